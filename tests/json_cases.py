@@ -74,7 +74,12 @@ def _unique(validator: Any, unique: bool, value: Any, schema: Any) -> Iterator[j
         yield jsonschema.ValidationError("two items are equal")
 
 
-Exact = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"uniqueItems": _unique})
+def exact(validator: Any) -> Any:
+    """A validator of `jsonschema`, with `uniqueItems` for numbers of any kind."""
+    return jsonschema.validators.extend(validator, {"uniqueItems": _unique})
+
+
+Exact = exact(jsonschema.Draft202012Validator)
 
 
 def number(text: str) -> int | Fraction:

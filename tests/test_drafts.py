@@ -69,7 +69,7 @@ def keywords(inner: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]
     several, by_name = st.lists(inner, min_size=1, max_size=2), st.dictionaries(names, inner, min_size=1, max_size=2)
     counts, some_names = st.integers(0, 2), st.lists(names, min_size=1, max_size=2, unique=True)
     numbers = st.sampled_from([0, 1, 1.5, 2])
-    references = st.sampled_from(["#", "#x", "#/$defs/a", "#/definitions/a", "u", "u#x"])
+    references = st.sampled_from(["#", "#x", "#/$defs/a", "#/definitions/a", "u", "u#x", "//["])
     kinds = st.sampled_from(["integer", "number", "string", "array", "object", ["integer", "null"]])
     either = dict.fromkeys(["exclusiveMinimum", "exclusiveMaximum"], numbers | st.booleans())
     one = ("additionalItems", "additionalProperties", "contains", "propertyNames", "if", "then", "else", "not")
@@ -107,6 +107,14 @@ schemas = st.recursive(st.booleans() | st.sampled_from([{"type": "integer"}, {"c
 @given(draft=st.sampled_from(list(VALIDATORS)), schema=objects(schemas), instances=st.lists(values, min_size=4))
 def test_a_schema_accepts_what_a_validator_of_its_draft_accepts(draft, schema, instances):
     check({"$schema": draft, **schema}, instances)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(draft=st.sampled_from(list(VALIDATORS)), data=st.data(), instances=st.lists(values, min_size=4))
+def test_what_stands_beside_a_reference_counts_as_in_its_draft(draft, data, instances):
+    beside = data.draw(objects(schemas))
+    beside = {word: value for word, value in beside.items() if word not in ("$id", "id", "$ref")}
+    check({"$schema": draft, **beside, "$ref": "#/definitions/t", "definitions": {"t": data.draw(schemas)}}, instances)
 
 
 # ------------------------------------------------------------------------- references that depend on the way, at random
@@ -155,6 +163,7 @@ def test_a_dynamic_reference_leads_where_a_validator_goes(data, draft, instances
         (DRAFT7, {"contains": {"const": 1}, "minContains": 2}, ["[1]"], ["[]"]),
         (DRAFT2019, {"contains": {"const": 1}, "minContains": 2}, ["[1,1]"], ["[1]"]),
         (DRAFT7, {"$ref": "#/definitions/a", "type": "null", "definitions": {"a": {}}}, ["1"], []),
+        (DRAFT7, {"$ref": "#/definitions/a", "unevaluatedItems": False, "definitions": {"a": {}}}, ["[1]"], []),
         (DRAFT2019, {"$ref": "#/$defs/a", "type": "null", "$defs": {"a": {}}}, ["null"], ["1"]),
         (DRAFT2019, {"items": [{"const": 1}], "additionalItems": False}, ["[1]"], ["[1,1]", "[2]"]),
         (DRAFT2019, {"prefixItems": [{"const": 1}]}, ["[2]"], []),
@@ -198,6 +207,9 @@ def test_the_draft_decides_what_counts(draft, schema, accepted, refused):
         ),
         ({"$recursiveRef": "#a"}, "at #/$recursiveRef: must be '#', not '#a'"),
         ({"$ref": "#/allOf/-1", "allOf": [{}]}, "at #/$ref: '#/allOf/-1' leads nowhere"),
+        ({"$id": "a:b", "$ref": "//["}, "at #/$ref: '//[' makes no URI with 'a:b': Invalid IPv6 URL"),
+        ({"$id": "//[", "$ref": "u"}, "at #/$ref: 'u' makes no URI with '//[': Invalid IPv6 URL"),
+        ({"$id": "a:b", "items": {"$id": "//["}}, "at #/items: '//[' makes no URI with 'a:b': Invalid IPv6 URL"),
         ({"$ref": "u.json"}, "not 'u.json': put that document under '$defs', with '$id': 'u.json'"),
     ],
 )

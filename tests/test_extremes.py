@@ -14,6 +14,7 @@ from test_numerals import Accepts
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
+from outlines_cont.fsm.engine import tables
 from outlines_cont.fsm.json_schema.keywords.known import KNOWN
 from outlines_cont.fsm.json_schema.numerals import equal, some_numbers
 from outlines_cont.fsm.json_schema.partial import loads
@@ -188,3 +189,25 @@ def test_an_ambiguous_grammar_is_refused_by_name_where_it_takes_too_much(text):
     with pytest.raises(ConstraintError, match=r"places at once .*: is it ambiguous"):
         go_on()
     assert accepts(g, "aa")  # what was there is whole
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(12, "Cannot allocate memory"), MemoryError()], ids=["OSError", "MemoryError"]
+)
+@pytest.mark.parametrize("largest", [0, 30_000])
+def test_a_constraint_for_which_there_is_no_memory_is_refused_by_name(error, largest, monkeypatch):
+    """It takes less where there is less; and goes on when there is memory again."""
+    BYTES.cache.clear()  # a guide that was made before has its memory
+    g = guide.grammar(f"root ::= {' '.join(['[ab]?'] * 100)} {'[ab]' * 200}", BYTES, syntax="gbnf")
+    allocate = tables._untouched
+
+    def limited(shape, kind, zeros=False):
+        if shape[0] > largest:
+            raise error
+        return allocate(shape, kind, zeros)
+
+    monkeypatch.setattr(tables, "_untouched", limited)
+    with pytest.raises(ConstraintError, match="there is no memory for more"):
+        accepts(g, "ab" * 110)
+    monkeypatch.undo()
+    assert accepts(g, "ab" * 110) and not accepts(g, "ab" * 99) and not accepts(g, "ab" * 151)

@@ -11,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from guides import check_guide
 from hypothesis import HealthCheck, assume, event, example, given, settings
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts, after, allowed, compact, instance, number, oracle, random_schema, read, walk
@@ -1088,3 +1089,40 @@ def test_bounds_hold_together(parts, kind):
         assert "matches no string" in str(error) and not valid
         return
     assert [text for text in texts if accepts(g, text)] == valid
+
+
+@settings(many, max_examples=100)
+@example(schema={"type": ["array", "integer"]}, letters={*b"[]1"}, r=Random(0))  # no comma
+@example(schema={"type": "object"}, letters={*b'{}"a1:'}, r=Random(0))
+@example(schema={"type": ["object", "integer"]}, letters={*b'{}"a1'}, r=Random(0))  # no colon
+@given(
+    schema=st.sampled_from([True, {"type": "array"}, {"type": "object"}]) | randoms.map(random_schema),
+    letters=st.sets(st.sampled_from([*b'{}[]":,ab1tnule']), min_size=1).map(lambda letters: letters | {*b"1"}),
+    r=randoms,
+)
+def test_where_signs_of_json_are_lacking_what_is_left_is_accepted(schema, letters, r):
+    v = Vocabulary([b"<eos>", *(bytes([letter]) for letter in letters)], eos=[0])
+    ids = {token[0]: i for i, token in enumerate(v.tokens) if i}
+    try:
+        whole = made(schema)
+    except ConstraintError:
+        assume(False)
+    texts = [
+        "1",
+        "[]",
+        "[[1]]",
+        "[1,1]",
+        "{}",
+        '{"a":1}',
+        '{"b":[]}',
+        '{"a":1,"b":1}',
+        compact(instance(r, schema, schema)),
+    ]
+    expected = [whole is not None and accepts(whole, text) and letters.issuperset(text.encode()) for text in texts]
+    try:
+        g = guide.json_schema(schema, v)
+        check_guide(g, walks=2, steps=8)
+        states = [g.advance_all(g.initial, [ids.get(byte, 0) for byte in text.encode()]) for text in texts]
+        assert [state is not None and state != FINAL and g.accepting(state) for state in states] == expected
+    except ConstraintError as error:
+        assert "states did not tell" in str(error) or not any(expected), error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import mmap
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -166,7 +167,7 @@ class Tables(ABC):
         Ctrl-C may come between any two lines: `_settle` then ends what was begun.
 
         Raises:
-            ConstraintError: it is full, and large enough.
+            ConstraintError: it is full, and large enough; or there is no memory for more.
         """
         self._settle()
         old = self._table(table)
@@ -180,11 +181,21 @@ class Tables(ABC):
                 f"the constraint has come to {len(self):,} states, with {old.nbytes / 1e9:.1f} GB in one table: is it "
                 "ambiguous, or in use for very long?"
             )
-        new = _untouched((max((8 if used else 4) * len(old), room), *old.shape[1:]), old.dtype)
+        new = self._larger(old, 8 if used else 4, room)
         kept = used or len(old)
         new[:kept] = old[:kept]
         self._place(table, new)
         self._settle()
+
+    def _larger(self, old: np.ndarray, factor: int, room: int) -> np.ndarray:
+        """A new array in place of an old one, so many times as long, or twice if there is no memory for that."""
+        for times in (factor, 2):
+            with suppress(OSError, MemoryError):
+                return _untouched((max(times * len(old), room), *old.shape[1:]), old.dtype)
+        raise ConstraintError(
+            f"the constraint has come to {len(self):,} states, and there is no memory for more: is it ambiguous, or in "
+            "use for very long?"
+        )
 
     def _place(self, table: int, array: np.ndarray) -> None:
         self._growing = (table, array)  # which keeps it, until it has its place
@@ -203,7 +214,10 @@ class Tables(ABC):
         for owner in tuple(self._unhashed):
             slots, room = _SLOTS_OF[owner], 2 * self._cells[owner + 2]
             if self._cells[slots + 2] != room:
-                self._place(slots, _untouched((room,), np.dtype(np.int32), zeros=True))
+                try:
+                    self._place(slots, _untouched((room,), np.dtype(np.int32), zeros=True))
+                except (OSError, MemoryError):
+                    raise ConstraintError(f"there is no memory for more than {len(self):,} states") from None
             self._serve(self._address, layout.REHASH, owner, 0)
             self._unhashed.discard(owner)
 

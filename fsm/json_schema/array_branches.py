@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from .conjunction import Conjunction
 from .context import SchemaContext
-from .json_values import canonical
+from .listings import numbers_in
 from .subschema import Subschemas, both, key_of
 
 #: Which conjunction; how many items fitted each of its `contains`; which excluded arrays it may still turn out to be.
 ArrayBranch = tuple[int, tuple[int, ...], frozenset[int]]
-Seen = tuple[Any, ...]  # the items that may not come again, in the order in which they came
-Choices = tuple[Subschemas, ...]  # what each of some items fits
+Seen = int  # the items that may not come again, a set of `Listings`
+NONE_SEEN: Seen = 0
+#: What some items fit, in whatever order: pairs of a key of subschemas, and how many items fit these.
+Choices = frozenset[tuple[Any, int]]
 
 
 class ArrayBranches:
@@ -71,22 +74,21 @@ class ArrayBranches:
     def can_end(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
         """Whether some items can follow after which there may be no more."""
         conjunction = self.conjunctions[branch[0]]
-        high, enough = conjunction.counts[1], self._enough(branch, count)
-        todo: list[tuple[ArrayBranch, int, Choices]] = [(branch, count, ())]
+        high, room = conjunction.counts[1], _Room(self.context, conjunction, self._enough(branch, count), seen)
+        todo: list[tuple[ArrayBranch, int, Choices]] = [(branch, count, frozenset())]
         done: set[Any] = set()
         while todo:  # depth first: the end is near, nearly always
             here, n, chosen = todo.pop()
             if self.ends(here, n):
                 return True
             if self._only_more(here, n):  # all alike from here on
-                if self._all_fit(here, n, chosen, enough, seen):
+                if self._all_fit(here, n, chosen, room):
                     return True
-            elif n < enough and (high is None or n < high):
-                for subschemas, after in reversed(self.ways(here, n, ())):  # what has to be there, first
-                    more = (*chosen, subschemas) if conjunction.unique else ()
-                    fitted = Counter(map(key_of, more))  # in whatever order
-                    key = (after, n + 1, frozenset(fitted.items()))
-                    if key not in done and self._room(conjunction, chosen, subschemas, 1, enough, seen):
+            elif n < room.enough and (high is None or n < high):
+                for subschemas, after in reversed(self.ways(here, n, NONE_SEEN)):  # what has to be there, first
+                    more = room.with_another(chosen, subschemas)
+                    key = (after, n + 1, more)
+                    if key not in done and room.there_is(chosen, subschemas, 1):
                         done.add(key)
                         todo.append((after, n + 1, more))
         return False
@@ -106,43 +108,24 @@ class ArrayBranches:
         contained = all(low <= m and high is None for (low, high), m in zip(counts, fitted, strict=True))
         return contained and not rivals and len(conjunction.prefix) <= n < conjunction.counts[0]
 
-    def _all_fit(self, branch: ArrayBranch, n: int, chosen: Choices, enough: int, seen: Seen) -> bool:
+    def _all_fit(self, branch: ArrayBranch, n: int, chosen: Choices, room: _Room) -> bool:
         """Whether there can be the items that lack, all of one kind, after n items that fit what is `chosen`."""
-        conjunction = self.conjunctions[branch[0]]
-        low, high = conjunction.counts
-        subschemas = self.ways(branch, n, ())[0][0]
-        return (high is None or low <= high) and self._room(conjunction, chosen, subschemas, low - n, enough, seen)
-
-    def _room(
-        self, conjunction: Conjunction, chosen: Choices, subschemas: Subschemas, times: int, enough: int, seen: Seen
-    ) -> bool:
-        """Whether there can be items that fit what is `chosen`, and some more that fit `subschemas`, all different.
-
-        Args:
-            enough: so many different values never run out.
-        """
-        if not self.context.inhabited(subschemas):
-            return False
-        if not conjunction.unique or (times == 1 and not chosen and not seen):
-            return True
-        gone, few = set(map(canonical, seen)), list[set[str]]()
-        for choice, n in (*((choice, 1) for choice in chosen), (subschemas, times)):
-            listed = self.context.listed(choice, enough + len(seen))
-            if listed is not None:
-                values = set(map(canonical, listed)) - gone
-                if len(values) < n:
-                    return False
-                few += [values] * n
-        return _can_all_differ(few)
+        low, high = self.conjunctions[branch[0]].counts
+        subschemas = self.ways(branch, n, NONE_SEEN)[0][0]
+        return (high is None or low <= high) and room.there_is(chosen, subschemas, low - n)
 
     def has_few_values(self, branches: Iterable[ArrayBranch], i: int) -> bool:
         """Whether there may be few values for item i."""
         conjunctions = (self.conjunctions[branch[0]] for branch in branches)
         return any(c.contains or self.context.listed(c.item(i)) is not None for c in conjunctions)
 
-    def needed(self, branches: Sequence[ArrayBranch], count: int, seen: Seen) -> list[Any]:
-        """What the last of `count` items may not be, since a later one has to be it: those before it are `seen`."""
-        values: dict[str, Any] = {}
+    def needed(self, branches: Sequence[ArrayBranch], count: int, seen: Seen) -> int:
+        """What the last of `count` items may not be, since a later one has to be it: those before it are `seen`.
+
+        Returns:
+            A set of `Listings`.
+        """
+        choices: dict[int, None] = {}
         for branch in branches:
             conjunction = self.conjunctions[branch[0]]
             if not conjunction.unique:
@@ -151,9 +134,13 @@ class ArrayBranches:
             last = _last_start(conjunction)
             most = max(conjunction.counts[0], last) - count + sum(rule.counts[0] for rule in conjunction.contains)
             for i in range(count, max(count, len(conjunction.prefix), last) + 1) if most > 0 else ():
-                for subschemas, _ in self.ways(branch, i, ()):
-                    values |= {canonical(x): x for x in self.context.listed(subschemas, most + len(seen)) or ()}
-        return [x for x in values.values() if not self.alive(branches, count, (*seen, x))]
+                for subschemas, _ in self.ways(branch, i, NONE_SEEN):
+                    choices[(self.context.listed_set(subschemas, most + seen.bit_count()) or 0) & ~seen] = None
+        needed = 0
+        for values in _alike(list(choices), any(branch[2] for branch in branches)):
+            if not self.alive(branches, count, seen | (values & -values)):
+                needed |= values
+        return needed
 
     # ------------------------------------------------------------------------------------------- what may come next
 
@@ -163,7 +150,7 @@ class ArrayBranches:
         conjunction = self.conjunctions[a]
         item = conjunction.item(i)
         if seen and conjunction.unique:
-            item = both(item, (self.context.listings.of(seen).negated(),))
+            item = both(item, (self.context.listings.of_set(seen).negated(),))
         ways = _by_contains(conjunction, i, item, fitted)
         same = [e for e in sorted(rivals) if len(self.excluded[a][e]) > i]
         if not same:
@@ -174,6 +161,45 @@ class ArrayBranches:
             for subschemas, counts in ways
             for part, which in told
         ]
+
+
+class _Room:
+    """Whether there are values enough for items that must all differ.
+
+    Args:
+        enough: so many different values never run out. seen: the items that may not come again.
+    """
+
+    def __init__(self, context: SchemaContext, conjunction: Conjunction, enough: int, seen: Seen):
+        self.context, self.unique, self.enough, self.seen = context, conjunction.unique, enough, seen
+        self._subschemas: dict[Any, Subschemas] = {}  # by key
+        self._values: dict[Any, int | None] = {}  # those that are not seen; None if there are enough
+
+    def with_another(self, chosen: Choices, subschemas: Subschemas) -> Choices:
+        """One more item that fits `subschemas`."""
+        if not self.unique:
+            return chosen
+        key = key_of(subschemas)
+        self._subschemas[key] = subschemas
+        times = next((n for of, n in chosen if of == key), 0)
+        return chosen - {(key, times)} | {(key, times + 1)}
+
+    def there_is(self, chosen: Choices, subschemas: Subschemas, times: int) -> bool:
+        """Whether there can be items that fit what is `chosen`, and some more that fit `subschemas`."""
+        if not self.context.inhabited(subschemas):
+            return False
+        if not self.unique or (times == 1 and not chosen and not self.seen):
+            return True
+        key = key_of(subschemas)
+        self._subschemas[key] = subschemas
+        sets = [(self._listed(of), n) for of, n in (*chosen, (key, times))]
+        return _can_all_differ([(values, n) for values, n in sets if values is not None])
+
+    def _listed(self, key: Any) -> int | None:
+        if key not in self._values:
+            values = self.context.listed_set(self._subschemas[key], self.enough + self.seen.bit_count())
+            self._values[key] = None if values is None else values & ~self.seen
+        return self._values[key]
 
 
 def _by_contains(
@@ -198,18 +224,50 @@ def _last_start(conjunction: Conjunction) -> int:
     return max((rule.start for rule in conjunction.contains), default=0)
 
 
-def _can_all_differ(choices: list[set[str]]) -> bool:
+def _alike(choices: list[int], each: bool) -> list[int]:
+    """The values of some sets, in groups: those of one lie in the same of the sets. each: one by one."""
+    if each:
+        return [1 << i for i in numbers_in(reduce(or_, choices, 0))]
+    groups: list[int] = []
+    for values in choices:
+        parts = [part for group in groups for part in (group & values, group & ~values) if part]
+        new = values & ~reduce(or_, groups, 0)
+        groups = [*parts, new] if new else parts
+    return groups
+
+
+def _can_all_differ(choices: list[tuple[int, int]]) -> bool:
+    """Whether so many items as each set is given with can have values of it, all different."""
+    total, simple = 0, True
+    for values, times in sorted(choices, key=lambda choice: choice[0].bit_count()):
+        if values.bit_count() < times:
+            return False
+        total += times
+        simple = simple and values.bit_count() >= total
+    return simple or _matching([values for values, times in choices for _ in range(times)])
+
+
+def _matching(choices: list[int]) -> bool:
     """Whether each can have a value of its own (a bipartite matching, by augmenting paths)."""
-    if all(len(values) > i for i, values in enumerate(sorted(choices, key=len))):
-        return True
-    owner: dict[str, int] = {}
-
-    def assign(i: int, tried: set[str]) -> bool:
-        for value in choices[i] - tried:
-            tried.add(value)
-            if value not in owner or assign(owner[value], tried):
-                owner[value] = i
-                return True
-        return False
-
-    return all(assign(i, set()) for i in range(len(choices)))
+    every = reduce(or_, choices, 0)
+    free, owner, value_of = every, dict[int, int](), dict[int, int]()
+    for first in range(len(choices)):
+        todo, wanted_by, left = [first], dict[int, int](), every
+        for i in todo:  # grows while it is read: breadth first
+            if choices[i] & free:
+                break
+            for value in numbers_in(choices[i] & left):
+                wanted_by[value] = i
+                todo.append(owner[value])
+            left &= ~choices[i]
+        else:
+            return False
+        value = next(numbers_in(choices[i] & free))
+        free ^= 1 << value
+        while True:  # those on the way leave what they had to the one that wanted it
+            former = value_of.get(i)
+            owner[value], value_of[i] = i, value
+            if former is None:
+                break
+            value, i = former, wanted_by[former]
+    return True

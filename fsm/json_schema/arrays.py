@@ -10,10 +10,9 @@ from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.nodes import EMPTY, VOID, Node, cat
 from ..language.words import literal
 from . import numerals
-from .array_branches import ArrayBranch, ArrayBranches, Seen
+from .array_branches import NONE_SEEN, ArrayBranch, ArrayBranches, Seen
 from .conjunction import Conjunction
 from .context import SchemaContext
-from .json_values import canonical
 from .subschema import Subschemas, both, by_subschemas
 
 
@@ -26,7 +25,7 @@ class Arrays(ArrayBranches):
 
     def start(self) -> Node:
         """From the opening bracket on; VOID if there are none."""
-        first = self.items(self.branches, 0, ())
+        first = self.items(self.branches, 0, NONE_SEEN)
         return VOID if first is VOID else cat(self.context.spelling.left_bracket, first)
 
     def items(self, branches: Sequence[ArrayBranch], count: int, seen: Seen, between: bool = True) -> Node:
@@ -37,7 +36,7 @@ class Arrays(ArrayBranches):
         alive = self.alive(branches, count, seen)
         if not alive:
             return VOID
-        key = (alive, count, tuple(map(canonical, seen)), between)
+        key = (alive, count, seen, between)
         if key not in self._made:
             self._made[key] = Items(self, alive, count, seen, between)
         return self._made[key]
@@ -77,11 +76,11 @@ class Items(Part):
         self, lead: Node, subschemas: Subschemas, branches: list[ArrayBranch], values: list[Any]
     ) -> Iterator[tuple[Node, Node]]:
         """The next item is one of a few values, each of which must not come again."""
-        arrays, context = self.arrays, self.arrays.context
-        for item in values:
-            value = context.value(both(subschemas, (context.listings.of([item]),)))
+        arrays, context, listings = self.arrays, self.arrays.context, self.arrays.context.listings
+        for item in map(listings.set_of, ([item] for item in values)):
+            value = context.value(both(subschemas, (listings.of_set(item),)))
             if value is not VOID:
-                following = arrays.items(branches, self.count + 1, (*self.seen, item))
+                following = arrays.items(branches, self.count + 1, self.seen | item)
                 if following is not VOID:
                     yield cat(lead, value), following
 
@@ -93,7 +92,7 @@ class Items(Part):
         count = min(self.count + 1, arrays.far)
         alive = arrays.alive(branches, count, seen)
         if needed := arrays.needed(alive, count, seen):
-            value = context.value(both(subschemas, (context.listings.of(needed).negated(),)))
+            value = context.value(both(subschemas, (context.listings.of_set(needed).negated(),)))
         if alive and value is not VOID:
             yield cat(lead, Marked(value)), AfterItem(arrays, alive, count, seen)
 
@@ -121,8 +120,7 @@ class AfterItem(Pending):
         return last[1]
 
     def _resolved(self, text: bytes) -> Node:
-        seen = (
-            *self.seen,
-            json.loads(self.arrays.context.spelling.written(text), parse_float=numerals.read, parse_int=numerals.read),
-        )
+        written = self.arrays.context.spelling.written(text)
+        item = json.loads(written, parse_float=numerals.read, parse_int=numerals.read)
+        seen = self.seen | self.arrays.context.listings.set_of([item])
         return self.arrays.items(self.branches, self.count, seen, between=False)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..language.nodes import Bounds
-from .json_values import ALL, equal
+from .json_values import ALL, canonical
 from .subschema import Subschema, Subschemas, both
 
 NO_SPAN: Bounds = (0, None)
@@ -176,7 +176,10 @@ def _joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _common(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values of both. Where one is a number that was listed, a `Fraction`, the other has a spelling."""
-    return tuple(y if isinstance(x, Fraction) else x for x in a for y in b if equal(x, y))
+    equals: dict[str, list[Any]] = {}
+    for y in b:
+        equals.setdefault(canonical(y), []).append(y)
+    return tuple(y if isinstance(x, Fraction) else x for x in a for y in equals.get(canonical(x), ()))
 
 
 def _later(a: int | None, b: int | None) -> int | None:

@@ -43,6 +43,10 @@ class SchemaContext(Protocol):
         """All values that fit, one for equal ones; None if there are more than `most`."""
         ...
 
+    def listed_set(self, subschemas: Subschemas, most: int = FEW_VALUES) -> int | None:
+        """The same, as a set of `listings`."""
+        ...
+
     @property
     def searched_for(self) -> frozenset[Any]:
         """The keys of all that is being searched for a value that fits."""

@@ -8,7 +8,7 @@ from typing import Any
 from ..language.nodes import VOID, Node
 from .conjunction import Conjunction
 from .context import SchemaContext
-from .json_values import ALL, NUMBERS, canonical
+from .json_values import ALL, NUMBERS
 from .strings import Strings
 from .subschema import Subschema, Subschemas, key_of
 
@@ -93,8 +93,8 @@ class Emptiness:
     def _some_value(self, subschemas: Subschemas) -> bool:
         others, excluded = self.context.listings.without_excluded(subschemas)
         if excluded:
-            values = self.context.listed(others, len(excluded))
-            return values is None or any(canonical(x) not in excluded for x in values)
+            values = self.context.listed_set(others, excluded.bit_count())
+            return values is None or bool(values & ~excluded)
         return any(self._possible(conjunction) for conjunction in self.context.normalizer.conjunctions(subschemas))
 
     def _possible(self, conjunction: Conjunction) -> bool:

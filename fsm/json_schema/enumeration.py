@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from ..language.nodes import VOID
 from ..language.terms import strings
-from .array_branches import ArrayBranch, ArrayBranches
+from .array_branches import NONE_SEEN, ArrayBranch, ArrayBranches
 from .conjunction import Conjunction
 from .context import SchemaContext
-from .json_values import NUMBERS, canonical, kind_of
+from .json_values import NUMBERS, SCALARS, canonical, kind_of
 from .object_branches import ObjectBranch, ObjectBranches
 from .strings import Strings, decoded_string
 from .subschema import Subschemas, key_of
@@ -31,6 +31,20 @@ class Listed(NamedTuple):
     most: int
     values: list[Any] | None
     used: frozenset[Any]
+
+
+class SoFar(NamedTuple):
+    """Values that were found; and a number than which there are more."""
+
+    values: list[Any]
+    more_than: int
+
+    def within(self, most: int) -> list[Any] | None:
+        """The values; None if there are more than `most`."""
+        return None if most <= self.more_than else self.values
+
+
+NOTHING_YET = SoFar([], -1)
 
 
 class Enumeration:
@@ -52,11 +66,14 @@ class Enumeration:
     ):
         self.context, self._arrays_of, self._objects_of = context, arrays, objects
         self._listed: dict[Any, Listed] = {}
-        # Values within themselves are a least fixed point: what is being listed, and what of it was found so far; of
-        # those, which were asked for; and what was found with their help, as long as they do not grow.
-        self._begun: dict[Any, list[Any]] = {}
+        self._sets: dict[Any, tuple[list[Any], int]] = {}  # the same values as sets, by the same keys
+        # Values within themselves are a least fixed point, found in rounds: what is being listed; which of that was
+        # asked for; what was found in this round; and in all so far, and how often that grew.
+        self._begun: set[Any] = set()
         self._used: set[Any] = set()
-        self._meanwhile: dict[Any, Listed] = {}
+        self._this_round: dict[Any, Listed] = {}
+        self._so_far: dict[Any, SoFar] = {}
+        self._grown = 0
 
     @property
     def listing(self) -> bool:
@@ -66,49 +83,95 @@ class Enumeration:
     def listed(self, subschemas: Subschemas, most: int) -> list[Any] | None:
         """All values that fit all of `subschemas`, one for equal ones; None if there are more than `most`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
-        values = self._values(others, most + len(excluded))
+        values = self._values(others, most + excluded.bit_count())
         if values is not None and excluded:
-            values = [x for x in values if canonical(x) not in excluded]
+            set_of = self.context.listings.set_of
+            values = [x for x in values if not set_of([x]) & excluded]
         return values if values is None or len(values) <= most else None
+
+    def listed_set(self, subschemas: Subschemas, most: int) -> int | None:
+        """The same, as a set of `Listings`."""
+        others, excluded = self.context.listings.without_excluded(subschemas)
+        values = self._values(others, most + excluded.bit_count())
+        if values is None:
+            return None
+        key = key_of(others)
+        listed, members = self._sets.get(key, (None, 0))
+        if listed is not values:
+            members = self.context.listings.set_of(values)
+            self._sets[key] = values, members
+        members &= ~excluded
+        return members if members.bit_count() <= most else None
 
     # ------------------------------------------------------------------------------------- values within themselves
 
     def _values(self, subschemas: Subschemas, most: int) -> list[Any] | None:
-        key, sought = key_of(subschemas), self.context.searched_for
+        """The same, where nothing is left out by its value: the first that is asked for makes rounds.
+
+        In a round everything is listed once, with what the round before found of that within which it is listed.
+        """
+        key = key_of(subschemas)
         if key in self._begun:
             self._used.add(key)
-            return self._begun[key]
-        for earlier in (self._listed.get(key), self._meanwhile.get((key, sought))):
+            return self._so_far.get(key, NOTHING_YET).within(most)
+        sought = frozenset() if self._only_scalars(subschemas) else self.context.searched_for
+        for earlier in (self._listed.get(key), self._this_round.get((key, sought))):
             if earlier is not None and (earlier.values is not None or earlier.most >= most):
                 self._used |= earlier.used
                 return earlier.values
-        used_before, self._used = self._used, set()
+        most = 1 << (most - 1).bit_length()  # who asks for ever more asks seldom
+        used_before, values = self._used, None
+        self._begun.add(key)
         try:
-            values = self._fixed_point(key, subschemas, most)
+            values = self._in_rounds(key, subschemas, most)
         finally:
-            self._begun.pop(key, None)
-            self._used.discard(key)
-            used, self._used = self._used, used_before | self._used
-            # What was found with the help of this one may lack what is known now.
-            kept = {k: listed for k, listed in self._meanwhile.items() if key not in listed.used}
-            self._meanwhile = kept if self._begun else {}
-        if not used and not sought:
-            self._listed[key] = Listed(most, values, frozenset())
-        elif self._begun:  # some values may be missing only here, within themselves
-            self._meanwhile[key, sought] = Listed(most, values, frozenset(used))
+            self._begun.discard(key)
+            leans_on = self._used & self._begun
+            self._used = leans_on | used_before
+            self._end(key, None if values is None else leans_on)
+        self._keep(key, sought, Listed(most, values, frozenset(leans_on)))
         return values
 
-    def _fixed_point(self, key: Any, subschemas: Subschemas, most: int) -> list[Any] | None:
-        """List values, with those within themselves that were found before, until there are no more."""
-        values: list[Any] = []
+    def _in_rounds(self, key: Any, subschemas: Subschemas, most: int) -> list[Any] | None:
+        """List values once; or, if they lie within themselves and in nothing else, until a round tells no more."""
         while True:
-            self._used.discard(key)
-            self._begun[key] = values
-            more = self._once(subschemas, most)
-            if key not in self._used or more is None or len(more) <= len(values):
-                return more
-            values = more
-            self._meanwhile.clear()
+            self._used, grown_before = set(), self._grown
+            values = self._once(subschemas, most)
+            self._note(key, most, values)
+            if values is None or self._grown == grown_before or self._used & self._begun != {key}:
+                return values
+            self._this_round = {k: listed for k, listed in self._this_round.items() if key not in listed.used}
+
+    def _keep(self, key: Any, sought: frozenset[Any], listed: Listed) -> None:
+        """Keep what was found: for good, or for this round if some values may be missing only here."""
+        if listed.values is None or (not listed.used and not sought):
+            self._listed[key] = listed._replace(used=frozenset())  # that there are more is true however it was found
+        elif self._begun:
+            self._this_round[key, sought] = listed
+
+    def _end(self, key: Any, used: set[Any] | None) -> None:
+        """What was found in this round with the help of a key leans on what that one used; None: it lacks values."""
+        this_round, self._this_round = self._this_round, {}
+        for k, listed in this_round.items() if self._begun else ():
+            if key not in listed.used:
+                self._this_round[k] = listed
+            elif used is not None:
+                self._this_round[k] = listed._replace(used=listed.used - {key} | used)
+
+    def _note(self, key: Any, most: int, values: list[Any] | None) -> None:
+        """Note the values that were found (None: more than `most`), if they are more than before."""
+        before = self._so_far.get(key, NOTHING_YET)
+        if values is None:
+            after = before._replace(more_than=max(before.more_than, most))
+        else:
+            after = before._replace(values=max(before.values, values, key=len))
+        self._grown += after.more_than > before.more_than or after.values is not before.values
+        self._so_far[key] = after
+
+    def _only_scalars(self, subschemas: Subschemas) -> bool:
+        """Whether only scalars fit, and are spelled: then it depends on nothing else whether there are some."""
+        conjunctions = self.context.normalizer.conjunctions(subschemas)
+        return self.context.spelling.spells_all and all(conjunction.kinds <= SCALARS for conjunction in conjunctions)
 
     def _once(self, subschemas: Subschemas, most: int) -> list[Any] | None:
         try:
@@ -118,7 +181,7 @@ class Enumeration:
 
     def _all(self, subschemas: Subschemas, most: int) -> list[Any]:
         context = self.context
-        if not context.inhabited(subschemas):
+        if not self._only_scalars(subschemas) and not context.inhabited(subschemas):
             return []
         values: dict[str, Any] = {}
         for conjunction in context.normalizer.conjunctions(subschemas):
@@ -135,7 +198,7 @@ class Enumeration:
     def _fitting(self, conjunction: Conjunction, most: int) -> Iterable[Any]:
         fits = self.context.scalars.fits
         if conjunction.values is not None:
-            return [x for x in conjunction.values if fits(x, conjunction)]
+            return self.context.scalars.fitting(conjunction)
         values: list[Any] = [x for x in (None, True, False) if fits(x, conjunction)]
         if conjunction.kinds & NUMBERS:
             values += self._numbers(conjunction, most)
@@ -176,7 +239,7 @@ class Enumeration:
         shape = self._arrays_of([conjunction])
         finished: dict[str, tuple[Any, ...]] = {}
         begun: dict[tuple[str, ArrayBranch], tuple[Any, ...]] = {
-            ("[]", branch): () for branch in shape.alive(shape.branches, 0, ())
+            ("[]", branch): () for branch in shape.alive(shape.branches, 0, NONE_SEEN)
         }
         count = 0
         while begun:
@@ -198,10 +261,12 @@ class Enumeration:
         longer: dict[tuple[str, ArrayBranch], tuple[Any, ...]] = {}
         if high is not None and count >= high:
             return longer
+        set_of = self.context.listings.set_of
         for (text, branch), items in begun.items():
-            for subschemas, then in shape.ways(branch, count, items):
-                for x in self._each(subschemas, most, shape.can_end(then, after, items)):
-                    if shape.can_end(then, after, (*items, x)):
+            seen = set_of(items)
+            for subschemas, then in shape.ways(branch, count, seen):
+                for x in self._each(subschemas, most, shape.can_end(then, after, seen)):
+                    if shape.can_end(then, after, seen | set_of([x])):
                         written = f"{text[:-1]}{',' if items else ''}{canonical(x)}]"
                         longer[written, then] = (*items, x)
                         _count(texts, written, most)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ..language.intersection import intersection
 from ..language.measures import longest
@@ -83,6 +83,7 @@ class Names:
         return None if free is None or len(free) > most else free
 
 
+@lru_cache(maxsize=64)
 def name_classes(patterns: frozenset[str]) -> list[frozenset[str]] | None:
     """The sets of these patterns that a name may match, it matching none of the others; None if they are too many.
 

@@ -17,7 +17,8 @@ from ..language.words import literal, words
 from ..patterns.json_strings import is_odd, quoted
 from . import numerals
 from .conjunction import DIGITS, SPELLINGS, Conjunction
-from .json_values import NUMBERS, equal, exactly, kind_of
+from .json_values import NUMBERS, canonical, equal, exactly, kind_of
+from .listed_scalars import ListedScalars
 from .normalize import Normalizer
 from .spelling import JsonSpelling
 from .strings import ANY_STRING, Strings, decoded_string, encoded_string
@@ -37,6 +38,11 @@ _RESTRICTING_STRINGS = {
 
 _DIGITS_ALONE = frozenset([DIGITS])
 
+FEW_CONSTANTS = 64  # so many are compared with all that are excluded, one by one
+#: What conjunctions say of scalars, besides values: `Scalars.fits` asks for no more.
+_OF_SCALARS = ("kinds", "integers", "low", "high", "low_open", "high_open", "multiples", "not_multiples")
+_OF_SCALARS += ("patterns", "not_patterns", "formats", "not_formats", "lengths")
+
 
 class Scalars:
     """The scalars that fit conjunctions.
@@ -54,6 +60,7 @@ class Scalars:
         inhabited: Callable[[Subschemas], bool],
     ):
         self.normalizer, self.spelling, self._json_text, self._inhabited = normalizer, spelling, json_text, inhabited
+        self._listed_of: dict[tuple[Any, ...], tuple[ListedScalars, tuple[Any, ...]]] = {}  # which keep their values
 
     # ---------------------------------------------------------------------------------------------------- languages
 
@@ -62,6 +69,8 @@ class Scalars:
         if conjunction.values is None and conjunction.kinds.isdisjoint(("null", "boolean")):
             return VOID
         values = conjunction.values if conjunction.values is not None else (None, True, False)
+        if conjunction.excluded and len(values) > FEW_CONSTANTS:
+            return self._listed_scalars(conjunction).without(conjunction.excluded)
         plain, odd, given = [], [], []
         for value in values:
             if not self.fits(value, conjunction):
@@ -73,6 +82,17 @@ class Scalars:
             else:
                 given.append(value)
         return self.spelling.spell(alt(words(plain), *odd, self._listed(given, conjunction)))
+
+    def _listed_scalars(self, conjunction: Conjunction) -> ListedScalars:
+        """The values of `enum` that fit the rest, none excluded: made once, whatever is excluded."""
+        assert conjunction.values is not None
+        key = (id(conjunction.values), *(getattr(conjunction, name) for name in _OF_SCALARS))
+        made = self._listed_of.get(key)
+        if made is None:
+            whole = conjunction.but(excluded=())
+            made = ListedScalars(self.fitting(whole), whole, self.spelling), conjunction.values
+            self._listed_of[key] = made
+        return made[0]
 
     def _listed(self, values: list[Any], conjunction: Conjunction) -> Node:
         """Numbers of `enum`, as they stand there; a `Fraction` was listed here, and is spelled in every way."""
@@ -190,6 +210,14 @@ class Scalars:
         if self.spelling.complete and conjunction.values is not None:
             return any(self.fits(value, conjunction) for value in conjunction.values)
         return self.constants(conjunction) is not VOID
+
+    def fitting(self, conjunction: Conjunction) -> list[Any]:
+        """The values of `enum` that fit all else that a conjunction says."""
+        values, excluded = conjunction.values or (), set(map(canonical, conjunction.excluded))
+        if excluded:
+            values = [value for value in values if canonical(value) not in excluded]
+        whole = conjunction.but(excluded=())
+        return [value for value in values if self.fits(value, whole)]
 
     def fits(self, value: Any, conjunction: Conjunction) -> bool:
         """Whether a scalar fits all that a conjunction says besides `values`."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 
 from outlines_cont.errors import ConstraintError
 
 from ..engine.memory import Part
+from ..language.entries import Entries
 from ..language.measures import alphabet
 from ..language.nodes import EMPTY, VOID, Node, SpellClass, SpellWord, alt, cat, chars
 from ..language.ranges import Ranges, overlap
@@ -131,6 +132,12 @@ class JsonSpelling:
     def written(self, text: bytes) -> bytes:
         """What is written in a text of these spellings, which holds no half of an escape."""
         return text if self._outside is None else json.loads(b'"' + self._outside.written(text) + b'"').encode()
+
+    def spell_entries(self, entries: Entries) -> tuple[Entries, Sequence[int]]:
+        """What is left of entries after the substitution, if there is one; and their former numbers."""
+        if self._leaf is None:
+            return entries, range(len(entries.entries))
+        return entries.substituted(self._leaf, self._spell_word)
 
     def opening(self, begun: bool) -> Node:
         """All before the name of a property, its first quote included. begun: whether another property came before."""

@@ -105,6 +105,10 @@ class Writer:
         """All values that fit, one for equal ones; None if there are more than `most`."""
         return self._enumeration.listed(subschemas, most)
 
+    def listed_set(self, subschemas: Subschemas, most: int = FEW_VALUES) -> int | None:
+        """The same, as a set of `listings`."""
+        return self._enumeration.listed_set(subschemas, most)
+
     @property
     def searched_for(self) -> frozenset[Any]:
         """The keys of all that is being searched for a value that fits."""

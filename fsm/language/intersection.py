@@ -2,8 +2,8 @@
 
 Law:   L(intersection(xs, ys)) == all of L(x) & none of L(y)
 
-An intersection has up to 200,000 states. Terms, sets of terms and sets of symbols have numbers, and a state is a tuple
-of ints: see `graph.py` for why.
+An intersection has up to 200,000 states, and fewer where many languages make each of them dear. Terms, sets of terms
+and sets of symbols have numbers, and a state is a tuple of ints: see `graph.py` for why.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from .ranges import Ranges, complement, overlap, union
 from .terms import Term, Terms
 
 PRODUCT_STATES = 200_000  # at most
+PRODUCT_CUTS = 8_000_000  # at most: how often a set of symbols is cut by what an excluded language goes on with
 NO_SYMBOL, ALL_SYMBOLS = 0, 1  # two sets of symbols, by number
 DROPPED = -1  # in place of a state in which no string is left
 
@@ -52,6 +53,7 @@ class _Product:
         self._ways: list[tuple[int, ...]] = []  # the sets of terms, by number: ascending
         self._ways_numbers: dict[tuple[int, ...], int] = {}
         self._takes_all: list[bool] = []  # whether each of these sets plainly takes every string
+        self.cuts = 0
 
     def language(self) -> Node:
         start = self.start()
@@ -74,8 +76,9 @@ class _Product:
                 tuple(n for j, symbols in targets.items() for n in (labels.setdefault(symbols, len(labels)), j))
             )
             ends.append(self.may_end(state))
-            if len(states) > PRODUCT_STATES:
-                raise ConstraintError(f"the conditions on one value, taken together, need over {PRODUCT_STATES} states")
+            if len(states) > PRODUCT_STATES or self.cuts > PRODUCT_CUTS:
+                most = f"{PRODUCT_STATES} states" if len(states) > PRODUCT_STATES else f"{PRODUCT_CUTS} steps"
+                raise ConstraintError(f"the conditions on one value, taken together, need over {most}")
         return trimmed([self.symbol_sets.classes[symbols] for symbols in labels], edges, ends)
 
     def start(self) -> ProductState:
@@ -107,6 +110,7 @@ class _Product:
     def split(self, symbols: int, leaves: Sequence[Leaf]) -> list[tuple[int, int]]:
         """Cut a set where the leaves tell symbols from each other: (each part, all terms that remain after it)."""
         both, but, numbers = self.symbol_sets.both, self.symbol_sets.but, self._ways_numbers
+        self.cuts += 1 + len(leaves)
         pieces: list[tuple[int, tuple[int, ...]]] = [(symbols, ())]
         for leaf, after in leaves:
             cut: list[tuple[int, tuple[int, ...]]] = []

@@ -123,21 +123,22 @@ class Lazy(Node):
 
     @property
     def edges(self) -> Sequence[tuple[Node, Node]]:
-        """Its non-empty strings, as (a node to match, the node that remains after it). Made once.
+        """Its non-empty strings, as (a node to match, the node that remains after it), neither VOID. Made once.
 
         ConstraintError: it takes more of Python's stack than there is.
         """
         made = getattr(self, "_edges", None)
         if made is None:
             try:
-                made = self._edges = tuple(self.unfold())  # whole or not at all, if Ctrl-C comes
+                made = tuple(edge for edge in self.unfold() if edge[0] is not VOID and edge[1] is not VOID)
+                self._edges = made  # whole or not at all, if Ctrl-C comes
             except RecursionError:
                 raise ConstraintError("the constraint is nested too deeply") from None
         return made
 
     @abstractmethod
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        """Make the `edges`."""
+        """Make the `edges`; those with VOID are left out."""
 
     def furthest(self) -> int | None:
         """See `measures.furthest`."""

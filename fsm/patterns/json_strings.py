@@ -28,11 +28,12 @@ def quoted(text: str) -> Node:
         return literal(f'"{text}"'.encode())
     if any("\ud800" <= c <= "\udfff" for c in text):
         raise ConstraintError(f"the text {text!r} has a lone surrogate: it is not Unicode")
-    return cat(literal(b'"'), *map(_quoted_character, text), literal(b'"'))
+    return cat(literal(b'"'), *map(quoted_character, text), literal(b'"'))
 
 
 @lru_cache(maxsize=4096)
-def _quoted_character(c: str) -> Node:
+def quoted_character(c: str) -> Node:
+    """One character, within a JSON string."""
     if " " <= c <= "~":
         return literal(b"\\" + c.encode() if c in '"\\' else c.encode())
     return string_class(((ord(c), ord(c)),))

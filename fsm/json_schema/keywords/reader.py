@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from ..conjunction import Conjunction
-from ..json_values import unspelled
 from ..subschema import Subschema, escape, refuse
 from . import checks, drafts, known
 from .arrays import read_arrays
@@ -56,7 +55,9 @@ class KeywordReader:
             subschema = subschema.read_as(schema, self.references.resource_of(subschema))
         draft = subschema.draft
         ref_alone = "$ref" in schema and drafts.refs_stand_alone(draft)
-        if draft is not None and not ref_alone:
+        if ref_alone:
+            subschema = subschema.read_as(self.keep({"$ref": schema["$ref"]}), subschema.resource)
+        elif draft is not None:
             subschema = subschema.read_as(self._own_keywords(subschema, draft), subschema.resource)
         schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema))
         self._read[subschema.key[0]] = schema_object
@@ -130,8 +131,8 @@ class KeywordReader:
         return whole
 
     def listing(self, values: list[Any]) -> Subschema:
-        """A schema that these values fit, and no others; their numbers in every spelling (see `Scalars`)."""
-        return Subschema(self.keep({"enum": [unspelled(value) for value in values]}), "#", None)
+        """A schema that these values fit, and no others; their numbers, if unspelled, in every spelling (`Scalars`)."""
+        return Subschema(self.keep({"enum": values}), "#", None)
 
     def keep(self, schema: Any) -> Any:
         """Keep a schema that was made here as long as this reader: keys of subschemas have its id."""

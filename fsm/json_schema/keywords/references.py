@@ -63,7 +63,7 @@ class References:
         where, _, fragment = ref.partition("#")
         resource: Resource = subschema.resource
         if where:
-            uri = urljoin(resource.uri, where)
+            uri = _joined(resource.uri, where, here)
             target = resource if uri == resource.uri else self._index().get(uri)
             if target is None:
                 problem = f"only references within the schema are supported, not {ref!r}"
@@ -126,7 +126,7 @@ class References:
         uri = identifier(schema, draft)
         if uri is None or uri.startswith("#") or ("$ref" in schema and refs_stand_alone(draft)):
             return outside
-        uri = urljoin(outside.uri, uri).partition("#")[0]
+        uri = _joined(outside.uri, uri, path).partition("#")[0]
         resource = self._index().get(uri)
         if resource is not None and resource.schema is schema:
             return resource
@@ -179,3 +179,11 @@ class References:
         uri = identifier(schema, resource.draft)
         if uri is not None and uri.startswith("#") and refs_stand_alone(resource.draft):
             self._anchors.setdefault((resource.uri, uri[1:]), subschema)
+
+
+def _joined(base: str, uri: str, path: str) -> str:
+    """A URI that may be relative to a base. path: where it stands, for messages."""
+    try:
+        return urljoin(base, uri)
+    except ValueError as error:
+        refuse(path, f"{uri!r} makes no URI with {base!r}: {error}")

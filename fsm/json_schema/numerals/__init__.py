@@ -3,7 +3,8 @@
     number(kinds, low, high, …)      the numbers of some kinds within bounds, (not) multiples, without some values
     equal(value)                     one number
     python_number(kinds, low, …)     those that Python writes, in its spelling: see `python.py`
-    some_numbers(values)             a finite set of them, of any size
+    some_numbers(values)             a finite set of them, of any size; number_entries(value): one of them, as an entry
+    is_too_long(value)               whether it has more digits than numbers that are told apart
     read(text)                       the value of one spelling, if it is not too long
 
 A number is of the kind "integer" if its *value* is integral (`7`, `1.0`, `-0`, `1e2`), else of the kind "fraction".
@@ -28,9 +29,9 @@ All arithmetic is exact (`Fraction`). `value × 10^x` with a mantissa in [1, 10)
 """
 
 from .exponents import SIGNIFICANT_PLACES
-from .number import DIGITS_PER_SIDE, NUMBER_KINDS, TOO_LONG, equal, number, read
+from .number import DIGITS_PER_SIDE, NUMBER_KINDS, TOO_LONG, equal, is_too_long, number, read
 from .python import python_number
-from .some_numbers import some_numbers
+from .some_numbers import number_entries, some_numbers
 
 __all__ = ["DIGITS_PER_SIDE", "NUMBER_KINDS", "SIGNIFICANT_PLACES", "TOO_LONG"]
-__all__ += ["equal", "number", "python_number", "read", "some_numbers"]
+__all__ += ["equal", "is_too_long", "number", "number_entries", "python_number", "read", "some_numbers"]

@@ -10,7 +10,7 @@ from outlines_cont.errors import ConstraintError
 
 from ...language.nodes import VOID, Node, alt
 from .decimals import plain_decimals
-from .digits import shown
+from .digits import digits_of, shown
 from .exponents import any_magnitudes, scientific
 from .intervals import Interval, by_magnitude
 from .multiples import as_multiples, is_decimal_places, least_common, power_of_ten
@@ -145,3 +145,10 @@ def read(text: str) -> Fraction:
     if power < -DIGITS_PER_SIDE or len(digits) + power > DIGITS_PER_SIDE:
         return TOO_LONG
     return (-1 if mantissa.startswith("-") else 1) * int(digits) * Fraction(10) ** power
+
+
+def is_too_long(x: Fraction) -> bool:
+    """Whether `read` gives `TOO_LONG` for a number."""
+    if x == TOO_LONG or abs(x) >= 10**DIGITS_PER_SIDE:
+        return True
+    return x.denominator > 1 and len(digits_of(abs(x))[1]) > DIGITS_PER_SIDE
