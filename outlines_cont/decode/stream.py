@@ -63,7 +63,13 @@ class Streamed(SequenceState):
         return self._one([[partial(data) for data in group] for group in self._final])
 
     def with_rows(self, rows: Sequence[Sequence[Row]]) -> Streamed:
-        """The same, of other rows in their places."""
+        """The same, of other rows in their places.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> [partial] = text.stream("The sky is", max_tokens=1)
+        >>> partial.with_rows(partial.rows).delta
+        ' blue'
+        """
         alone = self.shape[:2] == (1, 1)
         delta: Any = [[self.delta]] if alone else self.delta
         return Streamed(self.model, rows, self.shape[1], delta, self._final)

@@ -128,9 +128,15 @@ def unwrapped(python_type: Any) -> Any:
         seen.append(python_type)
         if hasattr(python_type, "__supertype__"):
             python_type = python_type.__supertype__
-        elif type(python_type).__name__ == "TypeAliasType" and not isinstance(python_type.__value__, str):
+        elif type(python_type).__name__ == "TypeAliasType" and not _names_itself(python_type):
             python_type = python_type.__value__
     return python_type
+
+
+def _names_itself(alias: Any) -> bool:
+    """Whether a type alias may speak of itself, as `JsonValue` does: only pydantic, which keeps the name, reads that."""
+    value = alias.__value__
+    return isinstance(value, str) or f"ForwardRef({alias.__name__!r}" in repr(value) or alias in get_args(value)
 
 
 # ------------------------------------------------------------------------------------------------ options of a choice
