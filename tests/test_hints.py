@@ -18,7 +18,7 @@ def model() -> oc.Model:
     return oc.load()
 
 
-ADVICE = {**hints.ARGUMENTS, **hints.NAMES, **hints.MEMBERS}
+ADVICE = {**hints.ARGUMENTS, **hints.NAMES, **hints.MEMBERS, **hints.MODEL_MEMBERS}
 
 
 @pytest.mark.parametrize("name", ADVICE)
@@ -68,6 +68,20 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.generate.text(m).batch(["x"]), AttributeError, "generator([prompt, prompt])"),
         (lambda m: m.state("x").sequences, AttributeError, "state.token_ids"),
         (lambda m: oc.continuous(oc.generate.text(m)).generate, AttributeError, "oc.generate.text(model)"),
+        (lambda m: oc.Generator(m, int, temperature=0.3), TypeError, "multinomial(temperature=…)"),
+        (lambda m: oc.Generator(m, int, max_tokens=3), TypeError, "generator(prompt, max_tokens=…)"),
+        (lambda m: oc.samplers.greedy(seed=3), TypeError, "generator(prompt, seed=…)"),
+        (lambda m: oc.samplers.beam_search(filters=[]), TypeError, "beams rank by the model's own"),
+        (lambda m: oc.generate.text(m)("x", system="terse"), TypeError, "generator(model.chat([{'role'"),
+        (lambda m: oc.generate.text(m)("x", return_exceptions=True), TypeError, "write errors='return'"),
+        (lambda m: m.chat([{"role": "user", "content": "x"}], system="terse"), TypeError, "chat() takes no option"),
+        (lambda m: oc.types.Regex("[0-9]"), AttributeError, "oc.types.regex(…)"),
+        (lambda m: oc.generate.function(m, print), AttributeError, "oc.tools([f, g])"),
+        (lambda m: oc.generate.int(m), AttributeError, "oc.Generator(model, the type)"),
+        (lambda m: oc.samplers.top_p(0.3), AttributeError, "oc.samplers.multinomial(top_p=…)"),
+        (lambda m: m.to("cuda"), AttributeError, "model.hf.to(device)"),
+        (lambda m: m.state("x").texts, AttributeError, "list(state)"),
+        (lambda m: m.score("x", ["a"]), AttributeError, "oc.score(model.state(prompt), ['text', …])"),
         (lambda m: oc.generate.text(m)([{"role": "user", "content": "x"}]), TypeError, "model.chat(messages)"),
         (lambda m: oc.generate.text(m)({"role": "user", "content": "x"}), TypeError, "model.chat([message])"),
         (lambda m: oc.generate.text(m)(BatchEncoding({"input_ids": [[1]]})), TypeError, "inputs['input_ids'][0]"),

@@ -20,7 +20,7 @@ from outlines_cont.engines.text_side import TextSide, TextSource
 from outlines_cont.engines.transformers_model import TransformersModel
 from outlines_cont.errors import warn
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.hints import ARGUMENTS, MEMBERS, hint
+from outlines_cont.hints import ARGUMENTS, MEMBERS, MODEL_MEMBERS, explained, hint
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
@@ -216,7 +216,7 @@ class Model(ProcessBound):
                 return getattr(self.__dict__["engine"], name)
             except (AttributeError, KeyError) as error:
                 reason = error if isinstance(error, AttributeError) else f"'Model' object has no attribute {name!r}"
-                raise AttributeError(f"{reason}{hint(MEMBERS, name)}") from None
+                raise AttributeError(f"{reason}{hint(MEMBERS | MODEL_MEMBERS, name)}") from None
 
     def __repr__(self) -> str:
         return repr(self.engine)
@@ -246,6 +246,7 @@ class Model(ProcessBound):
         """
         return prompt_state(self, prompts, flag(special, "special"))
 
+    @explained
     def chat(
         self,
         messages: Sequence[dict[str, Any]] | Sequence[Sequence[dict[str, Any]]],
