@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from functools import reduce
+from typing import Annotated
 
 import pytest
-from transformers import BatchEncoding
+from transformers import BatchEncoding, TopKLogitsWarper
 
 import outlines_cont as oc
 from outlines_cont import hints
+from outlines_cont.errors import ConstraintError
 from outlines_cont.generate.call_options import CallOptions
 
 
@@ -82,6 +85,18 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: m.to("cuda"), AttributeError, "model.hf.to(device)"),
         (lambda m: m.state("x").texts, AttributeError, "list(state)"),
         (lambda m: m.score("x", ["a"]), AttributeError, "oc.score(model.state(prompt), ['text', …])"),
+        (lambda m: oc.Generator(m, [len, print]), TypeError, "oc.tools([f, g])"),
+        (lambda m: oc.Generator(m, {"age": int}), ConstraintError, "write a TypedDict"),
+        (lambda m: oc.generate.text(m, "greedy"), TypeError, "oc.samplers.greedy()"),
+        (lambda m: oc.generate.text(m, stop=["."]), ValueError, "stop_at=[…]"),
+        (lambda m: oc.samplers.greedy(filters=[oc.filters.min_tokens]), TypeError, "call it, min_tokens(…)"),
+        (lambda m: oc.samplers.greedy(filters=[TopKLogitsWarper(3)]), TypeError, "no LogitsProcessor of transformers"),
+        (lambda m: oc.filters.bad_words(["x", ""]), ValueError, "stands everywhere"),
+        (lambda m: "Q: " + oc.continuous(oc.generate.text(m)), TypeError, "'text' >> step"),
+        (lambda m: oc.load(dtype="float17"), ValueError, "'bfloat16'"),
+        (lambda m: m.chat([("user", "hi")]), ValueError, "not ('user', 'hi')"),
+        (lambda m: m.chat([{"role": "user"}]), ValueError, "it has no content"),
+        (lambda m: next(oc.generate.text(m).stream("x", seed=0)).value, ValueError, "partial.value reads JSON"),
         (lambda m: oc.generate.text(m)([{"role": "user", "content": "x"}]), TypeError, "model.chat(messages)"),
         (lambda m: oc.generate.text(m)({"role": "user", "content": "x"}), TypeError, "model.chat([message])"),
         (lambda m: oc.generate.text(m)(BatchEncoding({"input_ids": [[1]]})), TypeError, "inputs['input_ids'][0]"),
@@ -107,8 +122,37 @@ def test_images_are_refused_by_name(model):
 def test_a_folder_without_a_model_and_a_hub_that_is_away(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="finds no model in this folder"):
         oc.load(tmp_path)
+    oc.load().hf.save_pretrained(tmp_path)
+    with pytest.raises(ValueError, match="finds no tokenizer in this folder"):
+        oc.load(tmp_path)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setattr("transformers.utils.hub.is_offline_mode", lambda: True, raising=False)
     with pytest.raises(FileNotFoundError, match=r"load\('no-such/model'\): there is no such folder, and no such model"):
         oc.load("no-such/model", local_files_only=True)
+
+
+@pytest.mark.parametrize("as_type", [lambda f: f | None, lambda f: list[f], lambda f: dict[str, f]])
+def test_a_function_within_a_type_is_not_called(model, as_type):
+    """As pydantic would: it calls a function to get a value of its schema."""
+
+    def never(a: int) -> int:
+        raise AssertionError
+
+    with pytest.raises(ConstraintError, match=re.escape("would call the function never() for its value")):
+        oc.Generator(model, as_type(Annotated[never, 1]))
+
+
+@pytest.mark.parametrize(
+    ("part", "error"), [({"type": "text", "text": "hi"}, "takes no list of parts"), ({"type": "image"}, "read text")]
+)
+def test_parts_are_not_written_as_python_prints_them(model, part, error):
+    with pytest.raises(ValueError, match=error):
+        model.chat([{"role": "user", "content": [part]}])
+
+
+def test_parts_that_the_template_knows_are_texts():
+    tokenizer = deepcopy(oc.load().tokenizer)
+    tokenizer.chat_template = "{% for m in messages %}{% for p in m.content %}{{ p.text }};{% endfor %}{% endfor %}"
+    said = [{"type": "text", "text": "hi"}, {"type": "text", "text": "you"}]
+    assert str(oc.Model(oc.load().hf, tokenizer).chat([{"role": "user", "content": said}])) == "hi;you;"

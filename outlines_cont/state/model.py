@@ -345,6 +345,8 @@ def load(
         raise TypeError(
             f"load() takes a folder or a hub id, not {kind}; for objects you hold, Model(hf_model, hf_tokenizer)"
         )
+    if isinstance(named := kwargs.get("dtype"), str) and not (named == "auto" or _is_dtype(named)):
+        raise ValueError(f"load(dtype={named!r}): it is 'auto', a torch.dtype or the name of one, as 'bfloat16'")
     source = tiny.PATH if name_or_path is None else name_or_path
     if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
         raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
@@ -354,13 +356,19 @@ def load(
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
     with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
         hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+    with _explained_loading(name_or_path, kwargs, "tokenizer"):
         tokenizer = AutoTokenizer.from_pretrained(source, **passed_on)
     return Model(hf.eval(), tokenizer, kv_budget)
 
 
+def _is_dtype(name: str) -> bool:
+    """Whether torch has a dtype of this name."""
+    return isinstance(getattr(torch, name, None), torch.dtype)
+
+
 @contextmanager
-def _explained_loading(name: str | Path | None, kwargs: dict[str, Any]) -> Iterator[None]:
-    """What transformers finds wrong with a model, or with its options, in a line that begins with ours."""
+def _explained_loading(name: str | Path | None, kwargs: dict[str, Any], what: str = "model") -> Iterator[None]:
+    """What transformers finds wrong with a model (or `what`), or with its options, in a line that begins with ours."""
     try:
         yield
     except TypeError as error:
@@ -374,9 +382,9 @@ def _explained_loading(name: str | Path | None, kwargs: dict[str, Any]) -> Itera
             raise
         reason = str(error).strip().split("\n")[0]
         if Path(name).is_dir():
-            raise ValueError(f"load({str(name)!r}): transformers finds no model in this folder: {reason}") from error
+            raise ValueError(f"load({str(name)!r}): transformers finds no {what} in this folder: {reason}") from error
         raise FileNotFoundError(
-            f"load({str(name)!r}): there is no such folder, and no such model was had from the hub: {reason}"
+            f"load({str(name)!r}): there is no such folder, and no such {what} was had from the hub: {reason}"
         ) from error
 
 
