@@ -75,7 +75,7 @@ def bad_words(words: Sequence[str | Sequence[int]]) -> BadWords:
 
 def _word(word: str | Sequence[int], right: str) -> Word:
     if isinstance(word, (str, list, tuple)) and not word:
-        raise ValueError(f"{right}; {shown(word)} among them stands everywhere")
+        raise TypeError(f"{right}; {shown(word)} among them stands everywhere")
     if not isinstance(word, (str, list, tuple)):
         raise TypeError(f"{right}; not {shown(word)}")
     if isinstance(word, str):
