@@ -169,6 +169,14 @@ MEMBERS = {
     **dict.fromkeys(("ainvoke", "agenerate"), "write await generator.acall(prompt)"),
 }
 
+#: Members of a draw, which hooks get.
+DRAW_MEMBERS = {
+    **dict.fromkeys(("text", "state", "prompt", "tokens"), "write draw.row: draw.row.text is what the span has so far"),
+    **dict.fromkeys(("prob", "p"), "write draw.probability"),
+    **dict.fromkeys(("token_id", "id"), "write draw.token"),
+    **dict.fromkeys(("token_text", "string", "word", "str"), "write draw.bytes"),
+}
+
 #: Members of a model alone.
 MODEL_MEMBERS = {"to": "write model.hf.to(device) before oc.Model(hf_model, hf_tokenizer)"}
 

@@ -21,7 +21,7 @@ def model() -> oc.Model:
     return oc.load()
 
 
-ADVICE = {**hints.ARGUMENTS, **hints.NAMES, **hints.MEMBERS, **hints.MODEL_MEMBERS}
+ADVICE = {**hints.ARGUMENTS, **hints.NAMES, **hints.MEMBERS, **hints.MODEL_MEMBERS, **hints.DRAW_MEMBERS}
 
 
 @pytest.mark.parametrize("name", ADVICE)
@@ -85,6 +85,10 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: m.to("cuda"), AttributeError, "model.hf.to(device)"),
         (lambda m: m.state("x").texts, AttributeError, "list(state)"),
         (lambda m: m.score("x", ["a"]), AttributeError, "oc.score(model.state(prompt), ['text', …])"),
+        (lambda m: oc.Model("gpt2", "gpt2"), TypeError, "oc.load('gpt2')"),
+        (lambda m: oc.Model(m.tokenizer, m.hf), TypeError, "the model first"),
+        (lambda m: oc.Model(m.hf, "gpt2"), TypeError, "AutoTokenizer.from_pretrained('gpt2')"),
+        (lambda m: oc.generate.text(m)("x", hooks=[lambda draw: draw.state]), AttributeError, "draw.row.text"),
         (lambda m: oc.Generator(m, [len, print]), TypeError, "oc.tools([f, g])"),
         (lambda m: oc.Generator(m, {"age": int}), ConstraintError, "write a TypedDict"),
         (lambda m: oc.generate.text(m, "greedy"), TypeError, "oc.samplers.greedy()"),
