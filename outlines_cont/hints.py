@@ -29,6 +29,7 @@ ARGUMENTS = {
         ("num_beams", "beam_width", "use_beam_search", "beam_size"),
         "beams are a sampler: oc.samplers.beam_search(beams), given to the generator",
     ),
+    "axis": "write dim: 0 batch, 1 sample, 2 token",
     "filters": "they are a sampler's: oc.samplers.multinomial(filters=[…]); beams rank by the model's own "
     "log-probabilities, and take none",
     "length_penalty": "it is a beam search's: oc.samplers.beam_search(beams, length_penalty=…)",

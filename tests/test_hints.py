@@ -89,6 +89,7 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.Model(m.tokenizer, m.hf), TypeError, "the model first"),
         (lambda m: oc.Model(m.hf, "gpt2"), TypeError, "AutoTokenizer.from_pretrained('gpt2')"),
         (lambda m: oc.generate.text(m)("x", hooks=[lambda draw: draw.state]), AttributeError, "draw.row.text"),
+        (lambda m: oc.cat([m.state("x")], axis=0), TypeError, "write dim: 0 batch"),
         (lambda m: oc.Generator(m, [len, print]), TypeError, "oc.tools([f, g])"),
         (lambda m: oc.Generator(m, {"age": int}), ConstraintError, "write a TypedDict"),
         (lambda m: oc.generate.text(m, "greedy"), TypeError, "oc.samplers.greedy()"),
