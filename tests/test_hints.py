@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from copy import deepcopy
 from functools import reduce
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 from transformers import BatchEncoding, TopKLogitsWarper
@@ -161,3 +161,13 @@ def test_parts_that_the_template_knows_are_texts():
     tokenizer.chat_template = "{% for m in messages %}{% for p in m.content %}{{ p.text }};{% endfor %}{% endfor %}"
     said = [{"type": "text", "text": "hi"}, {"type": "text", "text": "you"}]
     assert str(oc.Model(oc.load().hf, tokenizer).chat([{"role": "user", "content": said}])) == "hi;you;"
+
+
+def test_a_filter_that_was_made_without_a_module_is_a_filter():
+    """As in a doctest, or by exec."""
+    scope: dict[str, object] = {}
+    exec("def same(row, logits): return logits", {"__name__": None}, scope)
+    same: Any = scope["same"]
+    assert same.__module__ is None
+    plain, filtered = oc.samplers.greedy(), oc.samplers.greedy(filters=[same])
+    assert oc.generate.text(oc.load(), filtered)("The sky is", 2) == oc.generate.text(oc.load(), plain)("The sky is", 2)

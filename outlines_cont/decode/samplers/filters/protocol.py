@@ -48,7 +48,7 @@ def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
             raise TypeError(
                 f"filters={shown(filters)}: a filter is a function (row, logits) → logits; {shown(each)} is not"
             )
-        if getattr(each, "__module__", "").startswith(__name__.rpartition(".")[0]) and isroutine(each):
+        if str(getattr(each, "__module__", "")).startswith(__name__.rpartition(".")[0]) and isroutine(each):
             raise TypeError(f"filters={shown(filters)}: {each.__name__} makes a filter: call it, {each.__name__}(…)")
         if any(base.__name__ == "LogitsProcessor" for base in type(each).__mro__):
             raise TypeError(
