@@ -60,7 +60,10 @@ class Streamed(SequenceState):
         >>> [partial.value for partial in numbers.stream("Numbers: ", seed=0)]
         [[], [4], [4], [4], [4, 2], [4, 20], [4, 20]]
         """
-        return self._one([[partial(data) for data in group] for group in self._final])
+        try:
+            return self._one([[partial(data) for data in group] for group in self._final])
+        except ValueError as error:
+            raise ValueError(f"partial.value reads JSON, and the text so far is none: {error}") from None
 
     def with_rows(self, rows: Sequence[Sequence[Row]]) -> Streamed:
         """The same, of other rows in their places.

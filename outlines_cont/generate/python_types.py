@@ -20,6 +20,7 @@ from outlines_cont.arguments import plain, shown
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.generate import text_patterns
+from outlines_cont.state.tools import is_function
 
 NUMBERS = ("python", "json")  # how numbers are spelled
 
@@ -196,6 +197,11 @@ def _same(one: Any, other: Any) -> bool:
 def _printed(option: Any, called: str) -> str:
     """As Python prints it."""
     value = option.value if isinstance(option, Enum) else option
+    if is_function(value):
+        raise TypeError(
+            f"{called}: an option is a text or a value, not the function {shown(value)}; for a call of one of several "
+            "functions, oc.tools([f, g])"
+        )
     if not isinstance(option, (*_PRINTED, Enum)):
         raise TypeError(
             f"{called}: an option is a str, int, float, bool, None or a member of an Enum, not {shown(value)} "

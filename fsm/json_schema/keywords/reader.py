@@ -123,6 +123,10 @@ class KeywordReader:
             meant = known.misspelt(keyword)
             if meant is not None:
                 refuse(f"{subschema.path}/{escape(keyword)}", f"{keyword!r} is no keyword of JSON Schema: {meant!r}?")
+        if subschema.path == "#" and present and not any(map(known.may_be_meant, present)):
+            names = ", ".join(sorted(map(repr, present)))
+            right = '{"type": "object", "properties": {…}}'
+            refuse("#", f"no key is a keyword of JSON Schema: {names}; for an object with these properties, {right}")
         kinds = (known.SPEAKS_OF[keyword] for keyword in present & known.SPEAKS_OF.keys())
         schema_object.conjunction.mentioned = frozenset().union(*kinds)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from inspect import isroutine
 from typing import Any, Protocol
 
 import torch
@@ -51,6 +52,13 @@ def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
         if not callable(each) or isinstance(each, type):
             raise TypeError(
                 f"filters={shown(filters)}: a filter is a function (row, logits) → logits; {shown(each)} is not"
+            )
+        if str(getattr(each, "__module__", "")).startswith(__name__.rpartition(".")[0]) and isroutine(each):
+            raise TypeError(f"filters={shown(filters)}: {each.__name__} makes a filter: call it, {each.__name__}(…)")
+        if any(base.__name__ == "LogitsProcessor" for base in type(each).__mro__):
+            raise TypeError(
+                f"filters={shown(filters)}: a filter is a function (row, logits) → logits, and no LogitsProcessor of "
+                "transformers: oc.filters has the usual ones"
             )
     return tuple(filters)
 
