@@ -137,7 +137,7 @@ def unwrapped(python_type: Any) -> Any:
 def _names_itself(alias: Any) -> bool:
     """Whether a type alias may speak of itself, as `JsonValue` does: pydantic reads that by the name."""
     value = alias.__value__
-    return isinstance(value, str) or f"ForwardRef({alias.__name__!r}" in repr(value) or alias in get_args(value)
+    return isinstance(value, str) or repr(alias.__name__) in repr(value) or alias in get_args(value)
 
 
 # ------------------------------------------------------------------------------------------------ options of a choice
