@@ -47,8 +47,8 @@ def memberships(nodes: Sequence[Node], within: Node, most: int, steps: int, subj
     """The strings of `within`, told apart by which of `nodes` have them; None if there are more than `most` kinds.
 
     Raises:
-        ConstraintError: it takes more than so many steps, or makes an automaton that is too large for so many kinds. The
-            message begins with `subject`.
+        ConstraintError: it takes more than so many steps, or too large an automaton for so many kinds. The message
+            begins with `subject`.
     """
     product = _Product([within], nodes)
     sets: dict[frozenset[int], None] = {}

@@ -113,16 +113,23 @@ def _without_marks(node: Node, marks: Sequence[Assertion]) -> Node:
     labels = [_ranges(label) for label in node.graph.labels]
     silent = [bool(overlap(ranges, gone)) for ranges in labels]
     heard = [chars(overlap(ranges, complement(gone, TOP))) for ranges in labels]
-    edges, accepting = [], []
-    for i in range(len(node.graph.edges)):
+    edges: list[list[tuple[Node, int]]] = [[] for _ in node.graph.edges]
+    accepting = [False] * len(edges)
+    met = {node.index: None}
+    for i in (states := [node.index]):  # grows
         reached = {i: None}
         for j in (todo := [i]):  # grows
             for label, k in node.graph.numbered(j):
                 if silent[label] and k not in reached:
                     reached[k] = None
                     todo.append(k)
-        edges.append([(heard[label], k) for j in reached for label, k in node.graph.numbered(j)])
-        accepting.append(any(node.graph.ends[j] for j in reached))
+        edges[i] = [
+            (heard[label], k) for j in reached for label, k in node.graph.numbered(j) if heard[label] is not VOID
+        ]
+        accepting[i] = any(node.graph.ends[j] for j in reached)
+        new = {k: None for _, k in edges[i] if k not in met}
+        met |= new
+        states += new
     return graph(edges, accepting, node.index)
 
 
