@@ -1173,3 +1173,22 @@ def test_where_signs_of_json_are_lacking_what_is_left_is_accepted(schema, letter
         assert [state is not None and state != FINAL and g.accepting(state) for state in states] == expected
     except ConstraintError as error:
         assert "states did not tell" in str(error) or not any(expected), error
+
+
+@pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
+def test_alternatives_that_are_constants_are_told_apart_by_what_they_are(keyword):
+    """Not two by two: that a thousand differ takes no merging of schemas."""
+    values = [*range(500), *(f"x{i}" for i in range(500)), None, True, 0.5]
+    schema = {keyword: [{"const": value, "title": f"{value}"} for value in values]}
+    g, calls = counted(lambda: guide.json_schema(schema, BYTES))
+    assert calls.python["outlines_cont/fsm/json_schema/conjunction.py", "Conjunction.merge"] < 20
+    valid = oracle(schema)
+    for text in ("7", "499", "500", "7.0", '"x499"', '"x500"', "null", "true", "false", "0.5", "1.5", "[]"):
+        assert accepts(g, text) == valid(text), text
+    twice = {keyword: [*schema[keyword], {"const": 7.0}, {"const": [7]}]}
+    g, valid = guide.json_schema(twice, BYTES), oracle(twice)
+    for text in ("7", "[7]", "8", "[8]"):
+        assert accepts(g, text) == valid(text), text
+    old = {"$schema": "http://json-schema.org/draft-04/schema#", keyword: schema[keyword][:40]}
+    with pytest.raises(ConstraintError, match="'const' is no keyword of draft-04"):
+        guide.json_schema(old, BYTES)
