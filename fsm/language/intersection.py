@@ -60,12 +60,12 @@ def memberships(nodes: Sequence[Node], within: Node, most: int, steps: int, subj
         if next(states) * len(sets) > MEMBERSHIP_STATES:
             raise ConstraintError(f"{subject}, taken together, need over {MEMBERSHIP_STATES} states")
         if len(sets) > most:
-            raise _TooMany
+            raise _TooManyKinds
         return languages
 
     try:
         labels, edges, of_states = product.explored(having, drops=False, cuts=steps, subject=subject)
-    except _TooMany:
+    except _TooManyKinds:
         return None
     return Memberships(list(sets), labels, edges, of_states)
 
@@ -89,7 +89,7 @@ class Memberships:
         return trimmed(self.labels, self.edges, [having == languages for having in self.having])
 
 
-class _TooMany(Exception):
+class _TooManyKinds(Exception):
     """There are more kinds of strings than were asked for."""
 
 

@@ -117,12 +117,7 @@ def _without_marks(node: Node, marks: Sequence[Assertion]) -> Node:
     accepting = [False] * len(edges)
     met = {node.index: None}
     for i in (states := [node.index]):  # grows
-        reached = {i: None}
-        for j in (todo := [i]):  # grows
-            for label, k in node.graph.numbered(j):
-                if silent[label] and k not in reached:
-                    reached[k] = None
-                    todo.append(k)
+        reached = _silently_reached(node, i, silent)
         edges[i] = [
             (heard[label], k) for j in reached for label, k in node.graph.numbered(j) if heard[label] is not VOID
         ]
@@ -131,6 +126,17 @@ def _without_marks(node: Node, marks: Sequence[Assertion]) -> Node:
         met |= new
         states += new
     return graph(edges, accepting, node.index)
+
+
+def _silently_reached(node: GraphState, start: int, silent: list[bool]) -> dict[int, None]:
+    """The states that silent labels lead to."""
+    reached = {start: None}
+    for i in (todo := [start]):  # grows
+        for label, j in node.graph.numbered(i):
+            if silent[label] and j not in reached:
+                reached[j] = None
+                todo.append(j)
+    return reached
 
 
 def _ranges(label: Node) -> Ranges:
