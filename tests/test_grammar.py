@@ -12,6 +12,7 @@ from pathlib import Path
 import lark
 import numpy as np
 import pytest
+from counts import counted
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.lark import from_lark
@@ -645,3 +646,14 @@ def test_a_grammar_that_lark_reads_to_something_else_is_named(monkeypatch):
     monkeypatch.setattr(lark_loader.internals, "load_grammar", lambda *_: 1 / 0)
     with pytest.raises(ImportError, match=rf"lark {re.escape(lark.__version__)}: ZeroDivisionError"):
         lark_loader.check.__wrapped__()
+
+
+@pytest.mark.parametrize("syntax", ["lark", "gbnf"])
+def test_a_thousand_optional_letters_are_one_counter(syntax):
+    """A text is in few places of them, not in each from which it could have come."""
+    optional = " ".join(['("a"|"b")?'] * 1000)
+    text = f'start: {optional} ("a"|"b")~2' if syntax == "lark" else f'root ::= {optional} ("a"|"b"){{2}}'
+    g, calls = counted(lambda: guide.grammar(text, V, syntax=syntax))
+    accepted, walked = counted(lambda: [accepts(g, "ab" * n) for n in (0, 1, 20, 501, 502)])
+    assert accepted == [False, True, True, True, False]
+    assert calls.ours < 400_000 and walked.ours < 400_000

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import interegular
 import pytest
+from counts import counted
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.language.intersection import intersection
 from outlines_cont.fsm.language.lengths import at_least, at_most
 from outlines_cont.fsm.language.measures import longest, shortest
-from outlines_cont.fsm.language.nodes import VOID
+from outlines_cont.fsm.language.nodes import VOID, Repeat
 from outlines_cont.fsm.language.ranges import union
 from outlines_cont.fsm.language.substitution import restrict
 from outlines_cont.fsm.patterns import standard_parser
@@ -265,8 +266,11 @@ def test_where_interegular_differs_from_re():
         (r"\p{L}", "is not a regular expression (bad escape \\p), at position 0"),
         (r"a{2,1}", "is not a regular expression (min repeat greater than max repeat), at position 2"),
         ("(?x) a # (?> \n (?>b)b", "uses an atomic group, which is not supported, at position 15"),
-        ("(?=a)" * 2049, "has over 2048 assertions"),
-        ("(?:(?=a)*)*" * 20, "the conditions on one value, taken together, need over 8000000 steps"),
+        ("".join(f"(?=a{{{n}}})" for n in range(2, 403)), "has over 400 different assertions"),
+        (
+            "".join(f"(?:(?={c})*)*" for c in "abcdefghijklmnopqrst"),
+            "the conditions on one value, taken together, need over 8000000 steps",
+        ),
     ],
 )
 def test_what_is_not_supported_is_named_with_its_place(pattern, message):
@@ -399,3 +403,47 @@ def test_an_operation_that_only_a_newer_python_knows_is_refused_where_a_pattern_
             read()
     with pytest.raises(ConstraintError, match=r"a flag of Python 3\.\d.*0x10000"):
         reader.item(standard_parser.sre.SUBPATTERN, (None, 1 << 16, 0, []), 0)
+
+
+def test_equal_assertions_are_resolved_once():
+    """One of a kind costs as much as a thousand, but for reading them."""
+
+    def products(pattern):
+        node, calls = counted(lambda: parse(pattern))
+        return node, calls.python["outlines_cont/fsm/language/intersection.py", "_Product.language"]
+
+    many, one = "(?=a|b)(?!ab)" * 500 + "[ab]{2}", "(?=a|b)(?!ab)[ab]{2}"
+    (several, of_many), (single, of_one) = products(many), products(one)
+    assert 0 < of_one == of_many
+    for text in ("aa", "ab", "ba", "bb", "ca", "a"):
+        assert accepts(several, text.encode()) == accepts(single, text.encode()) == bool(re.fullmatch(one, text)), text
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["a", "[ab]", "(?:ab|b)", "(?:a?)", "(?=a)", "(?:^a)"]),
+            st.sampled_from(["", "?", "*", "+", "{2}", "{1,2}", "??", "{2,}"]),
+        ),
+        min_size=2,
+        max_size=5,
+    )
+)
+def test_repeats_beside_each_other(pieces):
+    """They are joined where they repeat the same: against `re`, on all texts of up to five letters."""
+    pattern = "".join(map("".join, pieces))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = re.compile(pattern)
+    node = parse(pattern)
+    for n in range(6):
+        for letters in product("abc" if n < 4 else "ab", repeat=n):
+            text = "".join(letters)
+            assert accepts(node, text.encode()) == bool(expected.fullmatch(text)), (pattern, text)
+
+
+def test_a_thousand_optional_characters_are_one_counter():
+    """A text is in few places of them, not in each from which it could have come."""
+    node = parse("(?:[ab])?" * 1000 + "[ab]" * 1000)
+    assert isinstance(node, Repeat) and (node.low, node.high) == (1000, 2000)
+    assert parse(f"a{{{2**32 - 2}}}a?a*") is not VOID

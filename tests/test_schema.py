@@ -5,12 +5,14 @@ import os
 import re
 from datetime import date, datetime, time
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import jsonschema
 import pytest
+from counts import counted
 from guides import check_guide
 from hypothesis import HealthCheck, assume, event, example, given, settings
 from hypothesis import strategies as st
@@ -24,8 +26,9 @@ from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.guide import FINAL
 from outlines_cont.fsm.guide import AutomatonGuide as Guide
-from outlines_cont.fsm.json_schema import formats, numerals
+from outlines_cont.fsm.json_schema import formats, numerals, object_names
 from outlines_cont.fsm.json_schema import objects as schema_objects
+from outlines_cont.fsm.language.nodes import VOID
 from outlines_cont.fsm.language.substitution import substitute
 from outlines_cont.fsm.patterns.json_characters import string_class
 from outlines_cont.fsm.patterns.parser import parse
@@ -574,6 +577,50 @@ def test_many_patterns_for_names(extra):
         name = random.choice(["x-a", "x-b", "x-c", "x-cz", "x-", "y", "yz", "x-rz", "x-y"])
         text = compact({name: random.choice([None, 1, 2, 3, 6, 36, "x"]), random.choice(["x-d", "q"]): 4})
         assert accepts(g, text) == valid(text) or (extra == "forbid" and name in ("x-", "x-y")), text
+
+
+NAMES = ["^a?b", "a$", "b.", "^(?!ab)", "[^a]c", "^[ab]*$", "c", "ac", "^$", "(ab|c)+$", "b{2}"]
+
+
+@settings(max_examples=60)
+@given(st.sets(st.sampled_from(NAMES), min_size=5))
+def test_names_are_told_apart_by_the_patterns_that_they_match(patterns):
+    """Against `re`, on all names of up to four characters: the longest that these patterns need."""
+    names = ["".join(letters) for n in range(5) for letters in product("abcd", repeat=n)]
+    of_names = {name: frozenset(p for p in patterns if re.search(p, name)) for name in names}
+    classes = object_names.name_classes(frozenset(patterns))
+    assert classes is not None and set(classes) >= set(of_names.values())
+    for matched in classes:
+        others = frozenset(patterns) - matched
+        of_class = object_names.Names(matched, others, (), lambda _: VOID, ())
+        assert of_class.language is not VOID
+        for name in names:
+            assert of_class.has(name) == (of_names[name] == matched), (name, matched)
+
+
+def test_many_patterns_for_names_are_walked_once():
+    """The states of the automaton of eighteen patterns are not made again for each class of names."""
+    patterns = frozenset(f"{p}{i}" for i, p in enumerate(["^[ab]$", "^a*b?$", "[^a]", "^(?!ab)", "^a", "b$"] * 3))
+    classes, calls = counted(lambda: object_names.name_classes.__wrapped__(patterns))
+    steps = calls.python["outlines_cont/fsm/language/intersection.py", "_Product.having"]
+    assert classes is not None and len(classes) > 50 and steps < 1_000
+    assert all(object_names.Names(c, patterns - c, (), lambda _: VOID, ()).language is not VOID for c in classes)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "problem"),
+    [
+        ([f"{c}.{{12}}{c}" for c in "abcdef"], "the patterns for names, taken together, need over"),
+        ([f"^([{c}z][^{c}]){{0,40}}$" for c in "abcdefgh"], "the patterns for names, taken together, need over"),
+        ([*"abcdefghijklmnopqrst"], "the patterns for names make more than 256 classes of names"),
+    ],
+)
+def test_patterns_for_names_that_need_too_much_are_refused_soon(patterns, problem):
+    def compiled():
+        with pytest.raises(ConstraintError, match=problem):
+            guide.json_schema({"type": "object", "patternProperties": {p: {"title": p} for p in patterns}}, BYTES)
+
+    assert counted(compiled)[1].ours < 3_000_000
 
 
 def test_too_many_classes_of_names_are_refused_by_name():
@@ -1126,3 +1173,22 @@ def test_where_signs_of_json_are_lacking_what_is_left_is_accepted(schema, letter
         assert [state is not None and state != FINAL and g.accepting(state) for state in states] == expected
     except ConstraintError as error:
         assert "states did not tell" in str(error) or not any(expected), error
+
+
+@pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
+def test_alternatives_that_are_constants_are_told_apart_by_what_they_are(keyword):
+    """Not two by two: that a thousand differ takes no merging of schemas."""
+    values = [*range(500), *(f"x{i}" for i in range(500)), None, True, 0.5]
+    schema = {keyword: [{"const": value, "title": f"{value}"} for value in values]}
+    g, calls = counted(lambda: guide.json_schema(schema, BYTES))
+    assert calls.python["outlines_cont/fsm/json_schema/conjunction.py", "Conjunction.merge"] < 20
+    valid = oracle(schema)
+    for text in ("7", "499", "500", "7.0", '"x499"', '"x500"', "null", "true", "false", "0.5", "1.5", "[]"):
+        assert accepts(g, text) == valid(text), text
+    twice = {keyword: [*schema[keyword], {"const": 7.0}, {"const": [7]}]}
+    g, valid = guide.json_schema(twice, BYTES), oracle(twice)
+    for text in ("7", "[7]", "8", "[8]"):
+        assert accepts(g, text) == valid(text), text
+    old = {"$schema": "http://json-schema.org/draft-04/schema#", keyword: schema[keyword][:40]}
+    with pytest.raises(ConstraintError, match="'const' is no keyword of draft-04"):
+        guide.json_schema(old, BYTES)

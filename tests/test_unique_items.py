@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from counts import counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts, after, allowed, canonical, compact, oracle, walk
@@ -244,3 +245,49 @@ def test_many_that_contains_asks_for():
         accepts(g, compact(even)) and not accepts(g, compact(even[1:])) and not accepts(g, compact(even[1:] + [1, 3]))
     )
     assert calls_of(lambda: guide.json_schema(many | {"minContains": 21}, BYTES)) < 300_000
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=4, unique=True), min_size=1, max_size=5),
+    st.lists(st.integers(0, 5), max_size=3),
+)
+def test_prefixes_that_overlap(lists, begun):
+    """Which arrays there are whose items differ and are each of a list of its own."""
+    g = None
+    whole = [x for x in product(*lists) if len({*x}) == len(x)]
+    schema = UNIQUE | {"prefixItems": [{"enum": values} for values in lists], "items": False, "minItems": len(lists)}
+    try:
+        g = guide.json_schema(schema, BYTES)
+    except ConstraintError:
+        assert not whole
+    if g is not None:
+        assert whole
+        assert after(g, compact(begun)[:-1]) is not None or not any([*x[: len(begun)]] == begun for x in whole)
+        for items in product(*lists):
+            assert accepts(g, compact([*items])) == (items in whole), items
+
+
+def test_whether_many_prefixes_can_differ_is_asked_once_for_each_way():
+    """Not once for each prefix of each way: 3 items of 100 lists of 20 integers."""
+    random = Random(1)
+    lists = [random.sample(range(400), 20) for _ in range(100)]
+    schema = UNIQUE | {"prefixItems": [{"enum": values} for values in lists], "minItems": 100}
+    text = compact([lists[0][0]])[:-1] + ","
+    g, calls = counted(lambda: (g := guide.json_schema(schema, BYTES), after(g, text))[0])
+    assert calls.python["outlines_cont/fsm/json_schema/array_branches.py", "_matching"] < 200
+    assert allowed(g, after(g, text))
+
+
+def test_many_compounds_that_must_differ_are_refused_before_they_are_read():
+    def schema(count, **more):
+        return UNIQUE | {"items": {"enum": [{"a": i} for i in range(count)]}} | more
+
+    problem = "#/uniqueItems: 'uniqueItems' over 3000 lists and objects of an 'enum' is not supported: at most 256 are"
+
+    def compiled():
+        with pytest.raises(ConstraintError, match=problem):
+            guide.json_schema(schema(3_000), BYTES)
+
+    assert counted(compiled)[1].ours < 200_000
+    assert accepts(guide.json_schema(schema(256), BYTES), '[{"a":3},{"a":255}]')
+    assert accepts(guide.json_schema(schema(300, maxItems=1), BYTES), '[{"a":299}]')

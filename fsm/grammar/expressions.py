@@ -68,6 +68,20 @@ def times(body: Expression, low: str, high: str | None) -> Times:
     return Times(body, int(least), None if high is None else int(most))
 
 
+def concatenation(items: Iterable[Expression]) -> Concatenation:
+    """One after the other, with repeats of the same beside each other as one: a thousand `"a"?` are one counter."""
+    joined: list[Expression] = []
+    for item in items:
+        before = joined[-1] if joined else None
+        if isinstance(before, Times) and isinstance(item, Times) and before.body == item.body:
+            high = None if before.high is None or item.high is None else before.high + item.high
+            if max(low := before.low + item.low, high or 0) <= MOST_TIMES:
+                joined[-1] = Times(before.body, low, high)
+                continue
+        joined.append(item)
+    return Concatenation(tuple(joined))
+
+
 def no_start(start: str, rules: Iterable[str]) -> ConstraintError:
     """There is no such rule among these."""
     return ConstraintError(f"the grammar has no rule {start!r} to start with; its rules: {', '.join(rules) or 'none'}")

@@ -27,7 +27,7 @@ from ..language.ranges import Ranges, complement, overlap, union
 from ..language.words import literal
 from ..patterns.characters import CHARACTERS, TOP
 from ..patterns.utf8 import utf8_class
-from .expressions import COUNTS, Choice, Concatenation, Expression, RuleUse, TerminalUse, no_start, times
+from .expressions import COUNTS, Choice, Concatenation, Expression, RuleUse, TerminalUse, concatenation, no_start, times
 from .inlining import inlined
 from .rules import Grammar
 
@@ -104,7 +104,7 @@ class GbnfReader:
                 item = repeated
                 self.take(space)
             items.append(item)
-        return items[0] if len(items) == 1 else Concatenation(tuple(items))
+        return items[0] if len(items) == 1 else concatenation(items)
 
     def item(self) -> Expression | None:
         """The item that begins here; None if none does."""

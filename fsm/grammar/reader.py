@@ -9,7 +9,7 @@ from outlines_cont.errors import ConstraintError
 from ..language.nodes import Node, alt, cat, star
 from ..language.words import literal
 from ..patterns.utf8 import utf8
-from .expressions import COUNTS, Choice, Concatenation, Expression, RuleUse, TerminalUse, Times, no_start, times
+from .expressions import COUNTS, Choice, Expression, RuleUse, TerminalUse, Times, concatenation, no_start, times
 from .lark_loader import LARK, line_of, load
 from .rules import Grammar
 from .terminals import preferred
@@ -69,7 +69,7 @@ class GrammarReader:
             return Times(self.expression(children[0], arguments), 0, 1)
         if kind in ("expansion", "expansions"):
             parts = tuple(self.expression(child, arguments) for child in children)
-            return Concatenation(parts) if kind == "expansion" else Choice(parts)
+            return concatenation(parts) if kind == "expansion" else Choice(parts)
         if kind in ("alias", "value"):
             return self.expression(children[0], arguments)
         raise ConstraintError(f"the grammar uses {kind!r}, which {LARK} knows and is not known here")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Any
 
@@ -75,22 +75,27 @@ class ArrayBranches:
         """Whether some items can follow after which there may be no more."""
         conjunction = self.conjunctions[branch[0]]
         high, room = conjunction.counts[1], _Room(self.context, conjunction, self._enough(branch, count), seen)
-        todo: list[tuple[ArrayBranch, int, Choices]] = [(branch, count, frozenset())]
+        todo: list[tuple[ArrayBranch, int, Choices, bool]] = [(branch, count, frozenset(), True)]
         done: set[Any] = set()
         while todo:  # depth first: the end is near, nearly always
-            here, n, chosen = todo.pop()
+            here, n, chosen, is_checked = todo.pop()
             if self.ends(here, n):
-                return True
+                if is_checked or room.is_enough(chosen):
+                    return True
+                continue
             if self._only_more(here, n):  # all alike from here on
                 if self._all_fit(here, n, chosen, room):
                     return True
             elif n < room.enough and (high is None or n < high):
-                for subschemas, after in reversed(self.ways(here, n, NONE_SEEN)):  # what has to be there, first
+                ways = self.ways(here, n, NONE_SEEN)
+                for subschemas, after in reversed(ways):  # what has to be there, first
                     more = room.with_another(chosen, subschemas)
                     key = (after, n + 1, more)
-                    if key not in done and room.there_is(chosen, subschemas, 1):
+                    # where there is but one way, whether all can differ is asked once, at the end of it
+                    check = self.context.inhabited if len(ways) == 1 else partial(room.there_is, chosen, times=1)
+                    if key not in done and check(subschemas):
                         done.add(key)
-                        todo.append((after, n + 1, more))
+                        todo.append((after, n + 1, more, len(ways) > 1))
         return False
 
     def _enough(self, branch: ArrayBranch, count: int) -> int:
@@ -192,7 +197,11 @@ class _Room:
             return True
         key = key_of(subschemas)
         self._subschemas[key] = subschemas
-        sets = [(self._listed(of), n) for of, n in (*chosen, (key, times))]
+        return self.is_enough((*chosen, (key, times)))
+
+    def is_enough(self, chosen: Iterable[tuple[Any, int]]) -> bool:
+        """Whether there can be items that fit what is `chosen`."""
+        sets = [(self._listed(of), n) for of, n in chosen]
         return _can_all_differ([(values, n) for values, n in sets if values is not None])
 
     def _listed(self, key: Any) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 
-from ..language.intersection import intersection
+from ..language.intersection import Memberships, intersection, memberships
 from ..language.measures import longest
 from ..language.nodes import VOID, Node, star
 from ..language.substitution import substitute
@@ -18,6 +18,7 @@ from .subschema import Subschemas
 
 FEW_PATTERNS = 4  # of so many, every set is taken for one that names may match
 MANY_CLASSES = 256  # of the names of one object
+MANY_STEPS = 1_000_000  # to tell them apart
 
 
 class Names:
@@ -47,8 +48,15 @@ class Names:
     @cached_property
     def language(self) -> Node:
         """Over code points. The declared names are not left out yet."""
-        required = [parse(pattern, search=True) for pattern in sorted(self._patterns)]
-        forbidden = [parse(pattern, search=True) for pattern in sorted(self._others)]
+        told = None
+        if len(patterns := self._patterns | self._others) > FEW_PATTERNS:
+            told = _told_apart(patterns)
+        if told is not None:
+            languages = frozenset(i for i, pattern in enumerate(sorted(patterns)) if pattern in self._patterns)
+            required, forbidden = [told.language(languages)], []
+        else:
+            required = [parse(pattern, search=True) for pattern in sorted(self._patterns)]
+            forbidden = [parse(pattern, search=True) for pattern in sorted(self._others)]
         if self._fitting:
             required.append(self._texts(self._fitting))
         if VOID in required:
@@ -83,6 +91,13 @@ class Names:
         return None if free is None or len(free) > most else free
 
 
+@lru_cache(maxsize=16)
+def _told_apart(patterns: frozenset[str]) -> Memberships | None:
+    """All names, told apart by the patterns (in alphabetical order) that they match; None if the kinds are too many."""
+    nodes = [parse(pattern, search=True) for pattern in sorted(patterns)]
+    return memberships(nodes, star(ANY), MANY_CLASSES, MANY_STEPS, "the patterns for names")
+
+
 @lru_cache(maxsize=64)
 def name_classes(patterns: frozenset[str]) -> list[frozenset[str]] | None:
     """The sets of these patterns that a name may match, it matching none of the others; None if they are too many.
@@ -94,13 +109,6 @@ def name_classes(patterns: frozenset[str]) -> list[frozenset[str]] | None:
         for pattern in sorted(patterns):
             subsets += [subset | {pattern} for subset in subsets]
         return subsets
-    classes: list[tuple[frozenset[str], Node]] = [(frozenset(), star(ANY))]
-    for pattern in sorted(patterns):
-        node = parse(pattern, search=True)
-        if node is not VOID:
-            inside = [(subset | {pattern}, intersection([names, node])) for subset, names in classes]
-            outside = [(subset, intersection([names], [node])) for subset, names in classes]
-            classes = [(subset, names) for subset, names in inside + outside if names is not VOID]
-        if len(classes) > MANY_CLASSES:
-            return None
-    return [subset for subset, _ in classes]
+    told = _told_apart(patterns)
+    ordered = sorted(patterns)
+    return None if told is None else [frozenset(ordered[i] for i in one) for one in told.sets]

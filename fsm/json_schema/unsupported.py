@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from .factors import with_factors
 from .keywords.reader import KeywordReader
+from .keywords.schema_object import SchemaObject
 from .negation import refuse_negation
 from .normalize import Normalizer
-from .subschema import Subschema, Subschemas, key_of
+from .subschema import Subschema, Subschemas, key_of, refuse
 
 AHEAD_LIMIT = 2_000  # values that are looked at beforehand, where schemas exclude each other
 DEEP = 20  # schemas that lead to one another
+UNIQUE_COMPOUNDS = 256  # lists and objects of an `enum` that items must not repeat: each item is told from all others
 EXCLUDING = ("oneOf", "not", "if")  # the keywords that make schemas exclude each other
 
 
@@ -52,6 +55,8 @@ def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subs
             seen.add(subschema.key[0])
             if not isinstance(subschema.schema, bool):
                 schema_object = keywords.read(subschema)
+                if schema_object.conjunction.unique:
+                    _refuse_many_compounds(keywords, schema_object)
                 for part in reversed(schema_object.inside):
                     todo.append((part, depth + 1))
                 if depth >= DEEP:
@@ -64,6 +69,19 @@ def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subs
                         parts.add(part.key[0])
     wholes = [subschema for subschema in combining if subschema.key[0] not in parts]  # the others are met within these
     return wholes, excluding, deep
+
+
+def _refuse_many_compounds(keywords: KeywordReader, schema_object: SchemaObject) -> None:
+    """Refuse too many listed lists and objects under `uniqueItems`."""
+    conjunction, path = schema_object.conjunction, schema_object.subschema.path
+    if conjunction.counts[1] in (0, 1):
+        return
+    for part in {part.key: part for part in chain(*conjunction.prefix, conjunction.items)}.values():
+        if part.fits and not isinstance(part.schema, bool):
+            count = len(keywords.read(part).compound_values)
+            if count > UNIQUE_COMPOUNDS:
+                problem = f"'uniqueItems' over {count} lists and objects of an 'enum' is not supported"
+                refuse(f"{path}/uniqueItems", f"{problem}: at most {UNIQUE_COMPOUNDS} are")
 
 
 def _look_ahead(normalizer: Normalizer) -> None:

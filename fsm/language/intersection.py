@@ -1,6 +1,7 @@
 """The strings that several languages have in common, and that others lack.
 
-Law:   L(intersection(xs, ys)) == all of L(x) & none of L(y)
+Laws:  L(intersection(xs, ys)) == all of L(x) & none of L(y)
+       L(memberships(xs, y).language(s)) == L(y) & all of L(xs[i]) for i in s & none of the others
 
 An intersection has up to 200,000 states, and fewer where many languages make each of them dear. Terms, sets of terms
 and sets of symbols have numbers, and a state is a tuple of ints: see `graph.py` for why.
@@ -8,7 +9,10 @@ and sets of symbols have numbers, and a state is a tuple of ints: see `graph.py`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import TypeVar
 
 from outlines_cont.errors import ConstraintError
 
@@ -19,10 +23,12 @@ from .terms import Term, Terms
 
 PRODUCT_STATES = 200_000  # at most
 PRODUCT_CUTS = 8_000_000  # at most: how often a set of symbols is cut by what an excluded language goes on with
+MEMBERSHIP_STATES = 250_000  # at most: the states of the automata of all kinds of strings
 NO_SYMBOL, ALL_SYMBOLS = 0, 1  # two sets of symbols, by number
 DROPPED = -1  # in place of a state in which no string is left
 
 ProductState = tuple[int, ...]  # a term of each language, by number; then a set of terms of each excluded language
+End = TypeVar("End")  # what a state says of the strings that end in it
 Leaf = tuple[int, int]  # a set of symbols that a term begins with, and the term that remains after one of them
 
 
@@ -35,6 +41,56 @@ def intersection(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
     if len(nodes) == 1 and not excluded:
         return nodes[0]
     return _Product(nodes or [star(chars(((0, 0x10FFFF),)))], excluded).language()
+
+
+def memberships(nodes: Sequence[Node], within: Node, most: int, steps: int, subject: str) -> Memberships | None:
+    """The strings of `within`, told apart by which of `nodes` have them; None if there are more than `most` kinds.
+
+    Raises:
+        ConstraintError: it takes more than so many steps, or too large an automaton for so many kinds. The message
+            begins with `subject`.
+    """
+    product = _Product([within], nodes)
+    sets: dict[frozenset[int], None] = {}
+    states = count(1)
+
+    def having(state: ProductState) -> frozenset[int]:
+        languages = product.having(state)
+        sets[languages] = None
+        if next(states) * len(sets) > MEMBERSHIP_STATES:
+            raise ConstraintError(f"{subject}, taken together, need over {MEMBERSHIP_STATES} states")
+        if len(sets) > most:
+            raise _TooManyKinds
+        return languages
+
+    try:
+        labels, edges, of_states = product.explored(having, drops=False, cuts=steps, subject=subject)
+    except _TooManyKinds:
+        return None
+    return Memberships(list(sets), labels, edges, of_states)
+
+
+@dataclass
+class Memberships:
+    """Strings, told apart by which of some languages have them: one automaton for all kinds.
+
+    Attributes:
+        sets: the sets of languages, by index, that have some string which the others lack.
+        having: for each state, the languages that have the strings which end there.
+    """
+
+    sets: list[frozenset[int]]
+    labels: list[Node]
+    edges: list[FlatEdges]
+    having: list[frozenset[int]]
+
+    def language(self, languages: frozenset[int]) -> Node:
+        """The strings that all these languages have, and none of the others."""
+        return trimmed(self.labels, self.edges, [having == languages for having in self.having])
+
+
+class _TooManyKinds(Exception):
+    """There are more kinds of strings than were asked for."""
 
 
 class _Product:
@@ -56,17 +112,27 @@ class _Product:
         self.cuts = 0
 
     def language(self) -> Node:
+        return trimmed(*self.explored(self.may_end))
+
+    def explored(
+        self,
+        end: Callable[[ProductState], End],
+        drops: bool = True,
+        cuts: int = PRODUCT_CUTS,
+        subject: str = "the conditions on one value",
+    ) -> tuple[list[Node], list[FlatEdges], list[End]]:
+        """The labels, the edges and the ends of all states: see `trimmed`. `drops`: without those of `is_dropped`."""
         start = self.start()
         numbers, states = {start: 0}, [start]
         labels: dict[int, int] = {}  # the sets of symbols that edges have: the index of each
         edges: list[FlatEdges] = []
-        ends: list[bool] = []
+        ends: list[End] = []
         for state in states:  # grows while it is read
             targets: dict[int, int] = {}  # the next states, each with the set of symbols that lead to it
             for symbols, after in self.steps(state):
                 target = numbers.get(after)
                 if target is None:
-                    target = numbers[after] = DROPPED if self.is_dropped(after) else len(states)
+                    target = numbers[after] = DROPPED if drops and self.is_dropped(after) else len(states)
                     if target != DROPPED:
                         states.append(after)
                 if target != DROPPED:
@@ -75,11 +141,11 @@ class _Product:
             edges.append(
                 tuple(n for j, symbols in targets.items() for n in (labels.setdefault(symbols, len(labels)), j))
             )
-            ends.append(self.may_end(state))
-            if len(states) > PRODUCT_STATES or self.cuts > PRODUCT_CUTS:
-                most = f"{PRODUCT_STATES} states" if len(states) > PRODUCT_STATES else f"{PRODUCT_CUTS} steps"
-                raise ConstraintError(f"the conditions on one value, taken together, need over {most}")
-        return trimmed([self.symbol_sets.classes[symbols] for symbols in labels], edges, ends)
+            ends.append(end(state))
+            if len(states) > PRODUCT_STATES or self.cuts > cuts:
+                most = f"{PRODUCT_STATES} states" if len(states) > PRODUCT_STATES else f"{cuts} steps"
+                raise ConstraintError(f"{subject}, taken together, need over {most}")
+        return [self.symbol_sets.classes[symbols] for symbols in labels], edges, ends
 
     def start(self) -> ProductState:
         terms = [self.term_number(self.terms.push(node, self.terms.end)) for node in self.nodes]
@@ -132,6 +198,11 @@ class _Product:
             self._members[term].nullable for ways in state[count:] for term in self._ways[ways]
         )
 
+    def having(self, state: ProductState) -> frozenset[int]:
+        """The excluded languages that have a string which ends in a state, by index. (See `may_end` for when.)"""
+        sets = enumerate(state[len(self.nodes) :])
+        return frozenset(i for i, ways in sets if any(self._members[term].nullable for term in self._ways[ways]))
+
     def is_dropped(self, state: ProductState) -> bool:
         """Whether an excluded language plainly takes all that may come."""
         return any(self._takes_all[ways] for ways in state[len(self.nodes) :])
@@ -157,11 +228,13 @@ class _Product:
         number = self._ways_numbers.get(ways)
         if number is None:
             ordered = tuple(sorted(set(ways)))
+            all_strings = [x for x in ordered if self.terms.has_all(self._members[x], self.alphabet)]
+            ordered = tuple(all_strings[:1]) or ordered  # the others add nothing to it
             number = self._ways_numbers.get(ordered)
             if number is None:
                 number = self._ways_numbers[ordered] = len(self._ways)
                 self._ways.append(ordered)
-                self._takes_all.append(any(self.terms.has_all(self._members[x], self.alphabet) for x in ordered))
+                self._takes_all.append(bool(all_strings))
             self._ways_numbers[ways] = number
         return number
 

@@ -113,17 +113,30 @@ def _without_marks(node: Node, marks: Sequence[Assertion]) -> Node:
     labels = [_ranges(label) for label in node.graph.labels]
     silent = [bool(overlap(ranges, gone)) for ranges in labels]
     heard = [chars(overlap(ranges, complement(gone, TOP))) for ranges in labels]
-    edges, accepting = [], []
-    for i in range(len(node.graph.edges)):
-        reached = {i: None}
-        for j in (todo := [i]):  # grows
-            for label, k in node.graph.numbered(j):
-                if silent[label] and k not in reached:
-                    reached[k] = None
-                    todo.append(k)
-        edges.append([(heard[label], k) for j in reached for label, k in node.graph.numbered(j)])
-        accepting.append(any(node.graph.ends[j] for j in reached))
+    edges: list[list[tuple[Node, int]]] = [[] for _ in node.graph.edges]
+    accepting = [False] * len(edges)
+    met = {node.index: None}
+    for i in (states := [node.index]):  # grows
+        reached = _silently_reached(node, i, silent)
+        edges[i] = [
+            (heard[label], k) for j in reached for label, k in node.graph.numbered(j) if heard[label] is not VOID
+        ]
+        accepting[i] = any(node.graph.ends[j] for j in reached)
+        new = {k: None for _, k in edges[i] if k not in met}
+        met |= new
+        states += new
     return graph(edges, accepting, node.index)
+
+
+def _silently_reached(node: GraphState, start: int, silent: list[bool]) -> dict[int, None]:
+    """The states that silent labels lead to."""
+    reached = {start: None}
+    for i in (todo := [start]):  # grows
+        for label, j in node.graph.numbered(i):
+            if silent[label] and j not in reached:
+                reached[j] = None
+                todo.append(j)
+    return reached
 
 
 def _ranges(label: Node) -> Ranges:

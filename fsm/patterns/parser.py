@@ -25,7 +25,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.intersection import intersection
 from ..language.nodes import EMPTY, VOID, Alt, Node, alt, cat, chars, inside_out, repeat, spine, symbol
-from ..language.ranges import Ranges, complement, overlap, size, union
+from ..language.ranges import Ranges, complement, overlap, union
 from .assertions import TEXT, Assertion, begins, but, ends, ends_before_newline, holds_where, resolved, word_boundary
 from .characters import (
     ANY,
@@ -67,6 +67,7 @@ def _parsed(pattern: str, search: bool) -> Node:
 
 # ---------------------------------------------------------------------------------------------------------- reading
 
+MOST_ASSERTIONS = 400  # different ones; there are 2,048 marks, but one more makes all others dearer
 _SOURCE = {  # how each construct that may be refused begins in the source, to find its position
     "GROUPREF": r"\(\?P=|\\[1-9]",
     "GROUPREF_EXISTS": r"\(\?\(",
@@ -144,7 +145,7 @@ class PatternReader:
         return re.sub(r"\\[pP]\{(?P<name>[^}]*)\}|\\.|\[|\]", written, self.pattern, flags=re.S)
 
     def sequence(self, items: Any, flags: int) -> Node:
-        return cat(*[self.item(op, value, flags) for op, value in items])
+        return cat(*[self.item(op, value, flags) for op, value in _runs_joined(list(items))])
 
     def item(self, op: Any, value: Any, flags: int) -> Node:
         """The language of one operation of the parser of `re`."""
@@ -208,8 +209,8 @@ class PatternReader:
     def mark(self, key: Any, texts: Callable[[Assertion], Node], edge: int = 0) -> Assertion:
         """The mark of an assertion; the same for equal keys."""
         if key not in self.marks:
-            if len(self.marks) == size(SURROGATES):
-                raise self.refuse(f"has over {size(SURROGATES)} assertions")
+            if len(self.marks) == MOST_ASSERTIONS:
+                raise self.refuse(f"has over {MOST_ASSERTIONS} different assertions")
             self.marks[key] = Assertion(len(self.marks), texts, edge)
         return self.marks[key]
 
@@ -224,7 +225,7 @@ class PatternReader:
             whole = resolved(whole, self.marks_in(inside))
             return whole if inverted else holds_where(whole, mark)
 
-        return self.mark(len(self.marks), texts)
+        return self.mark((direction, repr(items), flags, inverted), texts)
 
     def look_not(self, value: tuple[int, Any], flags: int) -> Node:
         return self.look(value, flags, inverted=True)
@@ -275,6 +276,34 @@ class PatternReader:
         return ConstraintError(f"the pattern {self.pattern!r} {reason}{place}")
 
 
+def _runs_joined(items: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """The items of a sequence, with repeats of the same beside each other as one: `a?a?a` is `a{1,3}`.
+
+    (In a thousand `a?`, a text may be in a thousand places, and go on to a thousand from each of them.)
+    """
+    joined: list[tuple[Any, Any]] = []
+    for item in items:
+        before = joined[-1] if joined else None
+        if before is not None and _REPEATS.intersection((before[0].name, item[0].name)):
+            (low, high, body), (more, most, same) = _as_repeat(before), _as_repeat(item)
+            top = sre.MAXREPEAT if sre.MAXREPEAT in (high, most) else high + most
+            small = low + more < sre.MAXREPEAT and (top < sre.MAXREPEAT or sre.MAXREPEAT in (high, most))
+            if small and len(body) == len(same) and repr(body) == repr(same):
+                joined[-1] = (sre.MAX_REPEAT, (low + more, top, body))
+                continue
+        joined.append(item)
+    return joined
+
+
+def _as_repeat(item: tuple[Any, Any]) -> tuple[int, int, list[tuple[Any, Any]]]:
+    """(from, to, the items that are repeated) of any item."""
+    if item[0].name not in _REPEATS:
+        return 1, 1, [item]
+    low, high, body = item[1]
+    return low, high, list(body)
+
+
+_REPEATS = {"MAX_REPEAT", "MIN_REPEAT"}
 _OPERATIONS = {
     "ANY": PatternReader.dot,
     "ASSERT": PatternReader.look,
