@@ -98,3 +98,13 @@ def test_a_folder_without_a_model_and_a_hub_that_is_away(tmp_path, monkeypatch):
     monkeypatch.setattr("transformers.utils.hub.is_offline_mode", lambda: True, raising=False)
     with pytest.raises(FileNotFoundError, match=r"load\('no-such/model'\): there is no such folder, and no such model"):
         oc.load("no-such/model", local_files_only=True)
+
+
+def test_an_error_within_a_member_is_not_taken_for_a_missing_member(model):
+    class Broken(hints.Hinted):
+        @property
+        def batch(self):
+            return model.state("x").no_such_member
+
+    with pytest.raises(AttributeError, match="'SequenceState' object has no attribute 'no_such_member'"):
+        Broken().batch  # noqa: B018
