@@ -365,6 +365,8 @@ def test_a_turn_after_a_thought_that_ends_with_its_special_token(model, after_qu
     assert longer[..., : int(state.lengths)] == state
     end = "<|end|><|user|>And of Italy?<|end|><|assistant|>"
     assert longer.text(special=True)[0][0] == state.text(special=True)[0][0] + end
+    again = (think >> answer)(longer)
+    assert again.turn("user", "And of Italy?").text(special=True)[0][0] == again.text(special=True)[0][0] + end
 
 
 def test_a_turn_after_a_turn_that_was_cut_is_refused(model):

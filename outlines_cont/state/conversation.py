@@ -92,7 +92,7 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
         raise ValueError("turn() after a text that is part of no message: it stands behind the end of the last turn")
     message = _checked_message({"role": role, "content": content})
     reply = reply and role != "assistant"
-    written = list(_units(row.ids, encoder, _chosen(row, start, encoder)))
+    written = list(_units(row.ids, encoder, _chosen(row, encoder)))
     parted: list[tuple[int, list[int]]] = []
     for words in answers:  # a template writes the spaces around an answer, or strips them
         answered = () if words is None else ({"role": "assistant", "content": words},)
@@ -123,13 +123,11 @@ def _spoken(row: Row) -> tuple[Conversation, int | None]:
     )
 
 
-def _chosen(row: Row, start: int | None, encoder: Encoder) -> frozenset[int]:
-    """The places of special tokens that the model wrote inside its answer, as the end of a thought. The template is
-    given the answer as text, and these as they are spelled."""
-    if start is None:
-        return frozenset()
+def _chosen(row: Row, encoder: Encoder) -> frozenset[int]:
+    """The places of special tokens that the model wrote inside its answers, as the end of a thought. The template is
+    given answers as text, and these as they are spelled."""
     inner = encoder.vocabulary.special.difference(encoder.vocabulary.eos)
-    generated = (range(max(begin, start), end) for begin, end, piece in row.placed if piece.kind == "generated")
+    generated = (range(begin, end) for begin, end, piece in row.placed if piece.kind == "generated")
     return frozenset(place for places in generated for place in places if row.ids[place] in inner)
 
 
