@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import shown
+from outlines_cont.arguments import shown, takes
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.writing import Writing
 from outlines_cont.kernels.laws import Law
@@ -39,13 +39,18 @@ class LogitFilter(Protocol):
 
 
 def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
-    """The filters of a sampler. TypeError for what is no list of functions."""
+    """The filters of a sampler. TypeError for what is no list of functions of two arguments."""
     if not isinstance(filters, (list, tuple)):
         raise TypeError(f"filters={shown(filters)}: it takes a list, [oc.filters.min_tokens(5), …]")
     for each in filters:
-        if not callable(each) or isinstance(each, type):
+        if not callable(each) or isinstance(each, type) or not takes(each, 2):
             raise TypeError(
                 f"filters={shown(filters)}: a filter is a function (row, logits) → logits; {shown(each)} is not"
+            )
+        if any(base.__name__ == "LogitsProcessor" for base in type(each).__mro__):
+            raise TypeError(
+                f"filters={shown(filters)}: a filter is a function (row, logits) → logits, and no LogitsProcessor of "
+                "transformers; a function can call one: processor(torch.tensor([row.ids]), logits[None])[0]"
             )
     return tuple(filters)
 
@@ -79,4 +84,4 @@ def _checked(each: LogitFilter, logits: Any, before: Tensor) -> Tensor:
         raise ValueError(f"the filter {shown(each)} returned {shown(logits)}: {right}")
     if bool((torch.isnan(logits) | (logits == torch.inf)).any()):
         raise ValueError(f"the filter {shown(each)} returned NaN or +inf: {right}")
-    return logits
+    return logits.detach()
