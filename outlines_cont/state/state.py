@@ -131,8 +131,8 @@ class SequenceState(Grid):
         if not 1 <= k <= max(self._samples, 1):
             raise ValueError(f"best({k}) of {self._samples} samples: k must lie between 1 and {self._samples}")
         ranked = [sorted((row for row in rows if not row.dead), key=_rank)[:k] for rows in self.rows]
-        failed = [[row for row in rows if isinstance(row, FailedRow)][:1] for rows in self.rows]
-        ranked = [best or errors for best, errors in zip(ranked, failed, strict=True)]
+        for b, _, failed in failed_rows(self.rows):
+            ranked[b] = ranked[b] or [failed]
         return SequenceState(self.model, _rectangular(ranked), samples=max(map(len, ranked), default=0))
 
     # --- concatenation
