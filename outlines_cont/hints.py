@@ -29,6 +29,9 @@ ARGUMENTS = {
         ("num_beams", "beam_width", "use_beam_search", "beam_size"),
         "beams are a sampler: oc.samplers.beam_search(beams), given to the generator",
     ),
+    "axis": "write dim: 0 batch, 1 sample, 2 token",
+    "filters": "they are a sampler's: oc.samplers.multinomial(filters=[…]); beams rank by the model's own "
+    "log-probabilities, and take none",
     "length_penalty": "it is a beam search's: oc.samplers.beam_search(beams, length_penalty=…)",
     "do_sample": "sampling is a sampler: oc.samplers.multinomial() draws, oc.samplers.greedy() does not",
     **{name: _DRAW.format(name) for name in ("temperature", "top_k", "top_p", "min_p")},
@@ -77,6 +80,16 @@ ARGUMENTS = {
         "give a model's folder or hub id, and quantization_config=BitsAndBytesConfig(…) of transformers",
     ),
     "device": "write device_map=…, which goes to transformers, or model.hf.to(device) before oc.Model(hf, tokenizer)",
+    **dict.fromkeys(
+        ("system", "system_prompt", "chat_history"),
+        "a conversation is a state: generator(model.chat([{{'role': 'system', 'content': '…'}}, …]))",
+    ),
+    **dict.fromkeys(
+        ("return_exceptions", "on_error", "raise_errors", "ignore_errors"),
+        "write errors='return': then the error of a row stands in the place of its value",
+    ),
+    **dict.fromkeys(("tools", "tool_choice", "functions"), "write oc.generate.json(model, oc.tools([f, g]))"),
+    "return_tensors": "values are plain Python values; generator.run(…) gives the state, with state.token_ids",
     "whitespace_pattern": "write whitespace=…: 'compact', 'flexible', or a pattern",
     "token_healing": 'write seam="heal"',
 }
@@ -103,7 +116,27 @@ NAMES = {
     **{name: f"write oc.generate.{name}(model, …)" for name in ("text", "choice", "regex", "cfg", "format", "control")},
     "json": "write oc.generate.json(model, schema)",
     **dict.fromkeys(("greedy", "multinomial", "beam_search", "smc"), "write oc.samplers.{0}(…)"),
-    "beam": "write oc.samplers.beam_search(beams)",
+    **dict.fromkeys(("beam", "beams", "Beam"), "write oc.samplers.beam_search(beams)"),
+    **dict.fromkeys(("sample", "sampling", "random"), "write oc.samplers.multinomial()"),
+    **dict.fromkeys(
+        ("temperature", "top_k", "top_p", "min_p"), "it is an option: oc.samplers.multinomial({0}=…), a sampler"
+    ),
+    **dict.fromkeys(
+        ("int", "integer", "float", "number", "bool", "boolean", "date", "datetime", "uuid", "enum", "type"),
+        "write oc.generate.format(model, the type), or oc.Generator(model, the type)",
+    ),
+    **dict.fromkeys(
+        ("function", "tool", "call", "function_call", "tool_call"),
+        "write oc.generate.json(model, oc.tools([f, g])): a call of one of these functions",
+    ),
+    **dict.fromkeys(("grammar", "lark", "CFG", "gbnf", "Lark"), "write oc.generate.cfg(model, …), or oc.types.cfg(…)"),
+    **dict.fromkeys(("Regex", "pattern"), "write oc.types.regex(…)"),
+    **dict.fromkeys(("JsonSchema", "json_schema"), "write oc.types.json_schema(…)"),
+    **dict.fromkeys(("Choice", "literal", "options"), "write oc.types.choice(…), or a list of options"),
+    **dict.fromkeys(("either", "optional", "at_least", "at_most", "exactly"), "write a pattern: oc.types.regex(…)"),
+    **dict.fromkeys(("concat", "concatenate", "stack"), "write oc.cat(states, dim): 0 batch, 1 sample, 2 token"),
+    **dict.fromkeys(("set_seed", "manual_seed", "seed"), "each call takes its seed: generator(prompt, seed=0)"),
+    "Application": "write a function of yours: a prompt is a string, and a generator is called with it",
     **dict.fromkeys(("processors", "logits_processors"), "functions of logits are filters: oc.filters"),
 }
 
@@ -121,8 +154,35 @@ MEMBERS = {
         ("copy", "clone"), "values are never changed: the value itself is as good; state.fork(n) for samples"
     ),
     **dict.fromkeys(("append", "extend"), "write state + 'text'"),
-    "to_string": "write str(state)",
+    **dict.fromkeys(("to_string", "output", "completion"), "write str(state); state.captures has the values of steps"),
+    **dict.fromkeys(("texts", "strings"), "write list(state), state.tolist(), state.text(special=True)"),
+    **dict.fromkeys(
+        ("logprob", "log_probs", "logprobs_of", "score"), "write oc.score(model.state(prompt), ['text', …])"
+    ),
+    **dict.fromkeys(
+        ("cuda", "cpu", "half", "bfloat16"), "write model.hf.{0}() before oc.Model(hf_model, hf_tokenizer)"
+    ),
+    **dict.fromkeys(("eval", "train", "parameters"), "write model.hf.{0}()"),
+    "vocab_size": "write len(model.vocabulary)",
+    "generation_config": "write model.hf.generation_config; oc.samplers.from_config(model) reads it",
+    **dict.fromkeys(("partial", "parsed"), "write partial.value, for partial in generator.stream(prompt)"),
+    **dict.fromkeys(("invoke", "predict", "infer", "complete"), "call it: generator(prompt)"),
+    **dict.fromkeys(("ainvoke", "agenerate"), "write await generator.acall(prompt)"),
 }
+
+#: Members of a draw, which hooks get.
+DRAW_MEMBERS = {
+    **dict.fromkeys(("text", "state", "prompt", "tokens"), "write draw.row: draw.row.text is what the span has so far"),
+    **dict.fromkeys(("prob", "p"), "write draw.probability"),
+    **dict.fromkeys(("token_id", "id"), "write draw.token"),
+    **dict.fromkeys(("token_text", "string", "word", "str"), "write draw.bytes"),
+}
+
+#: Members of a model alone.
+MODEL_MEMBERS = {"to": "write model.hf.to(device) before oc.Model(hf_model, hf_tokenizer)"}
+
+#: Arguments of a call that people give where a generator, a step or a sampler is made.
+_OF_A_CALL = ("max_tokens", "stop_at", "seed", "hooks", "retries", "errors", "progress", "top")
 
 
 def hint(table: dict[str, str], name: str) -> str:
@@ -146,7 +206,7 @@ class Hinted:
 def unknown_argument(called: str, name: str, names: list[str]) -> TypeError:
     """The error for an argument that `called` does not take: what to write, or the name that was meant."""
     if name in ARGUMENTS and name not in names:
-        return TypeError(f"{called} takes no option {name!r}: {ARGUMENTS[name]}")
+        return TypeError(f"{called} takes no option {name!r}{hint(ARGUMENTS, name)}")
     meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(name, names, 1))
     return TypeError(f"{called} takes no option {name!r}{meant}; its options are {', '.join(names)}")
 
@@ -159,13 +219,19 @@ def explained(function: Callable[P, T]) -> Callable[P, T]:
         ...
     TypeError: multinomial() takes no option 'n': how many samples is a sampler's: oc.samplers.multinomial(...
     """
-    names = list(signature(function).parameters)
+    names = [name for name in signature(function).parameters if name != "self"]
     taken = frozenset(names)
+    called = function.__name__ if function.__name__ != "__init__" else function.__qualname__.split(".")[-2]
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
         if not kwargs.keys() <= taken:
-            raise unknown_argument(f"{function.__name__}()", next(name for name in kwargs if name not in taken), names)
+            unknown = next(name for name in kwargs if name not in taken)
+            if unknown in _OF_A_CALL:
+                raise TypeError(
+                    f"{called}() takes no option {unknown!r}: it belongs to the call: generator(prompt, {unknown}=…)"
+                )
+            raise unknown_argument(f"{called}()", unknown, names)
         return function(*args, **kwargs)
 
     return checked

@@ -263,8 +263,13 @@ CASES: list[Case] = [
     ("stop_at on a regex", lambda: digits()("a", stop_at="b"), ValueError, "stop_at='b' on a regex"),
     ("an empty stop string", lambda: text()("a", stop_at=""), ValueError, "stop_at=''.*non-empty"),
     ("one empty stop string", lambda: text()("a", stop_at=["b", ""]), ValueError, "non-empty"),
-    ("stop_at 5", lambda: text()("a", stop_at=5), TypeError, "stop_at=5"),
-    ("stop_at of ints", lambda: text()("a", stop_at=[5]), TypeError, r"stop_at=\[5\]"),
+    ("stop_at 5.5", lambda: text()("a", stop_at=5.5), TypeError, "stop_at=5.5"),
+    (
+        "stop_at of no tokens",
+        lambda: text()("a", stop_at=[10**6]),
+        ValueError,
+        "stop_at=1000000: there is no such token",
+    ),
     (
         "no option",
         lambda: G.text(m())("a", max_token=5),

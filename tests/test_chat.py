@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from copy import deepcopy
 from datetime import date
 
 import made_tokenizers as made
@@ -65,8 +66,8 @@ def model_of(tokenizer: str, template: str) -> oc.Model:
     """A model of this tokenizer with this template. It computes nothing."""
     key = tokenizer, template
     if key not in MODELS:
-        MODELS[key] = oc.Model(TOKENIZERS[tokenizer](), context_length=4096)
-    MODELS[key].tokenizer.chat_template = TEMPLATES[template]  # they share their tokenizers
+        MODELS[key] = oc.Model(deepcopy(TOKENIZERS[tokenizer]()), context_length=4096)
+        MODELS[key].tokenizer.chat_template = TEMPLATES[template]
     return MODELS[key]
 
 

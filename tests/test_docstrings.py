@@ -63,7 +63,7 @@ def public() -> Iterator[tuple[str, Any]]:
         for name, value in vars(module).items():
             home = getattr(value, "__module__", None) or ""
             own = isinstance(value, FunctionType) and home.startswith(module.__name__) and not name.startswith("_")
-            if own and (kind is object or value.__annotations__["return"] == kind.__name__):
+            if own and (kind is object or str(value.__annotations__["return"]).startswith(kind.__name__)):
                 yield f"{module.__name__}.{name}", value
     for cls in CLASSES:
         yield cls.__name__, cls

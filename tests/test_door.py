@@ -535,6 +535,13 @@ REFUSED: list[tuple[str, Any, type[Exception], str]] = [
     ("pattern of bytes", re.compile(b"a"), TypeError, "of text, not of bytes"),
     ("pattern with a backreference", re.compile(r"(a)\1"), oc.ConstraintError, "uses a backreference"),
     ("schema with a misspelled keyword", {"type": "object", "requird": []}, oc.ConstraintError, "'required'?"),
+    (
+        "an example in place of a schema",
+        {"name": "string", "age": 1},
+        oc.ConstraintError,
+        "'age', 'name'; for an object",
+    ),
+    ("properties in place of a schema", {"name": {"type": "string"}}, oc.ConstraintError, '"properties": {…}}'),
     ("old TypedDict", Old, TypeError, "from typing_extensions import TypedDict"),
     ("list of old TypedDicts", list[Old], TypeError, "from typing_extensions import TypedDict"),
     ("function without annotations", lambda x: x, TypeError, "'x' has no annotation"),

@@ -71,7 +71,7 @@ def failing(how: str) -> Any:
             tell("oracle" if how == "oracle hangs" else "walk")
         if number == 3 and how == "takes memory":
             bytearray(2**32)
-        return Outcome("shown", refused="no" if number % 2 else "")
+        return Outcome("shown", refused="no \ud800" if number % 2 else "")
 
     check.count = 0  # type: ignore[attr-defined]
     return check

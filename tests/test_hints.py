@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from functools import reduce
+from typing import Annotated, Any
 
 import pytest
-from transformers import BatchEncoding
+from transformers import BatchEncoding, TopKLogitsWarper
 
 import outlines_cont as oc
 from outlines_cont import hints
+from outlines_cont.errors import ConstraintError
 from outlines_cont.generate.call_options import CallOptions
 
 
@@ -18,7 +21,7 @@ def model() -> oc.Model:
     return oc.load()
 
 
-ADVICE = {**hints.ARGUMENTS, **hints.NAMES, **hints.MEMBERS}
+ADVICE = {**hints.ARGUMENTS, **hints.NAMES, **hints.MEMBERS, **hints.MODEL_MEMBERS, **hints.DRAW_MEMBERS}
 
 
 @pytest.mark.parametrize("name", ADVICE)
@@ -68,6 +71,37 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.generate.text(m).batch(["x"]), AttributeError, "generator([prompt, prompt])"),
         (lambda m: m.state("x").sequences, AttributeError, "state.token_ids"),
         (lambda m: oc.continuous(oc.generate.text(m)).generate, AttributeError, "oc.generate.text(model)"),
+        (lambda m: oc.Generator(m, int, temperature=0.3), TypeError, "multinomial(temperature=…)"),
+        (lambda m: oc.Generator(m, int, max_tokens=3), TypeError, "generator(prompt, max_tokens=…)"),
+        (lambda m: oc.samplers.greedy(seed=3), TypeError, "generator(prompt, seed=…)"),
+        (lambda m: oc.samplers.beam_search(filters=[]), TypeError, "beams rank by the model's own"),
+        (lambda m: oc.generate.text(m)("x", system="terse"), TypeError, "generator(model.chat([{'role'"),
+        (lambda m: oc.generate.text(m)("x", return_exceptions=True), TypeError, "write errors='return'"),
+        (lambda m: m.chat([{"role": "user", "content": "x"}], system="terse"), TypeError, "chat() takes no option"),
+        (lambda m: oc.types.Regex("[0-9]"), AttributeError, "oc.types.regex(…)"),
+        (lambda m: oc.generate.function(m, print), AttributeError, "oc.tools([f, g])"),
+        (lambda m: oc.generate.int(m), AttributeError, "oc.Generator(model, the type)"),
+        (lambda m: oc.samplers.top_p(0.3), AttributeError, "oc.samplers.multinomial(top_p=…)"),
+        (lambda m: m.to("cuda"), AttributeError, "model.hf.to(device)"),
+        (lambda m: m.state("x").texts, AttributeError, "list(state)"),
+        (lambda m: m.score("x", ["a"]), AttributeError, "oc.score(model.state(prompt), ['text', …])"),
+        (lambda m: oc.Model("gpt2", "gpt2"), TypeError, "oc.load('gpt2')"),
+        (lambda m: oc.Model(m.tokenizer, m.hf), TypeError, "the model first"),
+        (lambda m: oc.Model(m.hf, "gpt2"), TypeError, "AutoTokenizer.from_pretrained('gpt2')"),
+        (lambda m: oc.generate.text(m)("x", hooks=[lambda draw: draw.state]), AttributeError, "draw.row.text"),
+        (lambda m: oc.cat([m.state("x")], axis=0), TypeError, "write dim: 0 batch"),
+        (lambda m: oc.Generator(m, [len, print]), TypeError, "oc.tools([f, g])"),
+        (lambda m: oc.Generator(m, {"age": int}), ConstraintError, "write a TypedDict"),
+        (lambda m: oc.generate.text(m, "greedy"), TypeError, "oc.samplers.greedy()"),
+        (lambda m: oc.generate.text(m, stop=["."]), ValueError, "stop_at=[…]"),
+        (lambda m: oc.samplers.greedy(filters=[oc.filters.min_tokens]), TypeError, "call it, min_tokens(…)"),
+        (lambda m: oc.samplers.greedy(filters=[TopKLogitsWarper(3)]), TypeError, "no LogitsProcessor of transformers"),
+        (lambda m: oc.filters.bad_words(["x", ""]), TypeError, "stands everywhere"),
+        (lambda m: "Q: " + oc.continuous(oc.generate.text(m)), TypeError, "'text' >> step"),
+        (lambda m: oc.load(dtype="float17"), ValueError, "'bfloat16'"),
+        (lambda m: m.chat([("user", "hi")]), ValueError, "not ('user', 'hi')"),
+        (lambda m: m.chat([{"role": "user"}]), ValueError, "it has no content"),
+        (lambda m: next(oc.generate.text(m).stream("x", seed=0)).value, ValueError, "partial.value reads JSON"),
         (lambda m: oc.generate.text(m)([{"role": "user", "content": "x"}]), TypeError, "model.chat(messages)"),
         (lambda m: oc.generate.text(m)({"role": "user", "content": "x"}), TypeError, "model.chat([message])"),
         (lambda m: oc.generate.text(m)(BatchEncoding({"input_ids": [[1]]})), TypeError, "inputs['input_ids'][0]"),
@@ -93,6 +127,9 @@ def test_images_are_refused_by_name(model):
 def test_a_folder_without_a_model_and_a_hub_that_is_away(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="finds no model in this folder"):
         oc.load(tmp_path)
+    oc.load().hf.save_pretrained(tmp_path)
+    with pytest.raises(ValueError, match="finds no tokenizer in this folder"):
+        oc.load(tmp_path)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setattr("transformers.utils.hub.is_offline_mode", lambda: True, raising=False)
@@ -108,3 +145,39 @@ def test_an_error_within_a_member_is_not_taken_for_a_missing_member(model):
 
     with pytest.raises(AttributeError, match="'SequenceState' object has no attribute 'no_such_member'"):
         Broken().batch  # noqa: B018
+
+
+@pytest.mark.parametrize("as_type", [lambda f: f | None, lambda f: list[f], lambda f: dict[str, f]])
+def test_a_function_within_a_type_is_not_called(model, as_type):
+    """As pydantic would: it calls a function to get a value of its schema."""
+
+    def never(a: int) -> int:
+        raise AssertionError
+
+    with pytest.raises(ConstraintError, match=re.escape("would call the function never() for its value")):
+        oc.Generator(model, as_type(Annotated[never, 1]))
+
+
+@pytest.mark.parametrize(
+    ("part", "error"), [({"type": "text", "text": "hi"}, "takes no list of parts"), ({"type": "image"}, "read text")]
+)
+def test_parts_are_not_written_as_python_prints_them(model, part, error):
+    with pytest.raises(ValueError, match=error):
+        model.chat([{"role": "user", "content": [part]}])
+
+
+def test_parts_that_the_template_knows_are_texts():
+    tokenizer = deepcopy(oc.load().tokenizer)
+    tokenizer.chat_template = "{% for m in messages %}{% for p in m.content %}{{ p.text }};{% endfor %}{% endfor %}"
+    said = [{"type": "text", "text": "hi"}, {"type": "text", "text": "you"}]
+    assert str(oc.Model(oc.load().hf, tokenizer).chat([{"role": "user", "content": said}])) == "hi;you;"
+
+
+def test_a_filter_that_was_made_without_a_module_is_a_filter():
+    """As in a doctest, or by exec."""
+    scope: dict[str, object] = {}
+    exec("def same(row, logits): return logits", {"__name__": None}, scope)
+    same: Any = scope["same"]
+    assert same.__module__ is None
+    plain, filtered = oc.samplers.greedy(), oc.samplers.greedy(filters=[same])
+    assert oc.generate.text(oc.load(), filtered)("The sky is", 2) == oc.generate.text(oc.load(), plain)("The sky is", 2)

@@ -276,7 +276,7 @@ class Likeliest:
 
     samples, length_penalty = 2, 0.0
     joint, forced, ranks_by_logprobs, weighs_draws = True, False, False, False
-    filters, notes_candidates = None, False
+    filters, logit_filters, notes_candidates = None, (), False
 
     def widen(self, rows):
         if len(rows) > 2:

@@ -64,6 +64,7 @@ class Conjunction:
             string fits.
         prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
         members, names, required, sizes, exists: of objects; `names` is what the keys fit.
+        factors: of objects, too: of each factor, one conjunction also holds (see `factors.py`).
         declares, extras: whether an object says which properties it has; and what its other properties are.
         evaluated: the keys that a keyword has spoken of; for `unevaluatedProperties`. evaluated_items: how many items
             from the first on (None: all), matched: or what they fit; for `unevaluatedItems`.
@@ -97,6 +98,7 @@ class Conjunction:
     required: tuple[str, ...] = ()
     sizes: Bounds = NO_SPAN
     exists: tuple[Exists, ...] = ()
+    factors: tuple[tuple[Conjunction, ...], ...] = ()
     declares: bool = False
     extras: bool = False
     evaluated: tuple[Keys, ...] = ()
@@ -200,6 +202,7 @@ _MERGERS: dict[str, Any] = {
     "members": _joined,
     "contains": _joined,
     "exists": _joined,
+    "factors": _joined,
     "evaluated_items": _later,
     **dict.fromkeys(("multiples", "not_multiples", "patterns", "not_patterns"), _together),
     **dict.fromkeys(("formats", "not_formats", "required", "evaluated", "prefix"), _together),

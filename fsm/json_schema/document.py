@@ -88,7 +88,13 @@ def _problem(value: Any) -> str | None:
         return f"{value} is no JSON number"
     if isinstance(value, int) and abs(value) >= _TOO_LARGE:
         return f"numbers have at most {DIGITS_PER_SIDE} digits"
-    return None if value is None or isinstance(value, (int, float)) else f"{type(value).__name__} is no JSON type"
+    return None if value is None or isinstance(value, (int, float)) else _unlike_json(value)
+
+
+def _unlike_json(value: Any) -> str:
+    if isinstance(value, type):
+        return f"{value.__name__} is a type, and no JSON: a dict is a JSON Schema; for typed fields, write a TypedDict"
+    return f"{type(value).__name__} is no JSON type"
 
 
 def _refuse_if(problem: str | None, path: str) -> None:

@@ -279,13 +279,18 @@ class Enumeration:
         }
         passed, taken = 0, frozenset()
 
-        def named(name: str, ways: Callable[[Any], Iterable[tuple[Subschemas, Any]]], needed: int = 0) -> Any:
+        def named(
+            name: str,
+            ways: Callable[[Any], Iterable[tuple[Subschemas, Any]]],
+            without: Callable[[Any], Iterable[Any]] = lambda branches: branches,
+        ) -> Any:
             """What is begun, with this name and (unless it is needed) without."""
             more, texts = {}, set()
             for (text, branch), value in begun.items():
-                if not needed and shape.can_end(branch, passed, min(len(value), shape.far), taken):
-                    more[text, branch] = value
-                    _count(texts, text, most)
+                for other in without((branch,)):
+                    if shape.can_end(other, passed, min(len(value), shape.far), taken):
+                        more[text, other] = value
+                        _count(texts, text, most)
                 for subschemas, then in ways(branch):
                     alive = shape.can_end(then, passed, min(len(value) + 1, shape.far), taken)
                     for x in self._each(subschemas, most, alive):
@@ -297,7 +302,7 @@ class Enumeration:
 
         for i, name in enumerate(shape.names):  # in this order only: so each object is made once
             passed |= 1 << i
-            begun = named(name, partial(shape.ways, i=i), shape.required[0] >> i & 1)
+            begun = named(name, partial(shape.ways, i=i), partial(shape.passing_over, i=i))
         for name in self._undeclared(shape, begun, passed, most):
             taken |= {name}
             begun = named(name, partial(shape.undeclared_ways, name=name))
@@ -309,7 +314,7 @@ class Enumeration:
         undeclared: set[str] = set()
         for (_, branch), value in begun.items():
             for names, _, then in shape.undeclared(branch):
-                if shape.can_end(then, passed, min(len(value) + 1, shape.far), frozenset(), names):
+                if shape.can_end(then, passed, min(len(value) + 1, shape.far), shape.with_one(frozenset(), names)):
                     if names.count(frozenset(), most + 1) > most:
                         raise TooMany
                     undeclared.update(strings(names.language, most + len(shape.names)) or ())

@@ -16,6 +16,7 @@ from typing import Any
 
 from . import strings
 from .conjunction import Conjunction, Keys, merge
+from .factors import Factored, Factors, reduced
 from .json_values import ALL, NUMBERS, equal, kind_of
 from .keywords.known import UNEVALUATED
 from .keywords.reader import KeywordReader
@@ -26,6 +27,7 @@ from .subschema import NEVER, Subschema, Subschemas, key_of, refuse
 from .unevaluated import break_items, break_properties, restrict_items, restrict_properties, silent
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
+FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
 MERGE_LIMIT = 100_000  # merges of two conjunctions, for one value
 OPTIONS_LIMIT = 6  # schemas in `anyOf` whose every combination is looked at
 DEPTH_LIMIT = 50  # values within one another that are looked into at once
@@ -39,6 +41,7 @@ class Normalizer:
 
     def __init__(self, keywords: KeywordReader):
         self.keywords, self.properties = keywords, PropertySchemas()
+        self._factors = Factors(keywords.for_generation)
         self._conjunctions: dict[Any, list[Conjunction]] = {}
         self._options: dict[Any, list[Conjunction]] = {}
         self._under_way: set[Any] = set()  # the keys of the subschemas that are being normalized
@@ -66,15 +69,44 @@ class Normalizer:
     def _all_of(self, parts: list[list[Conjunction]], path: str) -> list[Conjunction]:
         """The conjunctions of one of each part, multiplied out; what plainly cannot be is left out."""
         parts = [part for part in parts if len(part) != 1 or len(part[0].__dict__) > 1]  # the others say nothing
-        result = parts[0] if parts else [Conjunction(path)]
+        result, tried = (parts[0] if parts else [Conjunction(path)]), 0
+        few = max(FEW_BRANCHES, *map(len, parts)) if len(parts) > 1 else 0
         for part in parts[1:]:
-            self._merges += len(result) * len(part)
-            if self._merges > MERGE_LIMIT:
-                refuse(path, f"the combinations come to more than {MERGE_LIMIT}")
-            merged = [merge(a, b) for a in result for b in part]
-            result = [conjunction for conjunction in merged if not _hopeless(conjunction)]
+            tried += len(result) * len(part)
+            if tried > FEW_MERGES and not self.keywords.tracks:
+                return self._product(parts, path)
+            result = self._both(result, part, path)
+            if len(result) > few and not self.keywords.tracks:
+                return self._product(parts, path)
             _check_branches(result, path)
         return result
+
+    def _both(self, ones: list[Conjunction], others: list[Conjunction], path: str) -> list[Conjunction]:
+        """The conjunctions of one of each of two parts."""
+        self._merges += len(ones) * len(others)
+        if self._merges > MERGE_LIMIT:
+            refuse(path, f"the combinations come to more than {MERGE_LIMIT}")
+        return [both for a in ones for b in others if not _hopeless(both := merge(a, b))]
+
+    def _product(self, parts: list[list[Conjunction]], path: str) -> list[Conjunction]:
+        """The same as `_all_of`, where that is much: what tells objects apart is kept as factors."""
+        product = reduced(parts, path, self._impossible)
+        if product is None:
+            return []
+        result: list[Conjunction] = []
+        others: Factored | None = product
+        if product.count(FEW_BRANCHES + 1) > FEW_BRANCHES:
+            result, others = self._factors.split(product)
+        if others is not None:
+            multiplied = [others.base]
+            for part in sorted(others.parts, key=len):
+                multiplied = self._both(multiplied, part, path)
+                _check_branches(multiplied, path)
+            result += multiplied
+        return result
+
+    def _impossible(self, conjunction: Conjunction) -> bool:
+        return _hopeless(conjunction) or self._plainly_empty(conjunction, 1)
 
     def _either(self, subschema: Subschema) -> list[Conjunction]:
         """The conjunctions of one schema."""

@@ -7,19 +7,27 @@ come. All conjunctions that an object may fit are followed at once; they branch 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .conjunction import Conjunction
+from .conjunction import NO_SPAN, Conjunction, Exists
 from .context import SchemaContext
 from .object_names import MANY_CLASSES, Names, name_classes
 from .property_schemas import covers
 from .subschema import Subschemas, both, key_of, refuse
 
+FEW_MISSING = 4  # of the properties that must exist: then every set of them is taken for one that may be given
+MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
+
 #: Excluded objects that an object may still turn out to be, each with how many of its properties are still to come.
 Rivals = frozenset[tuple[int, int]]
 #: Which conjunction; which of its `exists` are still to come; which excluded objects it may still turn out to be.
 ObjectBranch = tuple[int, frozenset[int], Rivals]
+
+
+#: What a name fits, what its value fits, and what must still exist then.
+_Way = tuple[Subschemas, Subschemas, frozenset[int]]
 
 
 class Undeclared(NamedTuple):
@@ -40,29 +48,33 @@ class ObjectBranches:
         taken: the undeclared names that there are.
 
     Attributes:
-        names: the declared names of all the conjunctions.
+        names: the declared names of all the conjunctions. in_order: those that come in this order, as a set of bits.
         patterns: all the patterns for names. name_classes: the sets of them that a name may match.
         required: for each conjunction, the declared names that must be there, as a set of bits.
         far: a count of properties from which on one more changes nothing.
         simple: whether every branch can always end: properties are not counted, and none has to be found.
     """
 
-    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
+    def __init__(
+        self,
+        context: SchemaContext,
+        conjunctions: Sequence[Conjunction],
+        names: tuple[str, ...] | None = None,
+        in_order: int = 0,
+    ):
+        """names, in_order: the attributes, if they are those of an object with more conjunctions."""
         self.context, self.conjunctions = context, conjunctions
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
-        declared = _declared_names(conjunctions)
+        declared = _declared_names(conjunctions) if names is None else ()
         # names that only excluded objects speak of are watched, but have no place in the schema's order
-        self.names = tuple(dict.fromkeys(chain(declared, *chain(*self.excluded))))
-        self.in_order = 0 if context.any_order else (1 << len(declared)) - 1
+        self.names = names or tuple(dict.fromkeys(chain(declared, *chain(*self.excluded))))
+        self.in_order = in_order or (0 if context.any_order else (1 << len(declared)) - 1)
         self.patterns = _all_patterns(conjunctions)
-        classes = name_classes(self.patterns)
-        if classes is None:
-            refuse(conjunctions[0].path, f"the patterns for names make more than {MANY_CLASSES} classes of names")
-        self.name_classes = classes
+        self.name_classes = _name_classes(self.patterns, conjunctions[0])
         bits = {name: 1 << i for i, name in enumerate(self.names)}
         self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
-        self.far = max(max(low, high + 1 if high is not None else 0) for low, high in (c.sizes for c in conjunctions))
-        counted = any(conjunction.sizes != (0, None) or conjunction.exists for conjunction in conjunctions)
+        self.far = _far(conjunctions)
+        counted = any(conjunction.sizes != NO_SPAN or conjunction.exists for conjunction in conjunctions)
         self.simple = not counted and not any(self.excluded)
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._names: dict[Any, Names] = {}
@@ -83,10 +95,21 @@ class ObjectBranches:
         taken: frozenset[str],
         used: Names | None = None,
     ) -> tuple[ObjectBranch, ...]:
-        """The branches that can come to an end. used: the class of a name that is taken as well."""
+        """The branches that can come to an end. used: the class of a name that is taken as well, whichever it is."""
         if self.simple:
             return tuple(dict.fromkeys(branches))
-        return tuple(dict.fromkeys(b for b in branches if self.can_end(b, passed, count, taken, used)))
+        taken = self.with_one(taken, used)
+        return tuple(dict.fromkeys(b for b in branches if self.can_end(b, passed, count, taken)))
+
+    @cached_property
+    def _enough(self) -> int:
+        """Of so many free names, there is one for whatever may have to come."""
+        return self.far + max(len(conjunction.exists) + len(conjunction.excluded) for conjunction in self.conjunctions)
+
+    def with_one(self, taken: frozenset[str], names: Names | None) -> frozenset[str]:
+        """The names that are taken, with one more of a class; the same if there are enough names of it in any case."""
+        free = None if names is None else names.free(taken, self._enough)
+        return taken | {free[0]} if free else taken
 
     # ------------------------------------------------------------------------------------------ declared properties
 
@@ -122,38 +145,55 @@ class ObjectBranches:
             return True
         return self.context.normalizer.properties.declares(conjunction, name)
 
-    def ways(self, branch: ObjectBranch, i: int) -> list[tuple[Subschemas, ObjectBranch]]:
+    def passing_over(self, branches: Sequence[ObjectBranch], i: int) -> tuple[ObjectBranch, ...]:
+        """The branches once it is settled that declared name i does not come."""
+        return tuple(branch for branch in branches if not self.required[branch[0]] >> i & 1)
+
+    def ways(self, branch: ObjectBranch, i: int, passed: int = 0) -> Iterable[tuple[Subschemas, ObjectBranch]]:
         """What declared name i may have for a value, and the branch after it."""
         a, missing, rivals = branch
         subschemas = self.property(a, i)
         if subschemas is None:
             return []
+        if not missing and not rivals:
+            return [(subschemas, branch)]
         name = self.names[i]
         same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
         ways = self._by_exists(a, missing, name, subschemas)
         if not same:
-            return [(p, (a, still, frozenset())) for p, still in ways]
+            return ((p, (a, still, frozenset())) for p, still in ways)
         told = self.context.listings.told_apart([self.excluded[a][e][name] for e, _ in same])
-        return [
+        return (
             (both(p, (part,)), (a, still, frozenset(same[j] for j in which)))
             for p, still in ways
             for part, which in told
-        ]
+        )
 
     def _by_exists(
         self, a: int, missing: frozenset[int], name: str, subschemas: Subschemas
-    ) -> list[tuple[Subschemas, frozenset[int]]]:
+    ) -> Iterator[tuple[Subschemas, frozenset[int]]]:
         """What a value of this name fits, told apart by which missing `exists` it gives; and which are missing then."""
-        ways = [(subschemas, missing)]
-        for e in missing:
-            exists = self.conjunctions[a].exists[e]
-            if covers(exists.keys, name) and self.context.scalars.fits_text(name, exists.names):
-                ways += [(both(p, exists.subschemas), still - {e}) for p, still in ways]
-        return ways
+        exists = ((e, self.conjunctions[a].exists[e]) for e in sorted(missing))
+        wanted = [
+            (e, one) for e, one in exists if covers(one.keys, name) and self.context.scalars.fits_text(name, one.names)
+        ]
+        return ((p, still) for _, p, still in self._told_apart(((), subschemas, missing), wanted))
+
+    def _told_apart(self, way: _Way, wanted: list[tuple[int, Exists]]) -> Iterator[_Way]:
+        """The ways to give some of what must exist, and not to give the others: those that give much come first."""
+        if not wanted:
+            yield way
+            return
+        (e, exists), *others = wanted
+        names, subschemas, missing = way
+        fitting = both(subschemas, exists.subschemas)
+        if len(missing) <= FEW_MISSING or self.context.inhabited(fitting):
+            yield from self._told_apart((both(names, exists.names), fitting, missing - {e}), others)
+        yield from self._told_apart(way, others)
 
     # ---------------------------------------------------------------------------------------- undeclared properties
 
-    def undeclared(self, branch: ObjectBranch) -> list[Undeclared]:
+    def undeclared(self, branch: ObjectBranch, passed: int = 0) -> list[Undeclared]:
         """The classes of undeclared names, what their values fit, and the branch after one of them."""
         a, missing, _ = branch
         classes = self._undeclared.get((a, missing))
@@ -176,12 +216,12 @@ class ObjectBranches:
             subschemas: Subschemas = ()
             for part in members:
                 subschemas = both(subschemas, part)
-            ways: list[tuple[Subschemas, Subschemas, frozenset[int]]] = [(conjunction.names, subschemas, missing)]
-            for e in missing:
-                exists = conjunction.exists[e]
-                if exists.keys.patterns.isdisjoint(patterns) is exists.keys.others:
-                    ways += [(both(n, exists.names), both(p, exists.subschemas), still - {e}) for n, p, still in ways]
-            for fitting, p, still in ways:
+            if not missing:
+                yield Undeclared(self._names_of(patterns, conjunction.names), subschemas, (a, missing, frozenset()))
+                continue
+            exists = ((e, conjunction.exists[e]) for e in sorted(missing))
+            wanted = [(e, one) for e, one in exists if one.keys.patterns.isdisjoint(patterns) is one.keys.others]
+            for fitting, p, still in self._told_apart((conjunction.names, subschemas, missing), wanted):
                 yield Undeclared(self._names_of(patterns, fitting), p, (a, still, frozenset()))
 
     def _names_of(self, patterns: frozenset[str], fitting: Subschemas) -> Names:
@@ -200,48 +240,66 @@ class ObjectBranches:
         enough = not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
         return enough and all(left for _, left in rivals)
 
-    def can_end(
-        self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], used: Names | None = None
-    ) -> bool:
-        """Whether some properties can follow after which there may be no more.
+    def can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str]) -> bool:
+        """Whether some properties can follow after which there may be no more."""
+        return self._can_end(branch, passed, count, taken, set())
 
-        used: the class of a name that is taken as well.
-        """
+    def _can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], tried: set[Any]) -> bool:
+        """The same. tried: what was begun so far; none of it can end."""
         a, missing, rivals = branch
         low, high = self.conjunctions[a].sizes
         total = count + (self.required[a] & ~passed).bit_count()
         if high is not None and (low > high or total > high):
             return False
         if missing or (rivals and not self.ends(branch, passed, count)):  # something has to come, or to differ
-            return any(
-                self.can_end(after, then, min(count + 1, self.far), taken, used)
-                for after, then in self._steps(branch, passed, taken)
-            )
-        return low <= total or self._enough_names(branch, passed, low - total, taken, used)
+            longer = min(count + 1, self.far)
+            for step in self._steps(branch, passed, taken):
+                if (step, longer) in tried:
+                    continue
+                tried.add((step, longer))
+                if len(tried) > MOST_TRIED:
+                    refuse(self.conjunctions[a].path, f"what must exist in an object took more than {MOST_TRIED} tries")
+                after, then, names = step
+                if self._can_end(after, then, longer, names, tried):
+                    return True
+            return False
+        return low <= total or self._enough_names(branch, passed, low - total, taken)
 
-    def _enough_names(
-        self, branch: ObjectBranch, passed: int, lacking: int, taken: frozenset[str], used: Names | None
-    ) -> bool:
+    def _enough_names(self, branch: ObjectBranch, passed: int, lacking: int, taken: frozenset[str]) -> bool:
         """Whether so many properties that are not required can still come."""
         a = branch[0]
         others = ~passed & ~self.required[a]
         lacking -= sum(others >> i & 1 and self.property(a, i) is not None for i in range(len(self.names)))
         if lacking > 0:
             for names, _, _ in self.undeclared(branch):
-                lacking -= names.count(taken, lacking + (names is used)) - (names is used)
+                lacking -= names.count(taken, lacking)
         return lacking <= 0
 
-    def _steps(self, branch: ObjectBranch, passed: int, taken: frozenset[str]) -> Iterator[tuple[ObjectBranch, int]]:
-        """Ways to have one more of what must exist, or of what tells an object from others."""
+    def _steps(
+        self, branch: ObjectBranch, passed: int, taken: frozenset[str]
+    ) -> Iterator[tuple[ObjectBranch, int, frozenset[str]]]:
+        """Ways to have one more of what must exist, or of what tells an object from others; or what may not be passed.
+
+        These are the branch, the declared names that may come no more, and the undeclared names that there are then.
+        """
         for i in self.left(passed):
+            comes_now = not self.context.any_order and self.required[branch[0]] >> i & 1
             for subschemas, after in self.ways(branch, i):
-                if after != branch and self.context.inhabited(subschemas):
-                    yield after, self.passed_after(passed, i)
-            if not self.context.any_order and self.required[branch[0]] >> i & 1:
+                if (after != branch or comes_now) and self.context.inhabited(subschemas):
+                    yield after, self.passed_after(passed, i), taken
+            if comes_now:
                 return
-        for names, subschemas, after in self.undeclared(branch):
-            if after != branch and names.count(taken, 1) and self.context.inhabited(subschemas):
-                yield after, passed
+        few = len(branch[1]) <= FEW_MISSING
+        a, missing, _ = branch
+        for names, subschemas, after in (
+            self.undeclared(branch) if few else self._undeclared_of(self.conjunctions[a], a, missing)
+        ):
+            if after != branch and self.context.inhabited(subschemas):
+                free = names.free(taken, self._enough)
+                if free is None:
+                    yield after, passed, taken
+                for name in (free or [])[: len(missing) + 1]:  # so many leave one for each of the others
+                    yield after, passed, taken | {name}
 
     def left(self, passed: int) -> Iterable[int]:
         """The declared names that may still come."""
@@ -252,11 +310,27 @@ class ObjectBranches:
         return passed | 1 << i | (self.in_order & ((2 << i) - 1))
 
 
+def _far(conjunctions: Sequence[Conjunction]) -> int:
+    """A count of properties from which on one more changes nothing."""
+    far = 0
+    for conjunction in conjunctions:
+        low, high = conjunction.sizes
+        far = max(far, low, 0 if high is None else high + 1)
+    return far
+
+
 def _declared_names(conjunctions: Sequence[Conjunction]) -> tuple[str, ...]:
     """The names that some schema speaks of by itself, each once."""
     members = (keys.names for conjunction in conjunctions for keys, _ in conjunction.members)
     declared = chain(*members, *(conjunction.required for conjunction in conjunctions))
     return tuple(dict.fromkeys(declared))
+
+
+def _name_classes(patterns: frozenset[str], conjunction: Conjunction) -> list[frozenset[str]]:
+    classes = name_classes(patterns)
+    if classes is None:
+        refuse(conjunction.path, f"the patterns for names make more than {MANY_CLASSES} classes of names")
+    return classes
 
 
 def _all_patterns(conjunctions: Sequence[Conjunction]) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ..language.intersection import intersection
 from ..language.measures import longest
@@ -68,15 +68,22 @@ class Names:
 
     def count(self, taken: frozenset[str], enough: int) -> int:
         """How many there are, of those that are neither declared nor taken; no more than enough are counted."""
+        free = self.free(taken, enough)
+        return enough if free is None else len(free)
+
+    def free(self, taken: frozenset[str], most: int) -> list[str] | None:
+        """Those that are neither declared nor taken; None if there are more than `most`."""
         if self.anything:
-            return enough
+            return None
         if self.language is VOID:
-            return 0
+            return []
         gone = taken.union(self._declared)
-        listed = None if longest(self.language) is None else strings(self.language, enough + len(gone))
-        return enough if listed is None else min(enough, sum(text not in gone for text in listed))
+        listed = None if longest(self.language) is None else strings(self.language, most + len(gone))
+        free = None if listed is None else [text for text in listed if text not in gone]
+        return None if free is None or len(free) > most else free
 
 
+@lru_cache(maxsize=64)
 def name_classes(patterns: frozenset[str]) -> list[frozenset[str]] | None:
     """The sets of these patterns that a name may match, it matching none of the others; None if they are too many.
 

@@ -202,13 +202,15 @@ class Members(Part):
                 return
             yield from self._declared(i, branches, count)
             if not any_order:  # what is required may not be passed over
-                branches = tuple(b for b in branches if not shape.required[b[0]] >> i & 1)
+                branches = shape.passing_over(branches, i)
         yield from self._undeclared(branches, passed | shape.in_order, count)
 
     def _declared(self, i: int, branches: tuple[ObjectBranch, ...], count: int) -> Iterator[tuple[Node, Node]]:
         """Declared name i comes next. count: of the properties, with this one."""
         shape, then = self.shape, self.shape.passed_after(self.passed, i)
-        for subschemas, after in by_subschemas(way for branch in branches for way in shape.ways(branch, i)):
+        for subschemas, after in by_subschemas(
+            way for branch in branches for way in shape.ways(branch, i, self.passed)
+        ):
             following = shape.members(after, then, count, True, self.taken)
             if following is not VOID:
                 label = shape.declared(i, subschemas, self.begun)
@@ -220,7 +222,7 @@ class Members(Part):
         shape = self.shape
         classes: dict[Any, tuple[Undeclared, list[ObjectBranch]]] = {}
         for branch in branches:
-            for one in shape.undeclared(branch):
+            for one in shape.undeclared(branch, then):
                 key = (one.names, key_of(one.subschemas))
                 classes.setdefault(key, (one, []))[1].append(one.after)
         for (names, subschemas, _), after in classes.values():

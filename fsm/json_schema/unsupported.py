@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .factors import with_factors
 from .keywords.reader import KeywordReader
 from .negation import refuse_negation
 from .normalize import Normalizer
@@ -74,7 +75,7 @@ def _look_ahead(normalizer: Normalizer) -> None:
         key = key_of(subschemas)
         if subschemas and key not in seen:
             seen.add(key)
-            for conjunction in normalizer.conjunctions(subschemas):
+            for conjunction in with_factors(normalizer.conjunctions(subschemas)):
                 by_name, others = normalizer.properties.index(conjunction)
                 todo += [normalizer.properties.of(conjunction, name) for name in by_name]
                 todo += [*(members for _, members in others), *conjunction.prefix, conjunction.items]

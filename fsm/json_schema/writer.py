@@ -23,6 +23,7 @@ from .keywords.reader import KeywordReader
 from .keywords.schema_object import SchemaObject
 from .listings import Listings
 from .normalize import Normalizer
+from .object_products import ObjectProduct, is_product
 from .objects import Objects
 from .scalars import Scalars
 from .spelling import JsonSpelling, Once
@@ -53,6 +54,7 @@ class Writer:
         self.inhabited = self._emptiness.inhabited  # whether some value fits: asked often
         self.made: dict[Any, Node] = {}  # what was written of which subschemas
         self._objects: dict[tuple[int, ...], Objects] = {}
+        self._products: dict[tuple[int, ...], Conjunction] = {}
         self._arrays: dict[tuple[int, ...], Arrays] = {}
 
     def value(self, subschemas: Subschemas) -> Node:
@@ -126,12 +128,33 @@ class Writer:
 
     def _start(self, kind: str, conjunctions: list[Conjunction]) -> Node:
         """The arrays, or the objects, that fit one of some conjunctions; VOID if there are none."""
-        return (self._objects_of if kind == "object" else self._arrays_of)(conjunctions).start()
+        if kind == "array":
+            return self._arrays_of(conjunctions).start()
+        if len(conjunctions) == 1:
+            return self._objects_of(conjunctions).start()
+        plain = [conjunction for conjunction in conjunctions if not is_product(conjunction)]
+        if len(plain) == len(conjunctions):
+            return self._objects_of(plain).start()
+        products = [[conjunction] for conjunction in conjunctions if is_product(conjunction)]
+        if len(products) > 1 and not self.normalizer.keywords.for_generation:  # followed as one: none declares names
+            products = [[self._either_product(conjunctions)]]
+            plain = []
+        return alt(*(self._objects_of(some).start() for some in [plain, *products] if some))
+
+    def _either_product(self, conjunctions: list[Conjunction]) -> Conjunction:
+        """One conjunction, of which some conjunctions are the factor."""
+        key = tuple(map(id, conjunctions))
+        if key not in self._products:
+            alternatives = tuple(conjunction.but(kinds=ALL) for conjunction in conjunctions)
+            self._products[key] = Conjunction(conjunctions[0].path, factors=(alternatives,))
+        return self._products[key]
 
     def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:
+        """The objects of some conjunctions: of several, or of one with factors."""
         key = tuple(map(id, conjunctions))  # which the normalizer keeps
         if key not in self._objects:
-            self._objects[key] = Objects(self, conjunctions)
+            product = len(conjunctions) == 1 and is_product(conjunctions[0])
+            self._objects[key] = ObjectProduct(self, conjunctions[0]) if product else Objects(self, conjunctions)
         return self._objects[key]
 
     def _arrays_of(self, conjunctions: list[Conjunction]) -> Arrays:

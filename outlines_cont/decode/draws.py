@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import exp
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 from torch import Tensor
@@ -19,6 +19,7 @@ from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.hints import DRAW_MEMBERS, hint
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.processes import ProcessBoundValue
 
@@ -56,6 +57,11 @@ class Draw(ProcessBoundValue):
         self._at = growing.at
         self._law: Law | None = law
         self._logits: Tensor | None = logits
+
+    if not TYPE_CHECKING:  # so that a type checker finds misspelled members
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(f"'Draw' object has no attribute {name!r}{hint(DRAW_MEMBERS, name)}")
 
     @property
     def bytes(self) -> bytes:

@@ -401,7 +401,12 @@ class Frontier(ProcessBoundValue):
         return self._with(groups), Streamed(self.model, rows, samples, delta, final)
 
     def with_told_errors(self) -> Frontier:
-        """The same, of whose rows that have failed the errors were raised or returned."""
+        """The same, of whose rows that have failed the errors were raised or returned.
+
+        >>> f = oc.generate.text(model).begin("The sky is", max_tokens=0)
+        >>> f.with_told_errors().state == f.state
+        True
+        """
 
         def told(h: Hypothesis) -> Hypothesis:
             return h.with_row(h.row.as_told()) if isinstance(h.row, FailedRow) else h

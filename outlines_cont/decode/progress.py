@@ -75,7 +75,13 @@ def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[Watched
                     bar.update(0)  # which draws it, unless that was done a moment ago
 
         with _unharmed():
-            bar = tqdm(total=1, miniters=0, mininterval=interval, maxinterval=interval, bar_format=form)
+            bar = tqdm(
+                total=max(sum(map(len, first.groups)), 1),
+                miniters=0,
+                mininterval=interval,
+                maxinterval=interval,
+                bar_format=form,
+            )
             open_bar.callback(_close, bar)
         look(first)
         open_bar.enter_context(_ticking(tick))

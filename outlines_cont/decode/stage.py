@@ -37,7 +37,7 @@ class Stage(NamedTuple):
             return failed
         if self.stands_here is None:
             placed = self.sampler.widen(rows)
-            return tuple(h for place, row in placed for h in self._begun(row, group[place][1]))
+            return self._started([h for place, row in placed for h in self._begun(row, group[place][1])])
         begun: dict[int, tuple[Hypothesis, ...]] = {}
         for place, (row, before) in enumerate(group):
             hypotheses = self._begun(row, before)
@@ -68,7 +68,10 @@ class Stage(NamedTuple):
             return tuple(h if h.status.failing else h.changed(status=ELSEWHERE) for h in kept)
         placed = self._widened(rows, begun)
         started = [h for place, row in placed for h in begun.get(id(row)) or self._begun(row, group[place][1])]
-        return tuple(_with_histories(started) if self.sampler.joint else started)
+        return self._started(started)
+
+    def _started(self, group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+        return tuple(_with_histories(group) if self.sampler.joint else group)
 
     def _begun(self, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
         if row.dead:

@@ -60,10 +60,19 @@ class Streamed(SequenceState):
         >>> [partial.value for partial in numbers.stream("Numbers: ", seed=0)]
         [[], [4], [4], [4], [4, 2], [4, 20], [4, 20]]
         """
-        return self._one([[partial(data) for data in group] for group in self._final])
+        try:
+            return self._one([[partial(data) for data in group] for group in self._final])
+        except ValueError as error:
+            raise ValueError(f"partial.value reads JSON, and the text so far is none: {error}") from None
 
     def with_rows(self, rows: Sequence[Sequence[Row]]) -> Streamed:
-        """The same, of other rows in their places."""
+        """The same, of other rows in their places.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> [partial] = text.stream("The sky is", max_tokens=1)
+        >>> partial.with_rows(partial.rows).delta
+        ' blue'
+        """
         alone = self.shape[:2] == (1, 1)
         delta: Any = [[self.delta]] if alone else self.delta
         return Streamed(self.model, rows, self.shape[1], delta, self._final)

@@ -56,9 +56,15 @@ class TransformersModel(ProcessBound):
         self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, kv_budget: int | Literal["auto"] | None = "auto"
     ):
         if not hasattr(hf, "get_output_embeddings") or getattr(hf.config, "is_encoder_decoder", False):
-            raise TypeError(f"Model takes a decoder-only transformers model, not {type(hf).__name__}")
+            right = f": oc.load({hf!r}) loads both by their name" if isinstance(hf, str) else ""
+            right = ": Model(hf_model, hf_tokenizer), the model first" if hasattr(hf, "get_vocab") else right
+            raise TypeError(f"Model takes a decoder-only transformers model, not {type(hf).__name__}{right}")
         if not hasattr(tokenizer, "eos_token_id"):
-            raise TypeError(f"Model(hf, tokenizer) takes a tokenizer of transformers, not {type(tokenizer).__name__}")
+            name = isinstance(tokenizer, str)
+            right = f": AutoTokenizer.from_pretrained({tokenizer!r}) loads one" if name else ""
+            raise TypeError(
+                f"Model(hf, tokenizer) takes a tokenizer of transformers, not {type(tokenizer).__name__}{right}"
+            )
         self.hf = hf
         self.tokenizer = tokenizer
         self._text_config = hf.config.get_text_config()

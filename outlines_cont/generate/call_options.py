@@ -93,8 +93,8 @@ class Call:
         """`stop_at` as a tuple of strings. ValueError for an id that stands for none.
 
         >>> from outlines_cont.generate.call_options import Call
-        >>> Call(stop_at=["\n", 3]).stop_strings(model.vocabulary)
-        ('\n', '<|assistant|>')
+        >>> Call(stop_at=[".", 3]).stop_strings(model.vocabulary)
+        ('.', '<|assistant|>')
         """
         listed = (self.stop_at,) if isinstance(self.stop_at, str | int) else tuple(self.stop_at or ())
         return tuple(stop if isinstance(stop, str) else _spelling(stop, vocabulary) for stop in listed)

@@ -32,7 +32,7 @@ from outlines_cont.generate.parts import parts_of
 from outlines_cont.generate.row_values import values_of
 from outlines_cont.generate.span_settings import span_settings
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
-from outlines_cont.hints import Hinted
+from outlines_cont.hints import Hinted, explained
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
@@ -176,6 +176,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         forced: Forced | None = None,
     ) -> None: ...
 
+    @explained
     def __init__(
         self,
         model: LanguageModel,

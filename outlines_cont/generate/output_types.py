@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, NoReturn, TypeVar, overload
 
 from outlines_cont.arguments import plain, word
 from outlines_cont.fsm.json_schema.document import read_document
@@ -25,6 +25,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.option_words import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
 from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
+from outlines_cont.hints import NAMES, hint
 from outlines_cont.state.constraint import Normalization, make_constraint
 
 __all__ = ["OutputType", "cfg", "choice", "json_schema", "regex"]
@@ -207,3 +208,8 @@ def json_schema(
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def __getattr__(name: str) -> NoReturn:
+    """What people look for here out of habit."""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(NAMES, name)}")

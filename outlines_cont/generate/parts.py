@@ -50,6 +50,9 @@ def _checked_sampler(sampler: Any, called: str) -> Sampler[Any]:
         raise TypeError(
             f"{called} takes a sampler (oc.samplers.greedy(), …), not the {kind} {sampler.__name__}: call it"
         )
+    if isinstance(sampler, str):
+        named = sampler if sampler in samplers.__all__ else "greedy"
+        raise TypeError(f"{called} takes a sampler, not the name {shown(sampler)}: oc.samplers.{named}()")
     if lacking := missing_sampler_members(sampler):
         raise TypeError(
             f"{called} takes a sampler (oc.samplers.greedy(), …), not {shown(sampler)}, "

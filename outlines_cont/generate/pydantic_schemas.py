@@ -131,6 +131,20 @@ class _Faithful(GenerateJsonSchema):
         json_schema = super().uuid_schema(schema)
         return json_schema | ({"format": f"uuid{schema['version']}"} if "version" in schema else {})
 
+    def call_schema(self, schema: Any) -> Schema:
+        """The arguments of a class; a function within a type would be called by pydantic, unasked."""
+        function = schema["function"]
+        if not isinstance(function, type):
+            name = getattr(function, "__name__", type(function).__name__)
+            raise ConstraintError(
+                f"pydantic would call the function {name}() for its value; for a call that you make, oc.tools([f, g])"
+            )
+        return super().call_schema(schema)
+
+    def callable_schema(self, schema: Any) -> Schema:
+        """A `Callable`."""
+        _refuse("a function (Callable)")
+
     def is_subclass_schema(self, schema: Any) -> Schema:
         """`type[…]`."""
         _refuse("a class")

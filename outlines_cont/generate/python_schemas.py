@@ -56,6 +56,8 @@ def _adapter(source: Any, called: str) -> TypeAdapter[Any]:
         if isinstance(error, PydanticSchemaGenerationError) and f"schema for {source!r}." in str(error):
             raise TypeError(f"{called} does not read {_described(source)}{_hint(source)}") from error
         raise TypeError(f"{called}: pydantic does not read {_described(source)}: {_first_sentence(error)}") from error
+    except ImportError as error:  # of what some types need beside pydantic
+        raise TypeError(f"{called}: for {_described(source)}, pydantic lacks a package: {error}") from error
     except Exception as error:
         raise TypeError(f"{called} does not read {_described(source)}{_hint(source)}") from error
 

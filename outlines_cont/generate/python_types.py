@@ -20,6 +20,7 @@ from outlines_cont.arguments import plain, shown
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.generate import text_patterns
+from outlines_cont.state.tools import is_function
 
 NUMBERS = ("python", "json")  # how numbers are spelled
 
@@ -128,9 +129,15 @@ def unwrapped(python_type: Any) -> Any:
         seen.append(python_type)
         if hasattr(python_type, "__supertype__"):
             python_type = python_type.__supertype__
-        elif type(python_type).__name__ == "TypeAliasType" and not isinstance(python_type.__value__, str):
+        elif type(python_type).__name__ == "TypeAliasType" and not _names_itself(python_type):
             python_type = python_type.__value__
     return python_type
+
+
+def _names_itself(alias: Any) -> bool:
+    """Whether a type alias may speak of itself, as `JsonValue` does: pydantic reads that by the name."""
+    value = alias.__value__
+    return isinstance(value, str) or f"ForwardRef({alias.__name__!r}" in repr(value) or alias in get_args(value)
 
 
 # ------------------------------------------------------------------------------------------------ options of a choice
@@ -190,6 +197,11 @@ def _same(one: Any, other: Any) -> bool:
 def _printed(option: Any, called: str) -> str:
     """As Python prints it."""
     value = option.value if isinstance(option, Enum) else option
+    if is_function(value):
+        raise TypeError(
+            f"{called}: an option is a text or a value, not the function {shown(value)}; for a call of one of several "
+            "functions, oc.tools([f, g])"
+        )
     if not isinstance(option, (*_PRINTED, Enum)):
         raise TypeError(
             f"{called}: an option is a str, int, float, bool, None or a member of an Enum, not {shown(value)} "

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise, zip_longest
-from typing import Any, Unpack, overload
+from typing import Any, NoReturn, Unpack, overload
 
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
@@ -38,6 +38,11 @@ class _Link(AsyncCalls, ProcessBoundValue, Hinted):
 
     def __rrshift__(self, other: str) -> Chain:
         return _joined(other, _chain(self))
+
+    def __add__(self, other: object) -> NoReturn:
+        raise TypeError("steps and texts are put one after the other by >>: 'text' >> step, step >> step")
+
+    __radd__ = __add__
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,7 +354,10 @@ def _joined(left: object, right: object) -> Chain:
     other = _chain(right)
     models = [link.steps[0].generator.model for link in (chain, other)]
     if models[0] is not models[1]:
-        raise ValueError(f"the links of a chain have one model, not {models[0]!r} and {models[1]!r}")
+        raise ValueError(
+            f"the links of a chain have one model, not two: {models[0]!r}, and another {models[1]!r}. Make all "
+            "generators of one Model"
+        )
     between = chain.texts[-1] + other.texts[0]
     return Chain(chain.steps + other.steps, (*chain.texts[:-1], between, *other.texts[1:]))
 

@@ -394,7 +394,10 @@ def _blamed_on(source: str | None) -> Iterator[None]:
 
 
 def _check_stop(stop: str, vocabulary: Vocabulary) -> None:
-    right = "'elsewhere' (the model's probability of going on otherwise) or 'eos'"
+    right = (
+        "'elsewhere' (the model's probability of going on otherwise) or 'eos'; for strings that end a text, give the "
+        "call stop_at=[…]"
+    )
     word(stop, "stop", ("elsewhere", "eos"), right)
     if stop == "eos" and not vocabulary.eos:
         raise ConstraintError(f"stop='eos': {vocabulary!r} has no eos; stop='elsewhere' needs none")

@@ -52,7 +52,9 @@ class Conversation:
         """What the template writes. ValueError where it has no place for the tools, or refuses the messages."""
         messages = [dict(message) for message in self.messages]
         if not self.tools:
-            return encoder.chat(messages, add_generation_prompt=self.reply)
+            ids = encoder.chat(messages, add_generation_prompt=self.reply)
+            self._check_parts(encoder.vocabulary.decode(ids, special=True).decode("utf-8", "replace"))
+            return ids
         tools = [dict(tool) for tool in self.tools]
         ids = encoder.chat(messages, add_generation_prompt=self.reply, tools=tools)
         if ids == encoder.chat(messages, add_generation_prompt=self.reply):
@@ -61,6 +63,15 @@ class Conversation:
                 "message of yours"
             )
         return ids
+
+    def _check_parts(self, written: str) -> None:
+        """ValueError where a template that knows texts alone wrote a list of parts as Python prints it."""
+        for message in self.messages:
+            if isinstance(message.get("content"), list) and str(message["content"]) in written:
+                raise ValueError(
+                    "the chat template takes no list of parts, and would write it as Python prints it: give the "
+                    f"content as a str, not {shown(message['content'])}"
+                )
 
     def row(self, encoder: Encoder) -> Row:
         """The row that the template writes."""
@@ -178,6 +189,8 @@ def checked_chats(messages: Any) -> list[Any]:
     """A conversation, or a list of them, as a list of them."""
     if not isinstance(messages, (list, tuple)) or not messages:
         raise ValueError(f"chat() takes a list [{{'role': 'user', 'content': …}}, …], not {shown(messages)}")
+    if isinstance(messages[0], (list, tuple)) and messages[0] and isinstance(messages[0][0], str):
+        raise ValueError(f"a message of chat() is {{'role': …, 'content': …}}, not {shown(messages[0])}")
     chats: Any = [messages] if isinstance(messages[0], dict) else messages
     if not all(isinstance(chat, (list, tuple)) and chat for chat in chats):
         raise ValueError(f"chat() takes a list of messages, or a list of such lists, not {shown(messages)}")
@@ -188,8 +201,15 @@ def _checked_message(message: Any) -> Message:
     right = "a message of chat() is {'role': …, 'content': …}"
     if not isinstance(message, dict) or not isinstance(message.get("role"), str):
         raise ValueError(f"{right}, not {shown(message)}")
-    if message.get("content") is None and not message.get("tool_calls"):
-        raise ValueError(f"{right}, not {shown(message)}")
+    content = message.get("content")
+    if content is None and not message.get("tool_calls"):
+        raise ValueError(f"{right}, not {shown(message)}: it has no content")
+    for part in content if isinstance(content, (list, tuple)) else ():
+        if isinstance(part, dict) and part.get("type", "text") != "text":
+            raise ValueError(
+                f"a message of chat() has a part of type {shown(part['type'])}: models here read text; images, videos "
+                "and sounds are not supported"
+            )
     try:
         return json.loads(json.dumps(message))
     except (TypeError, ValueError):

@@ -8,10 +8,12 @@ from functools import reduce
 
 from outlines_cont.arguments import shown, whole_number
 from outlines_cont.errors import BatchMismatch, SampleMismatch
+from outlines_cont.hints import explained
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.state import SequenceState, check_same_model
 
 
+@explained
 def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     """Concatenate states along 0 (batch), 1 (sample) or 2 (token, as `+`).
 

@@ -20,7 +20,7 @@ from outlines_cont.engines.text_side import TextSide, TextSource
 from outlines_cont.engines.transformers_model import TransformersModel
 from outlines_cont.errors import warn
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.hints import ARGUMENTS, MEMBERS, hint
+from outlines_cont.hints import ARGUMENTS, MEMBERS, MODEL_MEMBERS, explained, hint
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
@@ -216,7 +216,7 @@ class Model(ProcessBound):
                 return getattr(self.__dict__["engine"], name)
             except (AttributeError, KeyError) as error:
                 reason = error if isinstance(error, AttributeError) else f"'Model' object has no attribute {name!r}"
-                raise AttributeError(f"{reason}{hint(MEMBERS, name)}") from None
+                raise AttributeError(f"{reason}{hint(MEMBERS | MODEL_MEMBERS, name)}") from None
 
     def __repr__(self) -> str:
         return repr(self.engine)
@@ -246,6 +246,7 @@ class Model(ProcessBound):
         """
         return prompt_state(self, prompts, flag(special, "special"))
 
+    @explained
     def chat(
         self,
         messages: Sequence[dict[str, Any]] | Sequence[Sequence[dict[str, Any]]],
@@ -344,6 +345,8 @@ def load(
         raise TypeError(
             f"load() takes a folder or a hub id, not {kind}; for objects you hold, Model(hf_model, hf_tokenizer)"
         )
+    if isinstance(named := kwargs.get("dtype"), str) and not (named == "auto" or _is_dtype(named)):
+        raise ValueError(f"load(dtype={named!r}): it is 'auto', a torch.dtype or the name of one, as 'bfloat16'")
     source = tiny.PATH if name_or_path is None else name_or_path
     if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
         raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
@@ -353,13 +356,19 @@ def load(
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
     with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
         hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+    with _explained_loading(name_or_path, kwargs, "tokenizer"):
         tokenizer = AutoTokenizer.from_pretrained(source, **passed_on)
     return Model(hf.eval(), tokenizer, kv_budget)
 
 
+def _is_dtype(name: str) -> bool:
+    """Whether torch has a dtype of this name."""
+    return isinstance(getattr(torch, name, None), torch.dtype)
+
+
 @contextmanager
-def _explained_loading(name: str | Path | None, kwargs: dict[str, Any]) -> Iterator[None]:
-    """What transformers finds wrong with a model, or with its options, in a line that begins with ours."""
+def _explained_loading(name: str | Path | None, kwargs: dict[str, Any], part: str = "model") -> Iterator[None]:
+    """What transformers finds wrong with a model (or `part`), or with its options, in a line that begins with ours."""
     try:
         yield
     except TypeError as error:
@@ -373,9 +382,9 @@ def _explained_loading(name: str | Path | None, kwargs: dict[str, Any]) -> Itera
             raise
         reason = str(error).strip().split("\n")[0]
         if Path(name).is_dir():
-            raise ValueError(f"load({str(name)!r}): transformers finds no model in this folder: {reason}") from error
+            raise ValueError(f"load({str(name)!r}): transformers finds no {part} in this folder: {reason}") from error
         raise FileNotFoundError(
-            f"load({str(name)!r}): there is no such folder, and no such model was had from the hub: {reason}"
+            f"load({str(name)!r}): there is no such folder, and no such {part} was had from the hub: {reason}"
         ) from error
 
 

@@ -214,8 +214,8 @@ class SequenceState(Grid):
         >>> ask = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = ask(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
         >>> state = ask(state.turn("user", "What is the capital of Japan?"))
-        >>> state.text(special=True)[0][0][-49:]
-        '<|user|>What is the capital of Japan?<|end|><|assistant|>Tokyo'
+        >>> state.text(special=True)[0][0].partition("<|end|><|user|>")[2]
+        'What is the capital of Japan?<|end|><|assistant|>Tokyo'
         """
         right = "turn(role, content) takes a role, 'user', and a text or a list of them"
         texts = [content] * len(self.rows) if isinstance(content, str) else content

@@ -15,6 +15,7 @@ failed runs once more in a fresh process: "again" says what came of it. The exit
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import resource
@@ -283,6 +284,8 @@ def one(kind: str, number: int) -> int:
 
 def main(given: list[str] | None = None) -> int:
     options = arguments(given)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # what is drawn may have lone surrogates
     if options.case is not None:
         return one(options.kind, options.case)
     fuzzing = Fuzzing(options.kind, options)

@@ -60,3 +60,8 @@ KNOWN = frozenset(
 def misspelt(keyword: str) -> str | None:
     """The keyword that somebody meant, perhaps, who wrote this one."""
     return next(iter(get_close_matches(keyword, KNOWN, 1, 0.85)), None)
+
+
+def may_be_meant(keyword: str) -> bool:
+    """Whether a schema may hold this word on purpose: a keyword, or an extension by its form."""
+    return keyword in KNOWN or keyword.startswith(("x-", "$"))

@@ -96,10 +96,7 @@ class KeywordReader:
         if known.STRINGS[0] in present:
             read_strings(subschema, conjunction)
         if "format" in present and self.asserts_formats:
-            read_format(subschema, conjunction, self.for_generation)
-            if conjunction.contents is not None:
-                self.nested_texts = True
-                schema_object.inside += conjunction.contents
+            self._read_format(schema_object)
         if known.ARRAYS[0] in present:
             self.negated += read_arrays(schema_object)
             self.unique = self.unique or conjunction.unique
@@ -111,6 +108,13 @@ class KeywordReader:
             self.tracks = schema_object.evaluates = True
             schema_object.inside += [subschema.at(keyword) for keyword in known.UNEVALUATED if keyword in schema]
 
+    def _read_format(self, schema_object: SchemaObject) -> None:
+        read_format(schema_object.subschema, schema_object.conjunction, self.for_generation)
+        contents = schema_object.conjunction.contents
+        if contents is not None:
+            self.nested_texts = True
+            schema_object.inside += contents
+
     def _read_for_generation(self, schema_object: SchemaObject) -> None:
         """Refuse what looks like a keyword misspelt, and note which kinds of values the keywords speak of."""
         subschema = schema_object.subschema
@@ -119,6 +123,10 @@ class KeywordReader:
             meant = known.misspelt(keyword)
             if meant is not None:
                 refuse(f"{subschema.path}/{escape(keyword)}", f"{keyword!r} is no keyword of JSON Schema: {meant!r}?")
+        if subschema.path == "#" and present and not any(map(known.may_be_meant, present)):
+            names = ", ".join(sorted(map(repr, present)))
+            right = '{"type": "object", "properties": {…}}'
+            refuse("#", f"no key is a keyword of JSON Schema: {names}; for an object with these properties, {right}")
         kinds = (known.SPEAKS_OF[keyword] for keyword in present & known.SPEAKS_OF.keys())
         schema_object.conjunction.mentioned = frozenset().union(*kinds)
 

@@ -74,7 +74,9 @@ def bad_words(words: Sequence[str | Sequence[int]]) -> BadWords:
 
 
 def _word(word: str | Sequence[int], right: str) -> Word:
-    if not isinstance(word, (str, list, tuple)) or not len(word):
+    if isinstance(word, (str, list, tuple)) and not word:
+        raise TypeError(f"{right}; {shown(word)} among them stands everywhere")
+    if not isinstance(word, (str, list, tuple)):
         raise TypeError(f"{right}; not {shown(word)}")
     if isinstance(word, str):
         if half_character(word):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from inspect import isroutine
 from typing import Any, Protocol
 
 import torch
@@ -39,19 +40,28 @@ class LogitFilter(Protocol):
 
 
 def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
-    """The filters of a sampler. TypeError for what is no list of functions of two arguments."""
+    """The filters of a sampler. TypeError for what is no list of functions of two arguments.
+
+    >>> from outlines_cont.decode.samplers.filters.protocol import checked_filters
+    >>> checked_filters([oc.filters.min_tokens(3)])
+    (MinTokens(count=3),)
+    """
     if not isinstance(filters, (list, tuple)):
         raise TypeError(f"filters={shown(filters)}: it takes a list, [oc.filters.min_tokens(5), …]")
     for each in filters:
-        if not callable(each) or isinstance(each, type) or not takes(each, 2):
+        if not callable(each) or isinstance(each, type):
             raise TypeError(
                 f"filters={shown(filters)}: a filter is a function (row, logits) → logits; {shown(each)} is not"
             )
+        if str(getattr(each, "__module__", "")).startswith(__name__.rpartition(".")[0]) and isroutine(each):
+            raise TypeError(f"filters={shown(filters)}: {each.__name__} makes a filter: call it, {each.__name__}(…)")
         if any(base.__name__ == "LogitsProcessor" for base in type(each).__mro__):
             raise TypeError(
                 f"filters={shown(filters)}: a filter is a function (row, logits) → logits, and no LogitsProcessor of "
-                "transformers; a function can call one: processor(torch.tensor([row.ids]), logits[None])[0]"
+                "transformers: oc.filters has the usual ones"
             )
+        if not takes(each, 2):
+            raise TypeError(f"filters={shown(filters)}: a filter takes two arguments, (row, logits); {shown(each)} not")
     return tuple(filters)
 
 

@@ -41,7 +41,7 @@ def typical_p(mass: float) -> TypicalP:
 
     >>> typical = oc.samplers.multinomial(filters=[oc.filters.typical_p(0.5)])
     >>> oc.generate.regex(model, "[A-Z][a-z]+", typical)("Mira lives in ", seed=0)
-    'Riga'
+    'Oslo'
     """
     check("mass", mass, is_number(mass) and 0 < mass <= 1, "in (0, 1]")
     return TypicalP(float(mass))

@@ -1,0 +1,231 @@
+"""Products of alternatives of objects that are not multiplied out.
+
+A `Conjunction` may have factors. Each factor is a list of conjunctions that speak of objects only:
+
+    fits(v, c)  <=>  fits(v, c without factors) and, for each factor, fits(v, a) for some a of the factor
+
+if v is an object. Twelve factors of three conjunctions stand for 531,441 branches. `object_products.py` writes such
+objects. Here a product of lists of conjunctions is made smaller, and split into factors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from .conjunction import NO_SPAN, Conjunction, merge
+from .json_values import ALL, canonical
+from .subschema import Subschema, key_of
+
+OBJECT = frozenset(["object"])
+#: What a conjunction says of objects alone, besides the excluded ones.
+OF_OBJECTS = ("members", "names", "required", "sizes", "exists", "factors", "declares", "extras")
+_NOT_OF_OTHERS = {name: getattr(Conjunction, name) for name in (*OF_OBJECTS, "evaluated")}
+
+
+class Factored(NamedTuple):
+    """Some conjunctions, of which one of each part holds, too. None of the parts has fewer than two."""
+
+    base: Conjunction
+    parts: list[list[Conjunction]]
+
+    def count(self, enough: int) -> int:
+        """How many conjunctions this comes to; not more than enough are counted."""
+        count = 1
+        for part in self.parts:
+            count = min(count * len(part), enough)
+        return count
+
+
+def reduced(parts: list[list[Conjunction]], path: str, empty: Callable[[Conjunction], bool]) -> Factored | None:
+    """The same as one of each part; None if plainly nothing fits.
+
+    What cannot be beside the parts that have one conjunction only is left out, until no more can be.
+
+    Args:
+        empty: says whether plainly nothing fits a conjunction.
+    """
+    base, left, settled = Conjunction(path), parts, False
+    while not settled:
+        settled, remaining = True, []
+        for part in left:
+            possible = part if len(part) == 1 else [one for one in part if not empty(merge(base, one))]
+            if not possible:
+                return None
+            if len(possible) == 1:
+                base, settled = merge(base, possible[0]), False
+            else:
+                remaining.append(possible)
+        left = remaining
+        if not settled and empty(base):
+            return None
+    return Factored(base, left)
+
+
+class Factors:
+    """Products split into what they say of objects, as factors, and of other values.
+
+    Args:
+        for_generation: see `KeywordReader`: then it counts which names an alternative declares.
+    """
+
+    def __init__(self, for_generation: bool):
+        self.for_generation = for_generation
+        self._of_objects: dict[int, tuple[Conjunction, Conjunction]] = {}  # by the id of the first
+        self._same: dict[Any, Conjunction] = {}  # one for those that say the same
+        self._conditions: dict[int, tuple[Conjunction, frozenset[Any]]] = {}
+
+    def split(self, product: Factored) -> tuple[list[Conjunction], Factored | None]:
+        """The conjunctions of the objects that fit; and the product of the other values, None if none fit.
+
+        If the parts of a product tell nothing but objects apart, one conjunction is for both.
+        """
+        base, parts = product
+        objects = self._objects(base, parts) if "object" in base.kinds and base.values is None else []
+        kinds = frozenset().union(*(one.kinds for one in _all(parts))) & base.kinds - OBJECT
+        if not kinds:
+            return objects, None
+        others = _distinct(base, kinds, parts)
+        mentioned = base.mentioned.union(*(one.mentioned for one in _all(parts)))
+        if objects and others is not None and not others.parts:
+            both = others.base.but(kinds=others.base.kinds | OBJECT, mentioned=mentioned)
+            return [both.but(**{name: getattr(objects[0], name) for name in (*OF_OBJECTS, "excluded")})], None
+        if base.kinds == ALL and mentioned and others is not None:  # of the kinds that keywords speak of
+            kinds = others.base.kinds & mentioned
+            others = Factored(others.base.but(kinds=kinds), others.parts) if kinds else None
+            objects = objects if "object" in mentioned else []
+        return objects, others
+
+    def _objects(self, base: Conjunction, parts: list[list[Conjunction]]) -> list[Conjunction]:
+        """The conjunction of the objects that fit, if there is one."""
+        factors: list[tuple[Conjunction, ...]] = []
+        conditions = self._conditions_of(base)
+        for part in parts:
+            alternatives = [self.of_objects(one) for one in part if "object" in one.kinds and one.values is None]
+            if not alternatives:
+                return []
+            adds_names = self.for_generation and any(adds_names_to(base, one) for one in alternatives)
+            weakest = self._weakest(alternatives, adds_names)
+            if len(weakest) == 1:
+                base = merge(base, weakest[0])
+                conditions = self._conditions_of(base)
+            elif adds_names or not any(self._conditions_of(one) <= conditions for one in weakest):
+                factors.append(tuple(weakest))
+        return [base.but(kinds=base.kinds & OBJECT, factors=(*base.factors, *factors))]
+
+    def _weakest(self, alternatives: list[Conjunction], adds_names: bool) -> list[Conjunction]:
+        """The alternatives without those that hold only where another one does.
+
+        adds_names: whether it matters which one holds, because of the names that it declares.
+        """
+        kept: dict[Any, Conjunction] = {}
+        for one in alternatives:
+            kept.setdefault((self._conditions_of(one), adds_names and (one.declares, one.extras)), one)
+        if adds_names:
+            return list(kept.values())
+        return [one for (more, _), one in kept.items() if not any(fewer < more for fewer, _ in kept)]
+
+    def of_objects(self, conjunction: Conjunction) -> Conjunction:
+        """What a conjunction says of objects; the same each time."""
+        made = self._of_objects.get(id(conjunction))
+        if made is None:
+            fields = {name: conjunction.__dict__[name] for name in OF_OBJECTS if name in conjunction.__dict__}
+            excluded = tuple(value for value in conjunction.excluded if isinstance(value, dict))
+            if excluded:
+                fields["excluded"] = excluded
+            restricted = Conjunction(conjunction.path, **fields)
+            key = (self._conditions_of(restricted), restricted.declares, restricted.extras)
+            made = self._of_objects[id(conjunction)] = conjunction, self._same.setdefault(key, restricted)
+        return made[1]
+
+    def _conditions_of(self, conjunction: Conjunction) -> frozenset[Any]:
+        made = self._conditions.get(id(conjunction))
+        if made is None:
+            made = self._conditions[id(conjunction)] = conjunction, frozenset(_conditions(conjunction))
+        return made[1]
+
+
+def with_factors(conjunctions: list[Conjunction]) -> list[Conjunction]:
+    """Some conjunctions, and those of their factors, each once."""
+    todo = [conjunction for conjunction in conjunctions if conjunction.factors]
+    if not todo:
+        return conjunctions
+    each = {id(conjunction): conjunction for conjunction in conjunctions}
+    while todo:
+        for factor in todo.pop().factors:
+            for one in factor:
+                if id(one) not in each:
+                    each[id(one)] = one
+                    todo.append(one)
+    return list(each.values())
+
+
+def adds_names_to(base: Conjunction, other: Conjunction) -> bool:
+    """Whether an object that is closed, as it fits both, may have names that it may not have if it fits the base."""
+    if other.factors or other.excluded:
+        return other.declares or any(adds_names_to(base, one) for factor in other.factors for one in factor)
+    if not other.declares:
+        return False
+    names = frozenset().union(*(keys.names for keys, _ in base.members if keys.one_name))
+    speaks_of = names.issuperset(other.required) and all(
+        keys.one_name and keys.names <= names for keys, _ in other.members
+    )
+    return not base.declares or other.extras or not speaks_of
+
+
+def _all(parts: list[list[Conjunction]]) -> Iterator[Conjunction]:
+    return (one for part in parts for one in part)
+
+
+def _conditions(conjunction: Conjunction) -> Iterator[Any]:
+    """What a conjunction says of objects, as conditions of which each holds; equal for those that mean the same."""
+    for keys, subschemas in conjunction.members:
+        yield from ((keys, subschema.key) for subschema in subschemas)
+    yield from (("name", subschema.key) for subschema in conjunction.names)
+    yield from conjunction.required
+    if conjunction.sizes != NO_SPAN:
+        yield "sizes", conjunction.sizes
+    for exists in conjunction.exists:
+        yield "exists", exists.keys, key_of(exists.names), key_of(exists.subschemas)
+    yield from (("factor", frozenset(map(id, factor))) for factor in conjunction.factors)
+    yield from (("excluded", canonical(value)) for value in conjunction.excluded if isinstance(value, dict))
+
+
+def _distinct(base: Conjunction, kinds: frozenset[str], parts: list[list[Conjunction]]) -> Factored | None:
+    """What a product says of the values that are no objects; None if there are none. kinds: of these."""
+    base = base.but(kinds=kinds, **_NOT_OF_OTHERS)
+    different: list[list[Conjunction]] = []
+    for part in parts:
+        others: dict[Any, Conjunction] = {}
+        for one in part:
+            if one.kinds & kinds:
+                plain = one.but(kinds=one.kinds & kinds, mentioned=frozenset(), **_NOT_OF_OTHERS)
+                others.setdefault(_meaning(plain, kinds), plain)
+        if not others:
+            return None
+        if frozenset() not in others:  # that one says nothing
+            different.append(list(others.values()))
+    return Factored(base, different)
+
+
+def _meaning(conjunction: Conjunction, kinds: frozenset[str]) -> frozenset[Any]:
+    """Equal for conjunctions that say the same of values of some kinds; empty if that is nothing."""
+    conditions = [] if conjunction.kinds == kinds else [("kinds", conjunction.kinds)]
+    for name, value in conjunction.__dict__.items():
+        if name in ("origin", "kinds") or value == getattr(Conjunction, name):
+            continue
+        if name == "excluded":
+            value = frozenset(canonical(x) for x in value if not isinstance(x, dict))
+            if not value:
+                continue
+        conditions.append((name, _key(value)))
+    return frozenset(conditions)
+
+
+def _key(value: Any) -> Any:
+    """Equal for values of a field that mean the same."""
+    if isinstance(value, Subschema):
+        return value.key
+    if isinstance(value, tuple):
+        return tuple(map(_key, value))
+    return value if isinstance(value, (frozenset, str)) else repr(value)

@@ -1,0 +1,473 @@
+"""Objects under a product of alternatives that is not multiplied out: it is followed as far as an object has come.
+
+Of a conjunction with factors, each part (a leaf of its `Formula`) is followed by itself: which of them the properties
+so far do not break. Where leaves say different things of a value, the value is split: those that fit this, and those
+that do not. Then each leaf's part is settled, and leaves that no longer matter are forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any, NamedTuple
+
+from outlines_cont.errors import ConstraintError
+
+from ..language.nodes import VOID
+from .alternatives import Formula
+from .conjunction import NO_SPAN, Conjunction, Exists, Keys, merge, narrower, within
+from .context import SchemaContext
+from .object_branches import FEW_MISSING, ObjectBranch, ObjectBranches, Undeclared
+from .objects import Objects
+from .property_schemas import covers
+from .subschema import NEVER, Subschema, Subschemas, both, key_of, refuse
+
+MOST_CELLS = 1_000  # into which the values of one name are split
+FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits
+KEPT = 20_000  # objects that are begun of which is known whether they can end
+
+#: The leaves that can still hold, each with which of its `exists` are still to come; and the numbers of the factors
+#: that are settled, with nothing. See `alternatives.py`.
+_NOTHING: frozenset[int] = frozenset()
+Alive = frozenset[tuple[int, frozenset[int]]]
+
+
+class Condition:
+    """Something that a value fits or not; or a name, if `of_name`. Compared by identity."""
+
+    __slots__ = ("key", "of_name", "subschemas")
+
+    def __init__(self, subschemas: Subschemas, of_name: bool):
+        self.key, self.subschemas, self.of_name = key_of(subschemas), subschemas, of_name
+
+
+class Says(NamedTuple):
+    """What a leaf says of one property: what it has to fit; and what it fits if it is one of those that must exist."""
+
+    must: tuple[Condition, ...]
+    exists: tuple[tuple[int, tuple[Condition, ...]], ...] = ()
+
+
+class Cell(NamedTuple):
+    """Some properties of which all leaves say whether they fit: what the name and the value fit, and who is alive."""
+
+    names: Subschemas
+    subschemas: Subschemas
+    after: Alive
+
+
+class Chosen(NamedTuple):
+    """Leaves that are to hold together. needed: the declared names that have to come, as a set of bits."""
+
+    leaves: tuple[int, ...] = ()
+    needed: int = 0
+    low: int = 0
+    high: int | None = None
+
+
+def is_product(conjunction: Conjunction) -> bool:
+    """Whether the objects that fit a conjunction are made here: it has factors, or much must exist in an object."""
+    return bool(conjunction.factors) or len(conjunction.exists) > FEW_MISSING
+
+
+class ObjectProduct(Objects):
+    """The objects that fit a conjunction with factors. A branch is an `Alive`."""
+
+    def __init__(self, context: SchemaContext, conjunction: Conjunction):
+        self.generates = context.normalizer.keywords.for_generation
+        self.formula = Formula(_Differing(context).of(conjunction), self.generates)
+        self.leaves = self.formula.leaves
+        super().__init__(context, self.leaves)
+        self.simple, self.path = False, conjunction.path
+        self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
+        self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
+        self._negations: dict[Any, Subschemas | None] = {}
+        self._without: dict[tuple[int, int], Subschemas | None] = {}
+        self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
+        self._texts: dict[Any, Subschema] = {}
+        self._conditions: dict[Any, tuple[Condition]] = {}
+        self._can_end: dict[Any, bool] = {}
+        self._together: dict[Any, ObjectBranches] = {}
+        self._last: tuple[int, ...] = ()  # the leaves that held together when that was last looked for
+
+    def _mentioned(self, leaf: Conjunction) -> int:
+        """The declared names of which a leaf says something, as a set of bits."""
+        if leaf.names or any(not keys.one_name for keys, _ in leaf.members):
+            return (1 << len(self.names)) - 1
+        bits = {name: 1 << i for i, name in enumerate(self.names)}
+        return sum({bits[name] for keys, _ in leaf.members for name in keys.names})
+
+    def _finished_by(self, a: int) -> int | None:
+        """The declared names after which nothing can break a leaf, as a set of bits; None if something always can."""
+        leaf = self.leaves[a]
+        if leaf.sizes != NO_SPAN or leaf.names or any(not keys.one_name for keys, _ in leaf.members):
+            return None
+        return self._mentions[a] | self.required[a]
+
+    # ------------------------------------------------------------------------------------------------ what is alive
+
+    @property
+    def branches(self) -> list[Any]:
+        return [frozenset((a, frozenset(range(len(leaf.exists)))) for a, leaf in enumerate(self.leaves))]
+
+    def alive(self, branches: Sequence[Any], passed: int, count: int, taken: frozenset[str], used: Any = None) -> Any:
+        alive = (self._relevant(branch, passed) for branch in branches)
+        possible = dict.fromkeys(branch for branch in alive if branch is not None)
+        taken = self.with_one(taken, used)
+        return tuple(branch for branch in possible if self.can_end(branch, passed, count, taken))
+
+    def _relevant(self, branch: Alive, passed: int) -> Alive | None:
+        """The same, without leaves that do not matter; None if the whole cannot hold."""
+        missing = dict(branch)
+        answer = self.formula.relevant(missing, lambda a: self._done(a, missing[a], passed))
+        return None if answer is None else _restricted(missing, answer[0])
+
+    def _done(self, a: int, missing: frozenset[int], passed: int) -> bool:
+        """Whether no further property can break a leaf, and none has to come for it."""
+        finishes = self._finishes[a]
+        return finishes is not None and not missing and not finishes & ~passed
+
+    def passing_over(self, branches: Sequence[Any], i: int) -> Any:
+        without = (
+            frozenset(one for one in branch if one[0] < 0 or not self.required[one[0]] >> i & 1) for branch in branches
+        )
+        return tuple(branch for branch in without if self.formula.holds(dict(branch).__contains__))
+
+    def _allowed(self, conjunction: Conjunction, name: str) -> bool:
+        return True  # which of the leaves that are alive declare it is looked at for all of them together
+
+    def property(self, a: int, i: int) -> Subschemas | None:
+        key = (a, i)
+        if key in self._without:
+            return self._without[key]
+        subschemas = super().property(a, i)
+        subschemas = subschemas and self._without_copies(subschemas)
+        if key in self._properties:  # else it may have a value elsewhere
+            self._without[key] = subschemas
+        return subschemas
+
+    def _without_copies(self, subschemas: Subschemas) -> Subschemas:
+        """The same, with one subschema for all that have the same text: copies of one are common in alternatives."""
+        return tuple({(one := self._first_like(subschema)).key: one for subschema in subschemas}.values())
+
+    def _first_like(self, subschema: Subschema) -> Subschema:
+        if subschema.resource is None:  # made here: its text does not say all
+            return subschema
+        first = self._first.get(subschema.key[0])
+        if first is None:
+            text = (json.dumps(subschema.schema, sort_keys=True), id(subschema.resource))
+            first = self._texts.setdefault(text, subschema if subschema.fits else subschema.negated())
+            self._first[subschema.key[0]] = first
+        return first if subschema.fits else first.negated()
+
+    def _closes(self, branch: Alive) -> bool:
+        """Whether an object has only the properties that the leaves speak of which are alive."""
+        alive = dict(branch)
+        return self.generates and not self.formula.holds(
+            lambda a: a in alive and (a < 0 or not self.leaves[a].declares)
+        )
+
+    # ------------------------------------------------------------------------------------------- what comes next
+
+    def ways(self, branch: Any, i: int, passed: int = 0) -> list[tuple[Subschemas, Any]]:
+        name, declares = self.names[i], self.context.normalizer.properties.declares
+        leaves = _leaves(branch)
+        speaks = any(self.required[a] >> i & 1 or declares(self.leaves[a], name) for a, _ in leaves)
+        if not speaks and self._closes(branch):
+            return []
+        says: dict[int, Says] = {}
+        for a, missing in leaves:
+            subschemas = self.property(a, i)
+            if subschemas is not None:
+                wanted = ((e, self.leaves[a].exists[e]) for e in sorted(missing))
+                exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
+                says[a] = Says(self._of(subschemas), tuple(exists))
+        return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, passed | 1 << i, frozenset())]
+
+    def _is_one(self, exists: Exists, name: str) -> bool:
+        """Whether a name is one that has to exist."""
+        return covers(exists.keys, name) and self.context.scalars.fits_text(name, exists.names)
+
+    def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
+        closes, result = self._closes(branch), list[Undeclared]()
+        after: Any
+        for patterns in self.name_classes:
+            says = {a: self._says(self.leaves[a], missing, patterns) for a, missing in _leaves(branch)}
+            if closes and not self._speaks(says, patterns):
+                continue
+            for names, subschemas, after in self._cells(branch, says, passed, patterns):
+                result.append(Undeclared(self._names_of(patterns, names), subschemas, after))
+        return result
+
+    def _says(self, leaf: Conjunction, missing: frozenset[int], patterns: frozenset[str]) -> Says:
+        """What a leaf says of the undeclared names that match some patterns and no others."""
+        subschemas: Subschemas = ()
+        for keys, members in leaf.members:
+            if keys.patterns.isdisjoint(patterns) is keys.others:
+                subschemas = both(subschemas, members)
+        wanted = ((e, leaf.exists[e]) for e in sorted(missing))
+        exists = tuple(
+            (e, (*self._of(one.names, True), *self._of(one.subschemas)))
+            for e, one in wanted
+            if one.keys.patterns.isdisjoint(patterns) is one.keys.others
+        )
+        return Says((*self._of(leaf.names, True), *self._of(subschemas)), exists)
+
+    def _of(self, subschemas: Subschemas, of_name: bool = False) -> tuple[Condition, ...]:
+        """The condition to fit all of these, if it is one: the same object for the same."""
+        if not subschemas:
+            return ()
+        subschemas = self._without_copies(subschemas)
+        key = (key_of(subschemas), of_name)
+        if key not in self._conditions:
+            self._conditions[key] = (Condition(subschemas, of_name),)
+        return self._conditions[key]
+
+    def _speaks(self, says: dict[int, Says], patterns: frozenset[str]) -> bool:
+        """Whether one of the leaves speaks of undeclared names that match some patterns."""
+        members = (keys for a in says for keys, _ in self.leaves[a].members)
+        speaks = any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
+        return speaks and (bool(patterns) or any(self.leaves[a].extras for a in says))
+
+    # --------------------------------------------------------------------------------------------- values are split
+
+    def _cells(self, branch: Alive, says: dict[int, Says], passed: int, patterns: frozenset[str]) -> list[Cell]:
+        """All properties that may come, split by what tells the leaves apart that matter.
+
+        Args:
+            says: what each leaf says of them; a leaf that is missing here they break.
+            passed: the declared names that may come no more, with this one.
+            patterns: those that the name matches, if it is an undeclared one.
+        """
+        cells: list[Cell] = []
+        #: What names and values fit, which conditions are settled, and whether the last one of them was met.
+        todo: list[tuple[Subschemas, Subschemas, dict[Condition, bool], bool]] = [((), (), {}, False)]
+        while todo:
+            names, subschemas, truth, fits_more = todo.pop()
+            after = self._relevant_after(branch, says, truth, passed)
+            if after is None:
+                continue
+            alive, needed = after
+            undecided = self._undecided(alive, needed, says, truth)
+            if not undecided:
+                cells.append(Cell(names, subschemas, alive))
+                if len(cells) > MOST_CELLS:
+                    refuse(self.path, f"the values of one property fall into more than {MOST_CELLS} cases")
+                continue
+            if fits_more and not undecided[0].of_name:
+                undecided = self._left(undecided, subschemas, truth)
+                if not undecided:
+                    todo.append((names, subschemas, truth, False))
+                    continue
+            condition = undecided[0]
+            so_far = names if condition.of_name else subschemas
+            ways = self._split(so_far, condition, condition in _musts(needed, says), patterns)
+            for fits, narrowed in reversed(ways):
+                both_of = (narrowed, subschemas) if condition.of_name else (names, narrowed)
+                todo.append((*both_of, {**truth, condition: fits}, fits))
+        return cells
+
+    def _left(
+        self, undecided: list[Condition], subschemas: Subschemas, truth: dict[Condition, bool]
+    ) -> list[Condition]:
+        """The conditions that no values of a cell fit are settled at once; the others are left."""
+        left = []
+        for condition in undecided:
+            if self.context.inhabited(both(subschemas, condition.subschemas)):
+                left.append(condition)
+            else:
+                truth[condition] = False
+        return left
+
+    def _relevant_after(
+        self, branch: Alive, says: dict[int, Says], truth: dict[Condition, bool], passed: int
+    ) -> tuple[Alive, set[int]] | None:
+        """The leaves that matter, once so much is settled of a property; and those that have to hold."""
+        missing: dict[int, frozenset[int]] = {}
+        for a, wanted in branch:
+            if a < 0:
+                missing[a] = wanted
+            elif a in says and all(truth.get(condition, True) for condition in says[a].must):
+                there = {e for e, conditions in says[a].exists if all(truth.get(one, False) for one in conditions)}
+                missing[a] = wanted - there
+        undecided = {a for a in missing if a >= 0 and any(condition not in truth for condition in says[a].must)}
+        answer = self.formula.relevant(missing, lambda a: a not in undecided and self._done(a, missing[a], passed))
+        if answer is None:
+            return None
+        relevant, needed = answer
+        return _restricted(missing, relevant), needed
+
+    def _undecided(
+        self, alive: Alive, needed: set[int], says: dict[int, Says], truth: dict[Condition, bool]
+    ) -> list[Condition]:
+        """The conditions that matter and are not settled yet: first those that have to hold, those of names before."""
+        left = [one for one in _musts(needed, says) if one not in truth]
+        for a in sorted(a for a, _ in _leaves(alive)) if not left else ():
+            left += (condition for condition in says[a].must if condition not in truth)
+            for _, conditions in says[a].exists:
+                if all(truth.get(condition, True) for condition in conditions):
+                    left += (condition for condition in conditions if condition not in truth)
+        return sorted(dict.fromkeys(left), key=lambda condition: not condition.of_name)
+
+    def _split(
+        self, so_far: Subschemas, condition: Condition, must: bool, patterns: frozenset[str]
+    ) -> list[tuple[bool, Subschemas]]:
+        """Values (or names) that fit so much, split by a condition: whether they fit it, and what they fit then."""
+        keys = key_of(so_far)
+        if condition.key <= keys:
+            return [(True, so_far)]
+        fitting = both(so_far, condition.subschemas)
+        fits = self._some(fitting, condition.of_name, patterns)
+        if must:
+            return [(True, fitting)] if fits else []
+        if not fits:
+            return [(False, so_far)]
+        negation = self._negated(condition.subschemas)
+        if negation is None:  # these may fit it, too
+            return [(True, fitting), (False, so_far)]
+        if key_of(negation) <= keys:
+            return [(False, so_far)]
+        others = both(so_far, negation)
+        return [(True, fitting), *([(False, others)] if self._some(others, condition.of_name, patterns) else [])]
+
+    def _some(self, subschemas: Subschemas, of_name: bool, patterns: frozenset[str]) -> bool:
+        """Whether some value fits, or some undeclared name that matches some patterns and no others."""
+        if not of_name:
+            return self.context.inhabited(subschemas)
+        names = self._names_of(patterns, subschemas)
+        return names.anything or (names.language is not VOID and names.count(frozenset(), 1) > 0)
+
+    def _negated(self, subschemas: Subschemas) -> Subschemas | None:
+        """What fits not all of these; None if that is not supported, or long."""
+        key = key_of(subschemas)
+        if key not in self._negations:
+            normalizer = self.context.normalizer
+            negations = [subschema.negated() for subschema in subschemas]
+            negation = (negations[0] if len(negations) == 1 else normalizer.keywords.either(negations),)
+            try:
+                few = len(normalizer.conjunctions(negation)) <= FEW_NEGATED
+            except ConstraintError:
+                few = False
+            self._negations[key] = negation if few else None
+        return self._negations[key]
+
+    # ----------------------------------------------------------------------------------------- whether there is a way
+
+    def ends(self, branch: Any, passed: int, count: int) -> bool:
+        missing = dict(branch)
+        return self.formula.holds(
+            lambda a: (
+                missing.get(a) == frozenset()
+                and (a < 0 or (not self.required[a] & ~passed and within(count, self.leaves[a].sizes)))
+            )
+        )
+
+    def can_end(self, branch: Any, passed: int, count: int, taken: frozenset[str]) -> bool:
+        if self.ends(branch, passed, count):
+            return True
+        key = (branch, passed, count, taken)
+        answer = self._can_end.get(key)
+        if answer is None:
+            answer = self._finds_a_way(dict(branch), passed, count, taken)
+            if answer or not self.context.looking:  # what seems to have no value may lack one only here
+                if len(self._can_end) > KEPT:
+                    self._can_end.clear()
+                self._can_end[key] = answer
+        return answer
+
+    def _finds_a_way(self, missing: dict[int, frozenset[int]], passed: int, count: int, taken: frozenset[str]) -> bool:
+        def add(chosen: Chosen, a: int) -> Chosen | None:
+            return self._with(chosen, a, passed, count)
+
+        for chosen in self.formula.choices(Chosen(), add, missing, self._last):
+            wanted = any(missing[a] for a in chosen.leaves)
+            if wanted or chosen.low > count + chosen.needed.bit_count():
+                branches = self._conjoined(tuple((a, missing[a]) for a in sorted(chosen.leaves)))
+                whole: ObjectBranch = (0, frozenset(range(len(branches.conjunctions[0].exists))), frozenset())
+                if not branches.can_end(whole, passed, count, taken):
+                    continue
+            self._last = chosen.leaves
+            return True
+        return False
+
+    def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
+        """The same with one more leaf; None if these plainly cannot hold together."""
+        if a in chosen.leaves:
+            return chosen
+        low, high = narrower(self.leaves[a].sizes, (chosen.low, chosen.high))
+        new = self.required[a] & ~passed
+        leaves, needed = (*chosen.leaves, a), chosen.needed | new
+        if high is not None and max(low, count + needed.bit_count()) > high:
+            return None
+        touched = new & ~chosen.needed | self._mentions[a] & needed
+        while touched:
+            i = (touched & -touched).bit_length() - 1
+            touched &= touched - 1
+            subschemas: Subschemas = ()
+            for leaf in leaves:
+                allowed = self.property(leaf, i)
+                if allowed is None:
+                    return None
+                if allowed:
+                    subschemas = both(subschemas, allowed)
+            if not self.context.inhabited(subschemas):
+                return None
+        return Chosen(leaves, needed, low, high)
+
+    def _conjoined(self, leaves: tuple[tuple[int, frozenset[int]], ...]) -> ObjectBranches:
+        """The objects that fit some leaves, with those of their `exists` that are still to come."""
+        branches = self._together.get(leaves)
+        if branches is None:
+            conjunctions = (
+                self.leaves[a].but(exists=tuple(self.leaves[a].exists[e] for e in sorted(missing)))
+                for a, missing in leaves
+            )
+            whole = reduce(merge, conjunctions)
+            branches = ObjectBranches(self.context, [whole], self.names, self.in_order)
+            if len(self._together) > KEPT:
+                self._together.clear()
+            self._together[leaves] = branches
+        return branches
+
+
+def _leaves(branch: Alive) -> list[tuple[int, frozenset[int]]]:
+    """The leaves, without the factors that are settled."""
+    return [one for one in branch if one[0] >= 0]
+
+
+def _restricted(missing: dict[int, frozenset[int]], relevant: set[int]) -> Alive:
+    """The leaves that matter, and the factors that are settled."""
+    return frozenset((a, missing.get(a, _NOTHING)) for a in relevant)
+
+
+def _musts(needed: set[int], says: dict[int, Says]) -> list[Condition]:
+    """What has to hold of a property in any case."""
+    return [condition for a in sorted(needed) for condition in says[a].must]
+
+
+class _Differing:
+    """Conjunctions with a factor for each excluded object: an object differs from it in one of its names."""
+
+    def __init__(self, context: SchemaContext):
+        self._listings = context.listings
+        self._made: dict[int, Conjunction] = {}  # by the id of the conjunction
+
+    def of(self, conjunction: Conjunction) -> Conjunction:
+        excluded = [value for value in conjunction.excluded if isinstance(value, dict)]
+        if not excluded and not conjunction.factors:
+            return conjunction
+        made = self._made.get(id(conjunction))
+        if made is None:
+            factors = [tuple(map(self.of, factor)) for factor in conjunction.factors]
+            factors += [tuple(self._from(value, conjunction.path)) for value in excluded]
+            made = self._made[id(conjunction)] = conjunction.but(excluded=(), factors=tuple(factors))
+        return made
+
+    def _from(self, value: dict[str, Any], path: str) -> Iterator[Conjunction]:
+        """The objects that are not equal to a value."""
+        for name in value:
+            keys, different = Keys(frozenset([name])), (self._listings.of([value[name]]).negated(),)
+            yield Conjunction(path, members=((keys, NEVER),))
+            yield Conjunction(path, required=(name,), members=((keys, different),))
+        yield Conjunction(path, exists=(Exists(Keys(frozenset(value), others=True), (), ()),))

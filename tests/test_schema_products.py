@@ -1,0 +1,397 @@
+"""Objects under a product of alternatives that no tag tells apart: followed where they are walked."""
+
+import json
+from collections.abc import Iterator
+from itertools import permutations, product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+from json_cases import BYTES, accepts, after, compact, oracle, walk
+
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.guide import AutomatonGuide as Guide
+from outlines_cont.fsm.json_schema import alternatives, normalize, object_products
+from outlines_cont.fsm.json_schema.factors import with_factors
+from outlines_cont.fsm.json_schema.keywords.reader import KeywordReader
+
+STANDARD = {"order": "any", "extra": "schema", "format": "annotate"}  # what the standard says
+INTEGER, STRING, NULL = {"type": "integer"}, {"type": "string"}, {"type": "null"}
+
+
+def made(schema: Any, **options: str) -> Guide | None:
+    """The guide, or None if nothing is valid under the schema."""
+    try:
+        return guide.json_schema(schema, BYTES, **options)
+    except ConstraintError as error:
+        if str(error).endswith("matches no string"):
+            return None
+        raise
+
+
+# ---------------------------------------------------------------------- shapes that came to more than 2,000 branches
+
+
+def few_properties(i: int, **more: Any) -> dict[str, Any]:
+    """An object whose properties, all optional, others have, too."""
+    kinds = ("string", "integer", "boolean")
+    names = [(i + j) % 25 for j in range(5)]
+    return {"type": "object", "properties": {f"p{k}": {"type": kinds[k % 3]} for k in names}, **more}
+
+
+def every(count: int, schema: Any, **more: Any) -> dict[str, Any]:
+    """An object that fits all of some schemas. schema: gives the one of each index."""
+    return {"type": "object", "allOf": [schema(i) for i in range(count)], **more}
+
+
+def condition(i: int) -> dict[str, Any]:
+    """Nothing but its own tag says what else there is."""
+    tagged = {"properties": {f"t{i}": {"const": "x"}}, "required": [f"t{i}"]}
+    return {"if": tagged, "then": {"required": [f"u{i}"]}, "else": {"properties": {f"u{i}": STRING}}}
+
+
+def kind(i: int) -> dict[str, Any]:
+    """One tag for all, which need not be there."""
+    then = {"properties": {f"u{i}": STRING}, "required": [f"u{i}"]}
+    return {"if": {"properties": {"type": {"const": f"t{i}"}}}, "then": then}
+
+
+BOX = {"type": "array", "items": {"type": "number"}, "minItems": 4}
+EXCLUDED = [{"not": {"const": {f"a{i}": 1, "b": 2, "c": i}}} for i in range(8)]
+PAIRS = [{"not": {"required": [f"k{i}", f"k{j}"]}} for i in range(14) for j in range(i)]
+SHAPES = {
+    "one of two required, 12 times": every(12, lambda i: {"anyOf": [{"required": [f"a{i}"]}, {"required": [f"b{i}"]}]}),
+    "exactly one of three required, 12 times": every(
+        12, lambda i: {"oneOf": [{"required": [f"{c}{i}"]} for c in "abc"]}
+    ),
+    "three alternatives, 12 times": every(
+        12,
+        lambda i: {
+            "anyOf": [
+                {"properties": {f"{c}{i}": kind}, "required": [f"{c}{i}"]}
+                for c, kind in (("a", STRING), ("b", INTEGER), ("c", NULL))
+            ]
+        },
+    ),
+    "alternatives that overlap, 12 times": every(
+        12,
+        lambda i: {
+            "anyOf": [
+                {"properties": {f"a{i}": STRING}},
+                {"properties": {f"a{i}": INTEGER, f"a{(i + 1) % 12}": NULL}},
+                {"properties": {f"a{i}": NULL}},
+            ]
+        },
+    ),
+    "one of 20 objects": {"oneOf": [few_properties(i) for i in range(20)]},
+    "one of 20 closed objects": {"oneOf": [few_properties(i, additionalProperties=False) for i in range(20)]},
+    "14 conditions": every(14, condition),
+    "30 conditions on one optional tag": every(30, kind, properties={"type": STRING}),
+    "14 dependent schemas": {
+        "type": "object",
+        "dependentSchemas": {
+            f"a{i}": {"anyOf": [{"required": [f"b{i}"]}, {"properties": {f"a{i}": INTEGER}}]} for i in range(14)
+        },
+    },
+    "16 dependent names": {"dependentRequired": {f"a{i}": [f"b{i}", f"c{i}"] for i in range(16)}},
+    "not these, 8 times": every(
+        8,
+        lambda i: {
+            "not": {
+                "properties": {f"a{i}": STRING, f"b{i}": INTEGER, f"c{i}": NULL},
+                "required": [f"a{i}", f"b{i}", f"c{i}"],
+            }
+        },
+    ),
+    "at most one of 14": {"type": "object", "properties": {f"k{i}": INTEGER for i in range(14)}, "allOf": PAIRS},
+    "within a property": {
+        "type": "object",
+        "properties": {
+            "k1": every(
+                12,
+                lambda i: {
+                    "oneOf": [
+                        {
+                            "properties": {f"a{i}": {"type": "object", "properties": {"x": INTEGER}}},
+                            "required": [f"a{i}"],
+                        },
+                        {"properties": {f"a{i}": False, f"b{i}": STRING}},
+                    ]
+                },
+            )
+        },
+    },
+    "strings as well": {
+        "allOf": [
+            {"anyOf": [{"required": [f"a{i}"]}, {"required": [f"b{i}"]}, {"type": "string", "minLength": i}]}
+            for i in range(12)
+        ]
+    },
+    "patterns for names": every(
+        10,
+        lambda i: {"anyOf": [{"required": [f"a{i}"]}, {"properties": {f"a{i}": False, f"b{i}": INTEGER}}]},
+        anyOf=[{"patternProperties": {"^a": STRING}}, {"patternProperties": {"^b": INTEGER}}, {"required": ["c1"]}],
+    ),
+    "counted": every(
+        12,
+        lambda i: {"anyOf": [{"required": [f"a{i}"]}, {"required": [f"b{i}"]}]},
+        minProperties=13,
+        maxProperties=16,
+    ),
+    "values of a map": {
+        "type": "object",
+        "allOf": [
+            {"additionalProperties": {"anyOf": [{"required": [f"a{i}"]}, {"required": [f"b{i}"]}]}} for i in range(12)
+        ],
+    },
+    "what all have in common": {
+        "oneOf": [
+            {"allOf": [{"$ref": "#/$defs/base"}, {"properties": {f"p{i}": {"type": "number"}, "k1": BOX}}]}
+            for i in range(15)
+        ],
+        "$defs": {"base": {"type": "object", "properties": {"a1": STRING, "k2": few_properties(0)}}},
+    },
+    "excluded objects": {
+        "type": "object",
+        "allOf": [*EXCLUDED, *({"anyOf": [{"required": [f"a{i}"]}, {"required": [f"b{i}"]}]} for i in range(10))],
+    },
+}
+VALUES = [1, "x", None, True, "t3", [1, 2, 3, 4.5], {}, {"a1": {"x": 1}, "b2": "y"}]
+
+
+def instances(r: Random, name: str) -> Iterator[Any]:
+    """Objects that may well be valid: of each number either name, and some more."""
+    letters = {"14 conditions": "tu", "30 conditions on one optional tag": "u"}.get(name, "abck")
+    for _ in range(4):
+        value = {
+            f"{r.choice(letters)}{i}": r.choice(VALUES[: r.choice([1, 2, 8])]) for i in range(r.choice([2, 12, 14]))
+        }
+        value |= {r.choice(["type", "p3", "p17", "zz"]): r.choice(VALUES) for _ in range(r.randrange(3))}
+        yield value
+        yield {key: value[key] for key in r.sample(list(value), r.randrange(3))}
+    yield from VALUES
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes_of_many_branches(name):
+    schema, r = SHAPES[name], Random(1)
+    g, valid = made(schema, **STANDARD), oracle(schema)
+    judged = [(valid(compact(x)), compact(x)) for x in instances(r, name)]
+    assert g is not None
+    assert [(accepts(g, text), text) for _, text in judged] == judged
+    g = made(schema)
+    assert g is not None or name in ("counted", "what all have in common")
+    if g is not None:
+        text = walk(g, r, steps=40, finish=3_000)
+        assert text is not None
+        if b"e" not in text.replace(b"true", b"").replace(b"false", b"").lower():  # an exponent that no oracle reads
+            assert valid(text), text
+
+
+def test_a_product_is_as_large_as_its_alternatives():
+    """Twelve times three alternatives are 36 conjunctions, not 531,441; a text meets some states for each byte."""
+    schema = SHAPES["three alternatives, 12 times"]
+    normalizer = normalize.Normalizer(KeywordReader(schema, asserts_formats=True, for_generation=False))
+    conjunctions = normalizer.conjunctions((normalizer.keywords.root,))
+    assert len(conjunctions) == 1 and len(list(with_factors(conjunctions))) == 37
+    g = made(schema, **STANDARD)
+    assert g is not None
+    text = compact({f"{'abc'[i % 3]}{i}": ["x", 1, None][i % 3] for i in range(12)})
+    assert accepts(g, text) and len(g._automaton) < 100 * len(text)
+    assert walk(g, Random(0), steps=40, finish=0) is None  # no dead end
+
+
+# ------------------------------------------------------------------------------------------------ against an oracle
+
+NAMES, SMALL = "abc", [1, 2, "x", {"a": 1}]
+OBJECTS = [dict(zip(names, ("",) * n, strict=True)) for n in range(4) for names in permutations("abcd", n)]
+
+
+def value_schema(r: Random) -> Any:
+    schemas: list[Any] = [True, False, INTEGER, STRING, {"const": 1}, {"enum": [1, "x"]}, {"minimum": 2}]
+    return r.choice([*schemas, {"not": {"const": 1}}, {"type": "object", "required": ["a"]}])
+
+
+def plain_object(r: Random, depth: int = 1) -> dict[str, Any]:
+    schema: dict[str, Any] = {}
+    for _ in range(r.randrange(1, 3)):
+        which = r.randrange(11)
+        if which < 3:
+            schema.setdefault("properties", {})[r.choice(NAMES)] = value_schema(r)
+        elif which < 6:
+            schema["required"] = r.sample(NAMES, r.randrange(1, 3))
+        elif which == 6:
+            schema[r.choice(["minProperties", "maxProperties"])] = r.randrange(4)
+        elif which == 7:
+            schema["additionalProperties"] = value_schema(r)
+        elif which == 8:
+            schema["patternProperties"] = {r.choice(["^[ab]", "c|d"]): value_schema(r)}
+        elif which == 9:
+            schema["propertyNames"] = r.choice([{"enum": ["a", "b"]}, {"pattern": "^[a-c]$"}, {"minLength": 1}])
+        elif depth:
+            schema["dependentSchemas"] = {r.choice(NAMES): plain_object(r, 0)}
+    if r.random() < 0.08:
+        return {"const": {r.choice(NAMES): r.choice(SMALL)}}
+    return {**schema, "type": "object"} if r.random() < 0.3 else schema
+
+
+def combined(r: Random, depth: int = 2) -> dict[str, Any]:
+    if depth == 0 or r.random() < 0.3:
+        return plain_object(r)
+    keyword = r.choice(["anyOf", "oneOf", "allOf", "if", "not", "allOf"])
+    if keyword == "if":
+        schema = {part: combined(r, depth - 1) for part in ("if", "then", "else")}
+    elif keyword == "not":
+        schema = {"not": combined(r, depth - 1)}
+    else:
+        schema = {keyword: [combined(r, depth - 1) for _ in range(r.randrange(2, 4))]}
+    return schema | plain_object(r) if r.random() < 0.3 else schema
+
+
+@pytest.fixture(scope="module")
+def never_multiplied() -> Iterator[None]:
+    """Every product is kept as factors, however small."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(normalize, "FEW_BRANCHES", 1)
+        patch.setattr(normalize, "FEW_MERGES", 0)
+        yield
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**40))
+def test_all_small_objects_in_every_order(never_multiplied, seed):
+    r = Random(seed)
+    schema = {"title": f"factors {seed}", "allOf": [combined(r) for _ in range(r.randrange(2, 4))]}
+    if r.random() < 0.6:
+        schema["type"] = "object"
+    options = {"order": r.choice(["any", "schema"]), "extra": r.choice(["schema", "schema", "forbid"])}
+    g, valid = made(schema, **options), oracle(schema)
+    event("no value" if g is None else str(options))
+    texts = [compact({name: r.choice(SMALL) for name in x}) for x in OBJECTS] + ["1", '"x"', "null"]
+    for text in texts:
+        ours, theirs = g is not None and accepts(g, text), valid(text)
+        exact = options == {"order": "any", "extra": "schema"}
+        assert ours == theirs or (not exact and theirs), (schema, text)
+    if g is None:
+        return
+    for _ in range(2):
+        text = walk(g, r, steps=25)
+        if text is not None and b"e" not in text.replace(b"true", b"").replace(b"false", b"").lower():
+            assert valid(text), (schema, text)
+
+
+@settings(max_examples=25)
+@given(seed=st.integers(0, 2**40))
+def test_as_if_it_were_multiplied_out(seed):
+    """For generation, with names in the schema's order: all that the branches have, the product has."""
+    r = Random(seed)
+    schema = {"type": "object", "allOf": [combined(r) for _ in range(2)]}
+    multiplied = made({**schema, "title": "multiplied"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(normalize, "FEW_BRANCHES", 1)
+        patch.setattr(normalize, "FEW_MERGES", 0)
+        factors = made({**schema, "title": "factors"})
+        assert multiplied is None or factors is not None
+        for x in OBJECTS:
+            text = compact({name: r.choice(SMALL) for name in x})
+            if multiplied is not None and accepts(multiplied, text):
+                assert factors is not None and accepts(factors, text), (schema, text)
+
+
+# ---------------------------------------------------------------------------------------- what else meets a product
+
+
+def test_what_must_exist_comes_behind_what_is_required():
+    """In the schema's order: a name other than "a" and "c" comes when both have come, and only then."""
+    other = {"not": {"propertyNames": {"enum": ["a", "c"]}}}
+    schema = {"type": "object", "properties": {"a": INTEGER, "c": INTEGER}, "required": ["a", "c"], **other}
+    g = made(schema, extra="schema")
+    assert g is not None
+    assert (
+        accepts(g, '{"a":1,"c":2,"d":3}') and not accepts(g, '{"a":1,"c":2}') and not accepts(g, '{"d":3,"a":1,"c":2}')
+    )
+    assert made({**schema, "maxProperties": 2}, extra="schema") is None
+    assert walk(g, Random(0)) is not None
+
+
+@pytest.mark.parametrize(("names", "possible"), [("ab", False), ("abc", True)])
+def test_what_must_exist_has_names_that_differ(names, possible):
+    """Three properties with different values need three names; no pattern says which are declared."""
+    some = [{"not": {"additionalProperties": {"not": {"const": i}}}} for i in range(3)]
+    schema = {"type": "object", "propertyNames": {"enum": list(names)}, "allOf": some}
+    g, valid = made(schema, **STANDARD), oracle(schema)
+    assert (g is not None) is possible
+    for values in permutations(range(4), len(names)):
+        text = compact(dict(zip(names, values, strict=True)))
+        assert (g is not None and accepts(g, text)) == valid(text), text
+
+
+def test_a_name_that_is_taken_is_not_free_for_what_must_exist(never_multiplied):
+    """Of "a" and "b", one is 1: if "a" is at least 2, nothing but 1 can stand behind "b"."""
+    one = {"not": {"patternProperties": {"^[ab]": {"not": {"const": 1}}}}}
+    either = {"oneOf": [{"properties": {"a": {"minimum": 2}}, "required": ["a"]}, {"required": ["a", "c"]}]}
+    schema = {"allOf": [{"propertyNames": {"enum": ["a", "b"]}}, one, either], "type": "object"}
+    g, valid = made(schema, **STANDARD), oracle(schema)
+    assert g is not None
+    for text in ('{"b":1,"a":2}', '{"b":2,"a":2}', '{"b":{},"a":2}', '{"a":2,"b":1}', '{"a":1}'):
+        assert accepts(g, text) == valid(text), text
+    assert after(g, '{"b":{') is None
+    for seed in range(5):
+        assert walk(g, Random(seed)) is not None
+
+
+def test_items_that_must_differ_run_out(never_multiplied):
+    """Of a product there are three values: a fourth item that differs cannot come."""
+    either = [
+        {"anyOf": [{"required": [name]}, {"properties": {"c": {"const": 1}}, "required": ["c"]}]} for name in "ab"
+    ]
+    item = {"type": "object", "allOf": either, "properties": {name: {"const": 1} for name in "abc"}}
+    schema = {"items": {**item, "additionalProperties": False}, "type": "array", "uniqueItems": True}
+    g, valid = made(schema, **STANDARD), oracle(schema)
+    values = [{name: 1 for name in names} for n in range(4) for names in map("".join, permutations("abc", n))]
+    possible = [x for x in values if valid(compact([x]))]
+    distinct = list({compact(dict(sorted(x.items()))): x for x in possible}.values())
+    assert g is not None and len(distinct) == 5
+    assert accepts(g, compact(distinct)) and not accepts(g, compact([*distinct, distinct[0]]))
+    full = {**schema, "minItems": 6}
+    assert made(full, **STANDARD) is None
+
+
+def test_much_that_must_exist():
+    """Each of eight schemas is broken by some property; one may do for several."""
+    broken = [{"not": {"additionalProperties": {"not": {"const": i}}}} for i in range(8)]
+    schema = {"type": "object", "allOf": broken, "maxProperties": 8}
+    g, valid = made(schema, **STANDARD), oracle(schema)
+    assert g is not None
+    for value in ({f"n{i}": i for i in range(8)}, {f"n{i}": i for i in range(7)}, {f"n{i}": i // 2 for i in range(8)}):
+        assert accepts(g, compact(value)) == valid(compact(value))
+    assert made({**schema, "maxProperties": 7}, **STANDARD) is None
+
+
+def pigeons(count: int, holes: int) -> dict[str, Any]:
+    """No object: so many pigeons, each in a hole of its own, of which there are fewer."""
+    each = [{"anyOf": [{"required": [f"p{i}h{j}"]} for j in range(holes)]} for i in range(count)]
+    pairs = product(range(holes), range(count), range(count))
+    return {
+        "type": "object",
+        "allOf": each + [{"not": {"required": [f"p{i}h{j}", f"p{k}h{j}"]}} for j, i, k in pairs if k < i],
+    }
+
+
+def test_alternatives_that_contradict_each_other_have_no_object():
+    assert made(pigeons(5, 4), **STANDARD) is None
+    assert made(pigeons(5, 5), **STANDARD) is not None
+
+
+def test_what_takes_too_long_is_refused_by_name(monkeypatch):
+    monkeypatch.setattr(alternatives, "MOST_TRIED", 1_000)
+    with pytest.raises(ConstraintError, match="whether some object fits all alternatives took more than 1000 tries"):
+        made(pigeons(8, 7), **STANDARD)
+    monkeypatch.setattr(object_products, "MOST_CELLS", 10)
+    alternative = [{"properties": {"n": {"multipleOf": p}}, "required": ["n"]} for p in (2, 3, 5, 7)]
+    many = every(4, lambda i: {"anyOf": [alternative[i], {"required": [f"a{i}"]}]}, title="cells")
+    with pytest.raises(ConstraintError, match="the values of one property fall into more than 10 cases"):
+        accepts(guide.json_schema(many, BYTES, **STANDARD), json.dumps({"n": 6}))
