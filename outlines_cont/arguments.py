@@ -95,10 +95,20 @@ def refuse_media(value: object) -> None:
         raise TypeError(f"{name}: models here read text; images, videos and sounds are not supported")
 
 
+def half_character(text: str) -> bool:
+    """Whether a text has a lone surrogate, which no bytes spell."""
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
 def takes_one(function: Callable[..., Any]) -> bool:
     """Whether a function can be called with one argument, as far as it tells."""
+    return takes(function, 1)
+
+
+def takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether a function can be called with so many arguments, as far as it tells."""
     try:
-        signature(function).bind(None)
+        signature(function).bind(*[None] * count)
     except TypeError:
         return False
     except ValueError:  # some that are written in C do not tell

@@ -198,6 +198,8 @@ class Hinted:
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members
 
         def __getattr__(self, name: str) -> Any:
+            if hasattr(type(self), name):  # a property of its own, in which an AttributeError was raised: that one
+                return object.__getattribute__(self, name)
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint(MEMBERS, name)}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from copy import deepcopy
 from datetime import date
@@ -351,6 +352,36 @@ def test_a_thought_and_then_an_answer(model, after_question):
     state = (think >> answer)(after_question)
     assert state.captures["thought"] == [[[""]]] and state.captures["answer"] == [[["Paris"]]]
     assert state.text(special=True)[0][0].endswith("<|end|><|assistant|>Paris")
+
+
+def test_a_turn_after_a_thought_that_ends_with_its_special_token(model, after_question):
+    """The row keeps the token; the template is given the answer as text."""
+    assistant = model.vocabulary.tokens.index(b"<|assistant|>")
+    bias = oc.samplers.greedy(filters=[oc.filters.logit_bias({assistant: 100.0})])
+    think = oc.continuous(oc.generate.text(model, bias, include_stop=True), name="thought", stop_at=assistant)
+    answer = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], GREEDY), name="answer")
+    state = (think >> answer)(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
+    assert state.text(special=True)[0][0].endswith("<|end|><|assistant|><|assistant|>Paris")
+    longer = state.turn("user", "And of Italy?")
+    assert longer[..., : int(state.lengths)] == state
+    end = "<|end|><|user|>And of Italy?<|end|><|assistant|>"
+    assert longer.text(special=True)[0][0] == state.text(special=True)[0][0] + end
+    again = (think >> answer)(longer)
+    assert again.turn("user", "And of Italy?").text(special=True)[0][0] == again.text(special=True)[0][0] + end
+
+
+def test_a_turn_after_a_turn_that_was_cut_is_refused(model):
+    """Also where the template marks roles with plain text, so that the rest of a turn could be taken for an answer."""
+    turns = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"
+    other = oc.Model(model.hf, copy.deepcopy(model.tokenizer))
+    other.tokenizer.chat_template = turns + "{% if add_generation_prompt %}assistant: {% endif %}"
+    asked = other.chat([{"role": "user", "content": "Hi"}])
+    state = (asked + "Hello").turn("user", "And you?")
+    begin = int((asked + "Hello").lengths)
+    for size in range(begin + 1, int(state.lengths)):
+        with pytest.raises(ValueError, match="whose last turn was cut"):
+            state[..., :size].turn("user", "Well?")
+    assert state[..., :begin].turn("user", "And you?") == state
 
 
 def test_streams_of_a_text_that_ends_at_a_special_token(model, after_question):

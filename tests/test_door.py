@@ -318,6 +318,14 @@ def test_types_with_equal_texts_are_told_apart_and_equal_ones_are_one() -> None:
     assert pickle.loads(pickle.dumps(kept)) == kept
 
 
+@pytest.mark.parametrize("pattern", ["[0-9]  # (one digit", " (?i) [0-9] # ]"])
+def test_a_pattern_that_is_read_with_its_flags_only(pattern: str) -> None:
+    """Without re.X the comment is part of the pattern, which then is none."""
+    digit = re.compile(pattern, re.X)
+    assert re.fullmatch("[0-9]", oc.Generator(shipped_model(), digit, GREEDY)("x "))
+    assert oc.types.regex(digit) == oc.types.regex(re.compile(pattern, re.X))
+
+
 def test_a_generator_is_a_value() -> None:
     generator = oc.Generator(shipped_model(), int)
     assert copy.copy(generator) is copy.deepcopy(generator) is generator

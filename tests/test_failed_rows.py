@@ -512,6 +512,7 @@ def test_errors_go_with_their_rows_and_are_no_part_of_the_value(tmp_path: Path) 
     assert (state + "x").errors == state.errors == (state + state).errors == state.drop_kv().errors
     assert (state[..., :-1]).errors == state.errors and state.rescore().errors == state.errors
     assert oc.cat([state, state[1:2, :, :]], 0).errors[3] == errors
+    assert state.best().errors == [[None], [errors[0]], [None]] and state[1, :, :].best().shape[:2] == (1, 1)
     assert len(state) == 4 and state.tolist()[1] == [] and state.captures["v"][1] == [[], []]
     assert state.weights[1].tolist() == [-float("inf")] * 2
     assert copy.copy(state) is state

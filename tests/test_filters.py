@@ -150,6 +150,23 @@ def test_the_law_of_a_generation_config_is_that_of_generate(settings):
         same(ours, other)
 
 
+def test_samples_of_a_generation_config():
+    several = GenerationConfig(do_sample=True, num_return_sequences=3)
+    assert oc.samplers.from_config(several) == oc.samplers.multinomial(3, top_k=50)
+    assert oc.samplers.from_config(several, ignore=["num_return_sequences"]) == oc.samplers.multinomial(top_k=50)
+    all_beams = GenerationConfig(num_return_sequences=3, num_beams=3)
+    assert oc.samplers.from_config(all_beams) == oc.samplers.beam_search(3, length_penalty=1.0)
+    with pytest.raises(ValueError, match="num_return_sequences=3 without do_sample"):
+        oc.samplers.from_config(GenerationConfig(num_return_sequences=3, num_beams=4))
+
+
+def test_filters_may_have_parameters():
+    scale = torch.nn.Parameter(torch.tensor(2.0))
+    sampler = oc.samplers.greedy(filters=[lambda row, logits: logits * scale])
+    plain = oc.generate.text(model(), oc.samplers.greedy())("The sky is", max_tokens=2)
+    assert oc.generate.text(model(), sampler)("The sky is", max_tokens=2) == plain
+
+
 def test_beams_of_a_generation_config():
     assert oc.samplers.from_config(GenerationConfig(num_beams=3)) == oc.samplers.beam_search(3, length_penalty=1.0)
     config = GenerationConfig(num_beams=3, length_penalty=0.0)
@@ -319,11 +336,16 @@ def test_hooks_draw_again_from_the_filtered_law():
         (lambda: oc.filters.bad_words("abc"), TypeError),
         (lambda: oc.filters.bad_words([""]), TypeError),
         (lambda: oc.filters.bad_words([[1, -1]]), TypeError),
+        (lambda: oc.filters.bad_words(["\ud800"]), ValueError),
+        (lambda: oc.filters.suppress_tokens(["\ud800"]), TypeError),
+        (lambda: oc.samplers.greedy(filters=[lambda logits: logits]), TypeError),
+        (lambda: oc.samplers.greedy(filters=[theirs.RepetitionPenaltyLogitsProcessor(1.2)]), TypeError),
     ],
 )
 def test_wrong_arguments_are_named(make, kind):
-    with pytest.raises(kind):
+    with pytest.raises(kind) as caught:
         make()
+    assert caught.type is kind
 
 
 @pytest.mark.parametrize(

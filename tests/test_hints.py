@@ -137,6 +137,16 @@ def test_a_folder_without_a_model_and_a_hub_that_is_away(tmp_path, monkeypatch):
         oc.load("no-such/model", local_files_only=True)
 
 
+def test_an_error_within_a_member_is_not_taken_for_a_missing_member(model):
+    class Broken(hints.Hinted):
+        @property
+        def batch(self):
+            return model.state("x").no_such_member
+
+    with pytest.raises(AttributeError, match="'SequenceState' object has no attribute 'no_such_member'"):
+        Broken().batch  # noqa: B018
+
+
 @pytest.mark.parametrize("as_type", [lambda f: f | None, lambda f: list[f], lambda f: dict[str, f]])
 def test_a_function_within_a_type_is_not_called(model, as_type):
     """As pydantic would: it calls a function to get a value of its schema."""

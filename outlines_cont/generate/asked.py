@@ -61,7 +61,10 @@ def regex(pattern: Any, called: str) -> Asked:
 
 def _with_flags(pattern: re.Pattern[str]) -> str:
     """A compiled pattern as text: flags that do not stand in it are written before it."""
-    missing = pattern.flags & ~re.compile(pattern.pattern).flags
+    try:
+        missing = pattern.flags & ~re.compile(pattern.pattern).flags
+    except re.error:  # it can be read with its flags only: a bracket in a comment of re.X
+        missing = pattern.flags
     letters = "".join(letter for letter, flag in PATTERN_FLAGS.items() if missing & flag)
     return f"(?{letters}){pattern.pattern}" if letters else pattern.pattern
 

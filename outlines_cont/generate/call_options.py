@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypedDict, cast
 
-from outlines_cont.arguments import flag, is_whole, shown, takes_one, whole_number, word
+from outlines_cont.arguments import flag, half_character, is_whole, shown, takes_one, whole_number, word
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.option_words import Seam
@@ -147,7 +147,7 @@ def _stops(stop_at: Any) -> Any:
         raise TypeError(f"stop_at={shown(stop_at)}: {right}")
     if "" in stops:
         raise ValueError(f"stop_at={shown(stop_at)}: {right}")
-    if any("\ud800" <= character <= "\udfff" for stop in stops for character in str(stop)):
+    if any(half_character(str(stop)) for stop in stops):
         raise ValueError(f"stop_at={stop_at!r} holds half a character (a lone surrogate)")
     return stop_at if isinstance(stop_at, str) else tuple(s if isinstance(s, str) else operator.index(s) for s in stops)
 

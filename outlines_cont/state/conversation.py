@@ -8,7 +8,7 @@ Keys and values of all that the row had stay valid.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,7 +87,8 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
     """
     if row.dead:
         return row
-    spoken, answer = _spoken(row)
+    spoken, start = _spoken(row)
+    answer = None if start is None else row.ids[start:]
     answers: list[str | None] = [None]
     if spoken.reply:
         if answer is None and role != "assistant":
@@ -102,7 +103,7 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
         raise ValueError("turn() after a text that is part of no message: it stands behind the end of the last turn")
     message = _checked_message({"role": role, "content": content})
     reply = reply and role != "assistant"
-    written = list(_units(row.ids, encoder))
+    written = list(_units(row.ids, encoder, _chosen(row, encoder)))
     parted: list[tuple[int, list[int]]] = []
     for words in answers:  # a template writes the spaces around an answer, or strips them
         answered = () if words is None else ({"role": "assistant", "content": words},)
@@ -120,23 +121,35 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
     )
 
 
-def _spoken(row: Row) -> tuple[Conversation, tuple[int, ...] | None]:
-    """The conversation that the template wrote, and the tokens after it; None where nothing was written after it."""
-    for _, end, piece in reversed(list(row.placed)):
-        if piece.origin.chat is not None and piece.whole:
-            behind = piece is not row.pieces[-1]
-            return Conversation.parse(piece.origin.chat), row.ids[end:] if behind else None
+def _spoken(row: Row) -> tuple[Conversation, int | None]:
+    """The conversation that the template wrote, and where what comes after it begins; None where nothing does."""
+    written = [(end, piece) for _, end, piece in row.placed if piece.origin.chat is not None]
+    if written and written[-1][1].whole:
+        end, piece = written[-1]
+        assert piece.origin.chat is not None
+        return Conversation.parse(piece.origin.chat), None if piece is row.pieces[-1] else end
     raise ValueError(
         "turn() on a row that is no conversation, or whose last turn was cut: a conversation begins with "
         "model.chat(messages)"
     )
 
 
-def _units(ids: Sequence[int], encoder: Encoder) -> Iterator[int]:
-    """The bytes of the text, and the special tokens between them, so that equal texts are equal however cut."""
+def _chosen(row: Row, encoder: Encoder) -> frozenset[int]:
+    """The places of special tokens that the model wrote inside its answers, as the end of a thought. The template is
+    given answers as text, and these as they are spelled."""
+    inner = encoder.vocabulary.special.difference(encoder.vocabulary.eos)
+    generated = (range(begin, end) for begin, end, piece in row.placed if piece.kind == "generated")
+    return frozenset(place for places in generated for place in places if row.ids[place] in inner)
+
+
+def _units(ids: Sequence[int], encoder: Encoder, spelled: Collection[int] = ()) -> Iterator[int]:
+    """The bytes of the text, and the special tokens between them, so that equal texts are equal however cut.
+
+    spelled: places of special tokens that count as their bytes.
+    """
     tokens, special = encoder.vocabulary.tokens, encoder.vocabulary.special
-    for token in ids:
-        if token in special:
+    for place, token in enumerate(ids):
+        if token in special and place not in spelled:
             yield 256 + token
         else:
             yield from tokens[token]

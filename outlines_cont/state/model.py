@@ -367,8 +367,8 @@ def _is_dtype(name: str) -> bool:
 
 
 @contextmanager
-def _explained_loading(name: str | Path | None, kwargs: dict[str, Any], what: str = "model") -> Iterator[None]:
-    """What transformers finds wrong with a model (or `what`), or with its options, in a line that begins with ours."""
+def _explained_loading(name: str | Path | None, kwargs: dict[str, Any], part: str = "model") -> Iterator[None]:
+    """What transformers finds wrong with a model (or `part`), or with its options, in a line that begins with ours."""
     try:
         yield
     except TypeError as error:
@@ -382,9 +382,9 @@ def _explained_loading(name: str | Path | None, kwargs: dict[str, Any], what: st
             raise
         reason = str(error).strip().split("\n")[0]
         if Path(name).is_dir():
-            raise ValueError(f"load({str(name)!r}): transformers finds no {what} in this folder: {reason}") from error
+            raise ValueError(f"load({str(name)!r}): transformers finds no {part} in this folder: {reason}") from error
         raise FileNotFoundError(
-            f"load({str(name)!r}): there is no such folder, and no such {what} was had from the hub: {reason}"
+            f"load({str(name)!r}): there is no such folder, and no such {part} was had from the hub: {reason}"
         ) from error
 
 

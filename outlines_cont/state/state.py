@@ -121,6 +121,8 @@ class SequenceState(Grid):
     def best(self, k: int = 1) -> SequenceState:
         """The k live samples of largest score of each batch row, best first; fewer live ones leave dead rows.
 
+        A batch row without live samples keeps its first error.
+
         >>> city = oc.generate.choice(model, ["Lima", "Lisbon", "Porto"], oc.samplers.beam_search(3))
         >>> oc.continuous(city)("Mira lives in ").best(2).tolist()
         [['Mira lives in Lisbon', 'Mira lives in Lima']]
@@ -129,6 +131,8 @@ class SequenceState(Grid):
         if not 1 <= k <= max(self._samples, 1):
             raise ValueError(f"best({k}) of {self._samples} samples: k must lie between 1 and {self._samples}")
         ranked = [sorted((row for row in rows if not row.dead), key=_rank)[:k] for rows in self.rows]
+        for b, _, failed in failed_rows(self.rows):
+            ranked[b] = ranked[b] or [failed]
         return SequenceState(self.model, _rectangular(ranked), samples=max(map(len, ranked), default=0))
 
     # --- concatenation

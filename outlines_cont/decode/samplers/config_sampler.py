@@ -31,12 +31,13 @@ OF_CALLS = ("max_new_tokens", "max_length", "stop_strings", "token_healing")
 TOP_K = 50  # that of `generate()` where a config says nothing
 
 
-def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinomial | BeamSearch:
+def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinomial[Any] | BeamSearch:
     """The sampler of a model's generation config, as transformers' `generate()` would read it.
 
-    `do_sample` draws with its temperature, top-k, top-p, min-p, typical-p (`top_k` is 50 where the config does not say
-    it, as in `generate()`); without it the sampler is greedy, or a beam search with `num_beams`. Its repetition
-    penalty, words and tokens that are not written, and the least number of new tokens become filters.
+    `do_sample` draws `num_return_sequences` samples with its temperature, top-k, top-p, min-p, typical-p (`top_k` is 50
+    where the config does not say it, as in `generate()`); without it the sampler is greedy, or a beam search with
+    `num_beams`. Its repetition penalty, words and tokens that are not written, and the least number of new tokens
+    become filters.
 
     What a call is given is left out: `max_new_tokens`, `max_length`, `stop_strings`, `token_healing`.
 
@@ -66,20 +67,32 @@ def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinom
             "oc.samplers.multinomial(filters=[function of (row, logits)])"
         )
     draws = bool(getattr(config, "do_sample", None))
+    samples = _samples(config, settings, draws, ignore)
     filters = tuple(FILTERS[name](plain(settings[name])) for name in FILTERS if name in settings)
     if (beams := settings.get("num_beams") or 1) > 1:
         penalty = None if "length_penalty" in ignore else getattr(config, "length_penalty", None)
         return _beams(beams, 1.0 if penalty is None else float(penalty), draws, filters)
-    return _drawn(config, settings, filters, ignore) if draws else Greedy(filters)
+    return _drawn(config, settings, filters, ignore, samples) if draws else Greedy(filters)
+
+
+def _samples(config: Any, settings: dict[str, Any], draws: bool, ignore: Sequence[str]) -> int:
+    """How many samples it asks for. ValueError, if that is not how many the sampler gives."""
+    samples = 1 if "num_return_sequences" in ignore else getattr(config, "num_return_sequences", None) or 1
+    if samples > 1 and not draws and samples != settings.get("num_beams"):
+        raise ValueError(
+            f"from_config(): num_return_sequences={samples} without do_sample: a beam search gives all its samples, of "
+            "which state.best(k) takes some. Leave it out with ignore=['num_return_sequences']"
+        )
+    return samples
 
 
 def _drawn(
-    config: Any, settings: dict[str, Any], filters: tuple[LogitFilter, ...], ignore: Sequence[str]
-) -> Multinomial:
+    config: Any, settings: dict[str, Any], filters: tuple[LogitFilter, ...], ignore: Sequence[str], samples: int
+) -> Multinomial[Any]:
     top_k = plain(getattr(config, "top_k", None))
     top_k = None if "top_k" in ignore else TOP_K if top_k is None else top_k or None
     warp = Filters.of(settings.get("temperature", 1.0), top_k, settings.get("top_p"), settings.get("min_p"))
-    return Multinomial(1, warp.temperature or 1.0, *warp[1:], filters)
+    return Multinomial(samples, warp.temperature or 1.0, *warp[1:], filters)
 
 
 def _beams(beams: int, length_penalty: float, draws: bool, filters: tuple[LogitFilter, ...]) -> BeamSearch:

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import is_whole, plain, shown
+from outlines_cont.arguments import half_character, is_whole, plain, shown
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.rows import NEG_INF
@@ -79,6 +79,8 @@ def _word(word: str | Sequence[int], right: str) -> Word:
     if not isinstance(word, (str, list, tuple)):
         raise TypeError(f"{right}; not {shown(word)}")
     if isinstance(word, str):
+        if half_character(word):
+            raise ValueError(f"bad_words(): {word!r} holds half a character (a lone surrogate)")
         return word
     if not all(is_whole(token) and token >= 0 for token in word):
         raise TypeError(f"{right}; not {shown(word)}")

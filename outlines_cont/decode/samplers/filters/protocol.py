@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import shown
+from outlines_cont.arguments import shown, takes
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.writing import Writing
 from outlines_cont.kernels.laws import Law
@@ -40,7 +40,7 @@ class LogitFilter(Protocol):
 
 
 def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
-    """The filters of a sampler. TypeError for what is no list of functions.
+    """The filters of a sampler. TypeError for what is no list of functions of two arguments.
 
     >>> from outlines_cont.decode.samplers.filters.protocol import checked_filters
     >>> checked_filters([oc.filters.min_tokens(3)])
@@ -60,6 +60,8 @@ def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
                 f"filters={shown(filters)}: a filter is a function (row, logits) → logits, and no LogitsProcessor of "
                 "transformers: oc.filters has the usual ones"
             )
+        if not takes(each, 2):
+            raise TypeError(f"filters={shown(filters)}: a filter takes two arguments, (row, logits); {shown(each)} not")
     return tuple(filters)
 
 
@@ -92,4 +94,4 @@ def _checked(each: LogitFilter, logits: Any, before: Tensor) -> Tensor:
         raise ValueError(f"the filter {shown(each)} returned {shown(logits)}: {right}")
     if bool((torch.isnan(logits) | (logits == torch.inf)).any()):
         raise ValueError(f"the filter {shown(each)} returned NaN or +inf: {right}")
-    return logits
+    return logits.detach()

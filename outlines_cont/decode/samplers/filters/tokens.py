@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from outlines_cont.arguments import is_whole, shown
+from outlines_cont.arguments import half_character, is_whole, shown
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 Token = int | str | None
@@ -13,7 +13,7 @@ Token = int | str | None
 
 def checked_token(name: str, token: Any) -> Token:
     """An id, a text, or None for the stop. TypeError for anything else."""
-    if token is None or (isinstance(token, str) and token):
+    if token is None or (isinstance(token, str) and token and not half_character(token)):
         return token
     if isinstance(token, str) or not is_whole(token):
         raise TypeError(f"{name}(): a token is an id, the text of one token, or None for the stop; not {shown(token)}")
