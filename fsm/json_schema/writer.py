@@ -126,6 +126,9 @@ class Writer:
 
     def _start(self, kind: str, conjunctions: list[Conjunction]) -> Node:
         """The arrays, or the objects, that fit one of some conjunctions; VOID if there are none."""
+        closing = self.spelling.right_brace if kind == "object" else self.spelling.right_bracket
+        if closing.node is VOID:  # no token ends one, and behind a wall that is seen late
+            return VOID
         return (self._objects_of if kind == "object" else self._arrays_of)(conjunctions).start()
 
     def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:
