@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from guides import check_guide
 from json_cases import BYTES, accepts, after, allowed, canonical, compact, oracle, walk
 from test_numerals import Accepts
 from test_recall import HUGE
@@ -20,6 +21,7 @@ from outlines_cont.fsm.json_schema import array_branches
 from outlines_cont.fsm.json_schema.enumeration import Enumeration
 from outlines_cont.fsm.language.entries import Entries, Entry
 from outlines_cont.fsm.language.nodes import VOID, star, symbol
+from outlines_cont.fsm.vocabulary import Vocabulary
 
 UNIQUE = {"type": "array", "uniqueItems": True}
 
@@ -244,3 +246,24 @@ def test_many_that_contains_asks_for():
         accepts(g, compact(even)) and not accepts(g, compact(even[1:])) and not accepts(g, compact(even[1:] + [1, 3]))
     )
     assert calls_of(lambda: guide.json_schema(many | {"minContains": 21}, BYTES)) < 300_000
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "array", "uniqueItems": True},
+        {"type": "array", "items": {"type": "array", "uniqueItems": True}, "minItems": 1, "uniqueItems": True},
+        {"type": "array", "prefixItems": [{"type": "string"}, {"const": 1}], "items": False, "uniqueItems": True},
+        {"type": ["object", "string"], "additionalProperties": {"type": "array", "uniqueItems": True}},
+    ],
+)
+def test_what_no_tokens_can_end_is_not_begun(schema):
+    for missing, longer in ((b"]", []), (b"}", []), (b"1", [b"{1b"]), (b",", [b",,"])):
+        single = [bytes([byte]) for byte in b'[]{},:"ab01' if byte not in missing]
+        vocabulary = Vocabulary([b"<eos>", *single, *longer], eos=[0])
+        try:
+            g = guide.json_schema(schema, vocabulary, extra="schema")
+        except ConstraintError as error:
+            assert "cannot be spelled with this vocabulary" in str(error)
+            continue
+        check_guide(g, walks=12, steps=6, tokens=60)
