@@ -268,3 +268,11 @@ def test_names_of_properties_may_be_expressions():
 def test_values_of_enum_may_be_expressions():
     g = guide.json_schema({"enum": ["a+", "a(", r"\d"], "format": "regex"}, BYTES)
     assert [accepts(g, json.dumps(text)) for text in ("a+", "a(", r"\d")] == [True, False, True]
+
+
+def test_listed_texts_may_have_to_fit_more_besides():
+    g = guide.json_schema({"enum": ["a", "(a", "b"], "allOf": [{"format": "regex"}, {"pattern": "a"}]}, BYTES)
+    assert [accepts(g, text) for text in ('"a"', '"(a"', '"b"')] == [True, False, False]
+    negated = {"enum": ["a", "(a", "b"], "not": {"format": "regex"}, "pattern": "a"}
+    g = guide.json_schema(negated, BYTES)
+    assert [accepts(g, text) for text in ('"a"', '"(a"', '"b"')] == [False, True, False]

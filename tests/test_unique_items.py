@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from itertools import permutations, product
 from random import Random
 from typing import Any
 
 import pytest
+from guides import check_guide
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from guides import check_guide
 from json_cases import BYTES, accepts, after, allowed, canonical, compact, oracle, walk
 from test_numerals import Accepts
 from test_recall import HUGE
@@ -267,3 +268,21 @@ def test_what_no_tokens_can_end_is_not_begun(schema):
             assert "cannot be spelled with this vocabulary" in str(error)
             continue
         check_guide(g, walks=12, steps=6, tokens=60)
+
+
+@pytest.mark.parametrize("step", [{"multipleOf": 1e-17}, {}])
+@pytest.mark.parametrize(
+    ("low", "high", "count"),
+    [(1, 1.0000000000000002, 3), (-1.0000000000000002, -1, 3), (9.999999999999998, 10.000000000000002, 23)],
+)
+def test_only_numbers_that_python_writes_can_be_different_items(low, high, count, step):
+    schema = {
+        "type": "array",
+        "uniqueItems": True,
+        "items": {"type": "number", "minimum": low, "maximum": high, **step},
+    }
+    g = guide.json_schema(schema | {"minItems": count}, BYTES, numbers="python")
+    text = walk(g, Random(1), steps=0, finish=800)
+    assert text is not None and len(set(map(Fraction, text.decode()[1:-1].split(",")))) == count
+    with pytest.raises(ConstraintError, match='numbers="json"'):
+        guide.json_schema(schema | {"minItems": count + 1}, BYTES, numbers="python")

@@ -159,6 +159,13 @@ def fits(text: str, conjunction: Conjunction) -> bool:
     conditions = Strings.of(conjunction)._replace(excluded=())
     if not within(len(text), conditions.lengths):
         return False
+    for field, fitting in (("formats", True), ("not_formats", False)):
+        names = getattr(conditions, field)
+        if formats.REGEX in names:  # by itself: no intersection has it
+            if accepts(_format(formats.REGEX), text) is not fitting:
+                return False
+            others = tuple(name for name in names if name != formats.REGEX)
+            conditions = conditions._replace(**{field: others})
     return conditions._replace(lengths=(0, None)) == ANY_STRING or accepts(decoded_string(conditions), text)
 
 

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from ..conjunction import Conjunction
+from ..formats import REGEX
 from ..subschema import Subschema, escape, refuse
 from . import checks, drafts, known
 from .arrays import read_arrays
@@ -30,7 +31,7 @@ class KeywordReader:
     Attributes:
         root: the whole schema.
         unique: whether some array has `uniqueItems`. tracks: whether something asks what was evaluated.
-        nested_texts: whether some string holds JSON.
+        nested_texts: whether some string holds JSON. expressions: whether some is a regular expression.
         negated: schemas that something must not fit.
     """
 
@@ -38,7 +39,7 @@ class KeywordReader:
         self.references = References(root)
         self.asserts_formats, self.for_generation = asserts_formats, for_generation
         self.root = Subschema(root, "#", self.references.root)
-        self.unique = self.tracks = self.nested_texts = False
+        self.unique = self.tracks = self.nested_texts = self.expressions = False
         self.negated: list[Subschema] = []
         self._read: dict[Any, SchemaObject] = {}  # by the key of the subschema, whether it fits or not
         self._kept: list[Any] = []  # so that the ids in the keys of subschemas remain their own
@@ -97,9 +98,7 @@ class KeywordReader:
             read_strings(subschema, conjunction)
         if "format" in present and self.asserts_formats:
             read_format(subschema, conjunction, self.for_generation)
-            if conjunction.contents is not None:
-                self.nested_texts = True
-                schema_object.inside += conjunction.contents
+            self._note_texts(schema_object)
         if known.ARRAYS[0] in present:
             self.negated += read_arrays(schema_object)
             self.unique = self.unique or conjunction.unique
@@ -110,6 +109,14 @@ class KeywordReader:
         if known.UNEVALUATED[0] in present:
             self.tracks = schema_object.evaluates = True
             schema_object.inside += [subschema.at(keyword) for keyword in known.UNEVALUATED if keyword in schema]
+
+    def _note_texts(self, schema_object: SchemaObject) -> None:
+        """Note whether strings hold JSON, or are regular expressions."""
+        conjunction = schema_object.conjunction
+        self.expressions = self.expressions or REGEX in conjunction.formats
+        if conjunction.contents is not None:
+            self.nested_texts = True
+            schema_object.inside += conjunction.contents
 
     def _read_for_generation(self, schema_object: SchemaObject) -> None:
         """Refuse what looks like a keyword misspelt, and note which kinds of values the keywords speak of."""
