@@ -108,9 +108,9 @@ def _expressions(conditions: Strings) -> Node:
     low, high = conditions.lengths
     refuse_beside_expressions(conditions)
     node, excluded = _format(formats.REGEX), [*conditions.excluded, *[""] * low]
-    if excluded:
-        node = difference(node, excluded, chars)
-    return node if high is None else at_most(node, high)
+    if high is not None:
+        node = at_most(node, high)
+    return difference(node, excluded, chars) if excluded and node is not VOID else node
 
 
 def refuse_beside_expressions(conditions: Strings) -> None:
