@@ -185,6 +185,7 @@ IN_PARTS = [
     {"properties": {"a": {"propertyNames": in_string({})}}},
     {"properties": {"a": in_string({"items": in_string({}), "uniqueItems": True})}},
     {"items": {"type": "string", "pattern": "1"}, "contains": in_string({})},
+    {"prefixItems": [{"type": "string", "pattern": "1"}], "contains": in_string({}), "minItems": 1},
     {"properties": {"a": {"type": "string", "allOf": [{"pattern": "x"}, {"format": "regex"}]}}},
     {"properties": {"a": {"type": "string", "not": {"format": "regex"}}}},
     {"propertyNames": {"format": "regex"}, "patternProperties": {"^a": {}}},

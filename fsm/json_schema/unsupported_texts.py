@@ -37,7 +37,8 @@ def refuse_beside_texts(normalizer: Normalizer, conjunction: Conjunction) -> Non
 
 def texts_inside(conjunction: Conjunction) -> list[Subschemas]:
     """What lies within a conjunction besides its items and properties."""
-    items = [both(conjunction.items, rule.subschemas) for rule in conjunction.contains]
+    parts = (*conjunction.prefix, conjunction.items)
+    items = [both(part, rule.subschemas) for rule in conjunction.contains for part in parts]
     return [*items, *(rule.subschemas for rule in conjunction.exists), conjunction.names, conjunction.contents or ()]
 
 
