@@ -370,12 +370,12 @@ class AutomatonGuide(ProcessBoundValue):
                 self._sure.add(here)
                 return mask
             more, less = recall.below((here, self._texts[state >> 32]))
-        if more or less:
+            unsure = [] if self._masks.every_state_live else more + recall.up_to_walls(here)
+        if more or less or unsure:
             allowed = unpack(mask, len(self.vocabulary))
             allowed[less] = False
             allowed[more] = True
-            if not self._masks.every_state_live:
-                allowed[[t for t in more if self.advance(state, t) is None]] = False
+            allowed[[t for t in unsure if self.advance(state, t) is None]] = False
             mask = pack(allowed)
         if len(self._recalled_masks) >= KEPT_MASKS:
             self._recalled_masks.clear()

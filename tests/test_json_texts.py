@@ -175,6 +175,34 @@ def test_negations_and_names_are_refused_by_name():
         accepts(g, '{"1":1}')
 
 
+IN_PARTS = [
+    {"properties": {"a": {**in_string({}), "enum": ["1", "x"]}}},
+    {"properties": {"a": {**in_string({}), "pattern": "1"}}},
+    {"items": in_string({}), "uniqueItems": True},
+    {"prefixItems": [in_string({}), {"const": "1"}], "minItems": 2, "uniqueItems": True},
+    {"items": in_string({}), "not": {"const": ["1"]}},
+    {"properties": {"a": in_string({})}, "not": {"const": {"a": "1"}}},
+    {"properties": {"a": {"propertyNames": in_string({})}}},
+    {"properties": {"a": in_string({"items": in_string({}), "uniqueItems": True})}},
+    {"items": {"type": "string", "pattern": "1"}, "contains": in_string({})},
+    {"prefixItems": [{"type": "string", "pattern": "1"}], "contains": in_string({}), "minItems": 1},
+    {"properties": {"a": {"type": "string", "allOf": [{"pattern": "x"}, {"format": "regex"}]}}},
+    {"properties": {"a": {"type": "string", "not": {"format": "regex"}}}},
+    {"propertyNames": {"format": "regex"}, "patternProperties": {"^a": {}}},
+]
+
+
+@pytest.mark.parametrize("schema", IN_PARTS, ids=json.dumps)
+def test_what_restricts_strings_as_well_is_refused_before_anything_is_written(schema):
+    with pytest.raises(ConstraintError, match=r"JSON Schema, at #/.* is not supported"):
+        guide.json_schema(schema, BYTES)
+
+
+def test_one_item_of_json_is_surely_unique():
+    g = guide.json_schema({"items": in_string({"type": "integer"}), "maxItems": 1, "uniqueItems": True}, BYTES)
+    assert accepts(g, '["1"]') and not accepts(g, '["a"]')
+
+
 WITHIN = {"node": {"properties": {"a": {"type": "integer"}, "in": in_string({"$ref": "#/$defs/node"})}}}
 CONTENTS = ({"type": "integer"}, {"type": ["string", "integer"]}, {"format": "regex"}, {})
 

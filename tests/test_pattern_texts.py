@@ -268,3 +268,24 @@ def test_names_of_properties_may_be_expressions():
 def test_values_of_enum_may_be_expressions():
     g = guide.json_schema({"enum": ["a+", "a(", r"\d"], "format": "regex"}, BYTES)
     assert [accepts(g, json.dumps(text)) for text in ("a+", "a(", r"\d")] == [True, False, True]
+
+
+def test_listed_texts_may_have_to_fit_more_besides():
+    g = guide.json_schema({"enum": ["a", "(a", "b"], "allOf": [{"format": "regex"}, {"pattern": "a"}]}, BYTES)
+    assert [accepts(g, text) for text in ('"a"', '"(a"', '"b"')] == [True, False, False]
+    negated = {"enum": ["a", "(a", "b"], "not": {"format": "regex"}, "pattern": "a"}
+    g = guide.json_schema(negated, BYTES)
+    assert [accepts(g, text) for text in ('"a"', '"(a"', '"b"')] == [False, True, False]
+
+
+def test_texts_left_out_leave_no_dead_end_at_the_greatest_length():
+    short = {"type": "string", "format": "regex", "maxLength": 2}
+    left_out = guide.json_schema({**short, "not": {"enum": ['""', "a", ""]}}, BYTES)
+    assert accepts(left_out, json.dumps('"')) and accepts(left_out, json.dumps('"a'))
+    assert not accepts(left_out, json.dumps('""')) and not accepts(left_out, json.dumps("a"))
+    g = guide.json_schema({"items": short, "minItems": 4, "uniqueItems": True}, BYTES)
+    written = json.dumps(["", '"', '""', '"'], separators=(",", ":")).encode()[:-2]  # and no quote may follow
+    state = g.advance_all(g.initial, [1 + byte for byte in written])
+    assert state is not None
+    assert g.advance_all(state, [1 + byte for byte in rb"\""]) is None
+    assert g.advance_all(state, [1 + byte for byte in b'a"]']) is not None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from itertools import permutations, product
 from random import Random
 from typing import Any
 
 import pytest
 from counts import counted
+from guides import check_guide
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts, after, allowed, canonical, compact, oracle, walk
@@ -21,6 +23,7 @@ from outlines_cont.fsm.json_schema import array_branches
 from outlines_cont.fsm.json_schema.enumeration import Enumeration
 from outlines_cont.fsm.language.entries import Entries, Entry
 from outlines_cont.fsm.language.nodes import VOID, star, symbol
+from outlines_cont.fsm.vocabulary import Vocabulary
 
 UNIQUE = {"type": "array", "uniqueItems": True}
 
@@ -291,3 +294,42 @@ def test_many_compounds_that_must_differ_are_refused_before_they_are_read():
     assert counted(compiled)[1].ours < 200_000
     assert accepts(guide.json_schema(schema(256), BYTES), '[{"a":3},{"a":255}]')
     assert accepts(guide.json_schema(schema(300, maxItems=1), BYTES), '[{"a":299}]')
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "array", "uniqueItems": True},
+        {"type": "array", "items": {"type": "array", "uniqueItems": True}, "minItems": 1, "uniqueItems": True},
+        {"type": "array", "prefixItems": [{"type": "string"}, {"const": 1}], "items": False, "uniqueItems": True},
+        {"type": ["object", "string"], "additionalProperties": {"type": "array", "uniqueItems": True}},
+    ],
+)
+def test_what_no_tokens_can_end_is_not_begun(schema):
+    for missing, longer in ((b"]", []), (b"}", []), (b"1", [b"{1b"]), (b",", [b",,"])):
+        single = [bytes([byte]) for byte in b'[]{},:"ab01' if byte not in missing]
+        vocabulary = Vocabulary([b"<eos>", *single, *longer], eos=[0])
+        try:
+            g = guide.json_schema(schema, vocabulary, extra="schema")
+        except ConstraintError as error:
+            assert "cannot be spelled with this vocabulary" in str(error)
+            continue
+        check_guide(g, walks=12, steps=6, tokens=60)
+
+
+@pytest.mark.parametrize("step", [{"multipleOf": 1e-17}, {}])
+@pytest.mark.parametrize(
+    ("low", "high", "count"),
+    [(1, 1.0000000000000002, 3), (-1.0000000000000002, -1, 3), (9.999999999999998, 10.000000000000002, 23)],
+)
+def test_only_numbers_that_python_writes_can_be_different_items(low, high, count, step):
+    schema = {
+        "type": "array",
+        "uniqueItems": True,
+        "items": {"type": "number", "minimum": low, "maximum": high, **step},
+    }
+    g = guide.json_schema(schema | {"minItems": count}, BYTES, numbers="python")
+    text = walk(g, Random(1), steps=0, finish=800)
+    assert text is not None and len(set(map(Fraction, text.decode()[1:-1].split(",")))) == count
+    with pytest.raises(ConstraintError, match='numbers="json"'):
+        guide.json_schema(schema | {"minItems": count + 1}, BYTES, numbers="python")

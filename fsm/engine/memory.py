@@ -182,6 +182,12 @@ class Recall:
                 less += fewer
         return more, less
 
+    def up_to_walls(self, state: int) -> list[int]:
+        """The tokens that end at a wall: what lies behind it is not known to the automaton's state."""
+        entries = [self.trie.token[node : node + 1] for node in self._at_walls(state, 0)]
+        ending = [self.trie.all_of(entry, entry)[0].tolist() for entry in entries if entry[0] != layout.NO_TOKEN]
+        return [token for tokens in ending for token in tokens]
+
     def _at_walls(self, state: int, root: int) -> Sequence[int]:
         """The nodes of the trie below `root` at which a walk from `state` comes to a wall."""
         commas = self._commas[self.automaton.marked(state)]

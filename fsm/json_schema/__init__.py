@@ -7,7 +7,7 @@
     enumeration.py      all values that fit, where there are few
     context.py          what those parts know of the whole
     *_branches.py       how far an array or an object has come, under several conjunctions at once
-    unsupported.py      what is not supported is refused beforehand
+    unsupported.py      what is not supported is refused beforehand; unsupported_texts.py: JSON in strings and `regex`
     normalize.py        schemas → lists of conjunctions (the disjunctive normal form); negation.py, unevaluated.py
     keywords/           each keyword is read and checked here, and set down in a `Conjunction`; drafts.py, references.py
     spelling.py         how JSON is written, and JSON inside the strings of JSON

@@ -10,14 +10,16 @@ from typing import Any, NamedTuple
 
 from ..language.nodes import VOID
 from ..language.terms import strings
+from . import numerals
 from .array_branches import NONE_SEEN, ArrayBranch, ArrayBranches
 from .conjunction import Conjunction
 from .context import SchemaContext
-from .json_values import NUMBERS, SCALARS, canonical, kind_of
+from .json_values import NUMBERS, SCALARS, canonical
 from .object_branches import ObjectBranch, ObjectBranches
 from .strings import Strings, decoded_string
 from .subschema import Subschemas, key_of
 
+SHORTER = 10  # times: above a power of ten, what Python writes has one place less
 SIEVE = 64  # times as many multiples as values are looked for are tried, and no more
 
 
@@ -213,6 +215,7 @@ class Enumeration:
     def _numbers(self, conjunction: Conjunction, most: int) -> list[Any]:
         low, high, scalars = conjunction.low, conjunction.high, self.context.scalars
         steps = [*conjunction.multiples, *([1] if "fraction" not in conjunction.kinds else [])]
+        given, steps = len(steps), steps + self._steps_of_python(conjunction)
         if low is not None and low == high:
             numbers = [low]
         elif low is None or high is None or not steps:
@@ -220,11 +223,19 @@ class Enumeration:
                 return []
             raise TooMany
         else:
-            excluded = sum(kind_of(x) in NUMBERS for x in conjunction.excluded) + 2  # by open bounds
-            tried = most * SIEVE if conjunction.not_multiples else most
-            numbers = _multiples_between(low, high, steps, tried + excluded)
+            times = SIEVE if conjunction.not_multiples else SHORTER if len(steps) > given else 1
+            excluded = len(conjunction.excluded) + 2  # by open bounds
+            numbers = _multiples_between(low, high, steps, most * times + excluded)
         fitting = (x for x in numbers if scalars.fits(x, conjunction) and scalars.writes(x, conjunction))
         return [int(x) if x.denominator == 1 else x for x in fitting]
+
+    def _steps_of_python(self, conjunction: Conjunction) -> list[Fraction]:
+        """What fractions between bounds are multiples of as well, if they are to be as Python writes them."""
+        low, high, python = conjunction.low, conjunction.high, self.context.spelling.numbers == "python"
+        if not python or "fraction" not in conjunction.kinds or low is None or high is None:
+            return []
+        step = numerals.python_step(low, high)
+        return [] if step is None else [step]
 
     def _strings(self, conjunction: Conjunction, most: int) -> list[str]:
         if conjunction.contents is not None:

@@ -36,12 +36,14 @@ _RESTRICTING_STRINGS = {
     "excluded": "'not' or 'uniqueItems'",
 }
 
+ENUMERATED = "JSON in a string that 'enum' or 'const' gives is not supported"
+
 _DIGITS_ALONE = frozenset([DIGITS])
 
 FEW_CONSTANTS = 64  # so many are compared with all that are excluded, one by one
 #: What conjunctions say of scalars, besides values: `Scalars.fits` asks for no more.
 _OF_SCALARS = ("kinds", "integers", "low", "high", "low_open", "high_open", "multiples", "not_multiples")
-_OF_SCALARS += ("patterns", "not_patterns", "formats", "not_formats", "lengths")
+_OF_SCALARS += ("patterns", "not_patterns", "formats", "not_formats", "lengths", "contents")
 
 
 class Scalars:
@@ -228,7 +230,7 @@ class Scalars:
             return False
         if kind == "string":
             if conjunction.contents is not None:
-                refuse(conjunction.path, "JSON in a string that 'enum' or 'const' gives is not supported")
+                refuse(conjunction.path, ENUMERATED)
             return fits_string(value, conjunction)
         return kind not in NUMBERS or _number_fits(value, conjunction)
 

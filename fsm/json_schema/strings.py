@@ -108,9 +108,9 @@ def _expressions(conditions: Strings) -> Node:
     low, high = conditions.lengths
     refuse_beside_expressions(conditions)
     node, excluded = _format(formats.REGEX), [*conditions.excluded, *[""] * low]
-    if excluded:
-        node = difference(node, excluded, chars)
-    return node if high is None else at_most(node, high)
+    if high is not None:
+        node = at_most(node, high)
+    return difference(node, excluded, chars) if excluded and node is not VOID else node
 
 
 def refuse_beside_expressions(conditions: Strings) -> None:
@@ -159,6 +159,13 @@ def fits(text: str, conjunction: Conjunction) -> bool:
     conditions = Strings.of(conjunction)._replace(excluded=())
     if not within(len(text), conditions.lengths):
         return False
+    for field, fitting in (("formats", True), ("not_formats", False)):
+        names = getattr(conditions, field)
+        if formats.REGEX in names:  # by itself: no intersection has it
+            if accepts(_format(formats.REGEX), text) is not fitting:
+                return False
+            others = tuple(name for name in names if name != formats.REGEX)
+            conditions = conditions._replace(**{field: others})
     return conditions._replace(lengths=(0, None)) == ANY_STRING or accepts(decoded_string(conditions), text)
 
 

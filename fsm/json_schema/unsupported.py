@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
+from .conjunction import Conjunction
 from .factors import with_factors
 from .keywords.reader import KeywordReader
 from .keywords.schema_object import SchemaObject
 from .negation import refuse_negation
 from .normalize import Normalizer
 from .subschema import Subschema, Subschemas, key_of, refuse
+from .unsupported_texts import refuse_beside_texts, texts_inside
 
 AHEAD_LIMIT = 2_000  # values that are looked at beforehand, where schemas exclude each other
 DEEP = 20  # schemas that lead to one another
@@ -32,7 +35,11 @@ def refuse_unsupported(normalizer: Normalizer) -> list[Subschema]:
     if excluding:
         for subschema in combining:  # which may come to too many branches
             normalizer.conjunctions((subschema,))
-        _look_ahead(normalizer)
+        for _ in _met(normalizer):
+            pass
+    if keywords.nested_texts or keywords.expressions:
+        for conjunction in _met(normalizer, texts=True):
+            refuse_beside_texts(normalizer, conjunction)
     if keywords.unique:
         _refuse_negations(keywords)
     return deep
@@ -84,8 +91,11 @@ def _refuse_many_compounds(keywords: KeywordReader, schema_object: SchemaObject)
                 refuse(f"{path}/uniqueItems", f"{problem}: at most {UNIQUE_COMPOUNDS} are")
 
 
-def _look_ahead(normalizer: Normalizer) -> None:
-    """Normalize what the first values fit, several schemas together, which may come to too many branches."""
+def _met(normalizer: Normalizer, texts: bool = False) -> Iterator[Conjunction]:
+    """The conjunctions of the first values: several schemas together may come to too many branches.
+
+    texts: whether those count, too, that lie neither in items nor in properties.
+    """
     todo: list[Subschemas] = [(normalizer.keywords.root,)]
     seen: set[Any] = set()
     while todo and len(seen) < AHEAD_LIMIT:
@@ -94,9 +104,11 @@ def _look_ahead(normalizer: Normalizer) -> None:
         if subschemas and key not in seen:
             seen.add(key)
             for conjunction in with_factors(normalizer.conjunctions(subschemas)):
+                yield conjunction
                 by_name, others = normalizer.properties.index(conjunction)
                 todo += [normalizer.properties.of(conjunction, name) for name in by_name]
                 todo += [*(members for _, members in others), *conjunction.prefix, conjunction.items]
+                todo += texts_inside(conjunction) if texts else []
 
 
 def _refuse_negations(keywords: KeywordReader) -> None:

@@ -128,8 +128,13 @@ class Writer:
 
     def _start(self, kind: str, conjunctions: list[Conjunction]) -> Node:
         """The arrays, or the objects, that fit one of some conjunctions; VOID if there are none."""
-        if kind == "array":
-            return self._arrays_of(conjunctions).start()
+        closing = self.spelling.right_brace if kind == "object" else self.spelling.right_bracket
+        if closing.node is VOID:  # no token ends one, and behind a wall that is seen late
+            return VOID
+        return self._arrays_of(conjunctions).start() if kind == "array" else self._object_start(conjunctions)
+
+    def _object_start(self, conjunctions: list[Conjunction]) -> Node:
+        """The objects that fit one of some conjunctions; VOID if there are none."""
         if len(conjunctions) == 1:
             return self._objects_of(conjunctions).start()
         plain = [conjunction for conjunction in conjunctions if not is_product(conjunction)]
@@ -146,7 +151,7 @@ class Writer:
         key = tuple(map(id, conjunctions))
         if key not in self._products:
             alternatives = tuple(conjunction.but(kinds=ALL) for conjunction in conjunctions)
-            self._products[key] = Conjunction(conjunctions[0].path, factors=(alternatives,))
+            self._products[key] = Conjunction(conjunctions[0].origin, factors=(alternatives,))
         return self._products[key]
 
     def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:

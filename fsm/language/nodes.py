@@ -130,7 +130,11 @@ class Lazy(Node):
         made = getattr(self, "_edges", None)
         if made is None:
             try:
-                made = tuple(edge for edge in self.unfold() if edge[0] is not VOID and edge[1] is not VOID)
+                made = tuple(self.unfold())
+                for label, remaining in made:
+                    if label is VOID or remaining is VOID:
+                        made = tuple(edge for edge in made if edge[0] is not VOID and edge[1] is not VOID)
+                        break
                 self._edges = made  # whole or not at all, if Ctrl-C comes
             except RecursionError:
                 raise ConstraintError("the constraint is nested too deeply") from None

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from ..conjunction import Conjunction
+from ..formats import REGEX
 from ..subschema import Subschema, escape, refuse
 from . import checks, drafts, known
 from .arrays import read_arrays
@@ -30,7 +31,7 @@ class KeywordReader:
     Attributes:
         root: the whole schema.
         unique: whether some array has `uniqueItems`. tracks: whether something asks what was evaluated.
-        nested_texts: whether some string holds JSON.
+        nested_texts: whether some string holds JSON. expressions: whether some is a regular expression.
         negated: schemas that something must not fit.
     """
 
@@ -38,7 +39,7 @@ class KeywordReader:
         self.references = References(root)
         self.asserts_formats, self.for_generation = asserts_formats, for_generation
         self.root = Subschema(root, "#", self.references.root)
-        self.unique = self.tracks = self.nested_texts = False
+        self.unique = self.tracks = self.nested_texts = self.expressions = False
         self.negated: list[Subschema] = []
         self._read: dict[Any, SchemaObject] = {}  # by the key of the subschema, whether it fits or not
         self._kept: list[Any] = []  # so that the ids in the keys of subschemas remain their own
@@ -109,11 +110,13 @@ class KeywordReader:
             schema_object.inside += [subschema.at(keyword) for keyword in known.UNEVALUATED if keyword in schema]
 
     def _read_format(self, schema_object: SchemaObject) -> None:
-        read_format(schema_object.subschema, schema_object.conjunction, self.for_generation)
-        contents = schema_object.conjunction.contents
-        if contents is not None:
+        """Read `format`, and note whether strings hold JSON, or are regular expressions."""
+        conjunction = schema_object.conjunction
+        read_format(schema_object.subschema, conjunction, self.for_generation)
+        self.expressions = self.expressions or REGEX in conjunction.formats
+        if conjunction.contents is not None:
             self.nested_texts = True
-            schema_object.inside += contents
+            schema_object.inside += conjunction.contents
 
     def _read_for_generation(self, schema_object: SchemaObject) -> None:
         """Refuse what looks like a keyword misspelt, and note which kinds of values the keywords speak of."""

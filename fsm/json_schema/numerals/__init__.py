@@ -3,6 +3,7 @@
     number(kinds, low, high, …)      the numbers of some kinds within bounds, (not) multiples, without some values
     equal(value)                     one number
     python_number(kinds, low, …)     those that Python writes, in its spelling: see `python.py`
+    python_step(low, high)           what the numbers between two are multiples of that Python writes
     some_numbers(values)             a finite set of them, of any size; number_entries(value): one of them, as an entry
     is_too_long(value)               whether it has more digits than numbers that are told apart
     read(text)                       the value of one spelling, if it is not too long
@@ -30,8 +31,8 @@ All arithmetic is exact (`Fraction`). `value × 10^x` with a mantissa in [1, 10)
 
 from .exponents import SIGNIFICANT_PLACES
 from .number import DIGITS_PER_SIDE, NUMBER_KINDS, TOO_LONG, equal, is_too_long, number, read
-from .python import python_number
+from .python import python_number, python_step
 from .some_numbers import number_entries, some_numbers
 
 __all__ = ["DIGITS_PER_SIDE", "NUMBER_KINDS", "SIGNIFICANT_PLACES", "TOO_LONG"]
-__all__ += ["equal", "is_too_long", "number", "number_entries", "python_number", "read", "some_numbers"]
+__all__ += ["equal", "is_too_long", "number", "number_entries", "python_number", "python_step", "read", "some_numbers"]

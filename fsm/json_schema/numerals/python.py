@@ -62,6 +62,16 @@ def python_number(
     return alt(*(_floats(part) for part in without(bounds, excluded, None))) if kinds else VOID
 
 
+def python_step(low: Fraction, high: Fraction) -> Fraction | None:
+    """What all numbers between two are multiples of that Python writes; None if they go through zero."""
+    if low <= 0 <= high:
+        return None
+    least = min(abs(low), abs(high))
+    exponent = len(str(least.numerator)) - len(str(least.denominator))
+    exponent -= Fraction(10) ** exponent > least  # of its first digit
+    return Fraction(10) ** min(0, exponent + 1 - PLACES)
+
+
 def _floats(part: Interval) -> Node:
     """The integers and decimals that, as floats, lie in an interval."""
     low, high, *_ = _as_read(part)
