@@ -249,7 +249,7 @@ def test_where_parameters_are_does_not_count() -> None:
 
 
 SHARDED = """
-import sys, torch, torch.distributed as dist
+import os, sys, torch, torch.distributed as dist
 from torch import nn
 from torch.distributed.tensor import Replicate, Shard, distribute_tensor, init_device_mesh
 from outlines_cont.engines.identity import identity_of
@@ -273,7 +273,9 @@ assert watch.changed() and not watch.changed() and identity_of(module, "") != wh
 with torch.no_grad():
     module[0].weight.to_local().mul_(2)
 assert watch.changed() and not watch.changed()
+dist.barrier()
 dist.destroy_process_group()
+os._exit(0)  # threads of gloo may abort the process while the interpreter ends
 """
 
 
