@@ -22,6 +22,10 @@ def model() -> oc.Model:
     return oc.load()
 
 
+def digits(model: oc.Model, name: str) -> oc.SequenceState:
+    return oc.continuous(oc.generate.regex(model, "[0-9]{2}"), name=name)("Mira is ")
+
+
 ADVICE = {
     **hints.ARGUMENTS,
     **hints.NAMES,
@@ -129,6 +133,10 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.generate.text(m)(["x", None, "y"]), TypeError, "None (NoneType), prompt 1 of the 3, is neither"),
         (lambda m: m.state([[4], 5]), TypeError, "5 (int), prompt 1 of the 2, is neither"),
         (lambda m: oc.generate.text(m)("x", hooks=[lambda draw: draw.row.prompt]), AttributeError, "row.before"),
+        (lambda m: m.state(["x", "y"]).fork(2)["age"], IndexError, "state.captures['age'], and state.up_to('age')"),
+        (lambda m: m.state("x").chars["age"], IndexError, "the keys are [batch, sample, character]"),
+        (lambda m: digits(m, name="age").captures.age, AttributeError, "write captures['age']"),
+        (lambda m: digits(m, name="age").captures.year, AttributeError, "has no attribute 'year'"),
         (lambda m: oc.continuous(oc.generate.text(m)) >> int, TypeError, "continuous(Generator(model, int))"),
         (lambda m: oc.Model(m.hf.model, m.tokenizer), ValueError, "load it with AutoModelForCausalLM"),
         (lambda m: oc.Model("gpt2"), TypeError, "oc.load('gpt2')"),
