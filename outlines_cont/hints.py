@@ -92,6 +92,39 @@ ARGUMENTS = {
     "return_tensors": "values are plain Python values; generator.run(…) gives the state, with state.token_ids",
     "whitespace_pattern": "write whitespace=…: 'compact', 'flexible', or a pattern",
     "token_healing": 'write seam="heal"',
+    "prefix_allowed_tokens_fn": "write a generator (regex, json, cfg …), or oc.generate.control(model, function), "
+    "whose branches may be masks",
+    **dict.fromkeys(
+        ("include_stop", "include_stop_str_in_output"),
+        "it is the generator's: oc.generate.text(model, sampler, include_stop=True)",
+    ),
+    "skip_special_tokens": "they are left out, and state.text(special=True) keeps them",
+    **dict.fromkeys(
+        ("truncation", "truncate_prompt_tokens"),
+        "a prompt that is too long is an error, and errors='return' leaves the other rows their values: cut the text",
+    ),
+    **dict.fromkeys(
+        ("timeout", "max_time"), "write asyncio.timeout(…) around `await generator.acall(…)`: what was drawn is kept"
+    ),
+    **dict.fromkeys(
+        ("early_stopping", "diversity_penalty", "num_beam_groups"),
+        "a search ends where nothing alive can be better, and its samples are different texts",
+    ),
+    "start": "the first rule of a grammar is called start, or root in GBNF: write `start: name`",
+    **dict.fromkeys(
+        ("add_generation_prompt", "continue_final_message"),
+        "a state of a chat is ready for the answer: a step goes on from it, state + 'text' begins the answer",
+    ),
+    **dict.fromkeys(
+        ("enable_thinking", "chat_template_kwargs", "chat_template", "documents"),
+        "model.state(model.tokenizer.apply_chat_template(messages, tokenize=False, …), special=True) takes what the "
+        "tokenizer wrote, with its options",
+    ),
+    **dict.fromkeys(
+        ("end_thinking_tag", "thinking_budget", "reasoning_parser"),
+        "a thought is a step before: oc.continuous(oc.generate.text(model, sampler, include_stop=True), "
+        "stop_at='</think>', max_tokens=…) >> step",
+    ),
 }
 
 #: Names of the package.
@@ -116,8 +149,9 @@ NAMES = {
     **{name: f"write oc.generate.{name}(model, …)" for name in ("text", "choice", "regex", "cfg", "format", "control")},
     "json": "write oc.generate.json(model, schema)",
     **dict.fromkeys(("greedy", "multinomial", "beam_search", "smc"), "write oc.samplers.{0}(…)"),
-    **dict.fromkeys(("beam", "beams", "Beam"), "write oc.samplers.beam_search(beams)"),
-    **dict.fromkeys(("sample", "sampling", "random"), "write oc.samplers.multinomial()"),
+    "GreedySampler": "write oc.samplers.greedy()",
+    **dict.fromkeys(("beam", "beams", "Beam", "BeamSearchSampler"), "write oc.samplers.beam_search(beams)"),
+    **dict.fromkeys(("sample", "sampling", "random", "MultinomialSampler"), "write oc.samplers.multinomial()"),
     **dict.fromkeys(
         ("temperature", "top_k", "top_p", "min_p"), "it is an option: oc.samplers.multinomial({0}=…), a sampler"
     ),
@@ -134,6 +168,15 @@ NAMES = {
     **dict.fromkeys(("JsonSchema", "json_schema"), "write oc.types.json_schema(…)"),
     **dict.fromkeys(("Choice", "literal", "options"), "write oc.types.choice(…), or a list of options"),
     **dict.fromkeys(("either", "optional", "at_least", "at_most", "exactly"), "write a pattern: oc.types.regex(…)"),
+    **dict.fromkeys(
+        ("email", "isbn", "ipv4", "uuid4", "hex_str", "char", "digit", "newline", "sentence", "paragraph"),
+        "write a pattern, oc.types.regex(…); in JSON, {{'type': 'string', 'format': 'email'}} and the other formats",
+    ),
+    **dict.fromkeys(("airports", "countries", "locale"), "write a list of options"),
+    **dict.fromkeys(
+        ("zero_or_more", "one_or_more", "between", "String", "FSM", "Term"), "write a pattern: oc.types.regex(…)"
+    ),
+    **dict.fromkeys(("AsyncGenerator", "AsyncModel"), "write await generator.acall(prompt), of any generator"),
     **dict.fromkeys(("concat", "concatenate", "stack"), "write oc.cat(states, dim): 0 batch, 1 sample, 2 token"),
     **dict.fromkeys(("set_seed", "manual_seed", "seed"), "each call takes its seed: generator(prompt, seed=0)"),
     "Application": "write a function of yours: a prompt is a string, and a generator is called with it",
@@ -147,13 +190,18 @@ MEMBERS = {
     **dict.fromkeys(("encode", "tokenize"), "write model.state(text).token_ids, or model.tokenizer(text)"),
     **dict.fromkeys(("decode", "batch_decode"), "write list(state), str(state), state.text(special=True)"),
     **dict.fromkeys(("create_chat_completion", "chat_completion", "apply_chat_template"), "write model.chat(messages)"),
-    **dict.fromkeys(("sequences", "output_ids"), "write state.token_ids, list(state)"),
+    **dict.fromkeys(("sequences", "output_ids", "input_ids"), "write state.token_ids, list(state)"),
     **dict.fromkeys(("sequences_scores",), "write state.scores"),
     **dict.fromkeys(("past_key_values", "kv_cache"), "the KV tree has the keys and values: state.kv_lengths"),
     **dict.fromkeys(
         ("copy", "clone"), "values are never changed: the value itself is as good; state.fork(n) for samples"
     ),
     **dict.fromkeys(("append", "extend"), "write state + 'text'"),
+    **dict.fromkeys(
+        ("add_user_message", "add_assistant_message", "add_system_message", "messages"),
+        "a conversation begins with model.chat(messages), and state.turn('user', …) adds to it",
+    ),
+    **dict.fromkeys(("value", "result"), "state.captures has the values of named steps; generator.values(state)"),
     **dict.fromkeys(("to_string", "output", "completion"), "write str(state); state.captures has the values of steps"),
     **dict.fromkeys(("texts", "strings"), "write list(state), state.tolist(), state.text(special=True)"),
     **dict.fromkeys(
@@ -172,14 +220,28 @@ MEMBERS = {
 
 #: Members of a draw, which hooks get.
 DRAW_MEMBERS = {
-    **dict.fromkeys(("text", "state", "prompt", "tokens"), "write draw.row: draw.row.text is what the span has so far"),
+    **dict.fromkeys(
+        ("text", "state", "prompt", "tokens"),
+        "write draw.row: draw.row.text is what the span has so far, draw.row.before the text before it",
+    ),
     **dict.fromkeys(("prob", "p"), "write draw.probability"),
     **dict.fromkeys(("token_id", "id"), "write draw.token"),
     **dict.fromkeys(("token_text", "string", "word", "str"), "write draw.bytes"),
 }
 
+#: Members of a row that is being written, which hooks, controllers and filters get.
+ROW_MEMBERS = {
+    **dict.fromkeys(("prompt", "prefix"), "write row.before: the text before the span"),
+    **dict.fromkeys(("tokens", "token_ids", "input_ids"), "write row.ids"),
+    **dict.fromkeys(("batch", "index", "row", "batch_index"), "row.lineage begins with the place of its prompt"),
+}
+
 #: Members of a model alone.
-MODEL_MEMBERS = {"to": "write model.hf.to(device) before oc.Model(hf_model, hf_tokenizer)"}
+MODEL_MEMBERS = {
+    "to": "write model.hf.to(device) before oc.Model(hf_model, hf_tokenizer)",
+    "stream": "write oc.Generator(model, output_type).stream(prompt)",
+    **dict.fromkeys(("acall", "astream"), "write oc.Generator(model, output_type).{0}(prompt)"),
+}
 
 #: Arguments of a call that people give where a generator, a step or a sampler is made.
 _OF_A_CALL = ("max_tokens", "stop_at", "seed", "hooks", "retries", "errors", "progress", "top")
@@ -212,14 +274,15 @@ def unknown_argument(called: str, name: str, names: list[str]) -> TypeError:
 
 
 def explained(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, with an error of ours for an argument that it does not take.
+    """The function, with an error of ours for an argument that it does not take, and for one that is missing.
 
     >>> oc.samplers.multinomial(n=3)
     Traceback (most recent call last):
         ...
     TypeError: multinomial() takes no option 'n': how many samples is a sampler's: oc.samplers.multinomial(...
     """
-    names = [name for name in signature(function).parameters if name != "self"]
+    shape = signature(function)
+    names = [name for name in shape.parameters if name != "self"]
     taken = frozenset(names)
     called = function.__name__ if function.__name__ != "__init__" else function.__qualname__.split(".")[-2]
 
@@ -232,6 +295,10 @@ def explained(function: Callable[P, T]) -> Callable[P, T]:
                     f"{called}() takes no option {unknown!r}: it belongs to the call: generator(prompt, {unknown}=…)"
                 )
             raise unknown_argument(f"{called}()", unknown, names)
+        try:
+            shape.bind(*args, **kwargs)
+        except TypeError as error:  # one that is missing, or too many
+            raise TypeError(f"{called}({', '.join(names)}): {error}") from None
         return function(*args, **kwargs)
 
     return checked

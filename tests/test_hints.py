@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from copy import deepcopy
 from functools import reduce
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -21,7 +22,18 @@ def model() -> oc.Model:
     return oc.load()
 
 
-ADVICE = {**hints.ARGUMENTS, **hints.NAMES, **hints.MEMBERS, **hints.MODEL_MEMBERS, **hints.DRAW_MEMBERS}
+def digits(model: oc.Model, name: str) -> oc.SequenceState:
+    return oc.continuous(oc.generate.regex(model, "[0-9]{2}"), name=name)("Mira is ")
+
+
+ADVICE = {
+    **hints.ARGUMENTS,
+    **hints.NAMES,
+    **hints.MEMBERS,
+    **hints.MODEL_MEMBERS,
+    **hints.DRAW_MEMBERS,
+    **hints.ROW_MEMBERS,
+}
 
 
 @pytest.mark.parametrize("name", ADVICE)
@@ -105,6 +117,28 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.generate.text(m)([{"role": "user", "content": "x"}]), TypeError, "model.chat(messages)"),
         (lambda m: oc.generate.text(m)({"role": "user", "content": "x"}), TypeError, "model.chat([message])"),
         (lambda m: oc.generate.text(m)(BatchEncoding({"input_ids": [[1]]})), TypeError, "inputs['input_ids'][0]"),
+        (lambda m: oc.types.cfg("start: 'a'", start="sum"), TypeError, "cfg() takes no option 'start'"),
+        (lambda m: oc.types.email, AttributeError, "oc.types.regex(…); in JSON, {'type': 'string', 'format': 'email'}"),
+        (lambda m: oc.types.cfg(Path("a.lark")), TypeError, "path.read_text()"),
+        (lambda m: oc.generate.choice(["a"]), TypeError, "choice(model, options, sampler, by,"),
+        (lambda m: oc.tools(print, print), TypeError, "tools(functions): too many"),
+        (lambda m: m.state("x").turn({"role": "user"}), TypeError, "turn(role, content, reply): missing a required"),
+        (lambda m: m.state("x").text(skip_special_tokens=True), TypeError, "state.text(special=True) keeps them"),
+        (lambda m: m.state("x").add_user_message("y"), AttributeError, "state.turn('user', …)"),
+        (lambda m: m.state("x").input_ids, AttributeError, "state.token_ids"),
+        (lambda m: m.acall("x"), AttributeError, "oc.Generator(model, output_type).acall(prompt)"),
+        (lambda m: m.chat([{"role": "user", "content": "x"}], enable_thinking=False), TypeError, "special=True"),
+        (lambda m: oc.generate.text(m)("x", include_stop=True), TypeError, "sampler, include_stop=True"),
+        (lambda m: oc.samplers.beam_search(2, diversity_penalty=1.0), TypeError, "its samples are different texts"),
+        (lambda m: oc.generate.text(m)(["x", None, "y"]), TypeError, "None (NoneType), prompt 1 of the 3, is neither"),
+        (lambda m: m.state([[4], 5]), TypeError, "5 (int), prompt 1 of the 2, is neither"),
+        (lambda m: oc.generate.text(m)("x", hooks=[lambda draw: draw.row.prompt]), AttributeError, "row.before"),
+        (lambda m: m.state(["x", "y"]).fork(2)["age"], IndexError, "state.captures['age'], and state.up_to('age')"),
+        (lambda m: m.state("x").chars["age"], IndexError, "the keys are [batch, sample, character]"),
+        (lambda m: digits(m, name="age").captures.age, AttributeError, "write captures['age']"),
+        (lambda m: digits(m, name="age").captures.year, AttributeError, "has no attribute 'year'"),
+        (lambda m: oc.continuous(oc.generate.text(m)) >> int, TypeError, "continuous(Generator(model, int))"),
+        (lambda m: oc.Model(m.hf.model, m.tokenizer), ValueError, "load it with AutoModelForCausalLM"),
         (lambda m: oc.Model("gpt2"), TypeError, "oc.load('gpt2')"),
         (lambda m: oc.load(load_in_4bit=True), TypeError, "quantization_config=BitsAndBytesConfig"),
         (lambda m: oc.load(device="cuda"), TypeError, "device_map="),
@@ -116,6 +150,17 @@ def test_habits_are_told_what_to_write(model, call, kind, message):
     with pytest.raises(kind, match=re.escape(message)) as caught:
         call(model)
     assert "\n" not in str(caught.value)
+
+
+def test_the_tier_is_short_to_read(model):
+    assert repr(model.tier) == "Backend(name='hook', why='', alone=False)"
+
+
+def test_what_the_tokenizer_wrote_with_its_options_is_the_conversation(model):
+    """What is advised to those who ask the chat template for something."""
+    messages = [{"role": "user", "content": "What is the capital of France?"}]
+    written = model.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+    assert model.state(written, special=True) == model.chat(messages)
 
 
 def test_images_are_refused_by_name(model):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.hints import ROW_MEMBERS, hint
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.spans import Finished, Span
 
@@ -30,6 +31,11 @@ class Writing(ProcessBoundValue):
     def __init__(self, span: GrowingSpan, finished: Finished | None = None):
         self._growing = span
         self.finished = finished
+
+    if not TYPE_CHECKING:  # so that a type checker finds misspelled members
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(f"'Writing' object has no attribute {name!r}{hint(ROW_MEMBERS, name)}")
 
     @property
     def ids(self) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
@@ -44,7 +44,7 @@ class Backend:
 
     name: Literal["hook", "stock", "recompute"]
     why: str
-    forward: Forward | None
+    forward: Forward | None = field(repr=False)
     alone: bool = False
 
     def __str__(self) -> str:
@@ -93,7 +93,8 @@ def logit_count(hf: PreTrainedModel) -> int:
             return hf(input_ids=ids, attention_mask=torch.ones_like(ids), use_cache=False).logits.shape[-1]
     except Exception as error:
         name, cause = type(hf).__name__, f"{type(error).__name__}: {error}"
-        raise ValueError(f"{name} cannot be served: its own forward of one token fails ({cause})") from error
+        bare = "" if hf.get_output_embeddings() is not None else "; it has no head: load it with AutoModelForCausalLM"
+        raise ValueError(f"{name} cannot be served: its own forward of one token fails ({cause}){bare}") from error
 
 
 @contextmanager

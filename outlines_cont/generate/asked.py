@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from os import PathLike
 from typing import Any, NamedTuple
 
 from outlines_cont.arguments import shown
@@ -72,7 +73,8 @@ def _with_flags(pattern: re.Pattern[str]) -> str:
 def cfg(grammar: Any, called: str, syntax: str = "lark") -> Asked:
     """A text of a grammar."""
     if not isinstance(grammar, str):
-        raise TypeError(f"{called} takes a grammar as a str, not {type(grammar).__name__}")
+        right = ": path.read_text()" if isinstance(grammar, PathLike) else ""
+        raise TypeError(f"{called} takes a grammar as a str, not {type(grammar).__name__}{right}")
     return Asked("cfg", grammar, options={"syntax": syntax})
 
 

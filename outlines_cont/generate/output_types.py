@@ -25,7 +25,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.option_words import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
 from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
-from outlines_cont.hints import NAMES, hint
+from outlines_cont.hints import NAMES, explained, hint
 from outlines_cont.state.constraint import Normalization, make_constraint
 
 __all__ = ["OutputType", "cfg", "choice", "json_schema", "regex"]
@@ -114,6 +114,7 @@ class JsonSchemaType(OutputType[T_co]):
         return asked.json(self.schema, "oc.types.json_schema()", **{name: getattr(self, name) for name in named})
 
 
+@explained
 def regex(pattern: str | re.Pattern[str]) -> OutputType[str]:
     """A text that the pattern matches from end to end; see `oc.generate.regex`. Of `re.compile`, flags count.
 
@@ -124,6 +125,7 @@ def regex(pattern: str | re.Pattern[str]) -> OutputType[str]:
     return RegexType(asked.regex(pattern, "oc.types.regex()").argument)._checked()
 
 
+@explained
 def cfg(grammar: str, *, syntax: Syntax = "lark") -> OutputType[str]:
     """A text of a context-free grammar, in the syntax of "lark", or of llama.cpp ("gbnf"); see `oc.generate.cfg`.
 
@@ -146,6 +148,7 @@ def choice(options: Iterable[T], *, by: By = "token", normalize: Normalization =
 def choice(options: object, *, by: By = "token", normalize: Normalization = "sum") -> OutputType[Any]: ...
 
 
+@explained
 def choice(options: Any, *, by: By = "token", normalize: Normalization = "sum") -> OutputType[Any]:
     """One of the options of a list, a `Literal` or an `Enum`, as it was given; see `oc.generate.choice`.
 
@@ -183,6 +186,7 @@ def json_schema(
 ) -> OutputType[Any]: ...
 
 
+@explained
 def json_schema(
     schema: Any,
     *,

@@ -344,6 +344,8 @@ def _joined(left: object, right: object) -> Chain:
             raise TypeError(f"a chain is made of steps and texts: continuous({side!r}) makes a step")
         if not isinstance(side, (Step, Chain, str)):
             hint = "; a chain is called with a state: (a >> b)(state)" if isinstance(side, SequenceState) else ""
+            if isinstance(side, type):
+                hint = f": continuous(Generator(model, {side.__name__})) makes a step"
             raise TypeError(f"a chain is made of steps and texts, not {type(side).__name__}{hint}")
     if isinstance(left, str):
         chain = _chain(right)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import InvalidValueError
@@ -29,6 +29,12 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
             names = ", ".join(map(repr, self._names)) or "none: no step was given a name"
             raise KeyError(f"no span is named {shown(name)}; the names here are {names}")
         return [[self._values(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
+
+    if not TYPE_CHECKING:  # so that a type checker finds misspelled members
+
+        def __getattr__(self, name: str) -> Any:
+            right = f": write captures[{name!r}]" if name in self.__dict__.get("_names", ()) else ""
+            raise AttributeError(f"'Captures' object has no attribute {name!r}{right}")
 
     def _values(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:
         """The values of the row's spans of this name that are whole and ended in their stop."""

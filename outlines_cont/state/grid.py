@@ -12,7 +12,7 @@ from outlines_cont import display
 from outlines_cont.arguments import flag, whole_number
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import Picture
-from outlines_cont.hints import Hinted
+from outlines_cont.hints import Hinted, explained
 from outlines_cont.kernels.laws import Option
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
@@ -291,6 +291,7 @@ class Grid(ProcessBoundValue, Hinted):
         """
         return [[self._string(row) for row in rows if not row.dead] for rows in self.rows]
 
+    @explained
     def text(self, special: bool = False) -> list[list[str]]:
         """As `tolist()`; `special=True` keeps special tokens.
 

@@ -70,6 +70,7 @@ def character_range(key: int | slice, length: int) -> tuple[int, int]:
 def _expand(key: Any, shape: tuple[int, int, int], unit: str) -> list[Any]:
     """A key for each of the three axes."""
     keys = list(key) if isinstance(key, tuple) else [key]
+    _check_no_name(key, unit)
     dots = sum(k is Ellipsis for k in keys)
     full = slice(None)
     if dots > 1:
@@ -91,6 +92,15 @@ def _expand(key: Any, shape: tuple[int, int, int], unit: str) -> list[Any]:
         f"{WRITTEN[unit]}[{_show(keys)}] does not fit the shape {shape} (batch, sample, token); "
         f"use {_hint(shape, unit)}"
     )
+
+
+def _check_no_name(key: Any, unit: str) -> None:
+    """IndexError for the name of a step, or a text, as a key."""
+    if isinstance(key, str):
+        raise IndexError(
+            f"{WRITTEN[unit]}[{shown(key)}]: the keys are [batch, sample, {unit}]; what a named step wrote is "
+            f"in state.captures[{shown(key)}], and state.up_to({shown(key)}) cuts at a text"
+        )
 
 
 def _hint(shape: tuple[int, int, int], unit: str) -> str:

@@ -29,9 +29,20 @@ def listed(prompts: Prompts) -> list[Any]:
         raise ValueError("there are no prompts in the list; pass at least one")
     for prompt in prompts:
         refuse_media(prompt)
-    if any(isinstance(prompt, str | list | tuple) or getattr(prompt, "ndim", 0) for prompt in prompts):
+    if any(map(_is_row, prompts)):
+        for place, prompt in enumerate(prompts):
+            if not _is_row(prompt):
+                raise TypeError(
+                    f"a prompt is a str or token ids; {shown(prompt)} ({type(prompt).__name__}), prompt {place} of the "
+                    f"{len(prompts)}, is neither"
+                )
         return [plain(p) if getattr(p, "ndim", 0) else p for p in prompts]
     return [list(prompts)]
+
+
+def _is_row(prompt: Any) -> bool:
+    """Whether it is the text or the token ids of a row, and not a single id."""
+    return isinstance(prompt, str | list | tuple) or bool(getattr(prompt, "ndim", 0))
 
 
 def _meant(prompts: Any) -> str:
@@ -53,7 +64,7 @@ def is_one_prompt(prompts: Prompts) -> bool:
     if isinstance(prompts, str):
         return True
     prompts = plain(prompts)
-    return not any(isinstance(prompt, str | list | tuple) or getattr(prompt, "ndim", 0) for prompt in prompts)
+    return not any(map(_is_row, prompts))
 
 
 def prompt_row(model: LanguageModel, prompt: Any, special: bool = False) -> Row:

@@ -20,6 +20,7 @@ from typing import Any
 from outlines_cont.arguments import MOST_SAMPLES, flag, shown, whole_number, word
 from outlines_cont.engines.protocol import LanguageModel, keeps
 from outlines_cont.errors import BatchMismatch, SampleMismatch
+from outlines_cont.hints import explained
 from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, storage
 from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
@@ -200,6 +201,7 @@ class SequenceState(Grid):
         rows = [list(map(appended, *pair)) for pair in zip(self.rows, texts, strict=True)]
         return SequenceState(self.model, rows, samples=self._samples)
 
+    @explained
     def turn(self, role: str, content: str | list[str], *, reply: bool = True) -> SequenceState:
         """One more turn of each row's conversation, as the chat template writes it, ready for the answer.
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field, TypeAdapter, create_model
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
+from outlines_cont.hints import explained
 
 Declaration = dict[str, Any]
 
@@ -111,6 +112,7 @@ class Tools:
         return ToolCall(call.name, self.arguments[call.name].values(call.arguments), self.by_name[call.name])
 
 
+@explained
 def tools(functions: Sequence[Callable[..., Any]]) -> Tools:
     """Functions that a model may call.
 
