@@ -121,12 +121,13 @@ CONFIGS = [
     {"do_sample": True, "min_p": 0.02, "suppress_tokens": [263, 781]},
     {"do_sample": True, "top_k": 20, "min_new_tokens": 3, "bad_words_ids": [[781], [263, 78]]},
     {"do_sample": False, "repetition_penalty": 1.5},
+    {"do_sample": True, "top_k": 0, "bad_words_ids": [[1], [263]]},
 ]
 
 
 @pytest.mark.parametrize("settings", CONFIGS, ids=lambda settings: " ".join(settings))
 def test_the_law_of_a_generation_config_is_that_of_generate(settings):
-    config = GenerationConfig(**settings)
+    config = GenerationConfig(**settings, eos_token_id=1)
     sampler = oc.samplers.from_config(config)
     for prompt in ("The sky is", "Mira is a", "The capital of France is Paris. The capital of France is"):
         ids = model().tokenizer(prompt, return_tensors="pt")

@@ -68,7 +68,7 @@ def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinom
         )
     draws = bool(getattr(config, "do_sample", None))
     samples = _samples(config, settings, draws, ignore)
-    filters = tuple(FILTERS[name](plain(settings[name])) for name in FILTERS if name in settings)
+    filters = _filters(settings, config)
     if (beams := settings.get("num_beams") or 1) > 1:
         penalty = None if "length_penalty" in ignore else getattr(config, "length_penalty", None)
         return _beams(beams, 1.0 if penalty is None else float(penalty), draws, filters)
@@ -84,6 +84,16 @@ def _samples(config: Any, settings: dict[str, Any], draws: bool, ignore: Sequenc
             "which state.best(k) takes some. Leave it out with ignore=['num_return_sequences']"
         )
     return samples
+
+
+def _filters(settings: dict[str, Any], config: Any) -> tuple[LogitFilter, ...]:
+    """The filters of a config. `generate()` passes over a bad word that is an eos alone."""
+    given = {name: plain(settings[name]) for name in FILTERS if name in settings}
+    if "bad_words_ids" in given:
+        eos = plain(getattr(config, "eos_token_id", None))
+        ends = [[token] for token in (eos if isinstance(eos, (list, tuple)) else [eos])]
+        given["bad_words_ids"] = [word for word in given["bad_words_ids"] if plain(word) not in ends]
+    return tuple(FILTERS[name](value) for name, value in given.items() if name != "bad_words_ids" or value)
 
 
 def _drawn(
