@@ -375,7 +375,7 @@ def test_what_the_constraint_forbids_stays_forbidden():
 def test_a_choice_by_sequence_takes_no_filters():
     sampler = oc.samplers.greedy(filters=[oc.filters.min_tokens(2)])
     with pytest.raises(ValueError, match="by='token'"):
-        oc.generate.choice(model(), ["a", "b"], sampler, by="sequence")("x")
+        oc.generate.choice(model(), ["a", "b"], sampler, by="sequence")
 
 
 def test_samplers_with_equal_filters_are_equal():

@@ -32,6 +32,11 @@ def parts_of(called: str, model: Any, asked: Asked, sampler: Any, stop: str, for
         raise ValueError(
             f"normalize={normalize!r} with {sampler!r}, which ranks rows by their log-probabilities: use 'sum'"
         )
+    if asked.options.get("by") == "sequence" and sampler.logit_filters:
+        raise ValueError(
+            f"by='sequence' with {sampler!r}: whole options are drawn, and no token that a filter could see; take "
+            "by='token'"
+        )
     if asked.kind == "guide" and (vocabulary := asked.options["guide"].vocabulary) != model.vocabulary:
         raise ValueError(f"{called}: a guide over another vocabulary, {vocabulary!r}, than {model!r}")
     constraint = make_constraint(

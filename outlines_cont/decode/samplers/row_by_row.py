@@ -9,7 +9,6 @@ from typing import cast
 
 import torch
 
-from outlines_cont.arguments import shown
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hooks import HookedStep, noted
@@ -76,14 +75,6 @@ class RowByRow(SamplerDefaults[M_co], ABC):
             return law, self.draw([h], law, seed)[0]
         law = self.warped(law, [h], filters)
         return law, law.drawn([random_key(seed, h.lineage, h.position, h.attempt)])[0]
-
-    def _refuse_filters(self) -> None:
-        """ValueError where whole options are taken: filters change the law of a token."""
-        if self.logit_filters:
-            raise ValueError(
-                f"a choice by sequence with filters={shown(list(self.logit_filters))}: it draws no token that a filter "
-                "could see; take by='token'"
-            )
 
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
@@ -162,7 +153,6 @@ class Greedy(RowByRow[One]):
         return law.greedy()
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
-        self._refuse_filters()
         return values, [values.index(max(values))]
 
 
@@ -203,7 +193,6 @@ class Multinomial(RowByRow[M_co]):
         return law.drawn([random_key(seed, h.lineage, h.position, h.attempt) for h in live])
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
-        self._refuse_filters()
         number = uniform(seed, h.lineage, h.position, h.attempt)
         scores = warp(torch.tensor([values], dtype=torch.float64), self.temperature, self.top_k, self.top_p, self.min_p)
         law = torch.log_softmax(scores, dim=-1)
