@@ -198,6 +198,9 @@ def exclusion(schema: Any, draft: str | None, asserts: bool) -> str:
     ]
     if draft and "2019-09" in draft and "unevaluatedProperties" in keys and any(isinstance(x, dict) for x in parts):
         return "jsonschema, under 2019-09, says that what a schema in additionalProperties speaks of is unevaluated"
+    named = [holder[key] for holder, key, _ in places(schema) if key == "patternProperties"]
+    if any(isinstance(patterns, dict) and [*patterns] == [""] for patterns in named):
+        return "jsonschema takes the lone pattern '' for none, where it looks for additional properties"
     if "$schema" in {key for holder, key, way in places(schema) if len(way) > 1}:
         return "a $schema inside: jsonschema reads the whole schema under one draft"
     return ""
