@@ -8,6 +8,8 @@ from typing import Any
 
 import jsonschema
 
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import guide
 from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.guide import FINAL
 from outlines_cont.fsm.guide import AutomatonGuide as Guide
@@ -116,6 +118,16 @@ def after(g: Guide, text: str | bytes) -> int | None:
     """The state after a text, in single bytes."""
     data = text.encode() if isinstance(text, str) else text
     return g.advance_all(g.initial, (byte + 1 for byte in data))
+
+
+def made(schema: Any, **options: str) -> Guide | None:
+    """The guide, or None if nothing is valid under the schema."""
+    try:
+        return guide.json_schema(schema, BYTES, **options)
+    except ConstraintError as error:
+        if str(error).endswith("matches no string"):
+            return None
+        raise
 
 
 def accepts(g: Guide, text: str | bytes) -> bool:

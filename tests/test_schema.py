@@ -16,7 +16,20 @@ from counts import counted
 from guides import check_guide
 from hypothesis import HealthCheck, assume, event, example, given, settings
 from hypothesis import strategies as st
-from json_cases import BYTES, accepts, after, allowed, compact, instance, number, oracle, random_schema, read, walk
+from json_cases import (
+    BYTES,
+    accepts,
+    after,
+    allowed,
+    compact,
+    instance,
+    made,
+    number,
+    oracle,
+    random_schema,
+    read,
+    walk,
+)
 from strategies import shipped_model
 
 import outlines_cont as oc
@@ -38,16 +51,6 @@ STANDARD = {"order": "any", "extra": "schema", "format": "annotate"}  # what the
 #: Some that hypothesis can shrink, and some that are as random as can be.
 randoms = st.one_of(st.randoms(use_true_random=False), st.integers(0, 2**40).map(Random))
 many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-
-
-def made(schema: Any, **options: str) -> Guide | None:
-    """The guide, or None if nothing is valid under the schema."""
-    try:
-        return guide.json_schema(schema, BYTES, **options)
-    except ConstraintError as error:
-        if str(error).endswith("matches no string"):
-            return None
-        raise
 
 
 def wild(text: bytes | str) -> bool:

@@ -70,10 +70,9 @@ class RowByRow(SamplerDefaults[M_co], ABC):
     def draw_by(self, h: Hypothesis, law: Candidates, filters: Filters, seed: int) -> tuple[Candidates, Option]:
         """The law that a hypothesis draws from, of one row, and what it takes. With filters of its own it is drawn at
         random, whatever the sampler does elsewhere."""
-        if filters is PLAIN:
-            law = self.warped(law, [h])
-            return law, self.draw([h], law, seed)[0]
         law = self.warped(law, [h], filters)
+        if filters is PLAIN:
+            return law, self.draw([h], law, seed)[0]
         return law, law.drawn([random_key(seed, h.lineage, h.position, h.attempt)])[0]
 
     def choose(
