@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from outlines_cont.errors import (
         BatchMismatch,
         ConstraintError,
+        ContextFull,
         CorruptStateError,
         InvalidValueError,
         OutlinesContError,
@@ -86,6 +87,7 @@ _HOMES = {
     "errors": (
         "BatchMismatch",
         "ConstraintError",
+        "ContextFull",
         "CorruptStateError",
         "InvalidValueError",
         "OutlinesContError",
@@ -128,6 +130,7 @@ __all__ = [
     "Candidate",
     "Chain",
     "ConstraintError",
+    "ContextFull",
     "CorruptStateError",
     "Draw",
     "Engine",
