@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from outlines_cont.errors import ContextFull
 from outlines_cont.kv.logit_cache import KEPT_LOGITS_BYTES
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree, TreePoint
@@ -29,18 +30,102 @@ def read_logits(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Te
 
     Tokens that rows share are computed once. Tokens in the tree are not computed at all, except where a position's
     logits are wanted but were not kept: that one token is read again without being stored.
+
+    Where the memory does not hold the whole answer, the needs are read in smaller groups, one after the other: what one
+    group stored may be evicted for the next.
+
+    ContextFull: a row does not fit an empty memory.
     """
-    with tree.planning():
-        plan = ReadPlan(tree, needs)
-        answers = [PassAnswer([line], [0], logits[None]) for line, logits in plan.kept.items()]
-        try:
-            for batch in plan.passes():
-                answers.append(_computed(forward, tree, batch, plan.counts))
-        finally:
+    if tree.pool.most_slots is None and tree.pool.most_nodes is None:
+        with tree.planning():
+            return _answered(forward, tree, ReadPlan(tree, needs))
+    return _read_in_groups(forward, tree, needs)
+
+
+def _read_in_groups(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
+    """`read_logits` with a memory of a fixed size."""
+    parts: list[Tensor] = []
+    claims: list[Claim | None] = []
+    counts, size, emptied = Counts(), len(needs), False
+    while len(claims) < len(needs):
+        group = needs[len(claims) : len(claims) + size]
+        with tree.planning():
+            plan = ReadPlan(tree, group)
+            demand = plan.demand()
+            if tree.make_room(*demand):
+                logits, group_claims, cost = _answered(forward, tree, plan)
+                parts += [logits] * bool(len(logits))
+                claims += group_claims
+                counts.add(cost)
+                emptied = False
+                continue
             plan.end()
+        del plan
+        if emptied:
+            raise _full(tree, group[0])
+        size = _smaller(tree, len(group), *demand)
+        if len(group) == 1:  # what is kept of the row, and what is read of it again, are too much together
+            tree.evict()
+            emptied = True
+    return torch.cat(parts) if len(parts) > 1 else parts[0] if parts else torch.empty(0), claims, counts
+
+
+def _smaller(tree: Tree, size: int, slots: int, nodes: int) -> int:
+    """How many needs to try next, after so many of them needed so much. What is used now is theirs."""
+    most_slots, most_nodes = tree.pool.most_slots, tree.pool.most_nodes
+    share = 0.75
+    if most_slots is not None:
+        share = min(share, most_slots / max(tree.pool.used + slots, 1))
+    if most_nodes is not None:
+        share = min(share, most_nodes / max(tree.nodes + nodes, 1))
+    return max(1, int(size * share))
+
+
+def _full(tree: Tree, need: Need) -> ContextFull:
+    """The row of a need does not fit a memory that holds nothing else."""
+    larger = getattr(tree.pool, "larger", "make the engine with a larger memory")
+    return ContextFull(
+        f"a row of {need.length} tokens needs {need.length} slots for keys and values, and the engine has room for "
+        f"{tree.pool.most_slots}: {larger}, or read shorter rows"
+    )
+
+
+def _answered(forward: Forward, tree: Tree, plan: ReadPlan) -> tuple[Tensor, list[Claim | None], Counts]:
+    """Make the passes of a plan, within `tree.planning()`."""
+    answers = [PassAnswer([line], [0], logits[None]) for line, logits in plan.kept.items()]
+    try:
+        for batch in plan.passes():
+            answers.append(_computed(forward, tree, batch, plan.counts))
+    finally:
+        plan.end()
     ended = {need: claim for answer in answers for need, claim in answer.ended.items()}
     claims = [ended.get(need, claim) for need, claim in enumerate(plan.claims)]
     return _in_order(answers, plan.lines), claims, plan.counts
+
+
+def read_whole(forward: Forward, needs: Sequence[Need], alone: bool) -> tuple[Tensor, Counts]:
+    """The logits `[Σ len(wanted), V]`, of an engine that keeps nothing: each distinct row is one run.
+
+    If none are wanted, they are an empty tensor of any shape, and nothing is computed. `alone`: the logits after a
+    token come from a row that ends with it.
+    """
+    rows = [(need.tokens, need.wanted) for need in needs if need.wanted]
+    if alone:
+        rows = [(ids[: at + 1], (at,)) for ids, wanted in rows for at in wanted]
+    tree, runs = Tree(), dict[tuple[int, ...], TokenRun]()
+    lines = 0
+    for ids, wanted in rows:
+        run = runs.setdefault(ids, TokenRun(ids, (tree.root, 0), 0, stored=False))
+        run.marks += [(at, lines + i) for i, at in enumerate(wanted)]
+        lines += len(wanted)
+    if not lines:
+        return torch.empty(0), Counts()
+    batch = [*runs.values()]
+    logits, passes = forward(tree, batch)
+    answer, start = PassAnswer([], [], logits), 0
+    for run in batch:
+        start += len(answer.note(run, start))
+    return _in_order([answer], lines), Counts(sum(map(len, runs)), passes)
 
 
 @dataclass(slots=True)
@@ -52,6 +137,15 @@ class PassAnswer:
     logits: Tensor
     ended: dict[int, Claim] = field(default_factory=dict)  # which need → a claim on its tokens
     borders: list[Claim] = field(default_factory=list)  # on tokens below which a later pass goes on
+
+    def note(self, run: TokenRun, start: int) -> dict[int, int]:
+        """Say which lines a run answers, whose logits begin at line `start`: its wanted tokens, and their lines."""
+        wanted = run.wanted_tokens()
+        line_of = dict(zip(wanted, range(start, start + len(wanted)), strict=True))
+        for token, line in run.marks:
+            self.lines.append(line)
+            self.at.append(line_of[token])
+        return line_of
 
 
 def _computed(forward: Forward, tree: Tree, batch: list[TokenRun], counts: Counts) -> PassAnswer:
@@ -110,14 +204,9 @@ def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> N
                 kept[run.point(token)] = start
             start += 1
             continue
-        wanted = run.wanted_tokens()
-        line_of = dict(zip(wanted, range(start, start + len(wanted)), strict=True))
-        start += len(wanted)
-        for token, line in run.marks:
-            answer.lines.append(line)
-            answer.at.append(line_of[token])
-            if keep_all or token in ends:
-                kept[run.point(token)] = line_of[token]
+        line_of = answer.note(run, start)
+        start += len(line_of)
+        kept |= {run.point(token): line for token, line in line_of.items() if keep_all or token in ends}
     if len(kept) < len(logits):
         logits = logits[list(kept.values())]
         kept = {point: i for i, point in enumerate(kept)}
