@@ -13,10 +13,10 @@ from strategies import shipped_model
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.engines import growing_layout
-from outlines_cont.engines.attention_layout import AttentionLayout, lay_out
-from outlines_cont.engines.attention_plan import AttentionPlan
-from outlines_cont.engines.growing_layout import GrowingLayout
+from outlines_cont.engines.hf import growing_layout
+from outlines_cont.engines.hf.attention_layout import AttentionLayout, lay_out
+from outlines_cont.engines.hf.attention_plan import AttentionPlan
+from outlines_cont.engines.hf.growing_layout import GrowingLayout
 from outlines_cont.kernels import attention_parts
 from outlines_cont.kv.forward import read_logits
 from outlines_cont.kv.need import Need

@@ -386,7 +386,7 @@ def test_samplers_with_equal_filters_are_equal():
 
 def test_the_warning_about_a_config_speaks_of_the_filters_that_there_are():
     from outlines_cont.decode.samplers import config_sampler
-    from outlines_cont.engines import generation_config
+    from outlines_cont.engines.hf import generation_config
 
     assert set(config_sampler.FILTERS) == set(generation_config.FILTERS)
 

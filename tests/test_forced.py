@@ -17,7 +17,7 @@ from test_generation import LANGUAGES, enumerate_law, spanned, toy_model
 
 import outlines_cont as oc
 from outlines_cont.decode.canonical import forced_run, spelled_after
-from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 
 NAMES = ["name", "city", "first name", "größe", "x", "population", "id", "a_b", "Nr. 12", "tags"]

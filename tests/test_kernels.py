@@ -30,9 +30,9 @@ from torch import Tensor
 
 import outlines_cont as oc
 from outlines_cont.decode import logits as masking
-from outlines_cont.engines.attention_layout import lay_out
-from outlines_cont.engines.attention_plan import AttentionPlan
-from outlines_cont.engines.transformers_model import TransformersModel
+from outlines_cont.engines.hf.attention_layout import lay_out
+from outlines_cont.engines.hf.attention_plan import AttentionPlan
+from outlines_cont.engines.hf.transformers_model import TransformersModel
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.bitmask import pack

@@ -18,7 +18,7 @@ from test_models import assert_rows_agree, plain_logits, random_hf, random_model
 from transformers import T5Config, T5ForConditionalGeneration
 
 import outlines_cont as oc
-from outlines_cont.engines import parameters
+from outlines_cont.engines.hf import parameters
 from outlines_cont.kv import forward, read_plan
 from outlines_cont.kv.logit_cache import LogitCache
 from outlines_cont.kv.need import Need

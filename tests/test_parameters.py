@@ -19,8 +19,8 @@ from test_models import assert_rows_agree, random_hf, random_model
 from torch import nn
 
 import outlines_cont as oc
-from outlines_cont.engines.identity import WORDS, content_digest, identity_of
-from outlines_cont.engines.parameters import ParameterWatch
+from outlines_cont.engines.hf.identity import WORDS, content_digest, identity_of
+from outlines_cont.engines.hf.parameters import ParameterWatch
 
 Change = Callable[[nn.Module, float], object]
 
@@ -203,7 +203,7 @@ def test_the_identity_covers_every_parameter_and_is_remembered(
 ) -> None:
     model = random_model("llama")
     before = model.identity
-    monkeypatch.setattr("outlines_cont.engines.identity.identity_of", None)
+    monkeypatch.setattr("outlines_cont.engines.hf.identity.identity_of", None)
     assert model.identity == before, "it is remembered"
     monkeypatch.undo()
     seen = {before}
@@ -252,8 +252,8 @@ SHARDED = """
 import os, sys, torch, torch.distributed as dist
 from torch import nn
 from torch.distributed.tensor import Replicate, Shard, distribute_tensor, init_device_mesh
-from outlines_cont.engines.identity import identity_of
-from outlines_cont.engines.parameters import ParameterWatch
+from outlines_cont.engines.hf.identity import identity_of
+from outlines_cont.engines.hf.parameters import ParameterWatch
 
 rank, store = int(sys.argv[1]), sys.argv[2]
 dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=2)

@@ -21,7 +21,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.engines.transformers_model import TransformersModel
+from outlines_cont.engines.hf.transformers_model import TransformersModel
 from outlines_cont.generate import score as continuations
 
 Ids = tuple[int, ...]

@@ -23,7 +23,7 @@ from transformers import AutoModelForCausalLM, GenerationConfig
 
 import outlines_cont as oc
 from outlines_cont import tiny
-from outlines_cont.engines import generation_config
+from outlines_cont.engines.hf import generation_config
 from outlines_cont.errors import OURS
 
 PROMPT = "Mira is a painter. Mira is "

@@ -18,7 +18,7 @@ from outlines_cont.arguments import is_whole, plain, shown
 from outlines_cont.decode.branch_guides import Given, OneToken, WithRuns, any_token, packed
 from outlines_cont.decode.canonical import spelled_after
 from outlines_cont.decode.filters import PLAIN, Filters
-from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.bitmask import pack, unpack
 from outlines_cont.fsm.protocol import FullGuide, with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary

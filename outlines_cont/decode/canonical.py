@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.state.row import Row

@@ -16,7 +16,7 @@ from outlines_cont.decode.same_text import History, text_of_span
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.status import DRAWING, READY, Status
 from outlines_cont.decode.values import Value
-from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim

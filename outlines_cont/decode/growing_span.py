@@ -17,7 +17,7 @@ from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.canonical import LOOKBACK
 from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
 from outlines_cont.decode.values import Value
-from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 from outlines_cont.state.row import Row, score
 from outlines_cont.state.spans import SpanStop

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds, common
-from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kv.need import Need
 from outlines_cont.state.constraint import Constraint, replay

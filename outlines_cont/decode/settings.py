@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from outlines_cont.decode.canonical import REOPENED
 from outlines_cont.decode.filters import PLAIN, Filters
-from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.spans import Finished, Segment

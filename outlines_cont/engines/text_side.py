@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import is_whole, plain, shown, whole_number
-from outlines_cont.engines.encoding import Encoder
-from outlines_cont.engines.longest_tokens import LongestTokens
 from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.engines.stats import Stats
+from outlines_cont.engines.text.encoding import Encoder
+from outlines_cont.engines.text.longest_tokens import LongestTokens
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree

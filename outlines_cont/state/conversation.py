@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outlines_cont.arguments import shown
-from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.state.row import Row
 
 Message = Mapping[str, Any]

@@ -13,11 +13,11 @@ from torch import Tensor
 
 from outlines_cont import tiny
 from outlines_cont.arguments import flag, shown
-from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.hf.transformers_model import TransformersModel
 from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.engines.stats import Stats
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.engines.text_side import TextSide, TextSource
-from outlines_cont.engines.transformers_model import TransformersModel
 from outlines_cont.errors import warn
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.hints import ARGUMENTS, MEMBERS, MODEL_MEMBERS, explained, hint
@@ -31,7 +31,7 @@ from outlines_cont.state.state import SequenceState, prompt_state, row_state
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from outlines_cont.engines.backends import Backend
+    from outlines_cont.engines.hf.backends import Backend
     from outlines_cont.state.tools import Tools
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -15,7 +15,7 @@ from outlines_cont.decode.samplers.filters.repetition_penalty import repetition_
 from outlines_cont.decode.samplers.filters.suppress_tokens import suppress_tokens
 from outlines_cont.decode.samplers.filters.typical_p import typical_p
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial
-from outlines_cont.engines.generation_config import changed_settings
+from outlines_cont.engines.hf.generation_config import changed_settings
 
 #: In the order in which transformers applies them.
 FILTERS: dict[str, Callable[[Any], LogitFilter]] = {

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 from transformers.masking_utils import causal_mask_function
 
-from outlines_cont.engines.attention_layout import AttentionItem, AttentionLayout, PackedGroups
+from outlines_cont.engines.hf.attention_layout import AttentionItem, AttentionLayout, PackedGroups
 from outlines_cont.kernels import attention_parts
 from outlines_cont.kernels.attention_parts import VisibleKeys
 from outlines_cont.kernels.attention_work import AttentionBlock, AttentionWork, work_of

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from outlines_cont.engines.attention_layout import AttentionLayout, PackedGroups, lay_out
+from outlines_cont.engines.hf.attention_layout import AttentionLayout, PackedGroups, lay_out
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
 

@@ -22,9 +22,9 @@ from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedM
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from outlines_cont.engines.attention_plan import AttentionPlan
-from outlines_cont.engines.device import device_of
-from outlines_cont.engines.growing_layout import GrowingLayout
+from outlines_cont.engines.hf.attention_plan import AttentionPlan
+from outlines_cont.engines.hf.device import device_of
+from outlines_cont.engines.hf.growing_layout import GrowingLayout
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun

@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import Any, NoReturn
 
-from outlines_cont.engines.encoding import Encoder, checked_text
+from outlines_cont.engines.text.encoding import Encoder, checked_text
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 

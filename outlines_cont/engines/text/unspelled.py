@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outlines_cont.engines.tokenizer_copies import TokenizerCopies
+from outlines_cont.engines.text.tokenizer_copies import TokenizerCopies
 from outlines_cont.fsm.tokenizer_parts import encoded
 from outlines_cont.fsm.vocabulary import Vocabulary
 

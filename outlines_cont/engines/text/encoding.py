@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from outlines_cont.engines.chat_template import HiddenSpellings, text_runs
-from outlines_cont.engines.tokenizer_copies import TokenizerCopies, tokenizer_copies
-from outlines_cont.engines.unspelled import unspelled
+from outlines_cont.engines.text.chat_template import HiddenSpellings, text_runs
+from outlines_cont.engines.text.tokenizer_copies import TokenizerCopies, tokenizer_copies
+from outlines_cont.engines.text.unspelled import unspelled
 from outlines_cont.fsm.text_rules import Change
 from outlines_cont.fsm.tokenizer_bytes import BYTE_PIECE, backend
 from outlines_cont.fsm.tokenizer_parts import encoded

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from outlines_cont.engines.device import device_of
+from outlines_cont.engines.hf.device import device_of
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.read_plan import Counts
 

@@ -14,13 +14,13 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
-from outlines_cont.engines.device import device_of
-from outlines_cont.engines.encoding import Encoder
-from outlines_cont.engines.full_forward import recomputed
-from outlines_cont.engines.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
-from outlines_cont.engines.parameters import ParameterWatch
+from outlines_cont.engines.hf.device import device_of
+from outlines_cont.engines.hf.full_forward import recomputed
+from outlines_cont.engines.hf.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
+from outlines_cont.engines.hf.parameters import ParameterWatch
 from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.engines.stats import Stats
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.forward import read_logits
@@ -71,7 +71,7 @@ class TransformersModel(ProcessBound):
         self.stats = Stats(self)
         self._lock = _lock_of(hf)
         self._fresh: ContextVar[bool] = ContextVar("fresh", default=False)  # of a thread, or of a task in it
-        from outlines_cont.engines.backends import choose_backend, logit_count  # with transformers' models: seconds
+        from outlines_cont.engines.hf.backends import choose_backend, logit_count  # with transformers' models: seconds
 
         with self._lock:
             count = logit_count(hf)
@@ -289,7 +289,7 @@ class TransformersModel(ProcessBound):
         with self._lock:
             self._check_version()
             if self._identity is None:
-                from outlines_cont.engines.identity import identity_of  # with accelerate, which takes a while
+                from outlines_cont.engines.hf.identity import identity_of  # with accelerate, which takes a while
 
                 self._identity = identity_of(self.hf, self.vocabulary.fingerprint)
             return self._identity

@@ -21,9 +21,9 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
-from outlines_cont.engines import attention_hook, cache_forward
-from outlines_cont.engines.device import device_of
-from outlines_cont.engines.full_forward import full_forward
+from outlines_cont.engines.hf import attention_hook, cache_forward
+from outlines_cont.engines.hf.device import device_of
+from outlines_cont.engines.hf.full_forward import full_forward
 from outlines_cont.kv.forward import Forward, read_logits
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Tree

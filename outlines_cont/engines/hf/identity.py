@@ -12,7 +12,7 @@ from accelerate.utils import align_module_device
 from torch import Tensor, nn
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from outlines_cont.engines.parameters import ADAPTER_SETTINGS
+from outlines_cont.engines.hf.parameters import ADAPTER_SETTINGS
 
 WORDS = 4096  # of 64 bits, in a line
 LINES = {"cpu": 64}  # that are multiplied at once: what fits a cache of 4 MB

@@ -1,0 +1,1 @@
+"""Transformers models: how their forwards compute a pass, and how their keys and values are kept."""

@@ -1,0 +1,1 @@
+"""Text ↔ token ids: a tokenizer as all engines use it."""
