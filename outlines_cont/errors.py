@@ -117,6 +117,22 @@ class CorruptStateError(OutlinesContError, ValueError):
     """
 
 
+class ModelFileError(OutlinesContError, ValueError):
+    """A model's file that cannot be served: damaged, not whole, or of a kind that is not read here; and what is wrong.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "model.gguf"
+    ...     size = path.write_text("Not found")
+    ...     try:
+    ...         oc.load(path)
+    ...     except oc.ModelFileError as error:
+    ...         print(str(error).partition(": ")[2])
+    it is no GGUF file: it begins with b'Not ', not b'GGUF'.
+    """
+
+
 class BatchMismatch(OutlinesContError, ValueError):
     """Two things that must have the same number of batch rows do not.
 
