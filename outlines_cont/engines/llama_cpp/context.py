@@ -14,15 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from outlines_cont.engines.llama_cpp.library import Batch, ContextParams, Library
-from outlines_cont.errors import EngineError, OutlinesContError
+from outlines_cont.errors import EngineError, ModelFileError
 
 LONG_PASS = 256  # tokens; a longer pass can be interrupted
 NO_ROOM, ABORTED = 1, 2  # what llama_decode gives, 0 if all went well
 ALL_LAYERS = -1
-
-
-class ModelFileError(OutlinesContError, ValueError):
-    """A file that llama.cpp cannot load, or whose model cannot be served."""
 
 
 @dataclass(frozen=True)
@@ -129,11 +125,16 @@ class Context:
         return results[0]
 
     def slot_bytes(self) -> int:
-        """Bytes of the keys and values of one token, as the memory of sequence 0, of two tokens, says; then it is empty."""
+        """Bytes of the keys and values of one token. It takes the second of the two tokens of sequence 0 away.
+
+        It is by how much a saved state shrinks. That counts what is noted of each cell besides, too: a few bytes, where
+        keys and values are multiples of 32.
+        """
         library = self.library
         two = library.llama_state_seq_get_size(self.pointer, 0)
         library.llama_memory_seq_rm(self.memory, 0, 1, -1)
-        return two - library.llama_state_seq_get_size(self.pointer, 0)
+        size = two - library.llama_state_seq_get_size(self.pointer, 0)
+        return size - size % 32
 
     def on_one_thread(self) -> None:
         """Compute without other threads: they do not live on in the child of a fork."""
