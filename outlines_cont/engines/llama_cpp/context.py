@@ -53,7 +53,7 @@ class LoadedModel:
             raise ModelFileError(f"llama.cpp cannot load {path}: {library.errors() or 'it does not say why'}")
         self.finalizer = weakref.finalize(self, library.llama_model_free, self.pointer)
         if library.llama_model_has_encoder(self.pointer) or library.llama_model_is_diffusion(self.pointer):
-            raise ModelFileError(f"{path} is no causal language model ({self.description}): its rows cannot be continued")
+            raise ModelFileError(f"{path} is no causal language model: its rows cannot be continued")
         self.vocabulary = library.llama_model_get_vocab(self.pointer)
         self.n_vocab: int = library.llama_vocab_n_tokens(self.vocabulary)
         self.context_length: int = library.llama_model_n_ctx_train(self.pointer)
@@ -61,19 +61,6 @@ class LoadedModel:
         self.recurrent = bool(
             library.llama_model_is_recurrent(self.pointer) or library.llama_model_is_hybrid(self.pointer)
         )
-
-    @property
-    def description(self) -> str:
-        """The architecture, the size and the type of the parameters, in the library's words."""
-        buffer = ctypes.create_string_buffer(256)
-        self.library.llama_model_desc(self.pointer, buffer, len(buffer))
-        return buffer.value.decode(errors="replace")
-
-    def setting(self, key: str) -> str | None:
-        """What the file says under a key, as text."""
-        buffer = ctypes.create_string_buffer(256)
-        size = self.library.llama_model_meta_val_str(self.pointer, key.encode(), buffer, len(buffer))
-        return buffer.value.decode(errors="replace") if size >= 0 else None
 
     def eos(self) -> list[int]:
         """The tokens that end a text."""

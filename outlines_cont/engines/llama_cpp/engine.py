@@ -27,6 +27,7 @@ from outlines_cont.engines.llama_cpp.library import CACHE_TYPES, F16, F32, MOST_
 from outlines_cont.engines.llama_cpp.packed_pass import PackedPass
 from outlines_cont.engines.llama_cpp.sequences import Sequences
 from outlines_cont.errors import EngineError
+from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import PASS_TOKENS, TokenRun
 from outlines_cont.processes import ProcessBound, whole_at_fork
@@ -63,7 +64,9 @@ class LlamaCppEngine(ProcessBound):
         n_vocab: how many logits it gives.
         eos: the tokens that end a text.
         context_length: the longest row.
-        slots_reason: the reason why no keys and values are kept; empty if they are.
+        keeps: whether keys and values can be kept.
+        tier: how they are kept, or the reason why they are not.
+        name, lock: as of any engine.
 
     Raises:
         LibraryError: the library is missing, or of another layout.
@@ -122,16 +125,19 @@ class LlamaCppEngine(ProcessBound):
         self._scratch_sequences = max(2, most // 8)
         self._sequences = Sequences(self.model.library, self.context.memory, most)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs)
-        self._lock = whole_at_fork(threading.RLock())
+        self.lock = whole_at_fork(threading.RLock())
         self._broken = False  # a pass was cut short, and nobody has cleaned up
         self.slot_bytes = 0 if self.model.recurrent else self._measured_slot()
-        self.slots_reason = "it is recurrent" if self.model.recurrent else probe.fails(self)
+        reason = "it is recurrent" if self.model.recurrent else probe.fails(self)
+        self.keeps = not reason
+        self.tier = f"recompute: {reason}" if reason else f"KV tree in {self._cells:,} cells"
+        self.name = f"llama.cpp, {self.file.architecture} {self.file.file_type}"
 
     # --- the protocol
 
     def pool(self) -> Cells:
         """An empty pool for a new KV tree."""
-        with self._lock:
+        with self.lock:
             table = CellTable(2 * self._cells)  # a slot that was given back is free only after the next pass
             self._sequences.tables.append(table)
             return Cells(table, self.slot_bytes, self._cells, self._bounds)
@@ -144,11 +150,11 @@ class LlamaCppEngine(ProcessBound):
         Raises:
             EngineError: llama.cpp failed. Nothing of the pass is in the memory.
         """
-        with self._lock:
+        with self.lock:
+            table = self._table_of(tree)
             if self._broken:
                 self._repair()
             self._broken = True
-            table = self._table_of(tree)
             self._sequences.forget()
             wanted = sum(len(run.wanted_tokens()) for run in runs)
             logits = torch.empty(wanted, self.n_vocab, dtype=self.dtype)
@@ -187,8 +193,9 @@ class LlamaCppEngine(ProcessBound):
         return max(0, slots), max(1, len(sequences.length) - self._scratch_sequences - used)
 
     def _table_of(self, tree: Tree) -> CellTable:
-        pool: Any = tree.pool
-        return pool.table
+        if not isinstance(tree.pool, Cells):  # another thread has dropped it
+            raise Torn
+        return tree.pool.table
 
     def _decode(self, arrays: BatchArrays) -> int:
         """Compute a batch: where its logits are."""
@@ -226,8 +233,7 @@ class LlamaCppEngine(ProcessBound):
         return size
 
     def __repr__(self) -> str:
-        kept = f"recompute: {self.slots_reason}" if self.slots_reason else f"KV tree of {self._cells:,} tokens"
-        return f"LlamaCppEngine({self.model.description}, {kept})"
+        return f"LlamaCppEngine({self.name}, {self.tier})"
 
 
 _contexts: WeakSet[Context] = WeakSet()
