@@ -137,6 +137,17 @@ class EngineError(OutlinesContError, RuntimeError):
     """An engine failed while it computed, or could not be set up: what it says of it.
 
     Nothing of the pass is kept. States keep what they had, and the next call works if the cause is gone.
+
+    >>> issubclass(oc.EngineError, RuntimeError)
+    True
+    """
+
+
+class LibraryError(OutlinesContError, ImportError):
+    """The library of an engine is missing, or of another version than the one that is used here: what to install.
+
+    >>> issubclass(oc.LibraryError, ImportError)
+    True
     """
 
 

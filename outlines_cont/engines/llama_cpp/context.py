@@ -6,6 +6,7 @@ Both belong to the C library. They are freed when the last reference to the `Con
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import threading
 import weakref
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from outlines_cont.engines.llama_cpp.batch import BatchArrays
 from outlines_cont.engines.llama_cpp.library import Batch, ContextParams, Library
 from outlines_cont.errors import EngineError, ModelFileError
 
@@ -112,12 +114,16 @@ class Context:
         return results[0]
 
     def slot_bytes(self) -> int:
-        """Bytes of the keys and values of one token. It takes the second of the two tokens of sequence 0 away.
+        """Bytes of the keys and values of one token, of a context that is new. Two tokens are in it afterwards.
 
-        It is by how much a saved state shrinks. That counts what is noted of each cell besides, too: a few bytes, where
-        keys and values are multiples of 32.
+        It is by how much a saved state shrinks without its last token. That counts what is noted of each cell besides,
+        too: a few bytes, where keys and values are multiples of 32.
         """
-        library = self.library
+        library, arrays = self.library, BatchArrays(2, 1)
+        arrays.add([0, 0], 0, [], [0])
+        arrays.fill()
+        if result := self.decode(arrays.batch):
+            raise EngineError(f"llama.cpp does not compute two tokens (code {result}): {library.errors()}")
         two = library.llama_state_seq_get_size(self.pointer, 0)
         library.llama_memory_seq_rm(self.memory, 0, 1, -1)
         size = two - library.llama_state_seq_get_size(self.pointer, 0)
@@ -150,6 +156,16 @@ class Context:
                 f"llama.cpp made a context of {cells} tokens, {of_one} for one sequence, where {params.n_ctx} were "
                 "asked for, for any of them"
             )
+
+
+def available_memory() -> int | None:
+    """Bytes of the machine's memory that can be had now; None if nobody says."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        names = getattr(os, "sysconf_names", {})
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if "SC_PHYS_PAGES" in names else None
 
 
 def _free(library: Library, context: Any, model: LoadedModel) -> None:
