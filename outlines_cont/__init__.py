@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from outlines_cont.errors import (
         BatchMismatch,
         ConstraintError,
+        ContextFull,
         CorruptStateError,
         EngineError,
         InvalidValueError,
@@ -89,6 +90,7 @@ _HOMES = {
     "errors": (
         "BatchMismatch",
         "ConstraintError",
+        "ContextFull",
         "CorruptStateError",
         "EngineError",
         "InvalidValueError",
@@ -134,6 +136,7 @@ __all__ = [
     "Candidate",
     "Chain",
     "ConstraintError",
+    "ContextFull",
     "CorruptStateError",
     "Draw",
     "Engine",

@@ -171,6 +171,16 @@ class SampleMismatch(OutlinesContError, ValueError):
     """
 
 
+class ContextFull(OutlinesContError, ValueError):
+    """A row does not fit the memory of an engine whose memory is of a fixed size, though nothing else is kept there.
+
+    No value is lost: states are what they were, and shorter rows are read as before.
+
+    >>> issubclass(oc.ContextFull, ValueError)
+    True
+    """
+
+
 class SlicingError(OutlinesContError, IndexError):
     """Under `strict_kv()`: the operation would give up keys and values already computed.
 
