@@ -141,6 +141,7 @@ class Engine(Protocol):
     - `lock`: a lock that can be held twice by a thread (`threading.RLock`), for engines that share something.
     - `name` and `tier`, for `repr(model)`: what it is (without it, the name of its class), and how it keeps keys and
       values.
+    - `larger`: how users get a larger context, for the error of a row that is too long.
     - what else users should have of it: `model.engine` is the engine, and `model.x` is `model.engine.x` for all names
       that models do not have themselves.
     """
