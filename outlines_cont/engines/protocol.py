@@ -65,7 +65,14 @@ class Counted(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A causal language model: it gives logits after tokens, and may keep what it computed."""
+    """A causal language model: it gives logits after tokens, and may keep what it computed.
+
+    Generators take any object with these members; `oc.Model(language_model)` adds prompts, chats and calls.
+
+    >>> from outlines_cont.engines.protocol import missing_members
+    >>> missing_members(model), missing_members("gpt2")[:3]
+    ([], ['vocabulary', 'encoder', 'context_length'])
+    """
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -144,6 +151,14 @@ class Engine(Protocol):
     - `larger`: how users get a larger context, for the error of a row that is too long.
     - what else users should have of it: `model.engine` is the engine, and `model.x` is `model.engine.x` for all names
       that models do not have themselves.
+
+    docs/engines.md has a whole one.
+
+    >>> from outlines_cont.engines.protocol import missing_members
+    >>> missing_members(model.engine, oc.Engine)
+    []
+    >>> oc.Model(model.engine, model.tokenizer).engine is model.engine
+    True
     """
 
     @property
