@@ -236,13 +236,14 @@ def add_vocabulary(
     fast = tokenizer.backend_tokenizer
     whole = json.loads(fast.to_str())
     added = fast.get_added_tokens_decoder()
+    special = {i for i, token in added.items() if token.special} | set(tokenizer.all_special_ids)
     names: list[str | bytes] = [f"[PAD{i}]" for i in range(size)]
     types = [TokenType.UNUSED] * size
     spaces = whole["model"].get("byte_fallback", False)  # SentencePiece
     for name, i in fast.get_vocab(with_added_tokens=True).items():
         if i in added:
-            types[i] = TokenType.CONTROL if added[i].special else TokenType.USER_DEFINED
-            names[i] = name if added[i].special else name.replace("▁", " ")
+            types[i] = TokenType.CONTROL if i in special else TokenType.USER_DEFINED
+            names[i] = name if i in special else name.replace("▁", " ")
         else:
             is_byte = spaces and len(name) == 6 and name.startswith("<0x")
             types[i], names[i] = TokenType.BYTE if is_byte else TokenType.NORMAL, name
@@ -279,9 +280,9 @@ def _dummy(fast: Any) -> bool:
 
 def _add_special(writer: GGUFWriter, tokenizer: Any) -> None:
     ids = tokenizer("x").input_ids
+    writer.add_add_bos_token(ids[0] == tokenizer.bos_token_id)
     if tokenizer.bos_token_id is not None:
         writer.add_bos_token_id(tokenizer.bos_token_id)
-        writer.add_add_bos_token(ids[0] == tokenizer.bos_token_id)
     if tokenizer.eos_token_id is not None:
         writer.add_eos_token_id(tokenizer.eos_token_id)
         writer.add_add_eos_token(ids[-1] == tokenizer.eos_token_id)
