@@ -133,6 +133,13 @@ class ModelFileError(OutlinesContError, ValueError):
     """
 
 
+class EngineError(OutlinesContError, RuntimeError):
+    """An engine failed while it computed, or could not be set up: what it says of it.
+
+    Nothing of the pass is kept. States keep what they had, and the next call works if the cause is gone.
+    """
+
+
 class BatchMismatch(OutlinesContError, ValueError):
     """Two things that must have the same number of batch rows do not.
 
