@@ -72,7 +72,7 @@ def write_gguf(
     for name, array in _tensors(hf):
         kind_of_tensor = _type_of(array, file_type)
         writer.add_tensor(name, gguf.quants.quantize(array, kind_of_tensor), raw_dtype=kind_of_tensor)
-    return _written(writer)
+    return written(writer)
 
 
 def write_vocabulary(path: Path, tokenizer: Any, pre: str = "gpt-2", tokenizer_json: bool = False) -> Path:
@@ -81,10 +81,10 @@ def write_vocabulary(path: Path, tokenizer: Any, pre: str = "gpt-2", tokenizer_j
     size = max(tokenizer.get_vocab().values()) + 1
     writer.add_context_length(2048)
     add_vocabulary(writer, tokenizer, size, pre, tokenizer_json)
-    return _written(writer)
+    return written(writer)
 
 
-def _written(writer: GGUFWriter) -> Path:
+def written(writer: GGUFWriter) -> Path:
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

@@ -89,10 +89,7 @@ class FileVocabulary:
         tokens = _tokens(file)
         pre = _pre_tokenizer(file) if model == "gpt2" else None
         default = {"bos": 1, "eos": 2, "unknown": 0} if model == "llama" else {}
-        ids = {
-            name: _id(file, name, len(tokens), default.get(name))
-            for name in ("bos", "eos", "unknown", "padding", "eot", "eom")
-        }
+        ids = {name: _id(file, name, len(tokens), default.get(name)) for name in ("bos", "eos", "unknown", "padding")}
         around = {
             "bos": file.flag(f"{KEY}add_bos_token", pre.adds_bos if pre else True),
             "eos": file.flag(f"{KEY}add_eos_token", False),
@@ -111,7 +108,7 @@ class FileVocabulary:
             eos=ids["eos"],
             unknown=ids["unknown"],
             pad=ids["padding"],
-            ends=tuple(dict.fromkeys(ids[name] for name in ("eos", "eot", "eom") if ids[name] is not None)),
+            ends=end_ids(file),
             adds_bos=bool(around["bos"]),
             adds_eos=bool(around["eos"]),
             adds_space=model == "llama" and bool(file.flag(f"{KEY}add_space_prefix", True)),
@@ -120,6 +117,18 @@ class FileVocabulary:
     def name_of(self, token: int | None) -> str | None:
         """How a token is written; None for none."""
         return None if token is None else self.tokens[token]
+
+
+def end_ids(file: GGUFFile) -> tuple[int, ...]:
+    """The ids that end a text, as the file names them: its eos, its ends of a turn and of a message.
+
+    Raises:
+        ModelFileError: an id that is no token.
+    """
+    count = len(file.texts(f"{KEY}tokens") or ())
+    default = 2 if file.text(f"{KEY}model") == "llama" else None
+    ids = [_id(file, "eos", count, default), _id(file, "eot", count, None), _id(file, "eom", count, None)]
+    return tuple(dict.fromkeys(token for token in ids if token is not None))
 
 
 def _tokens(file: GGUFFile) -> tuple[str, ...]:
