@@ -28,7 +28,8 @@ Every example in these docstrings begins after `import outlines_cont as oc; mode
 Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README, idea by idea; docs/design.md, for the why;
 docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`Draw`, the answers `Replace`, `Insert`,
 `Resample`, `Backtrack`, `Stop`, and `Watch`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`,
-`Need`); docs/models.md, docs/json.md and docs/grammars.md. Errors are subclasses of `OutlinesContError`.
+`Need`); docs/models.md, docs/json.md and docs/grammars.md; docs/engines.md, for what computes logits (`Engine`,
+`LanguageModel`). Errors are subclasses of `OutlinesContError`.
 """
 
 from importlib import import_module
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.samplers import filters
     from outlines_cont.decode.writing import Writing
+    from outlines_cont.engines.protocol import Engine, LanguageModel
     from outlines_cont.errors import (
         BatchMismatch,
         ConstraintError,
@@ -82,6 +84,7 @@ _HOMES = {
     "decode.draws": ("Backtrack", "Draw", "Insert", "Replace", "Resample", "Stop", "Watch"),
     "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
+    "engines.protocol": ("Engine", "LanguageModel"),
     "errors": (
         "BatchMismatch",
         "ConstraintError",
@@ -131,6 +134,7 @@ __all__ = [
     "ConstraintError",
     "CorruptStateError",
     "Draw",
+    "Engine",
     "Frontier",
     "Generator",
     "HookLimit",
@@ -138,6 +142,7 @@ __all__ = [
     "Insert",
     "Interrupted",
     "InvalidValueError",
+    "LanguageModel",
     "Model",
     "ModelFileError",
     "Need",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import gguf
+import made_tokenizers as made
 import numpy as np
 import torch
 from gguf import GGMLQuantizationType, GGUFWriter, LlamaFileType, TokenType
@@ -75,12 +76,23 @@ def write_gguf(
     return written(writer)
 
 
-def write_vocabulary(path: Path, tokenizer: Any, pre: str = "gpt-2", tokenizer_json: bool = False) -> Path:
-    """A GGUF file that has a vocabulary and no parameters: what llama.cpp reads with `vocab_only`."""
+def write_vocabulary(
+    path: Path,
+    tokenizer: Any,
+    pre: str = "gpt-2",
+    tokenizer_json: bool = False,
+    size: int | None = None,
+    settings: Callable[[GGUFWriter], None] | None = None,
+) -> Path:
+    """A GGUF file that has a vocabulary and no parameters: what llama.cpp reads with `vocab_only`.
+
+    size: how many tokens it has, where these are more than the tokenizer's.
+    """
     writer = GGUFWriter(path, "llama")
-    size = max(tokenizer.get_vocab().values()) + 1
     writer.add_context_length(2048)
-    add_vocabulary(writer, tokenizer, size, pre, tokenizer_json)
+    add_vocabulary(writer, tokenizer, size or max(tokenizer.get_vocab().values()) + 1, pre, tokenizer_json)
+    if settings is not None:
+        settings(writer)
     return written(writer)
 
 
@@ -258,6 +270,7 @@ def add_vocabulary(
     else:
         writer.add_tokenizer_pre(pre)
         pairs = [pair if isinstance(pair, list) else pair.split(" ", 1) for pair in whole["model"]["merges"]]
+        pairs = pairs or made.ranked_merges(fast.get_vocab(with_added_tokens=False))[:1]  # an empty list is not written
         writer.add_token_merges([f"{left} {right}" for left, right in pairs])
     _add_special(writer, tokenizer)
     if tokenizer_json:

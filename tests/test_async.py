@@ -24,7 +24,7 @@ class Gate:
 
     def __init__(self, model: oc.Model, patch: pytest.MonkeyPatch):
         self.begun, self.open, self.reads = threading.Semaphore(0), threading.Semaphore(0), 0
-        read = model.engine.read
+        read = model.language_model.read
 
         def waiting(needs: Any) -> Any:
             self.reads += 1
@@ -32,7 +32,7 @@ class Gate:
             assert self.open.acquire(timeout=60)
             return read(needs)
 
-        patch.setattr(model.engine, "read", waiting)
+        patch.setattr(model.language_model, "read", waiting)
 
     async def has_begun(self) -> None:
         """The loop goes round until a forward has begun, and waits."""
@@ -218,13 +218,13 @@ def test_a_timeout_has_the_state_as_its_cause(gated: tuple[oc.Model, Gate]) -> N
 
 def test_a_stream_that_is_closed_early_stops_and_frees_its_keys() -> None:
     model = small_model.__wrapped__()
-    step, reads, read = oc.continuous(make.regex(model, "[ab]{6}", S.multinomial())), [], model.engine.read
+    step, reads, read = oc.continuous(make.regex(model, "[ab]{6}", S.multinomial())), [], model.language_model.read
 
     def counting(needs: Any) -> Any:
         reads.append(len(needs))
         return read(needs)
 
-    model.engine.read = counting
+    model.language_model.read = counting
 
     async def main() -> None:
         async with aclosing(step.astream("x", seed=1)) as partials:

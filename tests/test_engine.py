@@ -67,7 +67,7 @@ def test_no_index_leaves_its_table(checked: Path) -> None:
 def test_the_engine_that_looks_says_what_it_sees(checked: Path) -> None:
     masks, ids = np.zeros(2, np.int32), np.array([64], np.int32)
     with pytest.raises(IndexError, match="an index of the engine lies outside its table"):
-        native.Engine(checked).set_bits(masks, 2, ids, 1)
+        native.CompiledEngine(checked).set_bits(masks, 2, ids, 1)
 
 
 def test_places_of_a_memory_do_not_overlap() -> None:
@@ -119,13 +119,13 @@ def test_buffers_are_given_back() -> None:
 def test_without_llvmlite_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
     with pytest.raises(ImportError, match="llvmlite, which cannot be loaded"):
-        native.Engine()
+        native.CompiledEngine()
 
 
 def test_other_processors_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native.sys, "byteorder", "big")
     with pytest.raises(RuntimeError, match="64 bits, little-endian"):
-        native.Engine()
+        native.CompiledEngine()
     assert ctypes.sizeof(ctypes.c_void_p) == 8
 
 

@@ -223,7 +223,7 @@ def test_logits_that_are_no_numbers_end_their_row_and_are_forgotten(monkeypatch:
     model = small_model.__wrapped__()
     step = oc.continuous(make.regex(model, "[ab]{4}", S.multinomial()))
     marked, whole, ill = model.state(MARKED).rows[0][0].ids, step(["x", MARKED], seed=1), [True]
-    bare, read = model.state(["x", MARKED]), model.engine.read
+    bare, read = model.state(["x", MARKED]), model.language_model.read
 
     def hurt(needs: Any) -> Any:
         logits, claims = read(needs)
@@ -233,7 +233,7 @@ def test_logits_that_are_no_numbers_end_their_row_and_are_forgotten(monkeypatch:
             logits[lines] = torch.nan
         return logits, claims
 
-    monkeypatch.setattr(model.engine, "read", hurt)
+    monkeypatch.setattr(model.language_model, "read", hurt)
     with pytest.raises(ValueError, match=r"^row \(1, 0\): the model's logits hold NaN") as caught:
         step(bare, seed=1)
     assert_same(batch_row(caught.value.state, 0), batch_row(whole, 0))  # type: ignore[attr-defined]

@@ -89,7 +89,7 @@ def interrupted(run: Any, model: oc.Model, way: str, passes: int) -> oc.Sequence
     if way == "stream closed":
         *_, state = (state for state, _ in zip(run("stream"), range(passes + 1), strict=False))
         return state
-    left, read = passes, model.engine.read
+    left, read = passes, model.language_model.read
 
     def pressed(needs: Any) -> Any:
         nonlocal left
@@ -99,7 +99,7 @@ def interrupted(run: Any, model: oc.Model, way: str, passes: int) -> oc.Sequence
         return read(needs)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(model.engine, "read", pressed)
+        patch.setattr(model.language_model, "read", pressed)
         try:
             return run("__call__")
         except oc.Interrupted as error:

@@ -32,7 +32,7 @@ import outlines_cont as oc
 from outlines_cont.decode import logits as masking
 from outlines_cont.engines.hf.attention_layout import lay_out
 from outlines_cont.engines.hf.attention_plan import AttentionPlan
-from outlines_cont.engines.hf.transformers_model import TransformersModel
+from outlines_cont.engines.slot_model import SlotModel
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.bitmask import pack
@@ -743,7 +743,7 @@ def test_the_library_on_kernels_writes_the_same(name: str, monkeypatch: pytest.M
 
     expected = written()
     launches = counted(monkeypatch)
-    monkeypatch.setattr(TransformersModel, "asynchronous", True)  # so rows are prepared
+    monkeypatch.setattr(SlotModel, "asynchronous", True)  # so rows are prepared
     for ours, right in zip(written(), expected, strict=True):
         equal(ours, right)
     assert set(launches) == {"_survey", "_attend", "_walk"} and not launch.broken

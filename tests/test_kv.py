@@ -44,7 +44,7 @@ class Program:
         self.needed = self.reread = 0
         self.known: set[tuple[int, ...]] = set()  # prefixes whose logits were asked for and are still held
         self.step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)))
-        model.engine.tree = Tree()
+        model.language_model.tree = Tree()
         model.stats.reset()
 
     def held(self) -> set[tuple[int, ...]]:
@@ -180,7 +180,7 @@ def test_memory_follows_values() -> None:
 def test_slack_is_small() -> None:
     """Buffers are at most an eighth larger than what was ever needed, and shrink when what they held is gone."""
     model = lonely_model()
-    model.engine.tree = Tree()
+    model.language_model.tree = Tree()
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=32)))
     start = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))(model.state([5] * 700), max_tokens=1)
     for length in (5, 20):
@@ -272,7 +272,7 @@ def test_eviction_frees_all_that_is_idle(rows: list[tuple[list[int], int, bool]]
 
 def test_an_evicted_state_goes_on_where_it_stood() -> None:
     model = lonely_model()
-    model.engine.tree = Tree()
+    model.language_model.tree = Tree()
     step = oc.continuous(oc.generate.regex(model, "[a-z]{30}", oc.samplers.greedy()))
     state = step("Once", max_tokens=5)
     whole = step.resume(state)
@@ -290,7 +290,7 @@ def test_an_evicted_state_goes_on_where_it_stood() -> None:
 def test_states_in_reference_cycles_are_freed_too() -> None:
     """A garbage collection finalizes in any order, and memory is squeezed while it does."""
     model = lonely_model()
-    model.engine.tree = Tree()
+    model.language_model.tree = Tree()
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=4)))
     gc.disable()
     try:
@@ -382,7 +382,7 @@ def test_a_crop_keeps_its_tokens_and_no_others(data: st.DataObject) -> None:
 def test_a_row_that_goes_back_reads_nothing_twice() -> None:
     """The tokens before a backtrack keep their keys, values and logits, whoever else holds them."""
     model = lonely_model()
-    model.engine.tree = Tree()
+    model.language_model.tree = Tree()
     prompt = model.state("Once upon a time")
     seen: list[tuple[int, int, int]] = []  # at each draw: the tokens of the row, those computed, those read again
 
@@ -495,7 +495,7 @@ def test_a_query_that_makes_no_sense_is_refused() -> None:
 def test_eviction_of_a_long_history_is_quick() -> None:
     """A claim on every prefix of a long row: counted in visits, each end is looked at once."""
     model = lonely_model()
-    model.engine.tree = Tree()
+    model.language_model.tree = Tree()
     _, (claim,) = model.read([Need((5,) * 1000, (999,))])
     assert claim is not None
     history = [claim.crop(n) for n in range(1, 1000)]

@@ -82,7 +82,7 @@ def own_model() -> oc.Model:
 
 
 def with_empty_tree(model: oc.Model) -> oc.Model:
-    model.engine.tree = Tree()
+    model.language_model.tree = Tree()
     model.stats.reset()
     return model
 

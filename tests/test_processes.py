@@ -163,7 +163,7 @@ def things() -> list[Any]:
     errors = (oc.IncompleteError, oc.HookLimit, oc.Interrupted, oc.InvalidValueError)
     simple = (oc.BatchMismatch, oc.ConstraintError, oc.CorruptStateError, oc.OutlinesContError)
     return [
-        *(model, model.engine, model.tree, model.stats, texts_only, texts_only.engine),
+        *(model, model.language_model, model.engine, model.tree, model.stats, texts_only, texts_only.engine),
         *(text, text.constraint, text.constraint.guide, step, step >> ".", frontier),
         *(state, next(step.stream("Mira")), state.rows[0][0], state.rows[0][0].claim, state.spans, state.captures),
         *(state.candidates[0][0][-1][0], seen[0], seen[0].row, model.vocabulary, oc.score(model.state("a"), ["b"])),
@@ -186,9 +186,14 @@ def things() -> list[Any]:
 def test_every_public_class_is_tried() -> None:
     tried = {cls.__name__ for thing in things() for cls in type(thing).__mro__}
     public = {name for name in oc.__all__ if inspect.isclass(getattr(oc, name))}
-    assert public - tried == {"CallOptions", "Partial", "ToolCall"} and isinstance(
-        oc.CallOptions(), dict
-    )  # dicts and lists
+    assert isinstance(oc.CallOptions(), dict)
+    assert public - tried == {
+        "CallOptions",
+        "Partial",
+        "ToolCall",
+        "Engine",
+        "LanguageModel",
+    }  # and protocols
 
 
 def same(thing: Any, other: Any) -> bool:

@@ -227,7 +227,7 @@ def test_a_row_beyond_the_context_is_not_prefilled() -> None:
 
 def test_a_budget_bounds_what_a_prefill_leaves() -> None:
     model = with_empty_tree(own_model())
-    model.engine.tree = Tree(budget=0)
+    model.language_model.tree = Tree(budget=0)
     states = [model.state(prompt).prefill() for prompt in PROMPTS[:2]]
     torch.testing.assert_close(states[1].kv_lengths, states[1].lengths)
     assert int(states[0].kv_lengths) < int(states[0].lengths)

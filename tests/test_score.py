@@ -21,7 +21,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.engines.hf.transformers_model import TransformersModel
+from outlines_cont.engines.slot_model import SlotModel
 from outlines_cont.generate import score as continuations
 
 Ids = tuple[int, ...]
@@ -65,10 +65,10 @@ def few_token_model(eos: bool, seed: int = 0) -> oc.Model:
 
 
 def counting(asked: list[int]) -> Any:
-    """`TransformersModel.read` that notes how many lines of logits each call wants."""
-    read = TransformersModel.read
+    """`SlotModel.read` that notes how many lines of logits each call wants."""
+    read = SlotModel.read
 
-    def counted(self: TransformersModel, needs: Any) -> Any:
+    def counted(self: SlotModel, needs: Any) -> Any:
         asked.append(sum(len(need.wanted) for need in needs))
         return read(self, needs)
 
@@ -113,7 +113,7 @@ def test_scores_are_those_of_plain_forwards_and_each_token_is_computed_once(
     asked: list[int] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(continuations, "LOGITS_AT_ONCE", at_once)
-        patch.setattr(TransformersModel, "read", counting(asked))
+        patch.setattr(SlotModel, "read", counting(asked))
         scores, tokens = oc.score(state, texts, stop=stop, normalize=normalize, detail=True)
     counted = model.stats.tokens
     kv_bytes = model.stats.kv_bytes

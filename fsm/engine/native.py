@@ -34,7 +34,7 @@ class _MethodDef(ctypes.Structure):
     )
 
 
-class Engine:
+class CompiledEngine:
     """An engine in LLVM's language, as functions. All take ints, or buffers; all give ints.
 
     Args:
@@ -94,13 +94,13 @@ def _address_of(name: str) -> int:
 
 
 _making = whole_at_fork(threading.Lock())
-_engine: list[Engine] = []
+_engine: list[CompiledEngine] = []
 
 
-def engine() -> Engine:
+def engine() -> CompiledEngine:
     """The engine of this process, made when it is first asked for."""
     if not _engine:
         with _making:
             if not _engine:
-                _engine.append(Engine(Path(os.environ.get(VARIABLE) or SHIPPED)))
+                _engine.append(CompiledEngine(Path(os.environ.get(VARIABLE) or SHIPPED)))
     return _engine[0]

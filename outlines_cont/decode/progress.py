@@ -55,16 +55,21 @@ def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[Watched
         bar: tqdm | None = None
         drawing = whole_at_fork(threading.Lock())
 
+        def share() -> str:
+            if tokens is None or reused is None or stats.tokens is None or stats.reused is None:
+                return ""  # the engine does not count them
+            old, new = max(stats.reused - reused, 0), max(stats.tokens - tokens, 0)
+            return f", KV reuse {old / max(old + new, 1):.0%}"
+
         def look(frontier: WatchedGeneration) -> None:
             if bar is None:
                 return
             rows = [h for group in frontier.groups for h in group if not h.row.dead or isinstance(h.row, FailedRow)]
             ended = [h.status.finished is not None for h in rows]
             made = sum(map(_generated, rows)) - given
-            old, new = max(stats.reused - reused, 0), max(stats.tokens - tokens, 0)
             rate = made / max(perf_counter() - began, 1e-9)
             bar.total = len(ended)
-            postfix = f"{made:,} tokens, {rate:,.0f} tokens/s, KV reuse {old / max(old + new, 1):.0%}"
+            postfix = f"{made:,} tokens, {rate:,.0f} tokens/s{share()}"
             with drawing, _unharmed():
                 bar.set_postfix_str(postfix, refresh=False)
                 bar.update(sum(ended) - bar.n)

@@ -1,7 +1,11 @@
-"""What the floors above use of a model: the protocol between the algebra and whatever computes logits.
+"""What computes logits, as protocols: `LanguageModel`, which all floors above use, and `Engine`, which one is made of.
 
 Laws, draws, constraints, chains, beams and scores are pure functions of logits. So everything above this floor knows a
-model by these members only, and any engine that has them may stand behind a state.
+model by the members of `LanguageModel` only, and whatever has them may stand behind a state. There are two ways:
+
+- An engine with slots has an addressable memory for keys and values. It is an `Engine`, and `SlotModel` makes a
+  `LanguageModel` of it: the KV tree decides what is computed, and counts it.
+- An engine with a cache of its own (a server, as a rule) is a `LanguageModel` itself.
 """
 
 from __future__ import annotations
@@ -15,7 +19,9 @@ from torch import Tensor
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need
-from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.kv.pool import SlotPool
+from outlines_cont.kv.radix_tree import Claim, Tree
+from outlines_cont.kv.read_plan import TokenRun
 
 
 class KeptRow(Protocol):
@@ -45,10 +51,17 @@ R = TypeVar("R", bound=KeptRow)
 
 
 class Counted(Protocol):
-    """What a model counts: the members of `Stats` that a progress bar reads."""
+    """What a model counts: the members of `Stats` that a progress bar reads. None for what it cannot count."""
 
-    tokens: int
-    reused: int
+    @property
+    def tokens(self) -> int | None:
+        """Token positions that were computed."""
+        ...
+
+    @property
+    def reused(self) -> int | None:
+        """Positions that were needed and not computed again."""
+        ...
 
 
 class LanguageModel(Protocol):
@@ -108,7 +121,84 @@ class LanguageModel(Protocol):
         ...
 
 
-_MEMBERS = [name for name in vars(LanguageModel) if not name.startswith("_")]
+class Engine(Protocol):
+    """What computes passes, with an addressable memory for keys and values: an engine with slots.
+
+    `oc.Model(engine, tokenizer)` keeps a KV tree of it, in slots of the engine's pool. The tree says which tokens a
+    pass computes, and never asks for a token twice that it holds; its locks, budgets, counts and versions are the same
+    for every engine. Calls come one at a time, from any thread.
+
+    An engine may have these as well:
+
+    - `check()`: called before every reading; it raises a ValueError that names the reason why the engine cannot
+      compute now. Without it, it always can.
+    - `keeps = False`: its keys and values cannot be kept exactly (a recurrent state, say). Then `forward` gets whole
+      rows, each a run below the root that is not stored and has no slots; `pool` is asked for and not used.
+    - `alone = True`, where `keeps` is False: logits after a token are right only at the end of a row. Then each run
+      wants logits after its last token only.
+    - `asynchronous`: whether `forward` may come back before the logits are computed. Without it: on all devices but
+      the CPU.
+    - `lock`: a lock that can be held twice by a thread (`threading.RLock`), for engines that share something.
+    - `name` and `tier`, for `repr(model)`: what it is (without it, the name of its class), and how it keeps keys and
+      values.
+    - what else users should have of it: `model.engine` is the engine, and `model.x` is `model.engine.x` for all names
+      that models do not have themselves.
+    """
+
+    @property
+    def n_vocab(self) -> int:
+        """How many logits there are after a token."""
+        ...
+
+    @property
+    def eos(self) -> Sequence[int]:
+        """The ids that end a text, as the model's own files say. Those of the tokenizer are added."""
+        ...
+
+    @property
+    def context_length(self) -> int | None:
+        """The most tokens that a row may have; None if there is no bound."""
+        ...
+
+    @property
+    def device(self) -> torch.device:
+        """Where the logits lie, and the tensors of states."""
+        ...
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The number format of the parameters, for display."""
+        ...
+
+    def pool(self) -> SlotPool:
+        """An empty pool of slots, for a new KV tree. `outlines_cont.kv.pool.Pool` is one that is made of tensors."""
+        ...
+
+    def forward(self, tree: Tree, runs: Sequence[TokenRun], /) -> tuple[Tensor, int]:
+        """Compute the tokens of some runs: the logits `[wanted, V]`, and how many passes that took.
+
+        runs: parents first. Run i has the tokens `ids`, the first of them at position `depth` of its rows. Above it are
+        the tokens in the slots `run.slots_above(tree)`. Its keys and values go to `run.slots`; if it is not `stored`,
+        they are there already, and only the logits are wanted.
+
+        The logits are those after `run.wanted_tokens()` of each run, in the order of the runs. Equal tokens after equal
+        tokens give equal logits, up to rounding, whatever else is in the pass.
+        """
+        ...
+
+    def version(self) -> int:
+        """Another number than before if the parameters changed since: then keys and values are computed anew."""
+        ...
+
+    def identity(self) -> str:
+        """A digest of the parameters, equal for equal ones, also in another process. It may take a while: it is asked
+        for when a state is saved, once for each version."""
+        ...
+
+
+def members_of(protocol: type) -> list[str]:
+    """The names that an object has to have."""
+    return [name for name in vars(protocol) if not name.startswith("_")]
 
 
 def keeps(model: LanguageModel) -> bool:
@@ -122,7 +212,7 @@ def asynchronous(model: LanguageModel) -> bool:
     return getattr(model, "asynchronous", False)
 
 
-def missing_members(model: Any) -> list[str]:
-    """Which members of `LanguageModel` an object lacks. Nothing of it is computed."""
+def missing_members(model: Any, protocol: type = LanguageModel) -> list[str]:
+    """Which members of a protocol an object lacks. Nothing of it is computed."""
     attributes = getattr(model, "__dict__", {})
-    return [name for name in _MEMBERS if name not in attributes and not hasattr(type(model), name)]
+    return [name for name in members_of(protocol) if name not in attributes and not hasattr(type(model), name)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.processes import ProcessBound
@@ -59,3 +59,33 @@ class Stats(ProcessBound):
     def __repr__(self) -> str:
         counts = f"tokens={self.tokens}, passes={self.passes}, reused={self.reused}, reread={self.reread}"
         return f"Stats({counts}, kv_bytes={self.kv_bytes})"
+
+
+class CountsOf(ProcessBound):
+    """What a language model with a cache of its own counts, by the names of `Stats`: None for what it does not count.
+
+    >>> class Server:
+    ...     class stats:
+    ...         tokens = 7
+    >>> from outlines_cont.engines.stats import CountsOf
+    >>> CountsOf(Server())
+    Stats(tokens=7, passes=None, reused=None, reread=None, kv_bytes=None)
+    """
+
+    _instead = "pass on its numbers, as stats.tokens"
+
+    def __init__(self, model: Any):
+        self._model = model
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("tokens", "passes", "reused", "reread", "kv_bytes", "kv_allocated"):
+            return getattr(self._model.stats, name, None)
+        return getattr(self._model.stats, name)
+
+    def reset(self) -> None:
+        """Count from 0 again. AttributeError if the model cannot."""
+        self._model.stats.reset()
+
+    def __repr__(self) -> str:
+        names = ("tokens", "passes", "reused", "reread", "kv_bytes")
+        return f"Stats({', '.join(f'{name}={getattr(self, name)}' for name in names)})"

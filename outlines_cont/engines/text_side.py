@@ -38,7 +38,7 @@ class TextSide(ProcessBound):
 
     Args: those of `Model(tokenizer, …)`.
 
-    Attributes: those of `TransformersModel`, as far as they are there without parameters. Nothing is computed, so all
+    Attributes: those of `SlotModel`, as far as they are there without parameters. Nothing is computed, so all
     its stats are 0, and its tree stays empty.
     """
 
@@ -55,14 +55,9 @@ class TextSide(ProcessBound):
         eos: Collection[int] = (),
     ):
         self.context_length = _checked_count("context_length", context_length)
-        if isinstance(source, Vocabulary):
-            if (vocab_size, eos) != (None, ()):
-                raise TypeError(f"Model({source!r}) takes no vocab_size or eos: a Vocabulary has its own")
-            self.tokenizer, self.vocabulary = None, source
-            self.encoder: Encoder = LongestTokens(source)
-        else:
-            self.tokenizer, self.vocabulary = source, _vocabulary(source, vocab_size, eos)
-            self.encoder = Encoder(source, self.vocabulary)
+        if isinstance(source, Vocabulary) and (vocab_size, eos) != (None, ()):
+            raise TypeError(f"Model({source!r}) takes no vocab_size or eos: a Vocabulary has its own")
+        self.tokenizer, self.vocabulary, self.encoder = text_of(source, vocab_size, eos)
         self.tree = Tree()
         self.stats = Stats(self)
 
@@ -96,6 +91,17 @@ class TextSide(ProcessBound):
 
     def __repr__(self) -> str:
         return f"Model(no parameters, {len(self.vocabulary)} tokens)"
+
+
+def text_of(source: TextSource, size: int | None = None, eos: Collection[int] = ()) -> tuple[Any, Vocabulary, Encoder]:
+    """The tokenizer, vocabulary and encoder of a tokenizer, or of a `Vocabulary`, which has no tokenizer.
+
+    size: how many logits there are; eos: ids that end a text besides the tokenizer's own. A `Vocabulary` has its own.
+    """
+    if isinstance(source, Vocabulary):
+        return None, source, LongestTokens(source)
+    vocabulary = _vocabulary(source, size, eos)
+    return source, vocabulary, Encoder(source, vocabulary)
 
 
 def _vocabulary(tokenizer: Any, size: int | None, eos: Collection[int]) -> Vocabulary:

@@ -43,6 +43,31 @@ def read_logits(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Te
     return _in_order(answers, plan.lines), claims, plan.counts
 
 
+def read_whole(forward: Forward, needs: Sequence[Need], alone: bool) -> tuple[Tensor, Counts]:
+    """The logits `[Σ len(wanted), V]`, of an engine that keeps nothing: each distinct row is one run.
+
+    If none are wanted, they are an empty tensor of any shape, and nothing is computed. `alone`: the logits after a
+    token come from a row that ends with it.
+    """
+    rows = [(need.tokens, need.wanted) for need in needs if need.wanted]
+    if alone:
+        rows = [(ids[: at + 1], (at,)) for ids, wanted in rows for at in wanted]
+    tree, runs = Tree(), dict[tuple[int, ...], TokenRun]()
+    lines = 0
+    for ids, wanted in rows:
+        run = runs.setdefault(ids, TokenRun(ids, (tree.root, 0), 0, stored=False))
+        run.marks += [(at, lines + i) for i, at in enumerate(wanted)]
+        lines += len(wanted)
+    if not lines:
+        return torch.empty(0), Counts()
+    batch = [*runs.values()]
+    logits, passes = forward(tree, batch)
+    answer, start = PassAnswer([], [], logits), 0
+    for run in batch:
+        start += len(answer.note(run, start))
+    return _in_order([answer], lines), Counts(sum(map(len, runs)), passes)
+
+
 @dataclass(slots=True)
 class PassAnswer:
     """The logits of one pass: line `lines[i]` of the whole answer is line `at[i]` of its logits."""
@@ -52,6 +77,15 @@ class PassAnswer:
     logits: Tensor
     ended: dict[int, Claim] = field(default_factory=dict)  # which need → a claim on its tokens
     borders: list[Claim] = field(default_factory=list)  # on tokens below which a later pass goes on
+
+    def note(self, run: TokenRun, start: int) -> dict[int, int]:
+        """Say which lines a run answers, whose logits begin at line `start`: its wanted tokens, and their lines."""
+        wanted = run.wanted_tokens()
+        line_of = dict(zip(wanted, range(start, start + len(wanted)), strict=True))
+        for token, line in run.marks:
+            self.lines.append(line)
+            self.at.append(line_of[token])
+        return line_of
 
 
 def _computed(forward: Forward, tree: Tree, batch: list[TokenRun], counts: Counts) -> PassAnswer:
@@ -110,14 +144,9 @@ def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> N
                 kept[run.point(token)] = start
             start += 1
             continue
-        wanted = run.wanted_tokens()
-        line_of = dict(zip(wanted, range(start, start + len(wanted)), strict=True))
-        start += len(wanted)
-        for token, line in run.marks:
-            answer.lines.append(line)
-            answer.at.append(line_of[token])
-            if keep_all or token in ends:
-                kept[run.point(token)] = line_of[token]
+        line_of = answer.note(run, start)
+        start += len(line_of)
+        kept |= {run.point(token): line for token, line in line_of.items() if keep_all or token in ends}
     if len(kept) < len(logits):
         logits = logits[list(kept.values())]
         kept = {point: i for i, point in enumerate(kept)}

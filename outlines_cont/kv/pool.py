@@ -1,8 +1,9 @@
-"""Slots for keys and values: one slot a token, one pair of buffers for every attention call of the model."""
+"""Slots for keys and values, one a token: what the KV tree asks of a memory, and one made of tensors that grow."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -12,8 +13,75 @@ GROWTH = 8  # a full pool grows by an eighth, and gives memory back when more th
 SLOTS_AT_ONCE = 64  # capacities are multiples of it
 
 
+class SlotPool(Protocol):
+    """The memory of one KV tree, in slots: one slot holds the keys and values of one token, at its place in a row.
+
+    The tree takes slots before a pass, and gives them back when no claim reaches their tokens any more. It calls all
+    members under its lock. `give` and `close` may be called by any thread at any time, for garbage collection calls
+    them: an engine whose memory belongs to one thread notes what was given back, and frees it at its next pass.
+    """
+
+    limit: int | None  # how many slots the budget allows; the tree says so before it takes some
+
+    @property
+    def used(self) -> int:
+        """How many slots are taken."""
+        ...
+
+    @property
+    def slot_bytes(self) -> int:
+        """Bytes of one slot; 0 as long as nobody knows."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all slots that there are, free ones included."""
+        ...
+
+    @property
+    def most_slots(self) -> int | None:
+        """How many slots there can be at most now; None for a memory that grows.
+
+        It is never exceeded: claims that nobody uses are evicted first, then needs are read in smaller groups. What
+        another pool of the same engine has taken is not counted here.
+        """
+        ...
+
+    @property
+    def most_nodes(self) -> int | None:
+        """How many nodes the tree may have at most now, if the engine keeps something for each; None for any number.
+
+        A node is a run of tokens that hangs on a token of another node. Runs that continue the last token of a node
+        belong to it, the first of a pass only: all others are nodes of their own.
+        """
+        ...
+
+    def take(self, count: int, /) -> np.ndarray:
+        """Free slots, now taken: int64 `[count]`."""
+        ...
+
+    def give(self, slots: Sequence[int] | np.ndarray, /) -> None:
+        """The slots are free again."""
+        ...
+
+    @property
+    def roomy(self) -> bool:
+        """Whether so much is free that `squeeze` pays. Always False where tokens cannot move."""
+        ...
+
+    def squeeze(self) -> np.ndarray:
+        """Move what is taken together, and give memory back: old slot → new one, int64."""
+        ...
+
+    def close(self) -> None:
+        """The tree is dropped, and all its slots are free. A pass that runs now may use them until it ends."""
+        ...
+
+
 class Pool:
-    """Per attention call two buffers `[kv heads, capacity, head size]`. Not thread-safe: the tree's lock guards it.
+    """Slots of tensors that grow: for each attention call two buffers `[kv heads, capacity, head size]`.
+
+    Not thread-safe: the tree's lock guards it.
 
     Runs of tokens get neighbouring slots wherever there is room, so that most of what a pass reads is a slice.
     """
@@ -25,6 +93,8 @@ class Pool:
         self.moves = 0  # how often what is taken was moved
         self.slot_bytes = 0  # of one token's keys and values, over all calls
         self.capacity = 0  # slots, free ones included
+        self.most_slots: int | None = None
+        self.most_nodes: int | None = None
         self._live = bytearray()  # per slot: 1 if it is taken
         self._batched: dict[int, tuple[Tensor, Tensor]] = {}  # the buffers with a leading axis of 1, as views
 
@@ -62,6 +132,9 @@ class Pool:
         self.slot_bytes = 0
         if not self.used:
             self._live, self.capacity = bytearray(), 0
+
+    def close(self) -> None:
+        """Nothing to do: the buffers go with the pool, when the last pass that uses them has ended."""
 
     def write(self, call: int, slots: slice | Tensor, keys: Tensor, values: Tensor) -> None:
         """Put keys and values `[kv heads, len(slots), head size]` of one attention call into slots."""

@@ -25,7 +25,7 @@ from torch import Tensor
 
 from outlines_cont.kv.change_guard import ChangeGuard, Torn
 from outlines_cont.kv.logit_cache import LogitCache, LogitLine
-from outlines_cont.kv.pool import Pool
+from outlines_cont.kv.pool import Pool, SlotPool
 from outlines_cont.processes import ProcessBound, ProcessBoundValue, whole_at_fork
 
 TreePoint = tuple["TreeNode", int]  # after so many tokens of a node's run
@@ -111,8 +111,8 @@ class Tree(ProcessBound):
 
     _instead = "keys and values are computed anew where they are needed"
 
-    def __init__(self, budget: int | None = None) -> None:
-        self.pool = Pool()
+    def __init__(self, budget: int | None = None, pool: SlotPool | None = None) -> None:
+        self.pool: SlotPool = Pool() if pool is None else pool
         self.budget = budget
         self.lock = whole_at_fork(threading.Lock())
         self.changing = ChangeGuard(self._drop_all)
@@ -326,6 +326,7 @@ class Tree(ProcessBound):
 
     def _drop_all(self) -> None:
         self.dead = True
+        self.pool.close()
         self.pool = Pool()
         self._loose = None
         for node in [self.root, *self._nodes]:

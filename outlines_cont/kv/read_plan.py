@@ -46,6 +46,16 @@ class TokenRun:
         """The point that it hangs on, once the run above it is stored."""
         return self.parent.point(len(self.parent.ids) - 1) if isinstance(self.parent, TokenRun) else self.parent
 
+    def slots_above(self, tree: Tree) -> np.ndarray:
+        """The slots of all tokens above it, in order, for a pass that computes it: int64 `[depth]`."""
+        parts: list[np.ndarray] = []
+        run = self
+        while isinstance(run.parent, TokenRun) and run.parent.place is None:  # computed in the same pass
+            run = run.parent
+            assert run.slots is not None
+            parts.append(run.slots)
+        return np.concatenate([tree.slots(run.base), *parts[::-1]])
+
     def wanted_tokens(self) -> list[int]:
         """The tokens after which logits are wanted, in order."""
         if len(self.marks) == 1:  # as in a decode step

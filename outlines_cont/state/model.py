@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import flag
-from outlines_cont.engines.hf.transformers_model import TransformersModel
-from outlines_cont.engines.protocol import KeptRow, R
-from outlines_cont.engines.stats import Stats
+from outlines_cont.engines.door import language_model_of
+from outlines_cont.engines.protocol import Engine, KeptRow, LanguageModel, R, missing_members
+from outlines_cont.engines.slot_model import SlotModel
+from outlines_cont.engines.stats import CountsOf, Stats
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.engines.text_side import TextSide, TextSource
 from outlines_cont.errors import warn
@@ -39,8 +40,8 @@ generations: dict[str, Callable[..., Any]] = {}
 
 
 def _explained(member: F) -> F:
-    """A member that is the engine's, with what `TransformersModel` says of it."""
-    member.__doc__ = getattr(TransformersModel, member.__name__).__doc__
+    """A member that is the language model's, with what `SlotModel` says of it."""
+    member.__doc__ = getattr(SlotModel, member.__name__).__doc__
     return member
 
 
@@ -48,37 +49,43 @@ class Model(ProcessBound):
     """An engine, which computes logits, and what users do with it: prompts and chats become states.
 
     `Model(hf, tokenizer, kv_budget="auto")` is a decoder-only transformers model and its tokenizer. One model may be
-    used from many threads: its forwards run one at a time.
+    used from many threads: its forwards run one at a time. `Model(engine, tokenizer, kv_budget="auto")` is the same of
+    any other `oc.Engine`, and `Model(language_model)` of an `oc.LanguageModel`, which has a cache of its own and its
+    text side (docs/engines.md).
 
-    What its generation config sets and only transformers' `generate()` applies (temperature, penalties …) is warned of,
-    by name. If its eos or its number of tokens changes later, the next call raises ValueError: wrap it anew.
+    What the generation config of a transformers model sets and only transformers' `generate()` applies (temperature,
+    penalties …) is warned of, by name. If its eos or its number of tokens changes later, the next call raises
+    ValueError: wrap it anew.
 
     `Model(tokenizer, context_length=…)` has no parameters: it does everything but compute logits, for those who have
     these, or the tokens drawn from them, from elsewhere (`Frontier.step`, `Frontier.accept`).
 
     Args:
-        hf: the transformers model; without one, give `tokenizer` alone.
-        tokenizer: a transformers tokenizer. Without `hf` it may also be a bare `tokenizers.Tokenizer`, or a
-            `Vocabulary` (`outlines_cont.fsm.vocabulary`). A vocabulary does not know how its tokenizer cuts a text:
-            texts are then written with the longest tokens, from left to right, and prompts get no bos.
+        engine: a transformers model, an `oc.Engine` or an `oc.LanguageModel`; without one, give `tokenizer` alone.
+        tokenizer: a transformers tokenizer. Without a transformers model it may also be a bare `tokenizers.Tokenizer`
+            or a `Vocabulary` (`outlines_cont.fsm.vocabulary`). A vocabulary does not know how its tokenizer cuts a
+            text: texts are then written with the longest tokens, from left to right, and prompts get no bos.
         kv_budget: how many bytes keys and values may take; see `Model.kv_budget`.
-        context_length: without `hf`, the most tokens that a row may have; None for no bound, so that calls must give
-            `max_tokens`.
-        vocab_size: without `hf`, how many logits the model elsewhere gives, where these are more or fewer than the
-            tokens of the tokenizer.
-        eos: without `hf`, ids that end a text besides the tokenizer's own eos: those of the generation config.
+        context_length: without an engine, the most tokens that a row may have; None for no bound, so that calls must
+            give `max_tokens`.
+        vocab_size: without an engine, how many logits the model elsewhere gives, where these are more or fewer than
+            the tokens of the tokenizer.
+        eos: without an engine, ids that end a text besides the tokenizer's own eos: those of the generation config.
 
     Attributes:
-        engine: what computes the logits.
+        engine: what computes the logits: as it was given, or the `TransformersEngine` of a transformers model.
         tokenizer: as it was given; None for a bare `Vocabulary`.
         vocabulary: the bytes of every token.
         encoder: text ↔ token ids.
         context_length: the most tokens that a row may have; None if nobody says.
-        stats: what was computed, counted.
-        hf, tier, tree: of a transformers model only: itself; how its keys and values are kept; where they are.
+        stats: what was computed, counted; None for what a language model with a cache of its own does not count.
+        language_model: the engine behind the protocol `LanguageModel`: with its KV tree, if it has slots.
+        tree: of an engine with slots: where keys and values are.
+        hf, tier: of a transformers model only: itself; how its keys and values are kept.
 
     Raises:
-        TypeError: something else than these, or an argument of the one kind that was given to the other.
+        TypeError: something else than these, with the members that it lacks; an argument of the one kind that was given
+            to the other.
         ValueError: a number out of its range; a model that cannot be served exactly, with the reason.
 
     >>> oc.Model(model.hf, model.tokenizer, kv_budget=None).vocabulary
@@ -95,8 +102,17 @@ class Model(ProcessBound):
 
     @overload
     def __init__(
-        self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, kv_budget: int | Literal["auto"] | None = "auto"
+        self,
+        engine: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        kv_budget: int | Literal["auto"] | None = "auto",
     ): ...
+
+    @overload
+    def __init__(self, engine: Engine, tokenizer: TextSource, kv_budget: int | Literal["auto"] | None = "auto"): ...
+
+    @overload
+    def __init__(self, engine: LanguageModel, /): ...
 
     @overload
     def __init__(
@@ -111,7 +127,7 @@ class Model(ProcessBound):
 
     def __init__(
         self,
-        hf: Any = None,
+        engine: Any = None,
         tokenizer: Any = None,
         kv_budget: Any = "auto",
         *,
@@ -119,11 +135,13 @@ class Model(ProcessBound):
         vocab_size: int | None = None,
         eos: Collection[int] = (),
     ):
-        if hf is None or tokenizer is None:
+        if isinstance(engine, Model):
+            raise TypeError(f"{engine!r} is a Model already")
+        if (engine is None or tokenizer is None) and missing_members(engine) and missing_members(engine, Engine):
             if kv_budget != "auto":
                 raise TypeError(f"kv_budget={kv_budget!r}: a Model of a tokenizer alone keeps no keys and values")
-            source: Any = tokenizer if hf is None else hf
-            engine: Any = TextSide(source, context_length, vocab_size, eos)
+            source: Any = tokenizer if engine is None else engine
+            inner: Any = TextSide(source, context_length, vocab_size, eos)
         else:
             if isinstance(tokenizer, int):
                 raise TypeError(
@@ -131,15 +149,16 @@ class Model(ProcessBound):
                 )
             if (context_length, vocab_size, eos) != (None, None, ()):
                 raise TypeError(
-                    "Model(hf, tokenizer) takes no context_length, vocab_size or eos: the transformers model says them"
+                    "Model(engine, tokenizer) takes no context_length, vocab_size or eos: the engine says them"
                 )
-            engine = TransformersModel(hf, tokenizer, kv_budget)
-        self.engine: Any = engine
-        self.tokenizer: Any = engine.tokenizer
-        self.vocabulary: Vocabulary = engine.vocabulary
-        self.encoder: Encoder = engine.encoder
-        self.context_length: int | None = engine.context_length
-        self.stats: Stats = engine.stats
+            inner = language_model_of(engine, tokenizer, kv_budget)
+        self.language_model: Any = inner
+        self.engine: Any = getattr(inner, "engine", inner)
+        self.tokenizer: Any = getattr(inner, "tokenizer", None)
+        self.vocabulary: Vocabulary = inner.vocabulary
+        self.encoder: Encoder = inner.encoder
+        self.context_length: int | None = inner.context_length
+        self.stats: Any = inner.stats if isinstance(inner.stats, Stats) else CountsOf(inner)
         if changes := self.encoder.changes:
             examples = ", ".join(f"{each.part} ({each.text!r} → {each.changed!r})" for each in changes)
             warn(
@@ -151,58 +170,68 @@ class Model(ProcessBound):
 
     @_explained
     def read(self, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
-        return self.engine.read(needs)
+        return self.language_model.read(needs)
 
     @_explained
     def claimed(self, row: R) -> R:
-        return self.engine.claimed(row)
+        return self.language_model.claimed(row)
 
     @_explained
     def kv_lengths(self, rows: Iterable[KeptRow]) -> list[int]:
-        return self.engine.kv_lengths(rows)
+        return self.language_model.kv_lengths(rows)
 
     @property
     @_explained
     def device(self) -> torch.device:
-        return self.engine.device
+        return self.language_model.device
 
     @property
     @_explained
     def dtype(self) -> torch.dtype:
-        return self.engine.dtype
+        return self.language_model.dtype
 
     @property
     @_explained
     def identity(self) -> str:
-        return self.engine.identity
+        return self.language_model.identity
 
     @_explained
     def fresh(self) -> AbstractContextManager[None]:
-        return self.engine.fresh()
+        return self._with_slots("fresh").fresh()
 
     @property
     @_explained
     def kv_budget(self) -> int | None:
-        return self.engine.kv_budget
+        return self._with_slots("kv_budget").kv_budget
 
     @kv_budget.setter
     def kv_budget(self, budget: int | None) -> None:
-        if not hasattr(self.engine, "kv_budget"):
-            raise AttributeError(f"{self!r} keeps no keys and values, and has no kv_budget")
-        self.engine.kv_budget = budget
+        self._with_slots("kv_budget").kv_budget = budget
+
+    def _with_slots(self, name: str) -> Any:
+        """The language model, which has a member of this name. AttributeError if it keeps no KV tree here."""
+        if not hasattr(self.language_model, name):
+            raise AttributeError(f"{self!r} keeps no keys and values here, and has no {name}")
+        return self.language_model
 
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members
 
         def __getattr__(self, name: str) -> Any:
-            """What only this engine has: `hf`, `tier`, `tree`."""
+            """What only this language model has (`tree`, `keeps`), or its engine (`hf`, `tier`)."""
+            parts = [self.__dict__[part] for part in ("language_model", "engine") if part in self.__dict__]
+            if parts and hasattr(parts[0], name):
+                return getattr(parts[0], name)
             try:
-                return getattr(self.__dict__["engine"], name)
-            except (AttributeError, KeyError) as error:
-                reason = error if isinstance(error, AttributeError) else f"'Model' object has no attribute {name!r}"
+                return getattr(parts[-1], name)
+            except (AttributeError, IndexError) as error:
+                reason = error if parts else f"'Model' object has no attribute {name!r}"
                 raise AttributeError(f"{reason}{hint(MEMBERS | MODEL_MEMBERS, name)}") from None
 
     def __repr__(self) -> str:
-        return repr(self.engine)
+        inner = self.language_model
+        if type(inner).__repr__ is not object.__repr__:
+            return repr(inner)
+        return f"Model({type(inner).__name__}, {len(self.vocabulary)} tokens, {self.device}, a cache of its own)"
 
     # --- what users do with it
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -26,6 +26,7 @@ from outlines_cont.engines.hf.attention_plan import AttentionPlan
 from outlines_cont.engines.hf.device import device_of
 from outlines_cont.engines.hf.growing_layout import GrowingLayout
 from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
 
@@ -44,7 +45,7 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
     cost = KERNEL_ITEM_COST if kernel and device.type == "cuda" else ITEM_COST.get(device.type, ITEM_COST["cuda"])
     layouts = _layouts.get(tree) or _layouts.setdefault(tree, GrowingLayout())
     layout = layouts.of(tree, batch, cost / model_facts(hf).width)
-    plan = AttentionPlan(tree.pool, layout, {device: kernel})
+    plan = AttentionPlan(cast(Pool, tree.pool), layout, {device: kernel})
     wanted = [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
     ids = torch.from_numpy(np.array([[token for run in layout.runs for token in run.ids]])).to(device)
     with attention(hf, plan):

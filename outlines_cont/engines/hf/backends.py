@@ -21,9 +21,8 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
-from outlines_cont.engines.hf import attention_hook, cache_forward
+from outlines_cont.engines.hf import attention_hook, cache_forward, full_forward
 from outlines_cont.engines.hf.device import device_of
-from outlines_cont.engines.hf.full_forward import full_forward
 from outlines_cont.kv.forward import Forward, read_logits
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Tree
@@ -38,14 +37,19 @@ BackendForward = Callable[[PreTrainedModel, Tree, Sequence[TokenRun]], tuple[Ten
 class Backend:
     """One of the three, and the reason why it is not a better one.
 
-    forward: how a pass is computed, or None where nothing is kept.
+    forward: how a pass is computed; where nothing is kept, a pass of whole rows.
     alone: only for `recompute`: the logits after a token must come from a forward that ends there.
     """
 
     name: Literal["hook", "stock", "recompute"]
     why: str
-    forward: Forward | None = field(repr=False)
+    forward: Forward = field(repr=False)
     alone: bool = False
+
+    @property
+    def keeps(self) -> bool:
+        """Whether keys and values are kept."""
+        return self.name != "recompute"
 
     def __str__(self) -> str:
         kinds = {
@@ -69,17 +73,17 @@ def choose_backend(hf: PreTrainedModel, ids: Sequence[int]) -> Backend:
                 f"{type(hf).__name__} cannot be served with rope_type 'dynamic': its frequencies are those of the "
                 "longest row that it has read so far; those of 'yarn', 'linear' and 'llama3' are fixed"
             )
-        probe = Probe(hf, ids)
+        probe, whole_rows = Probe(hf, ids), partial(full_forward.forward, hf)
         if "longrope" in ropes or probe.by_length:
             cause = "longrope depends" if "longrope" in ropes else "logits depend"
-            return Backend("recompute", f"its {cause} on the length of a forward", None, alone=True)
+            return Backend("recompute", f"its {cause} on the length of a forward", whole_rows, alone=True)
         no_hook = _no_hook(hf) or probe.fails("hook", attention_hook.forward)
         if not no_hook:
             return Backend("hook", "", partial(attention_hook.forward, hf))
         no_cache = _no_cache(hf) or probe.fails("stock", cache_forward.forward)
         if not no_cache:
             return Backend("stock", no_hook, partial(cache_forward.forward, hf))
-        return Backend("recompute", no_cache, None)
+        return Backend("recompute", no_cache, whole_rows)
 
 
 def logit_count(hf: PreTrainedModel) -> int:
@@ -125,8 +129,8 @@ class Probe:
             [trunk + first, trunk[:6] + second, (*trunk, ids[-1]), trunk[:6] + second[:2] + first],
             [trunk + first + second, trunk[:6] + second, trunk[:4], second],
         ]
-        self.plain = {row: full_forward(hf, [row])[0] for call in self.calls for row in call}
-        whole, another = self.plain[line], full_forward(hf, [trunk + line[:9:-1]])[0]
+        self.plain = {row: full_forward.full_forward(hf, [row])[0] for call in self.calls for row in call}
+        whole, another = self.plain[line], full_forward.full_forward(hf, [trunk + line[:9:-1]])[0]
         if not _agree([(whole[:10], another[:10])]):
             raise ValueError(
                 f"{type(hf).__name__} cannot be served: its logits at a token depend on the tokens after it. Either it "

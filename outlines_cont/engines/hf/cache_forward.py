@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -27,7 +27,7 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
     waves = _waves(tree, batch)
     logits: dict[tuple[int, int], Tensor] = {}  # (id of a run, token of it) → [V]
     for runs, past in waves:
-        _forward(hf, tree.pool, runs, past, logits)
+        _forward(hf, cast(Pool, tree.pool), runs, past, logits)
     lines = [logits[id(run), token] for run in batch for token in run.wanted_tokens()]
     return torch.stack(lines) if lines else torch.empty(0), len(waves)
 

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from outlines_cont.engines.hf.device import device_of
-from outlines_cont.kv.need import Need
-from outlines_cont.kv.read_plan import Counts
+from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.kv.read_plan import TokenRun
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -32,38 +32,18 @@ def full_forward(hf: PreTrainedModel, rows: Sequence[tuple[int, ...]], wanted: S
     return logits if wanted is None or options else logits[:, list(wanted)]
 
 
-def recomputed(hf: PreTrainedModel, needs: Sequence[Need], alone: bool) -> tuple[Tensor, Counts]:
-    """The logits `[Σ len(wanted), V]` from full forwards of the distinct rows. If none are wanted, they are an empty
-    tensor of any shape, and nothing is computed.
-
-    `alone`: the logits after a token come from a forward that ends with it.
-    """
-    counts = Counts()
-    if alone:
-        needs = [Need(need.tokens[: at + 1], (at,)) for need in needs for at in need.wanted]
-    needs = [need for need in needs if need.wanted]
-    rows = [need.tokens for need in needs]
+def forward(hf: PreTrainedModel, tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
+    """The logits `[wanted, V]` at the marks of runs that are distinct whole rows, and how many forwards they took."""
     wanted: dict[int, set[int]] = {}  # by length of row
-    for need, row in zip(needs, rows, strict=True):
-        wanted.setdefault(len(row), set()).update(need.wanted)
+    for run in runs:
+        wanted.setdefault(len(run.ids), set()).update(run.wanted_tokens())
     logits: dict[tuple[tuple[int, ...], int], Tensor] = {}  # (row, position) → [V]
+    passes = 0
     for length, positions in wanted.items():
-        alike = sorted({row for row in rows if len(row) == length})
-        logits |= _logits_of_rows(hf, alike, sorted(positions), counts)
-    pairs = [(row, at) for need, row in zip(needs, rows, strict=True) for at in need.wanted]
-    return torch.stack([logits[pair] for pair in pairs]) if pairs else torch.empty(0), counts
-
-
-def _logits_of_rows(
-    hf: PreTrainedModel, rows: list[tuple[int, ...]], positions: list[int], counts: Counts
-) -> dict[tuple[tuple[int, ...], int], Tensor]:
-    """The logits of distinct, equally long rows at some positions, in forwards that are not too large."""
-    logits: dict[tuple[tuple[int, ...], int], Tensor] = {}
-    length = len(rows[0])
-    step = max(1, RECOMPUTED_TOKENS // length)
-    for batch in (rows[i : i + step] for i in range(0, len(rows), step)):
-        for row, lines in zip(batch, full_forward(hf, batch, positions), strict=True):
-            logits.update({(row, at): line for at, line in zip(positions, lines, strict=True)})
-        counts.passes += 1
-        counts.tokens += length * len(batch)
-    return logits
+        alike = sorted(tuple(run.ids) for run in runs if len(run.ids) == length)
+        step = max(1, RECOMPUTED_TOKENS // length)
+        for batch in (alike[i : i + step] for i in range(0, len(alike), step)):
+            for row, lines in zip(batch, full_forward(hf, batch, sorted(positions)), strict=True):
+                logits.update({(row, at): line for at, line in zip(sorted(positions), lines, strict=True)})
+            passes += 1
+    return torch.stack([logits[tuple(run.ids), at] for run in runs for at in run.wanted_tokens()]), passes

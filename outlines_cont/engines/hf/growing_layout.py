@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
 from outlines_cont.engines.hf.attention_layout import AttentionLayout, PackedGroups, lay_out
+from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
 
@@ -52,7 +54,7 @@ class GrowingLayout:
         alone = not any(item.causal for item in layout.items)  # every query stands in a group, with its own key
         if alone and all(len(run.ids) == 1 and run.stored for run in layout.runs):
             self._queries = {slot: query for query, slot in enumerate(_slots(layout.runs).tolist())}
-            self._moves = tree.pool.moves
+            self._moves = cast(Pool, tree.pool).moves
             self._unseen = _unseen(layout)
             self._last = AttentionLayout([], {}, layout.items, layout.groups)  # at the end: now the others belong to it
 
@@ -60,7 +62,7 @@ class GrowingLayout:
         self, last: AttentionLayout, tree: Tree, batch: Sequence[TokenRun], item_cost: float
     ) -> AttentionLayout | None:
         """The last layout with the rows of this pass, if these go on from its rows."""
-        if self._steps == GROWN_AT_MOST or self._moves != tree.pool.moves:
+        if self._steps == GROWN_AT_MOST or self._moves != cast(Pool, tree.pool).moves:
             return None
         queries = [self._query_before(run) for run in batch]
         if None in queries:

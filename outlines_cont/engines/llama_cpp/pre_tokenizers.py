@@ -79,7 +79,8 @@ _FAMILIES: list[tuple[str, PreTokenizer]] = [
     ),
     ("dbrx smaug-bpe chatglm-bpe glm4", PreTokenizer((_LLAMA3,))),
     (
-        "qwen2 deepseek-r1-qwen stablelm2 kormo megrez hunyuan solar-open grok-2 f2llmv2",
+        "qwen2 deepseek-r1-qwen stablelm2 kormo megrez hunyuan solar-open grok-2 f2llmv2 "
+        "bailingmoe bailingmoe2 llada-moe",
         PreTokenizer((_QWEN2,)),
     ),
     ("qwen35", PreTokenizer((_QWEN35,))),
@@ -93,15 +94,6 @@ _FAMILIES: list[tuple[str, PreTokenizer]] = [
     ("viking", PreTokenizer((_BLOOM, _DIGIT))),
     ("tekken", PreTokenizer((_TEKKEN,), whole_words=True, adds_bos=True)),
     ("gpt-4o llama4 kanana2 minimax-m2 talkie", PreTokenizer((_GPT4O,))),
-    (
-        "bailingmoe bailingmoe2 llada-moe",
-        PreTokenizer(
-            (
-                rf"'(?:[sSdDmMtT]|[lL][lL]|[vV][eE]|[rR][eE])|{_WORDS}|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|"
-                rf"\s*[\r\n]|{_SPACES}",
-            )
-        ),
-    ),
     (
         "seed-coder",
         PreTokenizer((rf"{_CONTRACTIONS}|{_WORDS}|\p{{N}}| ?[^\s\p{{L}}\p{{N}}\r\n]+|\s*[\r\n]+|{_SPACES}",)),

@@ -1,4 +1,4 @@
-"""`TransformersModel`: a transformers model with its tokenizer and its KV tree, behind the protocol `LanguageModel`."""
+"""`SlotModel`: a language model made of an engine with slots. The KV tree, its lock, budget and counts are here."""
 
 from __future__ import annotations
 
@@ -7,84 +7,72 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakKeyDictionary
+from hashlib import blake2b
+from typing import Any, Literal
+from weakref import WeakSet
 
 import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
-from outlines_cont.engines.hf.device import device_of
-from outlines_cont.engines.hf.full_forward import recomputed
-from outlines_cont.engines.hf.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
-from outlines_cont.engines.hf.parameters import ParameterWatch
-from outlines_cont.engines.protocol import KeptRow, R
+from outlines_cont.engines.protocol import Engine, KeptRow, R
 from outlines_cont.engines.stats import Stats
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.change_guard import Torn
-from outlines_cont.kv.forward import read_logits
+from outlines_cont.kv.forward import read_logits, read_whole
 from outlines_cont.kv.need import Need, check_needs
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound, whole_at_fork
 
-if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
-
-_locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
+_models: WeakSet[SlotModel] = WeakSet()
 
 
-class TransformersModel(ProcessBound):
-    """A decoder-only transformers model behind the protocol `LanguageModel`: it reads needs, and keeps keys and values.
+class SlotModel(ProcessBound):
+    """An engine with slots behind the protocol `LanguageModel`: it reads needs, and keeps keys and values.
 
-    One model may be used from many threads: its forwards run one at a time.
+    One engine may be used from many threads: its passes run one at a time.
+
+    Args:
+        engine: what computes passes.
+        vocabulary: the bytes of every token: as many as the engine gives logits. ValueError for another number.
+        encoder: text ↔ token ids.
+        kv_budget: how many bytes keys and values may take; "auto" is half of what the device has free.
+        tokenizer: what users know as the model's tokenizer.
 
     Attributes:
-        hf: the transformers model.
-        tokenizer: the transformers tokenizer.
-        vocabulary: the bytes of every token.
-        encoder: text ↔ token ids.
-        context_length: the most tokens that a row may have; None if the config does not say.
+        engine, vocabulary, encoder, tokenizer: as given.
+        context_length: the most tokens that a row may have; None if the engine does not say.
         stats: what was computed, counted.
-        tier: how keys and values are kept.
         tree: the KV tree.
     """
 
     _instead = "make one in each process"
 
     def __init__(
-        self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, kv_budget: int | Literal["auto"] | None = "auto"
+        self,
+        engine: Engine,
+        vocabulary: Vocabulary,
+        encoder: Encoder,
+        kv_budget: int | Literal["auto"] | None = "auto",
+        tokenizer: Any = None,
     ):
-        if not hasattr(hf, "get_output_embeddings") or getattr(hf.config, "is_encoder_decoder", False):
-            right = f": oc.load({hf!r}) loads both by their name" if isinstance(hf, str) else ""
-            right = ": Model(hf_model, hf_tokenizer), the model first" if hasattr(hf, "get_vocab") else right
-            raise TypeError(f"Model takes a decoder-only transformers model, not {type(hf).__name__}{right}")
-        if not hasattr(tokenizer, "eos_token_id"):
-            name = isinstance(tokenizer, str)
-            right = f": AutoTokenizer.from_pretrained({tokenizer!r}) loads one" if name else ""
-            raise TypeError(
-                f"Model(hf, tokenizer) takes a tokenizer of transformers, not {type(tokenizer).__name__}{right}"
+        if len(vocabulary) != engine.n_vocab:
+            raise ValueError(
+                f"{name_of(engine)} gives {engine.n_vocab} logits, and the vocabulary has {len(vocabulary)} tokens"
             )
-        self.hf = hf
-        self.tokenizer = tokenizer
-        self._text_config = hf.config.get_text_config()
+        self.engine, self.vocabulary, self.encoder, self.tokenizer = engine, vocabulary, encoder, tokenizer
+        self.context_length: int | None = engine.context_length
         self.stats = Stats(self)
-        self._lock = _lock_of(hf)
+        self._lock = _lock_of(engine)
         self._fresh: ContextVar[bool] = ContextVar("fresh", default=False)  # of a thread, or of a task in it
-        from outlines_cont.engines.hf.backends import choose_backend, logit_count  # with transformers' models: seconds
-
-        with self._lock:
-            count = logit_count(hf)
-            self.vocabulary = Vocabulary.of(tokenizer, size=count, eos=eos_ids(hf, tokenizer, count))
-            self._version = ParameterWatch(hf)
-            self.tier = choose_backend(hf, self._probe_ids())
-            self._version.spare_what_forwards_write()
+        self._keeps: bool = getattr(engine, "keeps", True)
+        self._alone: bool = getattr(engine, "alone", False)
+        self._check = getattr(engine, "check", None)
+        self._version = engine.version()
         self._identity: str | None = None  # once it has been asked for
-        self._listed_eos, self._vocab_size = listed_eos(hf), getattr(self._text_config, "vocab_size", None)
-        self.encoder = Encoder(tokenizer, self.vocabulary)
-        self.context_length: int | None = _context_length(self._text_config)
-        self.tree = Tree(_budget(kv_budget, self.device))
-        warn_of_ignored_settings(hf, self.context_length)
+        self.tree = Tree(_budget(kv_budget, self.device), engine.pool())
+        _models.add(self)
 
     # --- logits
 
@@ -111,22 +99,22 @@ class TransformersModel(ProcessBound):
         (torch.Size([2, 1536]), [3, 4])
         """
         check_needs(needs, len(self.vocabulary), self.context_length)
-        self._check_vocabulary()
+        if self._check is not None:
+            self._check()
         if not needs:
             return self._no_logits(), []
         claims: list[Claim | None] = [None] * len(needs)
         with self._lock, _plain_arithmetic(self.device.type):
-            self._version.check()
-            if self.tier.forward is None:
-                logits, counts = recomputed(self.hf, needs, self.tier.alone)
+            if not self._keeps:
+                logits, counts = read_whole(self.engine.forward, needs, self._alone)
             elif not self.keeps:
                 wanting = [need for need in needs if need.wanted]
-                logits, _, counts = read_logits(self.tier.forward, Tree(), wanting)
+                logits, _, counts = read_logits(self.engine.forward, Tree(None, self.engine.pool()), wanting)
             else:
                 while True:
                     self._check_version()
                     with suppress(Torn):
-                        logits, claims, counts = read_logits(self.tier.forward, self.tree, needs)
+                        logits, claims, counts = read_logits(self.engine.forward, self.tree, needs)
                         break
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
@@ -137,31 +125,6 @@ class TransformersModel(ProcessBound):
     def _no_logits(self) -> Tensor:
         return torch.empty(0, len(self.vocabulary), dtype=self.dtype, device=self.device)
 
-    def _probe_ids(self) -> list[int]:
-        """Some token ids for the probe of the backends: of text as far as there is text, and the padding id."""
-        pad = getattr(self._text_config, "pad_token_id", None)
-        text = [int(token) for token in self.vocabulary.text_ids[:20]] or [0]
-        return [*text, pad] if isinstance(pad, int) and 0 <= pad < len(self.vocabulary) else text
-
-    def _check_vocabulary(self) -> None:
-        """ValueError if the model has other tokens, or another eos, than when it was wrapped.
-
-        The vocabulary is a value. The guides of generators and the constraint states of spans are made for it, so it
-        cannot follow.
-        """
-        changes = []
-        if (size := getattr(self._text_config, "vocab_size", None)) != self._vocab_size:
-            changes.append(f"vocab_size={size}, and had {self._vocab_size}")
-        if listed_eos(self.hf) != self._listed_eos:
-            eos, had = eos_ids(self.hf, self.tokenizer, len(self.vocabulary)), [*self.vocabulary.eos]
-            if eos != had:
-                changes.append(f"the eos ids {eos}, and had {had}")
-        if changes:
-            raise ValueError(
-                f"{type(self.hf).__name__} has {'; '.join(changes)} when this Model was made: its generators and "
-                "states belong to the old vocabulary. Wrap it anew: oc.Model(model.hf, model.tokenizer)"
-            )
-
     @property
     def device(self) -> torch.device:
         """Where the model takes its token ids, and where tensors of its states lie.
@@ -169,7 +132,7 @@ class TransformersModel(ProcessBound):
         >>> model.device
         device(type='cpu')
         """
-        return device_of(self.hf)
+        return self.engine.device
 
     @property
     def dtype(self) -> torch.dtype:
@@ -178,27 +141,30 @@ class TransformersModel(ProcessBound):
         >>> model.dtype
         torch.float32
         """
-        return self.hf.dtype
+        return self.engine.dtype
 
     # --- keys and values
 
     @property
     def keeps(self) -> bool:
-        """Whether the tree keeps what is read now: not under `fresh()`, and never in a model of the tier `recompute`.
+        """Whether the tree keeps what is read now: not under `fresh()`, and never where the engine cannot keep it
+        exactly (a transformers model of the tier `recompute`).
 
         >>> model.keeps
         True
         """
-        return self.tier.forward is not None and not self._fresh.get()
+        return self._keeps and not self._fresh.get()
 
     @property
     def asynchronous(self) -> bool:
-        """Whether `read` may come back while the device computes: on all devices but the CPU.
+        """Whether `read` may come back while the device computes: on all devices but the CPU, unless the engine says
+        otherwise.
 
         >>> model.asynchronous
         False
         """
-        return self.device.type != "cpu"
+        told = getattr(self.engine, "asynchronous", None)
+        return self.device.type != "cpu" if told is None else told
 
     def claimed(self, row: R) -> R:
         """The row, which from now on holds whatever the tree holds of its beginning.
@@ -224,7 +190,7 @@ class TransformersModel(ProcessBound):
         """
         with self._lock:
             self._check_version()
-        claims = [None if row.dead or self.tier.forward is None else self.tree.find(row.ids, row.claim) for row in rows]
+        claims = [None if row.dead or not self._keeps else self.tree.find(row.ids, row.claim) for row in rows]
         return [claim.depth if claim else 0 for claim in claims]
 
     @contextmanager
@@ -247,12 +213,13 @@ class TransformersModel(ProcessBound):
             self._fresh.set(before)
 
     def _check_version(self) -> None:
-        changed = self._version.changed()
+        version = self.engine.version()
+        changed = version != self._version
         if changed:
-            self._identity = None
+            self._version, self._identity = version, None
         if changed or self.tree.dead:
             self.tree.clear()
-            self.tree = Tree(self.tree.budget)
+            self.tree = Tree(self.tree.budget, self.engine.pool())
 
     @property
     def kv_budget(self) -> int | None:
@@ -289,14 +256,19 @@ class TransformersModel(ProcessBound):
         with self._lock:
             self._check_version()
             if self._identity is None:
-                from outlines_cont.engines.hf.identity import identity_of  # with accelerate, which takes a while
-
-                self._identity = identity_of(self.hf, self.vocabulary.fingerprint)
+                salted = f"{self.vocabulary.fingerprint} {self.engine.identity()}"
+                self._identity = blake2b(salted.encode(), digest_size=16).hexdigest()
             return self._identity
 
     def __repr__(self) -> str:
-        dtype = str(self.hf.dtype).removeprefix("torch.")
-        return f"Model({type(self.hf).__name__}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {self.tier})"
+        dtype = str(self.dtype).removeprefix("torch.")
+        tier = getattr(self.engine, "tier", "KV tree" if self._keeps else "recompute")
+        return f"Model({name_of(self.engine)}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {tier})"
+
+
+def name_of(engine: Engine) -> str:
+    """What an engine is called, for display."""
+    return getattr(engine, "name", type(engine).__name__)
 
 
 def _plain_arithmetic(device_type: str) -> AbstractContextManager[Any]:
@@ -312,25 +284,19 @@ def _all_plain(device_type: str) -> Iterator[None]:
         yield
 
 
-def _context_length(text_config: Any) -> int | None:
-    """The most tokens of a row, as far as the config says."""
-    names = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
-    lengths = (getattr(text_config, name, None) for name in names)
-    return next((length for length in lengths if isinstance(length, int) and length > 0), None)
-
-
-def _lock_of(hf: PreTrainedModel) -> Any:
-    """One lock for all Models around a transformers model, and for all transformers models that share its config, in
-    which our attention is switched on."""
-    for other, lock in list(_locks.items()):
-        if other.config is hf.config:
-            return _locks.setdefault(hf, lock)
-    return _locks.setdefault(hf, whole_at_fork(threading.RLock()))
+def _lock_of(engine: Engine) -> Any:
+    """One lock for all models around an engine: its own, or one that is made for it."""
+    if (lock := getattr(engine, "lock", None)) is not None:
+        return lock
+    for other in list(_models):
+        if other.engine is engine:
+            return other._lock
+    return whole_at_fork(threading.RLock())
 
 
 def _on_one_thread() -> None:
     """Torch's threads do not live on in a child, where it would wait for them for ever."""
-    if _locks:  # a model lives, and has computed: when it was wrapped it was tried
+    if _models:  # a model lives, and has computed: at the latest when it was tried
         torch.set_num_threads(1)
 
 

@@ -1,0 +1,146 @@
+"""`TransformersEngine`: a decoder-only transformers model as an engine with slots."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import torch
+from torch import Tensor
+
+from outlines_cont.engines.hf.device import device_of
+from outlines_cont.engines.hf.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
+from outlines_cont.engines.hf.parameters import ParameterWatch
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv.pool import Pool
+from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.kv.read_plan import TokenRun
+from outlines_cont.processes import ProcessBound, whole_at_fork
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+_locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
+
+
+class TransformersEngine(ProcessBound):
+    """A decoder-only transformers model behind the protocol `Engine`.
+
+    Its backend is tried on a small tree of rows with a known answer, of tokens of the tokenizer.
+
+    Attributes:
+        hf: the transformers model.
+        tier: how keys and values are kept.
+        n_vocab, eos, context_length, keeps, alone, name, lock: as of any engine.
+
+    Raises:
+        TypeError: something else than a decoder-only transformers model and its tokenizer.
+        ValueError: a model that cannot be served exactly, with the reason.
+
+    >>> model.engine.tier.name, model.engine.n_vocab, model.engine.eos
+    ('hook', 1536, [1])
+    """
+
+    _instead = "make one in each process"
+
+    def __init__(self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase):
+        if not hasattr(hf, "get_output_embeddings") or getattr(hf.config, "is_encoder_decoder", False):
+            right = f": oc.load({hf!r}) loads both by their name" if isinstance(hf, str) else ""
+            right = ": Model(hf_model, hf_tokenizer), the model first" if hasattr(hf, "get_vocab") else right
+            raise TypeError(f"Model takes a decoder-only transformers model, not {type(hf).__name__}{right}")
+        if not hasattr(tokenizer, "eos_token_id"):
+            name = isinstance(tokenizer, str)
+            right = f": AutoTokenizer.from_pretrained({tokenizer!r}) loads one" if name else ""
+            raise TypeError(
+                f"Model(hf, tokenizer) takes a tokenizer of transformers, not {type(tokenizer).__name__}{right}"
+            )
+        self.hf, self._tokenizer = hf, tokenizer
+        self._text_config = hf.config.get_text_config()
+        self.name, self.lock = type(hf).__name__, _lock_of(hf)
+        from outlines_cont.engines.hf.backends import choose_backend, logit_count  # with transformers' models: seconds
+
+        with self.lock:
+            self.n_vocab = logit_count(hf)
+            self.eos = eos_ids(hf, tokenizer, self.n_vocab)
+            self._watch, self._version = ParameterWatch(hf), 0
+            self.tier = choose_backend(hf, self._probe_ids())
+            self._watch.spare_what_forwards_write()
+        self.keeps, self.alone = self.tier.keeps, self.tier.alone
+        self._listed_eos, self._vocab_size = listed_eos(hf), getattr(self._text_config, "vocab_size", None)
+        self.context_length: int | None = _context_length(self._text_config)
+        warn_of_ignored_settings(hf, self.context_length)
+
+    def _probe_ids(self) -> list[int]:
+        """Some token ids for the probe of the backends: of text as far as there is text, and the padding id."""
+        pad = getattr(self._text_config, "pad_token_id", None)
+        vocabulary = Vocabulary.of(self._tokenizer, size=self.n_vocab, eos=self.eos)
+        text = [int(token) for token in vocabulary.text_ids[:20]] or [0]
+        return [*text, pad] if isinstance(pad, int) and 0 <= pad < self.n_vocab else text
+
+    @property
+    def device(self) -> torch.device:
+        """Where the model takes its token ids."""
+        return device_of(self.hf)
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The number format of its parameters."""
+        return self.hf.dtype
+
+    def pool(self) -> Pool:
+        """Slots of tensors."""
+        return Pool()
+
+    def forward(self, tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
+        """One pass over the runs."""
+        return self.tier.forward(tree, runs)
+
+    def version(self) -> int:
+        """Another number after the parameters have changed."""
+        if self._watch.changed():
+            self._version += 1
+        return self._version
+
+    def identity(self) -> str:
+        """A digest of all values of every parameter, and of peft's adapters."""
+        from outlines_cont.engines.hf.identity import identity_of  # with accelerate, which takes a while
+
+        return identity_of(self.hf, "")
+
+    def check(self) -> None:
+        """ValueError if dropout is on, and if the model has other tokens, or another eos, than when it was wrapped.
+
+        The vocabulary is a value. The guides of generators and the constraint states of spans are made for it, so it
+        cannot follow.
+        """
+        self._watch.check()
+        changes = []
+        if (size := getattr(self._text_config, "vocab_size", None)) != self._vocab_size:
+            changes.append(f"vocab_size={size}, and had {self._vocab_size}")
+        if listed_eos(self.hf) != self._listed_eos:
+            eos = eos_ids(self.hf, self._tokenizer, self.n_vocab)
+            if eos != self.eos:
+                changes.append(f"the eos ids {eos}, and had {self.eos}")
+        if changes:
+            raise ValueError(
+                f"{type(self.hf).__name__} has {'; '.join(changes)} when this Model was made: its generators and "
+                "states belong to the old vocabulary. Wrap it anew: oc.Model(model.hf, model.tokenizer)"
+            )
+
+
+def _context_length(text_config: Any) -> int | None:
+    """The most tokens of a row, as far as the config says."""
+    names = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
+    lengths = (getattr(text_config, name, None) for name in names)
+    return next((length for length in lengths if isinstance(length, int) and length > 0), None)
+
+
+def _lock_of(hf: PreTrainedModel) -> Any:
+    """One lock for all Models around a transformers model, and for all transformers models that share its config, in
+    which our attention is switched on."""
+    for other, lock in list(_locks.items()):
+        if other.config is hf.config:
+            return _locks.setdefault(hf, lock)
+    return _locks.setdefault(hf, whole_at_fork(threading.RLock()))
