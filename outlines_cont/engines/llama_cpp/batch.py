@@ -14,8 +14,7 @@ class BatchArrays:
 
     Attributes:
         batch: what `llama_decode` takes, once it is filled.
-        count: how many tokens were added.
-        outputs: after how many of them logits are wanted.
+        outputs: after how many of its tokens logits are wanted, once it is filled.
     """
 
     def __init__(self, most_tokens: int, most_outputs: int):
@@ -43,14 +42,12 @@ class BatchArrays:
         self._counts: list[int] = []
         self._sequences: list[list[int]] = []
         self._wanted: list[int] = []
+        self.outputs = 0
 
     @property
-    def count(self) -> int:
+    def added(self) -> int:
+        """How many tokens were added."""
         return len(self._ids)
-
-    @property
-    def outputs(self) -> int:
-        return len(self._wanted)
 
     def add(self, ids: Sequence[int], position: int, wanted: Sequence[int], sequences: list[int]) -> int:
         """Add tokens from a position on, with logits after the `wanted` of them; returns how many had room.
@@ -83,7 +80,18 @@ class BatchArrays:
             self._lists[:count] = self._single_lists[:count]
         else:
             self._fill_many(count)
-        self.batch.n_tokens = count
+        self.batch.n_tokens, self.outputs = count, len(self._wanted)
+
+    def fill_step(
+        self, ids: Sequence[int], positions: np.ndarray, sequences: np.ndarray, wanted: Sequence[bool]
+    ) -> None:
+        """One token for each of some sequences: its id, its position, and whether logits are wanted after it."""
+        count = len(ids)
+        self._tokens[:count], self._positions[:count], self._single[:count] = ids, positions, sequences
+        self._outputs[:count] = wanted
+        self._sizes[:count] = 1
+        self._lists[:count] = self._single_lists[:count]
+        self.batch.n_tokens, self.outputs = count, sum(wanted)
 
     def _fill_many(self, count: int) -> None:
         """The sequences, where tokens have several."""

@@ -198,7 +198,7 @@ class LlamaCppEngine(ProcessBound):
             self._sequences.forget(in_a_pass=True)
             result = context.decode(arrays.batch)
         if result:
-            raise EngineError(self._problem(result, arrays.count))
+            raise EngineError(self._problem(result, arrays.batch.n_tokens))
         return library.llama_get_logits(context.pointer) if arrays.outputs else 0
 
     def _problem(self, result: int, tokens: int) -> str:

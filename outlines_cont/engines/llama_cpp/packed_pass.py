@@ -69,11 +69,36 @@ class PackedPass:
 
     def run(self, runs: Sequence[TokenRun]) -> None:
         """Compute all runs, and note where their tokens are."""
+        if not self._step(runs):
+            for run in runs:
+                self._add(run)
+            self._flush()
+            self._drop_scratch(())
+            self._note([run for run in runs if run.stored])
+
+    def _step(self, runs: Sequence[TokenRun]) -> bool:
+        """A step of decoding, as most passes are: each run is one token at the end of a sequence of its own.
+
+        Returns False, and does nothing, if the pass is another one.
+        """
+        slots, ids, depths = [], [], []
         for run in runs:
-            self._add(run)
-        self._flush()
-        self._drop_scratch(())
-        self._note([run for run in runs if run.stored])
+            above = run.parent
+            if isinstance(above, TokenRun) or not above[1] or len(run.ids) > 1 or not run.stored:
+                return False
+            slots.append(above[0].slots[above[1] - 1])
+            ids.append(run.ids[0])
+            depths.append(run.depth)
+        if len(runs) > min(self.arrays.most_tokens, self.arrays.most_outputs):
+            return False
+        sequences, positions = self.table.sequence[slots], np.array(depths, np.int32)
+        if (self.sequences.length[sequences] != positions).any() or len(set(sequences.tolist())) < len(runs):
+            return False
+        self.sequences.length[sequences] += 1
+        self.arrays.fill_step(ids, positions, sequences, [bool(run.marks) for run in runs])
+        self._compute()
+        self.table.note(np.concatenate([run.slots for run in runs if run.slots is not None]), sequences, positions)
+        return True
 
     def _add(self, run: TokenRun) -> None:
         upper = self._placed.get(id(run.parent)) if isinstance(run.parent, TokenRun) else None
@@ -99,7 +124,8 @@ class PackedPass:
 
     def _goes_on(self, run: TokenRun, base: int) -> bool:
         """Whether a run goes on in the sequence of the token above it."""
-        return base >= 0 and self.sequences.length[base] == run.depth and run.stored == (base not in self._scratch)
+        at_its_end = base >= 0 and self.sequences.length.item(base) == run.depth
+        return at_its_end and run.stored == (base not in self._scratch)
 
     def _decoded(self, run: TokenRun, upper: PlacedRun | None) -> int:
         """How many of the tokens above a run are in the memory."""
@@ -134,10 +160,13 @@ class PackedPass:
             placed.batch, placed.decoded, placed.sequences = self.batches, position, [placed.sequence]
 
     def _flush(self) -> None:
+        """Compute what was added to the batch."""
+        if self.arrays.added:
+            self.arrays.fill()
+            self._compute()
+
+    def _compute(self) -> None:
         """Compute the batch, and take its logits."""
-        if not self.arrays.count:
-            return
-        self.arrays.fill()
         address, lines = self.decode(self.arrays), self.arrays.outputs
         if lines:
             into = self.logits[self._lines : self._lines + lines]

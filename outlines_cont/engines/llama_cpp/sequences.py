@@ -18,15 +18,15 @@ class Sequences:
     """The sequences, and the tables of all trees whose tokens are in them. Not thread-safe: the engine's lock guards it.
 
     Attributes:
-        begins: of each sequence in use, the position of its first own token.
-        length: of each sequence in use, the position after its last token.
+        begins: of each sequence in use, the position of its first own token: int32.
+        length: of each sequence in use, the position after its last token: int32.
         free: the numbers of those that are not in use.
         tables: of all trees that live.
     """
 
     def __init__(self, library: Any, memory: Any, most: int):
         self._remove, self._copy, self._memory = library.llama_memory_seq_rm, library.llama_memory_seq_cp, memory
-        self.begins, self.length = [0] * most, [0] * most
+        self.begins, self.length = np.zeros((2, most), np.int32)
         self.free = list(range(most))[::-1]
         self.tables: list[CellTable] = []
 
@@ -69,13 +69,13 @@ class Sequences:
 
         It may be cut short itself, and begun again.
         """
-        lowest, highest = np.full(len(self.begins), 1 << 30), np.full(len(self.begins), -1)
+        lowest, highest = np.full(len(self.begins), 1 << 30, np.int32), np.full(len(self.begins), -1, np.int32)
         for table in self.tables:
             given, needed = table.given(), table.computed()
             np.minimum.at(lowest, table.sequence[needed], table.position[needed])
             np.maximum.at(highest, table.sequence[needed], table.position[needed])
             table.free(given)
-        for sequence, (begins, last) in enumerate(zip(lowest.tolist(), highest.tolist(), strict=True)):
-            self.begins[sequence], self.length[sequence] = begins, last + 1
-            self._remove(self._memory, sequence, last + 1 if last >= 0 else -1, -1)
+        self.begins, self.length = lowest, highest + 1
+        for sequence, length in enumerate(self.length.tolist()):
+            self._remove(self._memory, sequence, length or -1, -1)
         self.free = np.flatnonzero(highest < 0)[::-1].tolist()
