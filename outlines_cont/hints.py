@@ -174,7 +174,7 @@ NAMES = {
         "only models whose logits can be had here are served: oc.load('folder-or-hub-id')",
     ),
     **dict.fromkeys(
-        ("from_llamacpp", "LlamaCpp", "Llama", "llama_cpp"), "write oc.load('model.gguf', n_ctx=…), through llama.cpp"
+        ("from_llamacpp", "LlamaCpp", "Llama", "llama_cpp"), "write oc.load('llama.gguf', n_ctx=…), through llama.cpp"
     ),
     **dict.fromkeys(("from_mlxlm",), "write oc.load('folder-or-hub-id'), through transformers"),
     **dict.fromkeys(

@@ -32,7 +32,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 #: What texts are made of: whatever a pre-tokenizer may treat in a way of its own.
 FRAGMENTS = (
     *("a", "b", "A", "B", "def", "Hello", " the", "s", "t", "'", "'s", "'LL", "'re", "x=", "K", "\u017f"),
-    *(" ", "  ", "   ", "\n", "\r\n", "\n\n", "\t", "\u00a0", "\u3000", "\u0085", "\u2028", "\u200b", "\u200d"),
+    *(" ", "  ", "   ", "\n", "\r\n", "\n\n", "\t", "\u00a0", "\u3000", "\u0085", "\u2028", "\u200d", 7 * " "),
     *("1", "2", "12", "123", "4567", "½", "٣", "²", "Ⅷ"),
     *(".", ",", "!", "?", "(", "/", "-", "_", "$", "+", "<", "`", "|", "^", "~", "[", "]", "\\", '"', "#", "{", "@"),
     *("é", "É", "ß", "ǅ", "ʰ", "ª", "Ж", "ж", "e\u0301", "\u0301", "ع", "ि", "क", "日", "本", "語", "の", "カ", "글"),
@@ -41,7 +41,7 @@ FRAGMENTS = (
 #: `.ci/nightly gguf` compares more.
 FULL = os.environ.get("OUTLINES_CONT_GGUF") == "full"
 #: How many texts are compared for each name of a pre-tokenizer.
-COMPARED = 1500 if FULL else 80
+COMPARED = 1500 if FULL else 100
 LARGE = [("tekken131k", "tekken"), ("qwen152k", "qwen2")]
 TEXTS = st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=14).map("".join)
 
@@ -49,7 +49,8 @@ TEXTS = st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=14).map("".joi
 @cache
 def texts(count: int) -> list[str]:
     drawn = random.Random(0)
-    return ["".join(drawn.choices(FRAGMENTS, k=drawn.randint(1, 14))) for _ in range(count)]
+    borders = ["it'sab I'ReX don'tt", "a          b\n\n\n\nc", "1234567 12345678"]
+    return [*borders, *("".join(drawn.choices(FRAGMENTS, k=drawn.randint(1, 14))) for _ in range(count))]
 
 
 @cache

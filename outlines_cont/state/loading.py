@@ -162,14 +162,7 @@ def _warn_of_ends(file: GGUFFile, engine: LlamaCppEngine, ends: Collection[int])
 
 def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: dict[str, Any]) -> Model:
     """A transformers model from a folder or the hub."""
-    for name in kwargs:
-        if name in OF_A_FILE or (name.startswith(("n_", "type_", "flash_", "library")) and name in _engine_options()):
-            raise TypeError(
-                f"load({shown(name_or_path)}, {name}={shown(kwargs[name])}): this option is for llama.cpp, which "
-                "computes GGUF files; a folder or a hub id is loaded by transformers"
-            )
-    if isinstance(named := kwargs.get("dtype"), str) and not (named == "auto" or _is_dtype(named)):
-        raise ValueError(f"load(dtype={named!r}): it is 'auto', a torch.dtype or the name of one, as 'bfloat16'")
+    _refuse_options(name_or_path, kwargs)
     source = tiny.PATH if name_or_path is None else name_or_path
     if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
         raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
@@ -183,6 +176,19 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
     with _explained_loading(name_or_path, kwargs, "tokenizer"):
         tokenizer = AutoTokenizer.from_pretrained(source, **passed_on)
     return Model(hf.eval(), tokenizer, kv_budget)
+
+
+def _refuse_options(name_or_path: str | Path | None, options: dict[str, Any]) -> None:
+    """TypeError for options of llama.cpp, ValueError for a dtype that there is not."""
+    for name in options:
+        # (others take long to import, and no option of transformers has such a name)
+        if name in OF_A_FILE or (name.startswith(("n_", "type_", "flash_", "library")) and name in _engine_options()):
+            raise TypeError(
+                f"load({shown(name_or_path)}, {name}={shown(options[name])}): this option is for llama.cpp, which "
+                "computes GGUF files; a folder or a hub id is loaded by transformers"
+            )
+    if isinstance(named := options.get("dtype"), str) and not (named == "auto" or _is_dtype(named)):
+        raise ValueError(f"load(dtype={named!r}): it is 'auto', a torch.dtype or the name of one, as 'bfloat16'")
 
 
 def _refuse_folder_of_files(folder: Path) -> None:

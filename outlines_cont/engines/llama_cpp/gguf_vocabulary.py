@@ -81,9 +81,9 @@ class FileVocabulary:
         """
         model = file.needed(f"{KEY}model", file.text(f"{KEY}model"))
         if model not in ("gpt2", "llama"):
-            what = f" ({REFUSED[model]})" if model in REFUSED else ""
+            meaning = f" ({REFUSED[model]})" if model in REFUSED else ""
             file.fail(
-                f"its vocabulary is of the kind {model!r}{what}; read are 'gpt2' (byte-level BPE) and 'llama' "
+                f"its vocabulary is of the kind {model!r}{meaning}; read are 'gpt2' (byte-level BPE) and 'llama' "
                 "(SentencePiece BPE). Give the model's own tokenizer: oc.load(path, tokenizer='folder-or-hub-id')"
             )
         tokens = _tokens(file)
