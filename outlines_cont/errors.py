@@ -137,6 +137,17 @@ class EngineError(OutlinesContError, RuntimeError):
     """An engine failed while it computed, or could not be set up: what it says of it.
 
     Nothing of the pass is kept. States keep what they had, and the next call works if the cause is gone.
+
+    >>> issubclass(oc.EngineError, RuntimeError)
+    True
+    """
+
+
+class LibraryError(OutlinesContError, ImportError):
+    """The library of an engine is missing, or of another version than the one that is used here: what to install.
+
+    >>> issubclass(oc.LibraryError, ImportError)
+    True
     """
 
 
@@ -157,6 +168,16 @@ class SampleMismatch(OutlinesContError, ValueError):
     Traceback (most recent call last):
         ...
     outlines_cont.errors.SampleMismatch: fork(2) of 3 samples: only a state of one sample can be forked
+    """
+
+
+class ContextFull(OutlinesContError, ValueError):
+    """A row does not fit the memory of an engine whose memory is of a fixed size, though nothing else is kept there.
+
+    No value is lost: states are what they were, and shorter rows are read as before.
+
+    >>> issubclass(oc.ContextFull, ValueError)
+    True
     """
 
 

@@ -161,7 +161,7 @@ def things() -> list[Any]:
     frontier = text.begin("The sky is")
     texts_only = oc.Model(model.tokenizer)
     errors = (oc.IncompleteError, oc.HookLimit, oc.Interrupted, oc.InvalidValueError)
-    simple = (oc.BatchMismatch, oc.ConstraintError, oc.CorruptStateError, oc.OutlinesContError)
+    simple = (oc.BatchMismatch, oc.ConstraintError, oc.ContextFull, oc.CorruptStateError, oc.OutlinesContError)
     return [
         *(model, model.language_model, model.engine, model.tree, model.stats, texts_only, texts_only.engine),
         *(text, text.constraint, text.constraint.guide, step, step >> ".", frontier),

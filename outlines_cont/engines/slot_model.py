@@ -18,11 +18,13 @@ from outlines_cont.arguments import shown
 from outlines_cont.engines.protocol import Engine, KeptRow, R
 from outlines_cont.engines.stats import Stats
 from outlines_cont.engines.text.encoding import Encoder
+from outlines_cont.errors import ContextFull
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.forward import read_logits, read_whole
 from outlines_cont.kv.need import Need, check_needs
 from outlines_cont.kv.radix_tree import Claim, Tree
+from outlines_cont.kv.read_plan import Counts
 from outlines_cont.processes import ProcessBound, whole_at_fork
 
 _models: WeakSet[SlotModel] = WeakSet()
@@ -109,18 +111,27 @@ class SlotModel(ProcessBound):
                 logits, counts = read_whole(self.engine.forward, needs, self._alone)
             elif not self.keeps:
                 wanting = [need for need in needs if need.wanted]
-                logits, _, counts = read_logits(self.engine.forward, Tree(None, self.engine.pool()), wanting)
+                logits, _, counts = self._read(Tree(None, self.engine.pool()), wanting)
             else:
                 while True:
                     self._check_version()
                     with suppress(Torn):
-                        logits, claims, counts = read_logits(self.engine.forward, self.tree, needs)
+                        logits, claims, counts = self._read(self.tree, needs)
                         break
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
             for need, claim in zip(needs, claims, strict=True):
                 need.computed[:] = [] if claim is None else [claim]
             return logits if len(logits) else self._no_logits(), claims
+
+    def _read(self, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
+        """`read_logits` of the engine. Where its memory is full, other trees of this engine give way."""
+        with suppress(ContextFull):
+            return read_logits(self.engine.forward, tree, needs)
+        for model in list(_models):
+            if model.engine is self.engine and model.tree is not tree:
+                model.tree.evict()
+        return read_logits(self.engine.forward, tree, needs)
 
     def _no_logits(self) -> Tensor:
         return torch.empty(0, len(self.vocabulary), dtype=self.dtype, device=self.device)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from outlines_cont.errors import ContextFull
 from outlines_cont.kv.logit_cache import KEPT_LOGITS_BYTES
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree, TreePoint
@@ -29,15 +30,74 @@ def read_logits(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Te
 
     Tokens that rows share are computed once. Tokens in the tree are not computed at all, except where a position's
     logits are wanted but were not kept: that one token is read again without being stored.
+
+    Where the memory does not hold the whole answer, the needs are read in smaller groups, one after the other: what one
+    group stored may be evicted for the next.
+
+    ContextFull: a row does not fit an empty memory.
     """
-    with tree.planning():
-        plan = ReadPlan(tree, needs)
-        answers = [PassAnswer([line], [0], logits[None]) for line, logits in plan.kept.items()]
-        try:
-            for batch in plan.passes():
-                answers.append(_computed(forward, tree, batch, plan.counts))
-        finally:
+    if tree.pool.most_slots is None and tree.pool.most_nodes is None:
+        with tree.planning():
+            return _answered(forward, tree, ReadPlan(tree, needs))
+    return _read_in_groups(forward, tree, needs)
+
+
+def _read_in_groups(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
+    """`read_logits` with a memory of a fixed size."""
+    parts: list[Tensor] = []
+    claims: list[Claim | None] = []
+    counts, size, emptied = Counts(), len(needs), False
+    while len(claims) < len(needs):
+        group = needs[len(claims) : len(claims) + size]
+        with tree.planning():
+            plan = ReadPlan(tree, group)
+            demand = plan.demand()
+            if tree.make_room(*demand):
+                logits, group_claims, cost = _answered(forward, tree, plan)
+                parts += [logits] * bool(len(logits))
+                claims += group_claims
+                counts.add(cost)
+                emptied = False
+                continue
             plan.end()
+        del plan
+        if emptied:
+            raise _full(tree, group[0])
+        size = _smaller(tree, len(group), *demand)
+        if len(group) == 1:  # what is kept of the row, and what is read of it again, are too much together
+            tree.evict()
+            emptied = True
+    return torch.cat(parts) if len(parts) > 1 else parts[0] if parts else torch.empty(0), claims, counts
+
+
+def _smaller(tree: Tree, size: int, slots: int, nodes: int) -> int:
+    """How many needs to try next, after so many of them needed so much. What is used now is theirs."""
+    most_slots, most_nodes = tree.pool.most_slots, tree.pool.most_nodes
+    share = 0.75
+    if most_slots is not None:
+        share = min(share, most_slots / max(tree.pool.used + slots, 1))
+    if most_nodes is not None:
+        share = min(share, most_nodes / max(tree.nodes + nodes, 1))
+    return max(1, int(size * share))
+
+
+def _full(tree: Tree, need: Need) -> ContextFull:
+    """The row of a need does not fit a memory that holds nothing else."""
+    larger = getattr(tree.pool, "larger", "make the engine with a larger memory")
+    return ContextFull(
+        f"a row of {need.length} tokens needs {need.length} slots for keys and values, and the engine has room for "
+        f"{tree.pool.most_slots}: {larger}, or read shorter rows"
+    )
+
+
+def _answered(forward: Forward, tree: Tree, plan: ReadPlan) -> tuple[Tensor, list[Claim | None], Counts]:
+    """Make the passes of a plan, within `tree.planning()`."""
+    answers = [PassAnswer([line], [0], logits[None]) for line, logits in plan.kept.items()]
+    try:
+        for batch in plan.passes():
+            answers.append(_computed(forward, tree, batch, plan.counts))
+    finally:
+        plan.end()
     ended = {need: claim for answer in answers for need, claim in answer.ended.items()}
     claims = [ended.get(need, claim) for need, claim in enumerate(plan.claims)]
     return _in_order(answers, plan.lines), claims, plan.counts

@@ -236,7 +236,7 @@ class Tree(ProcessBound):
         with self.lock, self.changing:
             self._check()
             self._drain()
-            self._make_room(number)
+            self._make_room(number, 0)
             self._loose = self.pool.take(number)
             return self._loose
 
@@ -339,15 +339,47 @@ class Tree(ProcessBound):
         """Evict the claims that the budget does not allow for."""
         with self.lock, self.changing:
             self._drain()
-            self._make_room(0)
+            self._make_room(0, 0)
             self._squeeze()
 
-    def _make_room(self, number: int) -> None:
-        """Evict idle claims at the ends of the tree, least recently used first, until `number` more slots fit. A point
-        above them may become an end when they are gone."""
+    def make_room(self, slots: int, nodes: int) -> bool:
+        """Evict idle claims until so many more slots and nodes fit; whether they do."""
+        with self.lock, self.changing:
+            self._check()
+            self._drain()
+            self._make_room(slots, nodes)
+            return self._holds(slots, nodes)
+
+    def evict(self) -> None:
+        """Evict all claims that are not in use."""
+        with self.lock, self.changing:
+            if not self.dead:
+                self._drain()
+                self._make_room(0, 0, everything=True)
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes there are, the root not counted."""
+        return len(self._slots) - 1
+
+    def _holds(self, slots: int, nodes: int) -> bool:
+        """Whether the memory has room for so many more, whatever the budget says."""
+        most_slots, most_nodes = self.pool.most_slots, self.pool.most_nodes
+        return (most_slots is None or self.pool.used + slots <= most_slots) and (
+            most_nodes is None or self.nodes + nodes <= most_nodes
+        )
+
+    def _make_room(self, slots: int, nodes: int, everything: bool = False) -> None:
+        """Evict idle claims at the ends of the tree, least recently used first, until so many more slots and nodes fit,
+        or until all are gone. A point above them may become an end when they are gone."""
         size = self.pool.slot_bytes
-        self.pool.limit = None if self.budget is None or not size else self.budget // size
-        if self.pool.limit is None or self.pool.used + number <= self.pool.limit:
+        limit = self.pool.limit = None if self.budget is None or not size else self.budget // size
+
+        def fits() -> bool:
+            allowed = limit is None or self.pool.used + slots <= limit
+            return allowed and not everything and self._holds(slots, nodes)
+
+        if fits():
             return
         at = self._claims_by_point()
         ends: list[tuple[int, int, TreePoint]] = []
@@ -364,7 +396,7 @@ class Tree(ProcessBound):
 
         for node in {node: None for node, _ in at}:
             consider((node, max(node.uses)))
-        while ends and self.pool.used + number > self.pool.limit:
+        while ends and not fits():
             _, _, point = heappop(ends)
             queued.discard(point)
             node = point[0]

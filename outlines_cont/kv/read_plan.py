@@ -13,7 +13,7 @@ import numpy as np
 from torch import Tensor
 
 from outlines_cont.kv.need import Need
-from outlines_cont.kv.radix_tree import Claim, Tree, TreePoint, above
+from outlines_cont.kv.radix_tree import Claim, Tree, TreeNode, TreePoint, above
 
 PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
 
@@ -86,6 +86,13 @@ class Counts:
     passes: int = 0
     reused: int = 0
     reread: int = 0
+
+    def add(self, other: Counts) -> None:
+        """Count what another call cost, too."""
+        self.tokens += other.tokens
+        self.passes += other.passes
+        self.reused += other.reused
+        self.reread += other.reread
 
 
 class ReadPlan:
@@ -188,6 +195,24 @@ class ReadPlan:
             if common < min(len(run.ids), len(new)):
                 run.split(common)
             parent, children, depth = run, run.children, end
+
+    def demand(self) -> tuple[int, int]:
+        """How many slots and nodes it needs at most, besides those that its claims hold. Tokens that are read again
+        count too: an engine may need a place for them as long as the pass runs."""
+        slots = nodes = 0
+        continued: set[TreeNode] = set()
+        stack = self.runs[:]
+        while stack:
+            run = stack.pop()
+            slots += len(run.ids)
+            nodes += 1 - bool(run.children)  # the first of its children continues it
+            if run.stored and not isinstance(run.parent, TokenRun):
+                node, size = run.parent
+                if size == len(node.ids) and node is not self.tree.root and node not in continued:
+                    continued.add(node)
+                    nodes -= 1
+            stack += run.children.values()
+        return slots, nodes
 
     def end(self) -> None:
         """Cut the cycles of runs: else nodes of the tree would live until the next garbage collection."""

@@ -88,6 +88,7 @@ class Cells:
     """
 
     roomy = False  # cells do not move
+    larger = "load it with a larger n_ctx"
 
     def __init__(self, table: CellTable, slot_bytes: int, cells: int, bounds: Callable[[CellTable], tuple[int, int]]):
         self.table = table

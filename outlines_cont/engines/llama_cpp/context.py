@@ -6,6 +6,7 @@ Both belong to the C library. They are freed when the last reference to the `Con
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import threading
 import weakref
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from outlines_cont.engines.llama_cpp.batch import BatchArrays
 from outlines_cont.engines.llama_cpp.library import Batch, ContextParams, Library
 from outlines_cont.errors import EngineError, ModelFileError
 
@@ -53,7 +55,7 @@ class LoadedModel:
             raise ModelFileError(f"llama.cpp cannot load {path}: {library.errors() or 'it does not say why'}")
         self.finalizer = weakref.finalize(self, library.llama_model_free, self.pointer)
         if library.llama_model_has_encoder(self.pointer) or library.llama_model_is_diffusion(self.pointer):
-            raise ModelFileError(f"{path} is no causal language model ({self.description}): its rows cannot be continued")
+            raise ModelFileError(f"{path} is no causal language model: its rows cannot be continued")
         self.vocabulary = library.llama_model_get_vocab(self.pointer)
         self.n_vocab: int = library.llama_vocab_n_tokens(self.vocabulary)
         self.context_length: int = library.llama_model_n_ctx_train(self.pointer)
@@ -61,19 +63,6 @@ class LoadedModel:
         self.recurrent = bool(
             library.llama_model_is_recurrent(self.pointer) or library.llama_model_is_hybrid(self.pointer)
         )
-
-    @property
-    def description(self) -> str:
-        """The architecture, the size and the type of the parameters, in the library's words."""
-        buffer = ctypes.create_string_buffer(256)
-        self.library.llama_model_desc(self.pointer, buffer, len(buffer))
-        return buffer.value.decode(errors="replace")
-
-    def setting(self, key: str) -> str | None:
-        """What the file says under a key, as text."""
-        buffer = ctypes.create_string_buffer(256)
-        size = self.library.llama_model_meta_val_str(self.pointer, key.encode(), buffer, len(buffer))
-        return buffer.value.decode(errors="replace") if size >= 0 else None
 
     def eos(self) -> list[int]:
         """The tokens that end a text."""
@@ -125,12 +114,16 @@ class Context:
         return results[0]
 
     def slot_bytes(self) -> int:
-        """Bytes of the keys and values of one token. It takes the second of the two tokens of sequence 0 away.
+        """Bytes of the keys and values of one token, of a context that is new. Two tokens are in it afterwards.
 
-        It is by how much a saved state shrinks. That counts what is noted of each cell besides, too: a few bytes, where
-        keys and values are multiples of 32.
+        It is by how much a saved state shrinks without its last token. That counts what is noted of each cell besides,
+        too: a few bytes, where keys and values are multiples of 32.
         """
-        library = self.library
+        library, arrays = self.library, BatchArrays(2, 1)
+        arrays.add([0, 0], 0, [], [0])
+        arrays.fill()
+        if result := self.decode(arrays.batch):
+            raise EngineError(f"llama.cpp does not compute two tokens (code {result}): {library.errors()}")
         two = library.llama_state_seq_get_size(self.pointer, 0)
         library.llama_memory_seq_rm(self.memory, 0, 1, -1)
         size = two - library.llama_state_seq_get_size(self.pointer, 0)
@@ -163,6 +156,16 @@ class Context:
                 f"llama.cpp made a context of {cells} tokens, {of_one} for one sequence, where {params.n_ctx} were "
                 "asked for, for any of them"
             )
+
+
+def available_memory() -> int | None:
+    """Bytes of the machine's memory that can be had now; None if nobody says."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        names = getattr(os, "sysconf_names", {})
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if "SC_PHYS_PAGES" in names else None
 
 
 def _free(library: Library, context: Any, model: LoadedModel) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -21,18 +22,28 @@ from outlines_cont.arguments import flag, shown, whole_number
 from outlines_cont.engines.llama_cpp import probe
 from outlines_cont.engines.llama_cpp.batch import BatchArrays
 from outlines_cont.engines.llama_cpp.cells import Cells, CellTable
-from outlines_cont.engines.llama_cpp.context import ABORTED, ALL_LAYERS, NO_ROOM, Context, ContextOptions, LoadedModel
+from outlines_cont.engines.llama_cpp.context import (
+    ABORTED,
+    ALL_LAYERS,
+    NO_ROOM,
+    Context,
+    ContextOptions,
+    LoadedModel,
+    available_memory,
+)
 from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.engines.llama_cpp.library import CACHE_TYPES, F16, F32, MOST_SEQUENCES, load_library
 from outlines_cont.engines.llama_cpp.packed_pass import PackedPass
 from outlines_cont.engines.llama_cpp.sequences import Sequences
 from outlines_cont.errors import EngineError
+from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import PASS_TOKENS, TokenRun
 from outlines_cont.processes import ProcessBound, whole_at_fork
 
 CELLS = 16_384  # by default
 LOGITS_AT_ONCE = 1 << 26  # in one batch: 256 MiB
+SPARE_SEQUENCES = 2  # a branch that another thread just gave back may be in the memory until the next pass
 WHOLE_ROWS = 16  # at once, of a model that keeps no keys and values
 
 CacheType = Literal["auto", "f32", "f16", "bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0"]
@@ -63,7 +74,9 @@ class LlamaCppEngine(ProcessBound):
         n_vocab: how many logits it gives.
         eos: the tokens that end a text.
         context_length: the longest row.
-        slots_reason: the reason why no keys and values are kept; empty if they are.
+        keeps: whether keys and values can be kept.
+        tier: how they are kept, or the reason why they are not.
+        name, lock: as of any engine.
 
     Raises:
         LibraryError: the library is missing, or of another layout.
@@ -112,26 +125,27 @@ class LlamaCppEngine(ProcessBound):
             type_k=_cache_type("type_k", type_k, exact),
             type_v=_cache_type("type_v", type_v, exact),
         )
+        self.slot_bytes = self._measured_slot(options)
         self.context = Context(self.model, options)
         _contexts.add(self.context)
         self.context_length = min(self.model.context_length or cells, cells)
         exact &= options.type_k == options.type_v == F32 and not options.flash_attention
         self.tolerance = probe.EXACT if exact else probe.ROUNDED
         self._cells = self.context.n_ctx
-        self._scratch_cells = self._cells // 16
-        self._scratch_sequences = max(2, most // 8)
         self._sequences = Sequences(self.model.library, self.context.memory, most)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs)
-        self._lock = whole_at_fork(threading.RLock())
+        self.lock = whole_at_fork(threading.RLock())
         self._broken = False  # a pass was cut short, and nobody has cleaned up
-        self.slot_bytes = 0 if self.model.recurrent else self._measured_slot()
-        self.slots_reason = "it is recurrent" if self.model.recurrent else probe.fails(self)
+        reason = "it is recurrent" if self.model.recurrent else probe.fails(self)
+        self.keeps = not reason
+        self.tier = f"recompute: {reason}" if reason else f"KV tree in {self._cells:,} cells"
+        self.name = f"llama.cpp, {self.file.architecture} {self.file.file_type}"
 
     # --- the protocol
 
     def pool(self) -> Cells:
         """An empty pool for a new KV tree."""
-        with self._lock:
+        with self.lock:
             table = CellTable(2 * self._cells)  # a slot that was given back is free only after the next pass
             self._sequences.tables.append(table)
             return Cells(table, self.slot_bytes, self._cells, self._bounds)
@@ -144,13 +158,13 @@ class LlamaCppEngine(ProcessBound):
         Raises:
             EngineError: llama.cpp failed. Nothing of the pass is in the memory.
         """
-        with self._lock:
+        with self.lock:
+            table = self._table_of(tree)
             if self._broken:
                 self._repair()
             self._broken = True
-            table = self._table_of(tree)
             self._sequences.forget()
-            wanted = sum(len(run.wanted_tokens()) for run in runs)
+            wanted = sum(len(run.marks) if len(run.marks) < 2 else len(run.wanted_tokens()) for run in runs)
             logits = torch.empty(wanted, self.n_vocab, dtype=self.dtype)
             room = self._cells - sum(each.used for each in self._sequences.tables)
             packed = PackedPass(self._sequences, table, self._arrays, self._decode, room, logits)
@@ -182,13 +196,14 @@ class LlamaCppEngine(ProcessBound):
         """How many slots and how many nodes the tree of a table may have now."""
         sequences = self._sequences
         others = [each for each in sequences.tables if each is not table and not each.closed]
-        slots = self._cells - self._scratch_cells - sum(each.used for each in others)
+        slots = self._cells - sum(each.used for each in others)
         used = len({number for each in others for number in each.sequence[each.computed()].tolist()})
-        return max(0, slots), max(1, len(sequences.length) - self._scratch_sequences - used)
+        return max(0, slots), max(0, len(sequences.length) - SPARE_SEQUENCES - used)
 
     def _table_of(self, tree: Tree) -> CellTable:
-        pool: Any = tree.pool
-        return pool.table
+        if not isinstance(tree.pool, Cells):  # another thread has dropped it
+            raise Torn
+        return tree.pool.table
 
     def _decode(self, arrays: BatchArrays) -> int:
         """Compute a batch: where its logits are."""
@@ -216,18 +231,24 @@ class LlamaCppEngine(ProcessBound):
         self._sequences.repair()
         self._broken = False
 
-    def _measured_slot(self) -> int:
-        """Bytes of the keys and values of one token."""
-        self._arrays.add([0, 0], 0, [], [0])
-        self._arrays.fill()
-        self._decode(self._arrays)
-        size = self.context.slot_bytes()
-        self._repair()
+    def _measured_slot(self, options: ContextOptions) -> int:
+        """Bytes of the keys and values of one token. EngineError if there is no memory for all of them.
+
+        llama.cpp fills what it takes, so that a system may end the process that takes too much.
+        """
+        if self.model.recurrent:
+            return 0
+        size = Context(self.model, replace(options, n_ctx=256, n_batch=16, n_ubatch=16, n_seq_max=1)).slot_bytes()
+        memory, needed = available_memory(), size * options.n_ctx
+        if memory is not None and needed > memory and not self.model.library.llama_supports_gpu_offload():
+            raise EngineError(
+                f"n_ctx={options.n_ctx} needs {needed >> 20:,} MiB for keys and values, {size:,} bytes for each token, "
+                f"and {memory >> 20:,} MiB are free: give a smaller n_ctx"
+            )
         return size
 
     def __repr__(self) -> str:
-        kept = f"recompute: {self.slots_reason}" if self.slots_reason else f"KV tree of {self._cells:,} tokens"
-        return f"LlamaCppEngine({self.model.description}, {kept})"
+        return f"LlamaCppEngine({self.name}, {self.tier})"
 
 
 _contexts: WeakSet[Context] = WeakSet()

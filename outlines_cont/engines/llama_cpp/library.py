@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from outlines_cont.errors import OutlinesContError
+from outlines_cont.errors import LibraryError
 
 #: The wheel whose library has the layout below, and how users get it.
 WHEEL, PINNED = "xllamacpp", "2026.10.11549"
@@ -29,10 +29,6 @@ CACHE_TYPES = {"f32": F32, "f16": F16, "bf16": 30, "q8_0": 8, "q5_1": 7, "q5_0":
 ERROR, CONTINUED = 4, 5  # of ggml_log_level
 
 _TAIL = ("tail", ctypes.c_ubyte * 128)  # room for what a newer library may write after the last field
-
-
-class LibraryError(OutlinesContError, ImportError):
-    """The library of llama.cpp is missing, or has another layout than the one that is used here."""
 
 
 def _fields(kind: Any, names: str) -> list[tuple[str, Any]]:
@@ -146,18 +142,14 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "llama_supports_gpu_offload": (c_bool, []),
     "llama_model_load_from_file": (_MODEL, [c_char_p, ModelParams]),
     "llama_model_free": (None, [_MODEL]),
-    "llama_model_desc": (c_int32, [_MODEL, c_char_p, c_size_t]),
-    "llama_model_meta_val_str": (c_int32, [_MODEL, c_char_p, c_char_p, c_size_t]),
     "llama_model_n_ctx_train": (c_int32, [_MODEL]),
     "llama_model_has_encoder": (c_bool, [_MODEL]),
-    "llama_model_has_decoder": (c_bool, [_MODEL]),
     "llama_model_is_recurrent": (c_bool, [_MODEL]),
     "llama_model_is_hybrid": (c_bool, [_MODEL]),
     "llama_model_is_diffusion": (c_bool, [_MODEL]),
     "llama_model_get_vocab": (_VOCABULARY, [_MODEL]),
     "llama_vocab_n_tokens": (c_int32, [_VOCABULARY]),
     "llama_vocab_is_eog": (c_bool, [_VOCABULARY, c_int32]),
-    "llama_vocab_is_control": (c_bool, [_VOCABULARY, c_int32]),
     "llama_init_from_model": (_CONTEXT, [_MODEL, ContextParams]),
     "llama_free": (None, [_CONTEXT]),
     "llama_n_ctx": (c_uint32, [_CONTEXT]),
@@ -194,7 +186,9 @@ class Library:
             library = ctypes.CDLL(str(path))
             functions = {name: getattr(library, name) for name in SIGNATURES}
         except (OSError, AttributeError) as error:
-            raise LibraryError(f"{path} is no library of llama.cpp that can be used here ({error}); {_right()}") from None
+            raise LibraryError(
+                f"{path} is no library of llama.cpp that can be used here ({error}); {_right()}"
+            ) from None
         for name, (result, arguments) in SIGNATURES.items():
             functions[name].restype, functions[name].argtypes = result, arguments
         self._functions = functions
@@ -226,7 +220,8 @@ class Library:
         defaults = {ModelParams: self.llama_model_default_params(), ContextParams: self.llama_context_default_params()}
         for kind, expected in DEFAULTS.items():
             given = {name: getattr(defaults[kind], name) for name in expected}
-            if strange := [f"{name}={given[name]}, not {expected[name]}" for name in expected if given[name] != expected[name]]:
+            strange = [f"{name}={given[name]}, not {value}" for name, value in expected.items() if given[name] != value]
+            if strange:
                 raise LibraryError(
                     f"{self.path} has another layout of {kind.__name__} than the one that is used here "
                     f"({'; '.join(strange[:3])}); {_right()}"

@@ -40,8 +40,7 @@ def fails(engine: LlamaCppEngine) -> str:
         raise ModelFileError(
             f"{engine.file.path}: its logits at a token depend on the tokens after it: it is no causal language model"
         )
-    tree, held = Tree(), list[Any]()
-    tree.pool = engine.pool()
+    tree, held = Tree(None, engine.pool()), list[Any]()
     pairs: list[tuple[Tensor, Tensor]] = []
     for rows in calls:
         needs = [Need(row, tuple(range(len(row)))) for row in rows]
@@ -57,8 +56,7 @@ def fails(engine: LlamaCppEngine) -> str:
 
 def _plain(engine: LlamaCppEngine, rows: list[Row]) -> dict[Row, Tensor]:
     """The logits `[T, V]` of whole rows."""
-    tree = Tree()
-    tree.pool = engine.pool()
+    tree = Tree(None, engine.pool())
     runs = [TokenRun(row, (tree.root, 0), 0, stored=False, marks=[(i, 0) for i in range(len(row))]) for row in rows]
     logits, _ = engine.forward(tree, runs)
     return dict(zip(rows, logits.split([len(row) for row in rows]), strict=True))
