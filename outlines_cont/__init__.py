@@ -74,7 +74,8 @@ if TYPE_CHECKING:
     from outlines_cont.kv.need import Need
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
     from outlines_cont.state.joining import cat
-    from outlines_cont.state.model import Model, load
+    from outlines_cont.state.loading import load
+    from outlines_cont.state.model import Model
     from outlines_cont.state.state import SequenceState, load_state
     from outlines_cont.state.strict_kv import strict_kv
     from outlines_cont.state.token_notes import Candidate
@@ -107,7 +108,8 @@ _HOMES = {
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.need": ("Need",),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
-    "state.model": ("Model", "load"),
+    "state.loading": ("load",),
+    "state.model": ("Model",),
     "state.joining": ("cat",),
     "state.state": ("SequenceState", "load_state"),
     "state.strict_kv": ("strict_kv",),

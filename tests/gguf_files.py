@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import gguf
+import made_tokenizers as made
 import numpy as np
 import torch
 from gguf import GGMLQuantizationType, GGUFWriter, LlamaFileType, TokenType
@@ -72,19 +73,30 @@ def write_gguf(
     for name, array in _tensors(hf):
         kind_of_tensor = _type_of(array, file_type)
         writer.add_tensor(name, gguf.quants.quantize(array, kind_of_tensor), raw_dtype=kind_of_tensor)
-    return _written(writer)
+    return written(writer)
 
 
-def write_vocabulary(path: Path, tokenizer: Any, pre: str = "gpt-2", tokenizer_json: bool = False) -> Path:
-    """A GGUF file that has a vocabulary and no parameters: what llama.cpp reads with `vocab_only`."""
+def write_vocabulary(
+    path: Path,
+    tokenizer: Any,
+    pre: str = "gpt-2",
+    tokenizer_json: bool = False,
+    size: int | None = None,
+    settings: Callable[[GGUFWriter], None] | None = None,
+) -> Path:
+    """A GGUF file that has a vocabulary and no parameters: what llama.cpp reads with `vocab_only`.
+
+    size: how many tokens it has, where these are more than the tokenizer's.
+    """
     writer = GGUFWriter(path, "llama")
-    size = max(tokenizer.get_vocab().values()) + 1
     writer.add_context_length(2048)
-    add_vocabulary(writer, tokenizer, size, pre, tokenizer_json)
-    return _written(writer)
+    add_vocabulary(writer, tokenizer, size or max(tokenizer.get_vocab().values()) + 1, pre, tokenizer_json)
+    if settings is not None:
+        settings(writer)
+    return written(writer)
 
 
-def _written(writer: GGUFWriter) -> Path:
+def written(writer: GGUFWriter) -> Path:
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -236,13 +248,14 @@ def add_vocabulary(
     fast = tokenizer.backend_tokenizer
     whole = json.loads(fast.to_str())
     added = fast.get_added_tokens_decoder()
+    special = {i for i, token in added.items() if token.special} | set(tokenizer.all_special_ids)
     names: list[str | bytes] = [f"[PAD{i}]" for i in range(size)]
     types = [TokenType.UNUSED] * size
     spaces = whole["model"].get("byte_fallback", False)  # SentencePiece
     for name, i in fast.get_vocab(with_added_tokens=True).items():
         if i in added:
-            types[i] = TokenType.CONTROL if added[i].special else TokenType.USER_DEFINED
-            names[i] = name if added[i].special else name.replace("▁", " ")
+            types[i] = TokenType.CONTROL if i in special else TokenType.USER_DEFINED
+            names[i] = name if i in special else name.replace("▁", " ")
         else:
             is_byte = spaces and len(name) == 6 and name.startswith("<0x")
             types[i], names[i] = TokenType.BYTE if is_byte else TokenType.NORMAL, name
@@ -257,6 +270,7 @@ def add_vocabulary(
     else:
         writer.add_tokenizer_pre(pre)
         pairs = [pair if isinstance(pair, list) else pair.split(" ", 1) for pair in whole["model"]["merges"]]
+        pairs = pairs or made.ranked_merges(fast.get_vocab(with_added_tokens=False))[:1]  # an empty list is not written
         writer.add_token_merges([f"{left} {right}" for left, right in pairs])
     _add_special(writer, tokenizer)
     if tokenizer_json:
@@ -279,9 +293,9 @@ def _dummy(fast: Any) -> bool:
 
 def _add_special(writer: GGUFWriter, tokenizer: Any) -> None:
     ids = tokenizer("x").input_ids
+    writer.add_add_bos_token(ids[0] == tokenizer.bos_token_id)
     if tokenizer.bos_token_id is not None:
         writer.add_bos_token_id(tokenizer.bos_token_id)
-        writer.add_add_bos_token(ids[0] == tokenizer.bos_token_id)
     if tokenizer.eos_token_id is not None:
         writer.add_eos_token_id(tokenizer.eos_token_id)
         writer.add_add_eos_token(ids[-1] == tokenizer.eos_token_id)

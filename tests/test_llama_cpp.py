@@ -20,6 +20,7 @@ pytest.importorskip("xllamacpp", reason="the wheel xllamacpp, which carries llam
 pytest.importorskip("gguf", reason="the package gguf, with which the tests write their files, is not installed")
 
 import torch
+from engines import check_engine
 from gguf_files import as_written, random_model, shipped, write_gguf
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -127,6 +128,19 @@ def test_what_llama_cpp_does_not_load_is_explained_in_its_words(folder: Path, tm
 def test_too_little_memory_is_an_error(folder: Path) -> None:
     with pytest.raises(oc.EngineError, match=r"n_ctx=1073741824 needs 2,097,152 MiB .*, 2,048 bytes for each token, .* smaller n_ctx"):
         LlamaCppEngine(shipped(folder), n_ctx=1 << 30, n_seq_max=4)
+
+
+# --- equal programs
+
+
+@pytest.mark.slow
+def test_it_does_what_is_asked_of_any_engine(model: oc.Model, reference: oc.Model) -> None:
+    check_engine(model, reference)
+
+
+@pytest.mark.slow
+def test_with_few_sequences_and_cells_it_does_so_too(folder: Path, reference: oc.Model) -> None:
+    check_engine(model_of(shipped(folder), n_seq_max=6, n_ctx=256, n_batch=32), reference, exact_counts=False)
 
 
 # --- equal logits

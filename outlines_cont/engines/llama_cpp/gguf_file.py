@@ -41,6 +41,7 @@ class GGUFFile:
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
+    >>> from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "model.gguf"
     ...     size = path.write_bytes(b"GGUF" + bytes([3, 0, 0, 0]))

@@ -106,10 +106,10 @@ def read_head(path: Path) -> Head:
         if path.stat().st_size < 4:
             raise ModelFileError(f"{path}: it is no GGUF file: it has {path.stat().st_size} bytes")
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            return _Cursor(path, data).head()
+            return _HeadReader(path, data).head()
 
 
-class _Cursor:
+class _HeadReader:
     """A place in a file, and what is read from there on."""
 
     def __init__(self, path: Path, data: mmap.mmap):
