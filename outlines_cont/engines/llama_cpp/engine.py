@@ -130,7 +130,7 @@ class LlamaCppEngine(ProcessBound):
         _contexts.add(self.context)
         self.context_length = min(self.model.context_length or cells, cells)
         #: How users get a larger context, if the model allows for one.
-        self.larger = "load the file with a larger n_ctx" if cells < self.model.context_length else ""
+        self.larger_context = "load the file with a larger n_ctx" if cells < self.model.context_length else ""
         exact &= options.type_k == options.type_v == F32 and not options.flash_attention
         self.tolerance = probe.EXACT if exact else probe.ROUNDED
         self._cells = self.context.n_ctx
