@@ -57,7 +57,10 @@ if TYPE_CHECKING:
         ConstraintError,
         ContextFull,
         CorruptStateError,
+        EngineError,
         InvalidValueError,
+        LibraryError,
+        ModelFileError,
         OutlinesContError,
         SampleMismatch,
         SlicingError,
@@ -71,9 +74,10 @@ if TYPE_CHECKING:
     from outlines_cont.kv.need import Need
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
     from outlines_cont.state.joining import cat
-    from outlines_cont.state.loading import from_bytes, load_state, unpickling
-    from outlines_cont.state.model import Model, load
+    from outlines_cont.state.loading import load
+    from outlines_cont.state.model import Model
     from outlines_cont.state.state import SequenceState
+    from outlines_cont.state.stored_states import from_bytes, load_state, unpickling
     from outlines_cont.state.strict_kv import strict_kv
     from outlines_cont.state.token_notes import Candidate
     from outlines_cont.state.tools import ToolCall, tools
@@ -90,7 +94,10 @@ _HOMES = {
         "ConstraintError",
         "ContextFull",
         "CorruptStateError",
+        "EngineError",
         "InvalidValueError",
+        "LibraryError",
+        "ModelFileError",
         "OutlinesContError",
         "SampleMismatch",
         "SlicingError",
@@ -102,10 +109,11 @@ _HOMES = {
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.need": ("Need",),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
-    "state.model": ("Model", "load"),
+    "state.loading": ("load",),
+    "state.model": ("Model",),
     "state.joining": ("cat",),
-    "state.loading": ("from_bytes", "load_state", "unpickling"),
     "state.state": ("SequenceState",),
+    "state.stored_states": ("from_bytes", "load_state", "unpickling"),
     "state.strict_kv": ("strict_kv",),
     "state.token_notes": ("Candidate",),
     "state.tools": ("ToolCall", "tools"),
@@ -136,6 +144,7 @@ __all__ = [
     "CorruptStateError",
     "Draw",
     "Engine",
+    "EngineError",
     "Frontier",
     "Generator",
     "HookLimit",
@@ -144,7 +153,9 @@ __all__ = [
     "Interrupted",
     "InvalidValueError",
     "LanguageModel",
+    "LibraryError",
     "Model",
+    "ModelFileError",
     "Need",
     "OutlinesContError",
     "Partial",

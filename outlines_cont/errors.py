@@ -117,6 +117,40 @@ class CorruptStateError(OutlinesContError, ValueError):
     """
 
 
+class ModelFileError(OutlinesContError, ValueError):
+    """A model's file that cannot be served: damaged, not whole, or of a kind that is not read here; and what is wrong.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "model.gguf"
+    ...     size = path.write_text("Not found")
+    ...     try:
+    ...         oc.load(path)
+    ...     except oc.ModelFileError as error:
+    ...         print(str(error).partition(": ")[2])
+    it is no GGUF file: it begins with b'Not ', not b'GGUF'.
+    """
+
+
+class EngineError(OutlinesContError, RuntimeError):
+    """An engine failed while it computed, or could not be set up: what it says of it.
+
+    Nothing of the pass is kept. States keep what they had, and the next call works if the cause is gone.
+
+    >>> issubclass(oc.EngineError, RuntimeError)
+    True
+    """
+
+
+class LibraryError(OutlinesContError, ImportError):
+    """The library of an engine is missing, or of another version than the one that is used here: what to install.
+
+    >>> issubclass(oc.LibraryError, ImportError)
+    True
+    """
+
+
 class BatchMismatch(OutlinesContError, ValueError):
     """Two things that must have the same number of batch rows do not.
 

@@ -131,10 +131,46 @@ ARGUMENTS = {
     ),
 }
 
+#: Options with which a GGUF file is loaded: those of transformers, llama-cpp-python, and llama.cpp's own programs.
+GGUF_ARGUMENTS = {
+    **dict.fromkeys(
+        ("ctx_size", "context_length", "max_context", "max_model_len", "max_seq_len", "num_ctx"), "write n_ctx=…"
+    ),
+    **dict.fromkeys(
+        ("device", "device_map", "gpu_layers", "ngl", "num_gpu", "main_gpu", "tensor_split", "split_mode"),
+        "write n_gpu_layers=…, −1 for all",
+    ),
+    **dict.fromkeys(("threads", "n_threads_batch", "num_threads", "num_thread"), "write n_threads=…"),
+    **dict.fromkeys(("flash_attn", "flash_attn_type", "attn_implementation"), "write flash_attention=True"),
+    **dict.fromkeys(("cache_type_k", "cache_type_v", "ctk", "ctv", "kv_cache_dtype"), "write type_k=…, type_v=…"),
+    **dict.fromkeys(("n_parallel", "parallel", "max_num_seqs"), "write n_seq_max=…"),
+    **dict.fromkeys(("batch_size", "ubatch"), "write n_batch=…, n_ubatch=…"),
+    **dict.fromkeys(
+        ("dtype", "torch_dtype", "quantization_config", "load_in_4bit", "load_in_8bit"),
+        "the file says how its parameters are stored",
+    ),
+    **dict.fromkeys(
+        ("revision", "token", "subfolder", "cache_dir", "local_files_only", "force_download", "proxies"),
+        "it is for the hub; download the file, and give its path",
+    ),
+    **dict.fromkeys(("trust_remote_code", "config", "gguf_file", "adapters"), "it is for transformers"),
+    **dict.fromkeys(("model_path", "model", "filename", "repo_id"), "the path comes first, without a name"),
+    **dict.fromkeys(
+        ("chat_format", "chat_template", "chat_handler"), "the chat template is that of the file, or of tokenizer=…"
+    ),
+    **dict.fromkeys(("seed", "temperature", "top_k", "top_p"), "draws are a sampler's, and each call takes its seed"),
+    **dict.fromkeys(("eos_token_id", "stop_token_ids"), "write eos=[…]"),
+    **dict.fromkeys(("logits_all", "logits", "embedding", "vocab_only"), "logits are had where they are asked for"),
+    **dict.fromkeys(("use_mmap", "use_mlock", "load_mode", "mlock"), "llama.cpp maps the file into memory"),
+    **dict.fromkeys(("lora_path", "lora_base", "lora_scale"), "adapters are not taken: merge them into the file"),
+    **dict.fromkeys(("draft_model", "mmproj", "clip_model_path"), "a file is one model of texts"),
+    **dict.fromkeys(("verbose", "verbosity", "log_disable"), "llama.cpp prints nothing here; its errors are raised"),
+}
+
 #: Names of the package.
 NAMES = {
     **dict.fromkeys(
-        ("from_transformers", "models", "Transformers", "transformers", "AutoModel", "LLM", "Llama", "pipeline"),
+        ("from_transformers", "models", "Transformers", "transformers", "AutoModel", "LLM", "pipeline"),
         "write oc.Model(hf_model, hf_tokenizer), or oc.load('folder-or-hub-id')",
     ),
     **dict.fromkeys(
@@ -142,8 +178,9 @@ NAMES = {
         "only models whose logits can be had here are served: oc.load('folder-or-hub-id')",
     ),
     **dict.fromkeys(
-        ("from_llamacpp", "from_mlxlm", "LlamaCpp"), "write oc.load('folder-or-hub-id'), through transformers"
+        ("from_llamacpp", "LlamaCpp", "Llama", "llama_cpp"), "write oc.load('llama.gguf', n_ctx=…), through llama.cpp"
     ),
+    **dict.fromkeys(("from_mlxlm",), "write oc.load('folder-or-hub-id'), through transformers"),
     **dict.fromkeys(
         ("inputs", "Chat", "user", "system", "assistant"), "write model.chat(messages), state.turn('user', …)"
     ),

@@ -140,13 +140,16 @@ def real_vocabulary(name: str) -> tuple[dict[str, Any], list[bytes]]:
 
 
 @cache
-def real_byte_level(name: str) -> PreTrainedTokenizerFast:
-    """A tokenizer with a real byte-level vocabulary. It has no merges: it writes whole words, or else bytes."""
+def real_byte_level(name: str, merges: bool = False) -> PreTrainedTokenizerFast:
+    """A tokenizer with a real byte-level vocabulary.
+
+    merges: as its ranks imply them; without, it writes whole words, or else bytes.
+    """
     header, tokens = real_vocabulary(name)
     stand_in = {byte: chr(point) for point, byte in byte_stand_ins().items()}
     special = {i: f"<|special_{i}|>" for i in header["special"]}
     vocab = {special.get(i) or "".join(stand_in[b] for b in token): i for i, token in enumerate(tokens)}
-    fast = Tokenizer(models.BPE(vocab, [], ignore_merges=True))
+    fast = Tokenizer(models.BPE(vocab, ranked_merges(vocab) if merges else [], ignore_merges=True))
     fast.pre_tokenizer = pre_tokenizers.Sequence(
         [
             pre_tokenizers.Split(Regex(header["pattern"]), behavior="isolated"),
@@ -156,6 +159,16 @@ def real_byte_level(name: str) -> PreTrainedTokenizerFast:
     fast.decoder = decoders.ByteLevel()
     fast.add_special_tokens([AddedToken(content, special=True) for content in special.values()])
     return PreTrainedTokenizerFast(tokenizer_object=fast, eos_token=special[header["eos"]])
+
+
+def ranked_merges(vocab: dict[str, int]) -> list[tuple[str, str]]:
+    """The merges of a vocabulary in which every two pieces that make a third may be merged, lower ids first."""
+    return [
+        (piece[:border], piece[border:])
+        for piece in sorted(vocab, key=vocab.__getitem__)
+        for border in range(1, len(piece))
+        if piece[:border] in vocab and piece[border:] in vocab
+    ]
 
 
 def mistral_file(name: str) -> Path:

@@ -1,84 +1,241 @@
-"""States that were written somewhere, read again under a model: of files, of bytes, of pickles."""
+"""`load`: a model by its place: the one that ships, a folder or a hub id (transformers), a GGUF file (llama.cpp)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack
+import inspect
+import re
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from outlines_cont.arguments import shown
-from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.state import pickles, storage
-from outlines_cont.state.rescore import without_scores
-from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState
+import torch
+
+from outlines_cont import tiny
+from outlines_cont.arguments import is_whole, plain, shown
+from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
+from outlines_cont.engines.llama_cpp.gguf_reader import begins_like_gguf
+from outlines_cont.engines.llama_cpp.gguf_tokenizer import check_names, tokenizer_of
+from outlines_cont.engines.llama_cpp.gguf_vocabulary import end_ids
+from outlines_cont.errors import warn
+from outlines_cont.fsm.tokenizer_bytes import backend
+from outlines_cont.hints import ARGUMENTS, GGUF_ARGUMENTS, hint
+from outlines_cont.state.model import Model
+
+if TYPE_CHECKING:
+    from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
+
+#: What a transformers model and its tokenizer are both loaded with.
+SHARED_OPTIONS = frozenset(
+    (
+        "revision",
+        "token",
+        "trust_remote_code",
+        "subfolder",
+        "cache_dir",
+        "local_files_only",
+        "force_download",
+        "proxies",
+    )
+)
+#: Options of a GGUF file besides those of the engine.
+OF_A_FILE = ("tokenizer", "eos")
 
 
-def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
-    """Read a saved state.
+def load(
+    name_or_path: str | Path | None = None, kv_budget: int | Literal["auto"] | None = "auto", **kwargs: Any
+) -> Model:
+    """The model that ships with the package; one from a folder or a hub id; or one in a GGUF file.
 
-    What is loaded equals what was saved, else it is a `CorruptStateError`, which says what is wrong, and where. Of a
-    span's constraint that is so when it is first needed, as by `html` and `rescore`: until then it is not compiled.
-    ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its log-probabilities
-    are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no classes.
+    A path that ends in `.gguf`, and any other file that begins as these do, is computed by llama.cpp (docs/engines.md).
+    Its vocabulary and its chat template are read from the file alone.
 
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     model.state("The sky is").save(f"{folder}/sky.safetensors")
-    ...     oc.load_state(f"{folder}/sky.safetensors", model).identical(model.state("The sky is"))
-    True
+    Args:
+        name_or_path: a folder, a hub id, or the path of a GGUF file; None for the model that ships.
+        kv_budget: see `Model.kv_budget`.
+        kwargs: for a folder or a hub id, what transformers' `from_pretrained` takes (dtype, device_map, revision …).
+            For a GGUF file, the options of llama.cpp (n_ctx, n_gpu_layers, n_threads …: those of `LlamaCppEngine`), and
+            `tokenizer`: a transformers tokenizer, or its folder or hub id, in place of the one in the file; `eos`: the
+            ids that end a text, where the file names other ones.
+
+    Raises:
+        TypeError: an option that is for the other of the two, or for none.
+        FileNotFoundError: nothing is there.
+        ModelFileError: a GGUF file that is damaged, not whole, or of a kind that is not read.
+
+    >>> oc.load(dtype="bfloat16").hf.dtype
+    torch.bfloat16
+    >>> oc.load("./nowhere")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: load('./nowhere'): there is no such folder
     """
-    _check_model(model, "load_state(path, model)")
-    return _under(model, *storage.read(path, model.vocabulary))
+    if not isinstance(name_or_path, (str, Path, type(None))):
+        kind = type(name_or_path).__name__
+        raise TypeError(
+            f"load() takes a folder, a hub id or a GGUF file, not {kind}; for objects you hold, "
+            "Model(hf_model, hf_tokenizer)"
+        )
+    if name_or_path is not None and _is_gguf(path := Path(name_or_path).expanduser()):
+        return _load_gguf(path, kv_budget, kwargs)
+    return _load_transformers(name_or_path, kv_budget, kwargs)
 
 
-def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> SequenceState:
-    """The state whose `to_bytes()` these are: everything that `load_state` says of files.
-
-    >>> data = model.state("The sky is").to_bytes()
-    >>> oc.from_bytes(data, model).identical(model.state("The sky is"))
-    True
-    """
-    _check_model(model, "from_bytes(data, model)")
-    if not isinstance(data, (bytes, bytearray, memoryview)):
-        instead = "; load_state(path, model) reads a file" if isinstance(data, (str, Path)) else ""
-        raise TypeError(f"from_bytes(data, model) takes bytes first, not {shown(data)}{instead}")
-    return _under(model, *storage.read_bytes(bytes(data), model.vocabulary))
+# --- GGUF files
 
 
-def unpickling(model: LanguageModel) -> AbstractContextManager[Any]:
-    """Set a model for this process: states of its vocabulary may then be pickled, and are read under it.
-
-    It holds from the call on, in all threads; as `with oc.unpickling(model):` until the end of the block. In a pool of
-    processes each one calls it once, in its initializer. Of several models that are set, a state is read under one of
-    its own vocabulary and parameters, else under one of its vocabulary (with NaN for its log-probabilities), the one
-    that was set last; if there is none, reading it is a ValueError. Where no model of a state's vocabulary is set, to
-    pickle it is a TypeError.
-
-    >>> import pickle
-    >>> state = model.state("The sky is")
-    >>> with oc.unpickling(model):
-    ...     pickle.loads(pickle.dumps(state)).identical(state)
-    True
-    """
-    _check_model(model, "unpickling(model)")
-    reader = pickles.StateReader(model, from_bytes)
-    pickles.set_reader(reader)
-    end = ExitStack()
-    end.callback(pickles.take_back, reader)
-    return end
+def _is_gguf(path: Path) -> bool:
+    """Whether a path is meant for llama.cpp: by its name, or by what lies there."""
+    return not path.is_dir() and (path.suffix.lower() == ".gguf" or begins_like_gguf(path))
 
 
-def _check_model(model: Any, called: str) -> None:
-    """TypeError for what is no model."""
-    if not hasattr(model, "vocabulary"):
-        place = "second" if "," in called else "first"
-        raise TypeError(f"{called} takes a Model {place}, not {type(model).__name__}")
+def _engine_options() -> list[str]:
+    """The names of the options that `LlamaCppEngine` takes."""
+    from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
+
+    parameters = inspect.signature(LlamaCppEngine).parameters.values()
+    return [parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
 
 
-def _under(model: LanguageModel, rows: Sequence[Sequence[Row]], samples: int, identity: str) -> SequenceState:
-    """The state of rows that were written under the model of this identity."""
-    if identity != model.identity:
-        rows = [[without_scores(row) for row in group] for group in rows]
-    return SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=samples)
+def _load_gguf(path: Path, kv_budget: Any, options: dict[str, Any]) -> Model:
+    """The model in a GGUF file."""
+    allowed = _engine_options()
+    for name in options:
+        if name not in allowed and name not in OF_A_FILE:
+            raise TypeError(
+                f"load({str(path)!r}, {name}={shown(options[name])}): a GGUF file is loaded with no such option"
+                f"{hint(GGUF_ARGUMENTS, name)}; its options are {', '.join((*allowed, *OF_A_FILE))}"
+            )
+    if not path.exists():
+        raise FileNotFoundError(f"load({str(path)!r}): there is no such file")
+    from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
+
+    file = GGUFFile.read(path)
+    tokenizer = _tokenizer(file, options.pop("tokenizer", None))
+    eos = options.pop("eos", None)
+    ends = end_ids(file) if eos is None else _checked_eos(eos, file)
+    engine = LlamaCppEngine(file, **options)
+    if eos is None:
+        _warn_of_ends(file, engine, ends)
+    engine.eos = list(ends)
+    return Model(engine, tokenizer, kv_budget)
+
+
+def _tokenizer(file: GGUFFile, given: Any) -> Any:
+    """The tokenizer that a user gives for a file, or else the one that the file holds."""
+    if given is None:
+        return tokenizer_of(file)
+    if isinstance(given, (str, Path)):
+        from transformers import AutoTokenizer
+
+        with _explained_loading(given, {}, "tokenizer"):
+            given = AutoTokenizer.from_pretrained(given)
+    check_names(file, backend(given))
+    return given
+
+
+def _checked_eos(eos: Any, file: GGUFFile) -> list[int]:
+    ids = plain(eos)
+    ids = [ids] if is_whole(ids) else ids
+    if not isinstance(ids, Collection) or isinstance(ids, str) or not all(map(is_whole, ids)):
+        raise TypeError(f"load(eos={shown(eos)}): it must be a list of token ids")
+    count = len(file.texts("tokenizer.ggml.tokens") or ())
+    if outside := [token for token in ids if not 0 <= token < count]:
+        raise ValueError(f"load(eos={shown(eos)}): the model has {count} tokens, and none of the id {outside[0]}")
+    return [int(token) for token in ids]
+
+
+def _warn_of_ends(file: GGUFFile, engine: LlamaCppEngine, ends: Collection[int]) -> None:
+    """Warn where turns of a chat end in a token that the file does not call an end."""
+    template, tokens = file.text("tokenizer.chat_template") or "", file.texts("tokenizer.ggml.tokens") or ()
+    missing = [token for token in engine.eos if token not in ends and tokens[token] in template]
+    if missing:
+        named = ", ".join(f"{tokens[token]!r} ({token})" for token in missing)
+        warn(
+            f"{file.path.name}: the chat template has {named}, which llama.cpp takes for an end of a text, and the "
+            f"file names only {list(ends)} as such; if it is one, load it with eos={[*ends, *missing]}"
+        )
+
+
+# --- transformers
+
+
+def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: dict[str, Any]) -> Model:
+    """A transformers model from a folder or the hub."""
+    _refuse_options(name_or_path, kwargs)
+    source = tiny.PATH if name_or_path is None else name_or_path
+    if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
+        raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
+    _refuse_folder_of_files(Path(source))
+    from transformers import AutoModelForCausalLM, AutoTokenizer  # their code takes seconds to import
+
+    kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
+    passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
+    with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
+        hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+    with _explained_loading(name_or_path, kwargs, "tokenizer"):
+        tokenizer = AutoTokenizer.from_pretrained(source, **passed_on)
+    return Model(hf.eval(), tokenizer, kv_budget)
+
+
+def _refuse_options(name_or_path: str | Path | None, options: dict[str, Any]) -> None:
+    """TypeError for options of llama.cpp, ValueError for a dtype that there is not."""
+    for name in options:
+        # (others take long to import, and no option of transformers has such a name)
+        if name in OF_A_FILE or (name.startswith(("n_", "type_", "flash_", "library")) and name in _engine_options()):
+            raise TypeError(
+                f"load({shown(name_or_path)}, {name}={shown(options[name])}): this option is for llama.cpp, which "
+                "computes GGUF files; a folder or a hub id is loaded by transformers"
+            )
+    if isinstance(named := options.get("dtype"), str) and not (named == "auto" or _is_dtype(named)):
+        raise ValueError(f"load(dtype={named!r}): it is 'auto', a torch.dtype or the name of one, as 'bfloat16'")
+
+
+def _refuse_folder_of_files(folder: Path) -> None:
+    """FileNotFoundError for a folder that has GGUF files and nothing for transformers."""
+    if folder.is_dir() and not (folder / "config.json").exists() and (files := sorted(folder.glob("*.gguf"))):
+        raise FileNotFoundError(
+            f"load({str(folder)!r}): this folder has no config.json for transformers; give the path of the GGUF file: "
+            f"oc.load({str(files[0])!r})"
+        )
+
+
+def _is_dtype(name: str) -> bool:
+    """Whether torch has a dtype of this name."""
+    return isinstance(getattr(torch, name, None), torch.dtype)
+
+
+@contextmanager
+def _explained_loading(name: str | Path | None, kwargs: dict[str, Any], part: str = "model") -> Iterator[None]:
+    """What transformers finds wrong with a model (or `part`), or with its options, in a line that begins with ours."""
+    try:
+        yield
+    except TypeError as error:
+        refused = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+        if refused is None or refused[1] not in kwargs:
+            raise
+        option = f"{refused[1]}={shown(kwargs[refused[1]])}"
+        raise TypeError(f"load({option}): transformers takes no such option{hint(ARGUMENTS, refused[1])}") from error
+    except (OSError, ValueError) as error:
+        if name is None:
+            raise
+        reason = str(error).strip().split("\n")[0]
+        if Path(name).is_dir():
+            raise ValueError(f"load({str(name)!r}): transformers finds no {part} in this folder: {reason}") from error
+        raise FileNotFoundError(
+            f"load({str(name)!r}): there is no such folder, and no such {part} was had from the hub: {reason}"
+        ) from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No progress bar for what takes a tenth of a second."""
+    from transformers.utils import logging
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()

@@ -1,0 +1,1 @@
+"""llama.cpp: models in GGUF files, with slots for the KV tree."""

@@ -1,0 +1,298 @@
+"""`LlamaCppEngine`: a model in a GGUF file behind the protocol `Engine`, computed by llama.cpp.
+
+A node of the KV tree that branches off is a sequence of llama.cpp that shares the cells of the tokens above it, so that
+nothing is computed or kept twice (`cells.py`, `sequences.py`). A pass is one call of `llama_decode` (`packed_pass.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+from weakref import WeakSet
+
+import torch
+from torch import Tensor
+
+from outlines_cont.arguments import flag, shown, whole_number
+from outlines_cont.engines.llama_cpp import probe
+from outlines_cont.engines.llama_cpp.batch import BatchArrays
+from outlines_cont.engines.llama_cpp.cells import Cells, CellTable
+from outlines_cont.engines.llama_cpp.context import (
+    ABORTED,
+    ALL_LAYERS,
+    NO_ROOM,
+    Context,
+    ContextOptions,
+    LoadedModel,
+    available_memory,
+)
+from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
+from outlines_cont.engines.llama_cpp.library import CACHE_TYPES, F16, F32, MOST_SEQUENCES, load_library
+from outlines_cont.engines.llama_cpp.packed_pass import PackedPass
+from outlines_cont.engines.llama_cpp.sequences import Sequences
+from outlines_cont.errors import EngineError
+from outlines_cont.kv.change_guard import Torn
+from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.kv.read_plan import PASS_TOKENS, TokenRun
+from outlines_cont.processes import ProcessBound, whole_at_fork
+
+CELLS = 16_384  # by default
+LOGITS_AT_ONCE = 1 << 26  # in one batch: 256 MiB
+SPARE_SEQUENCES = 2  # a branch that another thread just gave back may be in the memory until the next pass
+WHOLE_ROWS = 16  # at once, of a model that keeps no keys and values
+
+CacheType = Literal["auto", "f32", "f16", "bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0"]
+
+
+class LlamaCppEngine(ProcessBound):
+    """A causal language model in a GGUF file, computed by llama.cpp: an engine with slots.
+
+    Args:
+        file: the path of the file; of a model in several parts, the first.
+        n_ctx: how many tokens all live states may have together, those that they share counted once. It is also the
+            longest row, if the model was not made for shorter ones. The memory for them is taken at once.
+        n_batch: the most tokens of one batch.
+        n_ubatch: the most tokens that are computed at once.
+        n_seq_max: the most sequences, at most 256: one for each live branch of the KV tree, and some to compute with.
+        n_threads: by default as many as torch uses.
+        flash_attention: True or False. It is faster with many rows, and rounds. "auto" is False for a file whose
+            parameters are all float32, so that nothing is rounded that transformers does not round; else it is what
+            llama.cpp takes.
+        n_gpu_layers: how many layers go to the GPU, if the library can; −1 for all.
+        type_k, type_v: how keys and values are stored. "auto" is "f32" for a file whose parameters are all float32,
+            else "f16".
+        library: the path of another library of llama.cpp than the one in the wheel `xllamacpp`. Its layout must be the
+            same.
+
+    Attributes:
+        file: what the file says of its model.
+        n_vocab: how many logits it gives.
+        eos: the tokens that end a text.
+        context_length: the longest row.
+        keeps: whether keys and values can be kept.
+        tier: how they are kept, or the reason why they are not.
+        name, lock: as of any engine.
+
+    Raises:
+        LibraryError: the library is missing, or of another layout.
+        ModelFileError: the file cannot be loaded, or is no causal language model.
+        EngineError: there is not enough memory for the context.
+        ValueError: an option out of its range.
+    """
+
+    _instead = "load the file in each process"
+    device = torch.device("cpu")  # where the logits are
+    dtype = torch.float32
+
+    def __init__(
+        self,
+        file: str | Path | GGUFFile,
+        *,
+        n_ctx: int = CELLS,
+        n_batch: int = PASS_TOKENS,
+        n_ubatch: int = 512,
+        n_seq_max: int = MOST_SEQUENCES,
+        n_threads: int | None = None,
+        flash_attention: bool | Literal["auto"] = "auto",
+        n_gpu_layers: int = ALL_LAYERS,
+        type_k: CacheType = "auto",
+        type_v: CacheType = "auto",
+        library: str | Path | None = None,
+    ):
+        self.file = file if isinstance(file, GGUFFile) else GGUFFile.read(file)
+        self._seen = _stamps(self.file)
+        layers = _count("n_gpu_layers", n_gpu_layers, ALL_LAYERS, 1 << 16)
+        self.model = LoadedModel(load_library(library), self.file.path, layers)
+        self.n_vocab, self.eos = self.model.n_vocab, self.model.eos()
+        exact = all(tensor.kind == F32 for tensor in self.file.tensors)
+        cells = _count("n_ctx", n_ctx, 16, 1 << 30)
+        most = _count("n_seq_max", n_seq_max, 4, MOST_SEQUENCES)
+        if self.model.recurrent:
+            most = min(most, WHOLE_ROWS)
+        options = ContextOptions(
+            n_ctx=-(-cells // 256) * 256,
+            n_batch=min(_count("n_batch", n_batch, 1, 1 << 20), -(-cells // 256) * 256),
+            n_ubatch=min(_count("n_ubatch", n_ubatch, 1, 1 << 20), n_batch, cells),
+            n_seq_max=most,
+            n_outputs=max(most, min(n_batch, LOGITS_AT_ONCE // self.n_vocab)),
+            n_threads=torch.get_num_threads() if n_threads is None else _count("n_threads", n_threads, 1, 512),
+            flash_attention=_flash(flash_attention, exact),
+            type_k=_cache_type("type_k", type_k, exact),
+            type_v=_cache_type("type_v", type_v, exact),
+        )
+        self.slot_bytes = self._measured_slot(options)
+        self.context = Context(self.model, options)
+        _contexts.add(self.context)
+        self.context_length = min(self.model.context_length or cells, cells)
+        #: How users get a larger context, if the model allows for one.
+        self.larger_context = "load the file with a larger n_ctx" if cells < self.model.context_length else ""
+        exact &= options.type_k == options.type_v == F32 and not options.flash_attention
+        tolerance = probe.EXACT if exact else probe.ROUNDED
+        self._cells = self.context.n_ctx
+        self._sequences = Sequences(self.model.library, self.context.memory, most)
+        self._arrays = BatchArrays(options.n_batch, options.n_outputs)
+        self.lock = whole_at_fork(threading.RLock())
+        self._broken = False  # a pass was cut short, and nobody has cleaned up
+        reason = "it is recurrent" if self.model.recurrent else probe.fails(self, tolerance, str(self.file.path))
+        self.keeps = not reason
+        self.tier = f"recompute: {reason}" if reason else f"KV tree in {self._cells:,} cells"
+        self.name = f"llama.cpp, {self.file.architecture} {self.file.file_type}"
+
+    # --- the protocol
+
+    def pool(self) -> Cells:
+        """An empty pool for a new KV tree."""
+        with self.lock:
+            table = CellTable(2 * self._cells)  # a slot that was given back is free only after the next pass
+            self._sequences.tables.append(table)
+            return Cells(table, self.slot_bytes, self._cells, self._bounds)
+
+    def forward(self, tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
+        """The logits `[wanted, V]` after the wanted tokens of the runs, parents first, and how many batches it took.
+
+        The tokens of runs that are stored are in the memory afterwards.
+
+        Raises:
+            EngineError: llama.cpp failed. Nothing of the pass is in the memory.
+        """
+        with self.lock:
+            table = _table_of(tree, runs)
+            if self._broken:
+                self._repair()
+            self._broken = True
+            self._sequences.forget()
+            wanted = sum(len(run.marks) if len(run.marks) < 2 else len(run.wanted_tokens()) for run in runs)
+            logits = torch.empty(wanted, self.n_vocab, dtype=self.dtype)
+            room = self._cells - sum(each.used for each in self._sequences.tables)
+            packed = PackedPass(self._sequences, table, self._arrays, self._decode, room, logits)
+            try:
+                packed.run(runs)
+            except BaseException:
+                self._repair()
+                raise
+            self._broken = False
+            return logits, packed.batches
+
+    def version(self) -> int:
+        """Always the same: the parameters of a file do not change."""
+        return 0
+
+    def identity(self) -> str:
+        """A digest of all bytes of the file, which is read for it when it is first asked for."""
+        return self._digest
+
+    # --- within
+
+    @cached_property
+    def _digest(self) -> str:
+        if _stamps(self.file) != self._seen:
+            raise ValueError(
+                f"{self.file.path} was changed after it was loaded: its digest would be that of other parameters"
+            )
+        return self.file.digest
+
+    def _bounds(self, table: CellTable) -> tuple[int, int]:
+        """How many slots and how many nodes the tree of a table may have now."""
+        sequences = self._sequences
+        others = [each for each in sequences.tables if each is not table and not each.closed]
+        slots = self._cells - sum(each.used for each in others)
+        used = len({number for each in others for number in each.sequence[each.computed()].tolist()})
+        return max(0, slots), max(0, len(sequences.length) - SPARE_SEQUENCES - used)
+
+    def _decode(self, arrays: BatchArrays) -> int:
+        """Compute a batch: where its logits are."""
+        library, context = self.model.library, self.context
+        result = context.decode(arrays.batch)
+        if result == NO_ROOM:  # what was given back meanwhile may make room
+            self._sequences.forget(in_a_pass=True)
+            result = context.decode(arrays.batch)
+        if result:
+            raise EngineError(self._problem(result, arrays.batch.n_tokens))
+        return library.llama_get_logits(context.pointer) if arrays.outputs else 0
+
+    def _problem(self, result: int, tokens: int) -> str:
+        """What went wrong, for users."""
+        cause = self.model.library.errors()
+        if result == NO_ROOM:
+            return f"no room for {tokens} more tokens in n_ctx={self._cells}, which is what all states have together"
+        if result == ABORTED:
+            return f"the pass of {tokens} tokens was stopped"
+        return f"llama.cpp failed in a pass of {tokens} tokens (code {result}{f': {cause}' if cause else ''})"
+
+    def _repair(self) -> None:
+        """After a pass that did not end: its tokens leave the memory."""
+        self._arrays.clear()
+        self._sequences.repair()
+        self._broken = False
+
+    def _measured_slot(self, options: ContextOptions) -> int:
+        """Bytes of the keys and values of one token. EngineError if there is no memory for all of them.
+
+        llama.cpp fills what it takes, so that a system may end the process that takes too much.
+        """
+        if self.model.recurrent:
+            return 0
+        size = Context(self.model, replace(options, n_ctx=256, n_batch=16, n_ubatch=16, n_seq_max=1)).slot_bytes()
+        memory, needed = available_memory(), size * options.n_ctx
+        if memory is not None and needed > memory and not self.model.library.llama_supports_gpu_offload():
+            raise EngineError(
+                f"n_ctx={options.n_ctx} needs {needed >> 20:,} MiB for keys and values, {size:,} bytes for each token, "
+                f"and {memory >> 20:,} MiB are free: give a smaller n_ctx"
+            )
+        return size
+
+    def __repr__(self) -> str:
+        return f"LlamaCppEngine({self.name}, {self.tier})"
+
+
+_contexts: WeakSet[Context] = WeakSet()
+
+
+def _on_one_thread() -> None:
+    """Threads do not live on in a child, where the library would wait for them for ever."""
+    for context in _contexts:
+        context.on_one_thread()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_on_one_thread)
+
+
+def _table_of(tree: Tree, runs: Sequence[TokenRun]) -> CellTable:
+    """Where the tokens of a tree are. Torn if another thread has dropped it."""
+    if isinstance(tree.pool, Cells):
+        return tree.pool.table
+    if any(run.stored or run.depth for run in runs):
+        raise Torn
+    return CellTable(0)  # whole rows need none
+
+
+def _stamps(file: GGUFFile) -> list[tuple[int, int]]:
+    """What tells whether a file was changed: sizes, and times of the last changes."""
+    return [(stat.st_size, stat.st_mtime_ns) for stat in (part.stat() for part in file.parts)]
+
+
+def _count(name: str, count: Any, least: int, most: int) -> int:
+    count = whole_number(count, name, f"an int from {least} to {most}")
+    if not least <= count <= most:
+        raise ValueError(f"{name}={count}: it must be an int from {least} to {most}")
+    return count
+
+
+def _flash(value: Any, exact: bool) -> int:
+    if value == "auto":
+        return 0 if exact else -1
+    return int(flag(value, "flash_attention"))
+
+
+def _cache_type(name: str, value: Any, exact: bool) -> int:
+    if value == "auto":
+        return F32 if exact else F16
+    if value not in CACHE_TYPES:
+        raise ValueError(f"{name}={shown(value)}: it must be 'auto' or one of {', '.join(CACHE_TYPES)}")
+    return CACHE_TYPES[value]

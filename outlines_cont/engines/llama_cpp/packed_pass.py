@@ -1,0 +1,214 @@
+"""One pass over runs of tokens, packed into as few batches of llama.cpp as can be: mostly one.
+
+A run goes on in the sequence of the token above it if that is the sequence's last token; else it begins a new sequence,
+which shares the cells of the tokens above. A token that several runs of a pass stand on is computed once: in its batch
+it is of all their sequences. A run that is not stored gets a sequence for this pass only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from torch import Tensor
+
+from outlines_cont.engines.llama_cpp.batch import BatchArrays, spread
+from outlines_cont.engines.llama_cpp.cells import NOWHERE, CellTable
+from outlines_cont.engines.llama_cpp.sequences import Sequences
+from outlines_cont.errors import EngineError
+from outlines_cont.kv.read_plan import TokenRun
+
+
+@dataclass(slots=True, eq=False)
+class PlacedRun:
+    """A run of the pass, and its sequence.
+
+    Attributes:
+        upper: the run of this pass that it stands on, if there is one.
+        batch: the number of the batch in which its last tokens are.
+        decoded: how many tokens of its path were in the memory when that batch was begun.
+        sequences: of its tokens in that batch: its own, and those of the runs that stand on it.
+    """
+
+    sequence: int
+    upper: PlacedRun | None
+    batch: int
+    decoded: int
+    sequences: list[int] = field(default_factory=list)
+
+
+class PackedPass:
+    """Runs, parents first, become batches, which `decode` computes; their logits `[wanted, V]` come together.
+
+    Args:
+        sequences: the sequences of the context.
+        table: where the tokens of the tree are.
+        arrays: the batch to fill.
+        decode: computes the batch; the logits of its outputs are then at the address that it gives.
+        scratch_cells: how many cells there are for runs that are not stored.
+        logits: for the answer.
+    """
+
+    def __init__(
+        self,
+        sequences: Sequences,
+        table: CellTable,
+        arrays: BatchArrays,
+        decode: Callable[[BatchArrays], int],
+        scratch_cells: int,
+        logits: Tensor,
+    ):
+        self.sequences, self.table, self.arrays, self.decode, self.logits = sequences, table, arrays, decode, logits
+        self.batches = 0
+        self._lines = 0  # of the logits that are computed
+        self._placed: dict[int, PlacedRun] = {}  # by id of the run
+        self._scratch: dict[int, int] = {}  # sequences for this pass only, and how many tokens each has of its own
+        self._scratch_cells = scratch_cells
+
+    def run(self, runs: Sequence[TokenRun]) -> None:
+        """Compute all runs, and note where their tokens are."""
+        if not self._step(runs):
+            for run in runs:
+                self._add(run)
+            self._flush()
+            self._drop_scratch(())
+            self._note([run for run in runs if run.stored])
+
+    def _step(self, runs: Sequence[TokenRun]) -> bool:
+        """A step of decoding, as most passes are: each run is one token at the end of a sequence of its own.
+
+        Returns False, and does nothing, if the pass is another one.
+        """
+        slots, ids, depths = [], [], []
+        for run in runs:
+            if isinstance(run.parent, TokenRun) or len(run.ids) > 1 or not run.stored:
+                return False
+            node, size = run.parent
+            if not size:
+                return False
+            slots.append(node.slots[size - 1])
+            ids += run.ids
+            depths.append(run.depth)
+        if len(runs) > min(self.arrays.most_tokens, self.arrays.most_outputs):
+            return False
+        sequences, positions = self.table.sequence[slots], np.array(depths, np.int32)
+        at_ends = (sequences >= 0) & (self.sequences.length[sequences] == positions)
+        if not at_ends.all() or len(set(sequences.tolist())) < len(runs):
+            return False
+        self.sequences.length[sequences] += 1
+        self.arrays.fill_step(ids, positions, sequences, [bool(run.marks) for run in runs])
+        self._compute()
+        self.table.note(np.concatenate([run.slots for run in runs if run.slots is not None]), sequences, positions)
+        return True
+
+    def _add(self, run: TokenRun) -> None:
+        upper = self._placed.get(id(run.parent)) if isinstance(run.parent, TokenRun) else None
+        base = upper.sequence if upper is not None else self._sequence_at(run)
+        if not run.stored:
+            self._make_room_for_scratch(run, upper)
+        if not self._goes_on(run, base):
+            if not self.sequences.free:
+                self.sequences.forget(in_a_pass=True)
+            if not self._goes_on(run, base):
+                self._put(run, self._branched(run, base, upper))
+                return
+        if not run.stored:
+            self._scratch[base] += len(run.ids)
+        self._put(run, PlacedRun(base, upper, self.batches, self._decoded(run, upper), [base]))
+
+    def _sequence_at(self, run: TokenRun) -> int:
+        """The sequence of the token that a run hangs on."""
+        node, size = run.base
+        while not size and node.base is not None:
+            node, size = node.base.point
+        return self.table.sequence.item(node.slots[size - 1]) if size else NOWHERE
+
+    def _goes_on(self, run: TokenRun, base: int) -> bool:
+        """Whether a run goes on in the sequence of the token above it."""
+        at_its_end = base >= 0 and self.sequences.length.item(base) == run.depth
+        return at_its_end and run.stored == (base not in self._scratch)
+
+    def _decoded(self, run: TokenRun, upper: PlacedRun | None) -> int:
+        """How many of the tokens above a run are in the memory."""
+        return upper.decoded if upper is not None and upper.batch == self.batches else run.depth
+
+    def _branched(self, run: TokenRun, base: int, upper: PlacedRun | None) -> PlacedRun:
+        """A run in a sequence of its own. The tokens above it that are in the batch are of that sequence, too."""
+        if not self.sequences.free:
+            self._flush()
+            self._drop_scratch(_path(upper))
+        if not self.sequences.free:
+            raise EngineError(f"llama.cpp keeps {len(self.sequences.length)} sequences at once, and all are in use")
+        decoded = self._decoded(run, upper)
+        sequence = self.sequences.branch(base, decoded, run.depth)
+        if not run.stored:
+            self._scratch[sequence] = len(run.ids)
+        above = upper
+        while above is not None and above.batch == self.batches:
+            above.sequences.append(sequence)
+            above = above.upper
+        return PlacedRun(sequence, upper, self.batches, decoded, [sequence])
+
+    def _put(self, run: TokenRun, placed: PlacedRun) -> None:
+        """Put the tokens of a run into the batch; into the next ones what has no room."""
+        self._placed[id(run)] = placed
+        self.sequences.length[placed.sequence] = run.depth + len(run.ids)
+        ids, wanted, position = run.ids, run.wanted_tokens(), run.depth
+        while (added := self.arrays.add(ids, position, wanted, placed.sequences)) < len(ids):
+            self._flush()
+            position += added
+            ids, wanted = ids[added:], [token - added for token in wanted if token >= added]
+            placed.batch, placed.decoded, placed.sequences = self.batches, position, [placed.sequence]
+
+    def _flush(self) -> None:
+        """Compute what was added to the batch."""
+        if self.arrays.added:
+            self.arrays.fill()
+            self._compute()
+
+    def _compute(self) -> None:
+        """Compute the batch, and take its logits."""
+        address, lines = self.decode(self.arrays), self.arrays.outputs
+        if lines:
+            into = self.logits[self._lines : self._lines + lines]
+            ctypes.memmove(into.data_ptr(), address, into.nbytes)
+        self._lines += lines
+        self.batches += 1
+        self.arrays.clear()
+
+    # --- runs that are not stored
+
+    def _make_room_for_scratch(self, run: TokenRun, upper: PlacedRun | None) -> None:
+        """Let go of other runs that are not stored, where the cells do not suffice for all at once."""
+        if sum(self._scratch.values()) + len(run.ids) > self._scratch_cells:
+            self._flush()
+            self._drop_scratch(_path(upper))
+
+    def _drop_scratch(self, but: Sequence[int]) -> None:
+        for sequence in [each for each in self._scratch if each not in but]:
+            self.sequences.drop(sequence)
+            del self._scratch[sequence]
+
+    # --- what is kept
+
+    def _note(self, stored: Sequence[TokenRun]) -> None:
+        if not stored:
+            return
+        slots = np.concatenate([run.slots for run in stored if run.slots is not None])
+        sequences = np.array([self._placed[id(run)].sequence for run in stored], np.int32)
+        begins = np.array([run.depth for run in stored], np.int32)
+        if len(slots) > len(stored):
+            sizes = np.array([len(run.ids) for run in stored])
+            sequences, begins = np.repeat(sequences, sizes), spread(begins, sizes)
+        self.table.note(slots, sequences, begins)
+
+
+def _path(placed: PlacedRun | None) -> list[int]:
+    """The sequences of a run and of those above it in the pass."""
+    sequences = []
+    while placed is not None:
+        sequences.append(placed.sequence)
+        placed = placed.upper
+    return sequences

@@ -1,0 +1,81 @@
+"""The sequences of one context: which are in use, where each begins, and how far it reaches.
+
+A sequence is a path of the tree. Its first tokens, before `begins`, are shared with the sequence that it branched off;
+those from there on are of its own. They are needed as long as somebody needs one below them: so what is given back of a
+sequence is always its end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from outlines_cont.engines.llama_cpp.cells import CellTable
+
+
+class Sequences:
+    """The sequences, and the tables of all trees whose tokens are in them. The engine's lock guards it.
+
+    Attributes:
+        begins: of each sequence in use, the position of its first own token: int32.
+        length: of each sequence in use, the position after its last token: int32.
+        free: the numbers of those that are not in use.
+        tables: of all trees that live.
+    """
+
+    def __init__(self, library: Any, memory: Any, most: int):
+        self._remove, self._copy, self._memory = library.llama_memory_seq_rm, library.llama_memory_seq_cp, memory
+        self.begins, self.length = np.zeros((2, most), np.int32)
+        self.free = list(range(most))[::-1]
+        self.tables: list[CellTable] = []
+
+    def branch(self, base: int, shared: int, begins: int) -> int:
+        """A new sequence, whose own tokens begin at a position. It shares the first `shared` tokens of `base`."""
+        sequence = self.free.pop()
+        self.begins[sequence] = self.length[sequence] = begins
+        if shared:
+            self._copy(self._memory, base, sequence, 0, shared)
+        return sequence
+
+    def drop(self, sequence: int) -> None:
+        """Nobody needs a sequence any more."""
+        self._remove(self._memory, sequence, -1, -1)
+        self.free.append(sequence)
+
+    def crop(self, sequence: int, length: int) -> None:
+        """Only the first tokens of a sequence are needed any more; none of its own ones, then it is dropped."""
+        if length <= self.begins[sequence]:
+            self.drop(sequence)
+        else:
+            self._remove(self._memory, sequence, length, -1)
+            self.length[sequence] = length
+
+    def forget(self, in_a_pass: bool = False) -> None:
+        """Take out of the memory what was given back. Within a pass, what belongs to trees that are gone stays."""
+        for table in self.tables[:]:
+            if table.closed and in_a_pass:
+                continue
+            if len(slots := table.given()):
+                sequence, position = table.sequence[slots], table.position[slots]
+                for each in np.unique(sequence[sequence >= 0]).tolist():
+                    self.crop(each, int(position[sequence == each].min()))
+                table.free(slots)
+            elif table.closed:
+                self.tables.remove(table)
+
+    def repair(self) -> None:
+        """Bring everything to what the tables say, after a pass that ended at any line: its tokens leave the memory.
+
+        It may be cut short itself, and begun again.
+        """
+        lowest, highest = np.full(len(self.begins), 1 << 30, np.int32), np.full(len(self.begins), -1, np.int32)
+        for table in self.tables:
+            given, needed = table.given(), table.computed()
+            np.minimum.at(lowest, table.sequence[needed], table.position[needed])
+            np.maximum.at(highest, table.sequence[needed], table.position[needed])
+            table.free(given)
+        self.begins, self.length = lowest, highest + 1
+        for sequence, length in enumerate(self.length.tolist()):
+            self._remove(self._memory, sequence, length or -1, -1)
+        self.free = np.flatnonzero(highest < 0)[::-1].tolist()

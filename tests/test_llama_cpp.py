@@ -1,0 +1,415 @@
+"""llama.cpp as an engine with slots: equal tokens, branches that share cells, failures that lose nothing, no leaks."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("xllamacpp", reason="the wheel xllamacpp, which carries llama.cpp, is not installed")
+pytest.importorskip("gguf", reason="the package gguf, with which the tests write their files, is not installed")
+
+import torch
+from engines import check_engine
+from gguf_files import as_written, random_model, shipped, write_gguf
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import outlines_cont as oc
+from outlines_cont.engines.llama_cpp import library as library_module
+from outlines_cont.engines.llama_cpp.context import LONG_PASS
+from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
+from outlines_cont.engines.llama_cpp.library import DEFAULTS, ContextParams, Library, load_library
+from outlines_cont.kv.need import Need
+
+GREEDY = oc.samplers.greedy()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("gguf")
+
+
+@pytest.fixture(scope="module")
+def reference() -> oc.Model:
+    return oc.load()
+
+
+def model_of(file: Path, tokenizer: Any = None, **options: Any) -> oc.Model:
+    return oc.Model(LlamaCppEngine(file, n_threads=1, **options), tokenizer or oc.load().tokenizer)
+
+
+def sequences_in_use(model: oc.Model) -> list[int]:
+    """The sequences that llama.cpp itself has tokens of, once the engine has taken out what was given back."""
+    engine = model.engine
+    engine._sequences.forget()
+    last = engine.model.library.llama_memory_seq_pos_max
+    return [each for each in range(engine.context.options.n_seq_max) if last(engine.context.memory, each) >= 0]
+
+
+@pytest.fixture
+def model(folder: Path) -> Iterator[oc.Model]:
+    """The model that ships. After the test, nothing of it is left in llama.cpp's memory."""
+    model = model_of(shipped(folder))
+    yield model
+    gc.collect()
+    assert model.stats.kv_bytes == 0 and model.tree.pool.used == 0
+    assert sequences_in_use(model) == [] and len(model.engine._sequences.free) == 256
+
+
+# --- the library
+
+
+def test_the_layout_is_what_llama_cpp_documents() -> None:
+    library = load_library()
+    params = library.llama_context_default_params()
+    assert all(getattr(params, name) == value for name, value in DEFAULTS[ContextParams].items())
+
+
+@pytest.mark.parametrize("name", ["n_ctx", "type_k", "swa_full"])
+def test_a_library_of_another_layout_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DEFAULTS[ContextParams], name, 12345)
+    with pytest.raises(oc.LibraryError, match=rf"another layout of ContextParams .*{name}=.*, not 12345.*pip install"):
+        Library(load_library().path)
+
+
+def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "llama.so").write_text("nothing")
+    with pytest.raises(oc.LibraryError, match=r"is no library of llama\.cpp that can be used here"):
+        Library(tmp_path / "llama.so")
+    with pytest.raises(oc.LibraryError, match="llama_backend_init"):
+        Library(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so")
+
+
+def test_without_the_wheel_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_module, "find_spec", lambda name: None)
+    with pytest.raises(oc.LibraryError, match=r"pip install 'outlines_cont\[llama\]'"):
+        library_module._in_the_wheel()
+
+
+def test_a_context_that_is_not_what_was_asked_for_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(load_library()._functions, "llama_n_ubatch", lambda context: 7)
+    with pytest.raises(oc.EngineError, match="n_ubatch=7, where 16 was asked for"):
+        LlamaCppEngine(shipped(folder))
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"n_ctx": 0}, "n_ctx=0: it must be an int from 16"),
+        ({"n_seq_max": 257}, "n_seq_max=257: it must be an int from 4 to 256"),
+        ({"type_k": "f8"}, "type_k='f8': it must be 'auto' or one of f32, f16"),
+        ({"flash_attention": 3}, "flash_attention=3: it is True or False"),
+        ({"n_threads": True}, "n_threads=True"),
+    ],
+)
+def test_options_out_of_their_range_are_refused(folder: Path, options: dict[str, Any], error: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=error):
+        LlamaCppEngine(shipped(folder), **options)
+
+
+def test_what_llama_cpp_does_not_load_is_explained_in_its_words(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "strange.gguf"
+    path.write_bytes(shipped(folder).read_bytes().replace(b"blk.0.attn_q.weight", b"blk.0.attn_z.weight"))
+    with pytest.raises(oc.ModelFileError, match=r"llama.cpp cannot load .*strange.gguf: .*blk.0.attn_q.weight"):
+        LlamaCppEngine(path)
+
+
+def test_too_little_memory_is_an_error(folder: Path) -> None:
+    with pytest.raises(
+        oc.EngineError, match=r"n_ctx=1073741824 needs 2,097,152 MiB .*, 2,048 bytes for each token, .* smaller n_ctx"
+    ):
+        LlamaCppEngine(shipped(folder), n_ctx=1 << 30, n_seq_max=4)
+
+
+# --- equal programs
+
+
+@pytest.mark.slow
+def test_it_does_what_is_asked_of_any_engine(model: oc.Model, reference: oc.Model) -> None:
+    check_engine(model, reference)
+
+
+@pytest.mark.slow
+def test_with_few_sequences_and_cells_it_does_so_too(folder: Path, reference: oc.Model) -> None:
+    check_engine(model_of(shipped(folder), n_seq_max=6, n_ctx=256, n_batch=32), reference, exact_counts=False)
+
+
+# --- equal logits
+
+
+def logits_differ(model: oc.Model, reference: oc.Model, ids: tuple[int, ...]) -> float:
+    """How far the logits after all tokens of a row lie apart, relative to the largest."""
+    need = Need(ids, tuple(range(len(ids))))
+    theirs = reference.logits([need])
+    return float((model.logits([need]) - theirs).abs().max() / theirs.abs().max())
+
+
+@pytest.mark.parametrize(("file_type", "tolerance"), [("f32", 1e-5), ("f16", 5e-3), ("bf16", 5e-2), ("q8_0", 5e-2)])
+def test_files_of_every_type_give_the_logits_of_their_parameters(
+    folder: Path, reference: oc.Model, file_type: str, tolerance: float
+) -> None:
+    model = model_of(shipped(folder, file_type))
+    written = oc.Model(as_written(reference.hf, file_type), reference.tokenizer)
+    ids = tuple(model.encoder.start("Mira is a painter from Lisbon and she is 34.")[0])
+    assert model.engine.keeps and file_type.upper() in repr(model)
+    assert logits_differ(model, written, ids) <= tolerance
+
+
+@pytest.mark.parametrize("architecture", ["qwen2", "gemma2", "gemma3"])
+def test_other_architectures_are_kept_in_the_tree(folder: Path, reference: oc.Model, architecture: str) -> None:
+    hf = random_model(architecture, len(reference.vocabulary))
+    model = model_of(write_gguf(folder / f"{architecture}.gguf", hf, reference.tokenizer))
+    theirs = oc.Model(hf, reference.tokenizer)
+    assert model.engine.keeps
+    ids = tuple(range(5, 35))  # longer than a sliding window
+    assert logits_differ(model, theirs, ids) < 1e-3  # llama.cpp takes some functions from tables of float16
+    state = model.state(list(ids)).prefill()
+    assert logits_differ(model, theirs, ids[:12] + ids[20:]) < 1e-3  # a branch, from what the window no longer saw
+    assert state.kv_lengths.tolist() == [[30]]
+
+
+def test_a_recurrent_model_keeps_nothing_and_says_so(folder: Path, reference: oc.Model) -> None:
+    hf = random_model("mamba", len(reference.vocabulary))
+    model = model_of(write_gguf(folder / "mamba.gguf", hf, reference.tokenizer))
+    theirs = oc.Model(hf, reference.tokenizer)
+    assert not model.keeps and "recompute: it is recurrent" in repr(model)
+    rows = [tuple(range(5, 5 + size)) for size in range(3, 40)]  # more than are computed at once
+    needs = [Need(row, (1, len(row) - 1)) for row in rows]
+    assert torch.allclose(model.logits(needs), theirs.logits(needs), atol=1e-4)
+    step = oc.continuous(oc.generate.text(model))("Once", max_tokens=3, seed=1)
+    assert step.kv_lengths.tolist() == [[0]] and sequences_in_use(model) == []
+
+
+# --- programs of branches, against whole forwards
+
+
+@dataclass
+class Program:
+    """Rows that are forked, cropped, lengthened and dropped, and read at some positions."""
+
+    rows: list[tuple[int, ...]]
+    held: list[Any] = field(default_factory=list)
+
+
+@st.composite
+def steps_of_reading(draw: st.DrawFn) -> list[tuple[list[tuple[tuple[int, ...], tuple[int, ...]]], list[int]]]:
+    """Some readings: rows with wanted positions, and which claims to drop afterwards."""
+    rows: list[tuple[int, ...]] = [()]
+    steps = []
+    for _ in range(draw(st.integers(1, 5))):
+        asked = []
+        for _ in range(draw(st.integers(1, 6))):
+            base = draw(st.sampled_from(rows))
+            row = base[: draw(st.integers(0, len(base)))] + tuple(
+                draw(st.lists(st.integers(5, 9), min_size=1, max_size=7))
+            )
+            wanted = draw(st.sets(st.integers(0, len(row) - 1), max_size=4))
+            rows.append(row)
+            asked.append((row, tuple(sorted(wanted))))
+        steps.append((asked, draw(st.lists(st.integers(0, 40), max_size=4))))
+    return steps
+
+
+@pytest.fixture(scope="module")
+def small(folder: Path, reference: oc.Model) -> tuple[oc.Model, oc.Model]:
+    """A model of few sequences, small batches and few outputs, and the same one of transformers."""
+    hf = random_model("llama", len(reference.vocabulary))
+    file = write_gguf(folder / "small.gguf", hf, reference.tokenizer)
+    return model_of(file, n_seq_max=8, n_batch=7, n_ubatch=3, n_ctx=256), oc.Model(hf, reference.tokenizer)
+
+
+@settings(max_examples=60)
+@given(program=steps_of_reading())
+def test_forks_crops_and_branches_give_the_logits_of_whole_rows(
+    small: tuple[oc.Model, oc.Model], program: list[tuple[list[tuple[tuple[int, ...], tuple[int, ...]]], list[int]]]
+) -> None:
+    model, theirs = small
+    held: list[Any] = []
+    for asked, drops in program:
+        needs = [Need(row, wanted) for row, wanted in asked]
+        logits, claims = model.read(needs)
+        with theirs.fresh():
+            assert torch.allclose(logits, theirs.logits(needs), atol=1e-4)
+        held += claims
+        for drop in drops:
+            if held:
+                held.pop(drop % len(held))
+        if len(drops) % 2:
+            model.tree.forget_logits()
+    del claims, needs
+    held.clear()
+    gc.collect()
+    assert model.tree.bytes == 0 and sequences_in_use(model) == []
+    assert len(model.engine._sequences.free) == 8
+
+
+# --- more branches than sequences, more tokens than cells
+
+
+def test_a_thousand_forks_are_right(model: oc.Model, reference: oc.Model) -> None:
+    def program(model: oc.Model) -> oc.SequenceState:
+        step = oc.continuous(oc.generate.text(model))
+        return step(model.state("Mira is a").fork(1000), max_tokens=3, seed=1)
+
+    assert program(model).token_ids.tolist() == program(reference).token_ids.tolist()
+
+
+def test_branches_that_nobody_uses_make_room(model: oc.Model, reference: oc.Model) -> None:
+    step = oc.continuous(oc.generate.text(model))
+    states = [step(f"{name} is a", max_tokens=3, seed=i) for i, name in enumerate(["Mira", "Tom", "The sky"] * 120)]
+    again = [step(state, max_tokens=2, seed=1) for state in states[::30]]
+    theirs = oc.continuous(oc.generate.text(reference))
+    for state in again:
+        assert state == theirs(state.to(reference)[..., :-2], max_tokens=2, seed=1).to(model)
+
+
+def test_rows_that_do_not_fit_together_are_read_one_after_the_other(folder: Path, reference: oc.Model) -> None:
+    model = model_of(shipped(folder), n_ctx=256)
+    start = oc.continuous(oc.generate.text(model, GREEDY))("Mira is", max_tokens=2)
+    needs = [Need(tuple(range(6, 206)), (0, 199), head=(first,)) for first in range(5, 12)]
+    assert torch.allclose(model.logits(needs), reference.logits(needs), atol=1e-3)
+    assert model.tree.pool.used <= 256
+    more = oc.continuous(oc.generate.text(model, GREEDY))(start, max_tokens=2)
+    assert more == oc.continuous(oc.generate.text(reference, GREEDY))(start.to(reference), max_tokens=2).to(model)
+
+
+def test_a_context_too_small_for_a_row_says_what_n_ctx_would_do(folder: Path) -> None:
+    model = model_of(shipped(folder), n_ctx=256)
+    assert model.context_length == 256
+    for call in (
+        lambda: model.logits([Need(tuple(range(5, 305)), (299,))]),
+        lambda: oc.generate.text(model, GREEDY)(model.state(list(range(5, 305)))),
+    ):
+        with pytest.raises(ValueError, match=r"300 tokens.* 256.*n_ctx"):
+            call()
+
+
+# --- failures
+
+
+def test_a_failed_pass_leaves_nothing_behind(model: oc.Model, reference: oc.Model) -> None:
+    step = oc.continuous(oc.generate.text(model, GREEDY))
+    before = step("Mira is a", max_tokens=4)
+    taken = model.tree.pool.used
+    model.engine.context.stop.value = b"x"
+    with pytest.raises(oc.EngineError, match=r"the pass of \d+ tokens? was stopped"):
+        step(before.fork(3) + " and so", max_tokens=2)
+    assert model.tree.bytes == taken * model.tree.pool.slot_bytes
+    model.engine.context.stop.value = b""
+    theirs = oc.continuous(oc.generate.text(reference, GREEDY))
+    assert step(before, max_tokens=4) == theirs(before.to(reference), max_tokens=4).to(model)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="interrupts come from a timer")
+def test_an_interrupt_ends_a_long_pass(model: oc.Model) -> None:
+    engine = model.engine
+    ids = tuple(5 + i % 900 for i in range(2000))
+    assert len(ids) > LONG_PASS
+    entered = threading.Event()
+    decode = engine.model.library._functions["llama_decode"]
+
+    def slow(context: Any, batch: Any) -> int:
+        entered.set()
+        while not engine.context.stop.value:  # a pass that takes as long as it must
+            time.sleep(0.001)
+        return decode(context, batch)
+
+    def interrupt() -> None:
+        entered.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    engine.model.library._functions["llama_decode"] = slow
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            model.logits([Need(ids, (1999,))])
+    finally:
+        engine.model.library._functions["llama_decode"] = decode
+    assert sequences_in_use(model) == []
+    assert oc.generate.text(model, GREEDY)("The sky is", max_tokens=2) == " blue."
+
+
+# --- threads, processes, and what is freed
+
+
+def test_threads_get_what_one_thread_gets(model: oc.Model) -> None:
+    step = oc.continuous(oc.generate.text(model))
+
+    def work(seed: int) -> list[list[int]]:
+        state = step("Mira is a", max_tokens=6, seed=seed).fork(2)
+        return step(state[..., :-3], max_tokens=4, seed=seed).token_ids.tolist()
+
+    alone = [work(seed) for seed in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(work, range(8))) == alone
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_goes_on(folder: Path) -> None:
+    model = oc.Model(LlamaCppEngine(shipped(folder), n_threads=2), oc.load().tokenizer)
+    step = oc.continuous(oc.generate.text(model, GREEDY))
+    state = step("The sky is", max_tokens=1)
+    child = os.fork()
+    if not child:
+        right = False
+        try:
+            right = step(state, max_tokens=1).kv_lengths.tolist() == [[7]]
+        finally:
+            os._exit(0 if right else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_all_is_freed_when_the_last_reference_goes(folder: Path) -> None:
+    model = model_of(shipped(folder))
+    state = oc.continuous(oc.generate.text(model, GREEDY))("The sky is", max_tokens=1)
+    engine = weakref.ref(model.engine)
+    frees = [model.engine.context.finalizer, model.engine.model.finalizer]
+    del model
+    gc.collect()
+    assert all(free.alive for free in frees)  # the state holds them
+    del state
+    gc.collect()
+    assert engine() is None and not any(free.alive for free in frees)
+
+
+def test_under_fresh_nothing_is_kept(model: oc.Model) -> None:
+    step = oc.continuous(oc.generate.text(model, GREEDY))
+    state = step("The sky is", max_tokens=1)
+    with model.fresh():
+        assert step("The sky is", max_tokens=1) == state
+        assert step(model.state(["Mira", "Tom"]).fork(40), max_tokens=2).shape[:2] == (2, 40)
+    gc.collect()
+    model.engine._sequences.forget()
+    model.engine._sequences.forget()
+    assert len(model.engine._sequences.tables) <= 2  # that of the model, and maybe that of the probe
+
+
+def test_two_models_of_one_engine_share_its_memory(model: oc.Model) -> None:
+    other = oc.Model(model.engine, model.tokenizer)
+    first, second = (
+        oc.continuous(oc.generate.text(each, GREEDY))("The sky is", max_tokens=3) for each in (model, other)
+    )
+    assert first.token_ids.tolist() == second.token_ids.tolist()
+    assert model.tree.pool.most_slots == model.tree.pool.capacity - second.kv_lengths.sum()
+
+
+def test_the_identity_is_the_file_s(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(shipped(folder).read_bytes())
+    first, second = model_of(shipped(folder)), model_of(path)
+    assert first.identity == second.identity != model_of(shipped(folder, "f16")).identity
+    third = model_of(path)
+    os.utime(path, (1, 1))
+    with pytest.raises(ValueError, match="was changed after it was loaded"):
+        _ = third.identity
