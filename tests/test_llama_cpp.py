@@ -20,6 +20,7 @@ pytest.importorskip("xllamacpp", reason="the wheel xllamacpp, which carries llam
 pytest.importorskip("gguf", reason="the package gguf, with which the tests write their files, is not installed")
 
 import torch
+from engines import check_engine
 from gguf_files import as_written, random_model, shipped, write_gguf
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -98,7 +99,7 @@ def test_without_the_wheel_the_error_says_what_to_install(monkeypatch: pytest.Mo
 
 def test_a_context_that_is_not_what_was_asked_for_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(load_library()._functions, "llama_n_ubatch", lambda context: 7)
-    with pytest.raises(oc.EngineError, match="n_ubatch=7, where 512 was asked for"):
+    with pytest.raises(oc.EngineError, match="n_ubatch=7, where 16 was asked for"):
         LlamaCppEngine(shipped(folder))
 
 
@@ -129,6 +130,19 @@ def test_too_little_memory_is_an_error(folder: Path) -> None:
         LlamaCppEngine(shipped(folder), n_ctx=1 << 30, n_seq_max=4)
 
 
+# --- equal programs
+
+
+@pytest.mark.slow
+def test_it_does_what_is_asked_of_any_engine(model: oc.Model, reference: oc.Model) -> None:
+    check_engine(model, reference)
+
+
+@pytest.mark.slow
+def test_with_few_sequences_and_cells_it_does_so_too(folder: Path, reference: oc.Model) -> None:
+    check_engine(model_of(shipped(folder), n_seq_max=6, n_ctx=256, n_batch=32), reference, exact_counts=False)
+
+
 # --- equal logits
 
 
@@ -157,9 +171,9 @@ def test_other_architectures_are_kept_in_the_tree(folder: Path, reference: oc.Mo
     theirs = oc.Model(hf, reference.tokenizer)
     assert model.engine.keeps
     ids = tuple(range(5, 35))  # longer than a sliding window
-    assert logits_differ(model, theirs, ids) < 1e-4
+    assert logits_differ(model, theirs, ids) < 1e-3  # llama.cpp takes some functions from tables of float16
     state = model.state(list(ids)).prefill()
-    assert logits_differ(model, theirs, ids[:12] + ids[20:]) < 1e-4  # a branch, from what the window no longer saw
+    assert logits_differ(model, theirs, ids[:12] + ids[20:]) < 1e-3  # a branch, from what the window no longer saw
     assert state.kv_lengths.tolist() == [[30]]
 
 
@@ -256,13 +270,25 @@ def test_branches_that_nobody_uses_make_room(model: oc.Model, reference: oc.Mode
         assert state == theirs(state.to(reference)[..., :-2], max_tokens=2, seed=1).to(model)
 
 
+def test_rows_that_do_not_fit_together_are_read_one_after_the_other(folder: Path, reference: oc.Model) -> None:
+    model = model_of(shipped(folder), n_ctx=256)
+    start = oc.continuous(oc.generate.text(model, GREEDY))("Mira is", max_tokens=2)
+    needs = [Need(tuple(range(6, 206)), (0, 199), head=(first,)) for first in range(5, 12)]
+    assert torch.allclose(model.logits(needs), reference.logits(needs), atol=1e-3)
+    assert model.tree.pool.used <= 256
+    more = oc.continuous(oc.generate.text(model, GREEDY))(start, max_tokens=2)
+    assert more == oc.continuous(oc.generate.text(reference, GREEDY))(start.to(reference), max_tokens=2).to(model)
+
+
 def test_a_context_too_small_for_a_row_says_what_n_ctx_would_do(folder: Path) -> None:
     model = model_of(shipped(folder), n_ctx=256)
     assert model.context_length == 256
-    start = oc.continuous(oc.generate.text(model, GREEDY))("Mira is", max_tokens=2)
-    with pytest.raises((oc.EngineError, ValueError), match="n_ctx"):
-        model.logits([Need(tuple(range(5, 245)), (i,), head=(first,)) for first in range(5, 9) for i in (240,)])
-    assert oc.continuous(oc.generate.text(model, GREEDY))(start, max_tokens=2).lengths.tolist() == [[start.shape[2] + 2]]
+    for call in (
+        lambda: model.logits([Need(tuple(range(5, 305)), (299,))]),
+        lambda: oc.generate.text(model, GREEDY)(model.state(list(range(5, 305)))),
+    ):
+        with pytest.raises(ValueError, match="300 tokens .* 256.*n_ctx"):
+            call()
 
 
 # --- failures
@@ -274,7 +300,7 @@ def test_a_failed_pass_leaves_nothing_behind(model: oc.Model, reference: oc.Mode
     taken = model.tree.pool.used
     model.engine.context.stop.value = b"x"
     with pytest.raises(oc.EngineError, match=r"the pass of \d+ tokens? was stopped"):
-        step(before.fork(3) + [[" and", " or", " but"]], max_tokens=2)
+        step(before.fork(3) + " and so", max_tokens=2)
     assert model.tree.bytes == taken * model.tree.pool.slot_bytes
     model.engine.context.stop.value = b""
     theirs = oc.continuous(oc.generate.text(reference, GREEDY))

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from engines import PlainModel
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from language_models import PlainModel
 from test_control import GREEDY, Program, logprobs_after
 from test_generation import toy_model
 from test_stepping import generations

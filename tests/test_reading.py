@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import pytest
 import torch
+from engines import PlainModel
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from language_models import PlainModel
 from strategies import shipped_model
 from test_laws import own_model, with_empty_tree
 from test_models import apart, plain_logits, random_model

@@ -65,7 +65,14 @@ class Counted(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A causal language model: it gives logits after tokens, and may keep what it computed."""
+    """A causal language model: it gives logits after tokens, and may keep what it computed.
+
+    Generators take any object with these members; `oc.Model(language_model)` adds prompts, chats and calls.
+
+    >>> from outlines_cont.engines.protocol import missing_members
+    >>> missing_members(model), missing_members("gpt2")[:3]
+    ([], ['vocabulary', 'encoder', 'context_length'])
+    """
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -141,8 +148,17 @@ class Engine(Protocol):
     - `lock`: a lock that can be held twice by a thread (`threading.RLock`), for engines that share something.
     - `name` and `tier`, for `repr(model)`: what it is (without it, the name of its class), and how it keeps keys and
       values.
+    - `larger_context`: how users get a larger context, for the error of a row that is too long.
     - what else users should have of it: `model.engine` is the engine, and `model.x` is `model.engine.x` for all names
       that models do not have themselves.
+
+    docs/engines.md has a whole one.
+
+    >>> from outlines_cont.engines.protocol import missing_members
+    >>> missing_members(model.engine, oc.Engine)
+    []
+    >>> oc.Model(model.engine, model.tokenizer).engine is model.engine
+    True
     """
 
     @property
@@ -194,6 +210,12 @@ class Engine(Protocol):
         """A digest of the parameters, equal for equal ones, also in another process. It may take a while: it is asked
         for when a state is saved, once for each version."""
         ...
+
+
+def how_to_enlarge(model: LanguageModel) -> str:
+    """What errors say of a row that is too long, besides the length of the context: how to get a longer one, if so."""
+    hint = getattr(model, "larger_context", "")
+    return f"; {hint}" if hint else ""
 
 
 def members_of(protocol: type) -> list[str]:

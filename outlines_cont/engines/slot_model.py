@@ -100,7 +100,7 @@ class SlotModel(ProcessBound):
         >>> logits.shape, [claim.depth for claim in claims]
         (torch.Size([2, 1536]), [3, 4])
         """
-        check_needs(needs, len(self.vocabulary), self.context_length)
+        check_needs(needs, len(self.vocabulary), self.context_length, getattr(self.engine, "larger_context", ""))
         if self._check is not None:
             self._check()
         if not needs:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from outlines_cont.arguments import flag, shown, word
 from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.need import Need
@@ -177,7 +177,7 @@ def _spelled(state: SequenceState, texts: list[str]) -> dict[Ids, list[Ids]]:
                 if model.context_length is not None and len(row) + len(ids) > model.context_length:
                     raise ValueError(
                         f"row ({b}, {s}) has {len(row)} tokens and texts[{k}] {len(ids)}, together "
-                        f"{len(row) + len(ids)}; the model's context is {model.context_length}"
+                        f"{len(row) + len(ids)}; the model's context is {model.context_length}{how_to_enlarge(model)}"
                     )
     return spelled
 

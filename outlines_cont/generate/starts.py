@@ -10,7 +10,7 @@ from typing import Any
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.state.constraint import replay
 from outlines_cont.state.failed_row import FailedRow
@@ -27,7 +27,7 @@ def started(model: LanguageModel, prompts: Prompts | SequenceState) -> SequenceS
     else:
         rows = [[_prompt_row(model, prompt, (b,))] for b, prompt in enumerate(listed(prompts))]
         state = SequenceState(model, rows, samples=1)
-    return with_rows_changed(state, lambda row: _fitting(row, model.context_length))
+    return with_rows_changed(state, lambda row: _fitting(row, model))
 
 
 def _prompt_row(model: LanguageModel, prompt: Any, lineage: tuple[int, ...]) -> Row:
@@ -37,14 +37,16 @@ def _prompt_row(model: LanguageModel, prompt: Any, lineage: tuple[int, ...]) -> 
         return FailedRow.of(error)
 
 
-def _fitting(row: Row, context: int | None) -> Row:
-    """The row, if a model of this context can go on from it; else it has failed."""
+def _fitting(row: Row, model: LanguageModel) -> Row:
+    """The row, if the model can go on from it; else it has failed."""
     if row.dead:
         return row
     if not row.ids:
         return FailedRow.of(ValueError("the row is empty: generation needs at least one token to go on from"), (row,))
+    context = model.context_length
     if context is not None and len(row) > context:
-        return FailedRow.of(ValueError(f"the prompt has {len(row)} tokens; the model's context is {context}"), (row,))
+        problem = f"the prompt has {len(row)} tokens; the model's context is {context}{how_to_enlarge(model)}"
+        return FailedRow.of(ValueError(problem), (row,))
     return row
 
 

@@ -90,11 +90,12 @@ class Need(ProcessBoundValue):
         return self.tokens[self.keep :]
 
 
-def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int | None) -> None:
+def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int | None, larger: str = "") -> None:
     """TypeError for what is no need; ValueError for positions that a need does not have, for token ids that the
     vocabulary does not have, for rows longer than the context, and for a claim whose last token is another.
 
-    It runs for every row at every step, so it does not look at all tokens that a claim covers.
+    It runs for every row at every step, so it does not look at all tokens that a claim covers. `larger`: how users get
+    a larger context, if they can.
     """
     if isinstance(needs, Need):
         raise TypeError("a Need was given where a list of them is taken: read([need])")
@@ -114,7 +115,8 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
             _check_wanted(wanted, begin + len(ids) - 1)
         longest = max(longest, need.length)
     if context_length is not None and longest > context_length:
-        raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}")
+        right = f": {larger}" if larger else ""
+        raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}{right}")
 
 
 def _check_members(need: Need) -> None:

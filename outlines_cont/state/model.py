@@ -211,13 +211,18 @@ class Model(ProcessBound):
     def _with_slots(self, name: str) -> Any:
         """The language model, which has a member of this name. AttributeError if it keeps no KV tree here."""
         if not hasattr(self.language_model, name):
-            raise AttributeError(f"{self!r} keeps no keys and values here, and has no {name}")
+            raise AttributeError(self._without_slots(name))
         return self.language_model
+
+    def _without_slots(self, name: str) -> str:
+        return f"{self!r} keeps no keys and values here, and has no {name}"
 
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members
 
         def __getattr__(self, name: str) -> Any:
             """What only this language model has (`tree`, `keeps`), or its engine (`hf`, `tier`)."""
+            if name == "kv_budget":  # its property found none
+                raise AttributeError(self._without_slots(name))
             parts = [self.__dict__[part] for part in ("language_model", "engine") if part in self.__dict__]
             if parts and hasattr(parts[0], name):
                 return getattr(parts[0], name)

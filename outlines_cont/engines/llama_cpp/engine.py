@@ -129,6 +129,8 @@ class LlamaCppEngine(ProcessBound):
         self.context = Context(self.model, options)
         _contexts.add(self.context)
         self.context_length = min(self.model.context_length or cells, cells)
+        #: How users get a larger context, if the model allows for one.
+        self.larger_context = "load the file with a larger n_ctx" if cells < self.model.context_length else ""
         exact &= options.type_k == options.type_v == F32 and not options.flash_attention
         self.tolerance = probe.EXACT if exact else probe.ROUNDED
         self._cells = self.context.n_ctx
@@ -159,7 +161,7 @@ class LlamaCppEngine(ProcessBound):
             EngineError: llama.cpp failed. Nothing of the pass is in the memory.
         """
         with self.lock:
-            table = self._table_of(tree)
+            table = _table_of(tree, runs)
             if self._broken:
                 self._repair()
             self._broken = True
@@ -200,11 +202,6 @@ class LlamaCppEngine(ProcessBound):
         used = len({number for each in others for number in each.sequence[each.computed()].tolist()})
         return max(0, slots), max(0, len(sequences.length) - SPARE_SEQUENCES - used)
 
-    def _table_of(self, tree: Tree) -> CellTable:
-        if not isinstance(tree.pool, Cells):  # another thread has dropped it
-            raise Torn
-        return tree.pool.table
-
     def _decode(self, arrays: BatchArrays) -> int:
         """Compute a batch: where its logits are."""
         library, context = self.model.library, self.context
@@ -220,7 +217,7 @@ class LlamaCppEngine(ProcessBound):
         """What went wrong, for users."""
         said = self.model.library.errors()
         if result == NO_ROOM:
-            return f"no room for {tokens} more tokens: n_ctx={self._cells} is all that states may have together"
+            return f"no room for {tokens} more tokens in n_ctx={self._cells}, which is what all states have together"
         if result == ABORTED:
             return f"the pass of {tokens} tokens was stopped"
         return f"llama.cpp failed in a pass of {tokens} tokens (code {result}{f': {said}' if said else ''})"
@@ -262,6 +259,15 @@ def _on_one_thread() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_on_one_thread)
+
+
+def _table_of(tree: Tree, runs: Sequence[TokenRun]) -> CellTable:
+    """Where the tokens of a tree are. Torn if another thread has dropped it."""
+    if isinstance(tree.pool, Cells):
+        return tree.pool.table
+    if any(run.stored or run.depth for run in runs):
+        raise Torn
+    return CellTable(0)  # whole rows need none
 
 
 def _stamps(file: GGUFFile) -> list[tuple[int, int]]:

@@ -237,10 +237,14 @@ def _right() -> str:
     return f"{now}, and {WHEEL}=={PINNED} is what fits: {INSTALL}"
 
 
-@cache
 def load_library(path: str | Path | None = None) -> Library:
     """The library, loaded once. `path`: of a library other than the wheel's; it must have the same layout."""
-    return Library(Path(path) if path is not None else _in_the_wheel())
+    return _loaded(Path(path).resolve() if path is not None else _in_the_wheel())
+
+
+@cache
+def _loaded(path: Path) -> Library:
+    return Library(path)
 
 
 def _in_the_wheel() -> Path:
