@@ -1,0 +1,163 @@
+"""`oc.map(…, workers="ray")`: shards are done by actors of Ray, on the cluster that is up, or on a local one.
+
+`actors` says how many there are, and what each of them needs: `workers=actors(8, num_gpus=1)`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from outlines_cont.arguments import is_number, shown, whole_number
+from outlines_cont.errors import WorkerError
+from outlines_cont.generate.mapping.pools import TRIES, Pool, Setup
+from outlines_cont.generate.mapping.processes import check_tries
+from outlines_cont.generate.mapping.recipes import unpacked
+from outlines_cont.hints import explained
+
+
+@explained
+def actors(
+    count: int | None = None, *, num_cpus: float = 1, num_gpus: float = 0, options: dict[str, Any] | None = None
+) -> Callable[[Setup], Pool]:
+    """For `oc.map(workers=…)`: how many actors of Ray do the shards, and what each of them needs.
+
+    count: how many; None for as many as the cluster has room for. num_cpus, num_gpus: what Ray keeps free for each; an
+    actor sees the GPUs that it got, and no others. options: other options of Ray's actors (`resources`,
+    `runtime_env` …).
+
+    >>> from outlines_cont.integrations.ray import actors
+    >>> four_gpus = actors(4, num_gpus=1)
+    """
+    if count is not None and (count := whole_number(count, "count", "an int ≥ 1, or None")) < 1:
+        raise ValueError(f"count={count}: it must be an int ≥ 1, or None for as many as there is room for")
+    for name, value in (("num_cpus", num_cpus), ("num_gpus", num_gpus)):
+        if not is_number(value) or value < 0:
+            raise ValueError(f"{name}={shown(value)}: it must be a number ≥ 0")
+    needs = {**(options or {}), "num_cpus": num_cpus, "num_gpus": num_gpus}
+    return lambda setup: Actors(setup, count, needs)
+
+
+def pool(setup: Setup) -> Pool:
+    """The pool of `workers="ray"`: an actor on each GPU of the cluster, or, where it has none, on each CPU."""
+    has_gpus = _connected() and _ray().cluster_resources().get("GPU", 0) > 0
+    return actors(num_gpus=1 if has_gpus else 0)(setup)
+
+
+class Actors:
+    """A pool of actors; see `outlines_cont.generate.mapping.pools.Pool`.
+
+    Attributes:
+        size: how many there are.
+        needs: the options that they are made with.
+    """
+
+    def __init__(self, setup: Setup, count: int | None, needs: dict[str, Any]) -> None:
+        ray = _ray()
+        data = setup.packed(ray.cloudpickle.dumps)
+        self._started = not _connected()
+        if self._started:
+            # Ray joins the cluster that RAY_ADDRESS names or that runs on this machine; else it starts one.
+            ray.init(log_to_driver=False, logging_level="warning")
+        self.needs = needs
+        self.size = count or self._room()
+        self._setup = ray.put(data)
+        self._actors: dict[int, Any] = {}
+        self._waiting: deque[tuple[int, bytes, int]] = deque()
+        self._at_work: dict[Any, tuple[int, tuple[int, bytes, int]]] = {}  # by reference: the actor, and its shard
+
+    @property
+    def pids(self) -> list[int]:
+        """The ids of the actors' processes."""
+        return [_ray().get(actor.pid.remote()) for actor in self._actors.values()]
+
+    def submit(self, number: int, task: bytes) -> None:
+        self._waiting.append((number, task, 0))
+        self._feed()
+
+    def wait(self) -> tuple[int, bytes]:
+        ray = _ray()
+        while True:
+            self._feed()
+            [reference], _ = ray.wait(list(self._at_work), num_returns=1)
+            place, (number, task, before) = self._at_work.pop(reference)
+            try:
+                return number, ray.get(reference)
+            except ray.exceptions.RayActorError as error:
+                actor = self._actors.pop(place)
+                if "The actor died because of an error raised in its creation task" in str(error):
+                    raise WorkerError(f"worker {place} failed:\n{error}") from None
+                ray.kill(actor)
+                check_tries(number, before + 1, TRIES, str(error).strip().split("\n")[0])
+                self._waiting.appendleft((number, task, before + 1))
+            except ray.exceptions.RayTaskError as error:
+                raise WorkerError(f"worker {place} failed at shard {number}:\n{error}") from None
+
+    def close(self) -> None:
+        ray = _ray()
+        if ray.is_initialized():
+            for actor in self._actors.values():
+                ray.kill(actor)
+            if self._started:
+                ray.shutdown()
+        self._actors.clear()
+        self._waiting.clear()
+        self._at_work.clear()
+
+    def _feed(self) -> None:
+        """Give idle actors something to do; make some, while there are too few."""
+        while self._waiting:
+            busy = {place for place, _ in self._at_work.values()}
+            free = [place for place in range(self.size) if place not in busy]
+            if not free:
+                return
+            place = next((place for place in free if place in self._actors), free[0])
+            if place not in self._actors:
+                made = _ray().remote(RayWorker).options(max_restarts=0, **self.needs)
+                self._actors[place] = made.remote(self._setup, place)
+            task = self._waiting.popleft()
+            self._at_work[self._actors[place].done.remote(task[1])] = place, task
+
+    def _room(self) -> int:
+        """How many actors the cluster has room for; ValueError for none."""
+        resources = _ray().cluster_resources()
+        wanted = {"CPU": self.needs["num_cpus"], "GPU": self.needs["num_gpus"]}
+        rooms = [int(resources.get(name, 0) // need) for name, need in wanted.items() if need]
+        if rooms and min(rooms) < 1:
+            raise ValueError(f"workers='ray': the cluster has {resources}, and an actor needs {self.needs}")
+        return min(rooms, default=1)
+
+
+class RayWorker:
+    """An actor: it loads the model when it is made."""
+
+    def __init__(self, setup: bytes, number: int) -> None:
+        self._worker = unpacked(setup, number)
+
+    def pid(self) -> int:
+        """The id of its process."""
+        import os
+
+        return os.getpid()
+
+    def done(self, task: bytes) -> bytes:
+        """The results of a shard."""
+        import pickle
+
+        return self._worker(pickle.loads(task))
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(
+            "workers='ray' needs Ray: pip install 'outlines_cont[ray]' (on every machine of the cluster, with the same "
+            "version of outlines_cont)"
+        ) from None
+    return ray
+
+
+def _connected() -> bool:
+    return bool(_ray().is_initialized())
