@@ -68,8 +68,9 @@ if TYPE_CHECKING:
     from outlines_cont.kv.need import Need
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
     from outlines_cont.state.joining import cat
+    from outlines_cont.state.loading import from_bytes, load_state, unpickling
     from outlines_cont.state.model import Model, load
-    from outlines_cont.state.state import SequenceState, load_state
+    from outlines_cont.state.state import SequenceState
     from outlines_cont.state.strict_kv import strict_kv
     from outlines_cont.state.token_notes import Candidate
     from outlines_cont.state.tools import ToolCall, tools
@@ -98,7 +99,8 @@ _HOMES = {
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
     "state.model": ("Model", "load"),
     "state.joining": ("cat",),
-    "state.state": ("SequenceState", "load_state"),
+    "state.loading": ("from_bytes", "load_state", "unpickling"),
+    "state.state": ("SequenceState",),
     "state.strict_kv": ("strict_kv",),
     "state.token_notes": ("Candidate",),
     "state.tools": ("ToolCall", "tools"),
@@ -151,6 +153,7 @@ __all__ = [
     "cat",
     "continuous",
     "filters",
+    "from_bytes",
     "generate",
     "load",
     "load_state",
@@ -160,6 +163,7 @@ __all__ = [
     "strict_kv",
     "tools",
     "types",
+    "unpickling",
 ]
 
 

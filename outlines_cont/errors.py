@@ -97,7 +97,7 @@ class CarriesState(BaseException):
         self.state = state
 
     def __reduce__(self) -> Any:
-        return type(self), (*self.args, self.state)
+        return type(self), (*self.args, self.state), vars(self)
 
 
 class CorruptStateError(OutlinesContError, ValueError):

@@ -47,6 +47,10 @@ ARGUMENTS = {
         "write stop_at=[…], strings or ids; for a condition, a hook that answers oc.Stop()",
     ),
     **dict.fromkeys(("rng", "generator", "random_state", "random_seed"), "write seed=…, an int"),
+    **dict.fromkeys(
+        ("ids", "row_ids", "request_id", "request_ids", "indices", "seeds"),
+        "write keys=[…], an int or a str for each prompt: with the seed it decides what the row draws",
+    ),
     **dict.fromkeys(("backend", "backend_name", "guided_decoding_backend"), "there is one engine for constraints"),
     **dict.fromkeys(
         ("generation_config", "sampling_params", "sampling_parameters"),
@@ -244,7 +248,7 @@ MODEL_MEMBERS = {
 }
 
 #: Arguments of a call that people give where a generator, a step or a sampler is made.
-_OF_A_CALL = ("max_tokens", "stop_at", "seed", "hooks", "retries", "errors", "progress", "top")
+_OF_A_CALL = ("max_tokens", "stop_at", "seed", "keys", "hooks", "retries", "errors", "progress", "top")
 
 
 def hint(table: dict[str, str], name: str) -> str:

@@ -131,7 +131,10 @@ def test_a_file_holds_tensors_and_json_only(tmp_path: Path) -> None:
     assert b"pickle" not in data and data[8:9] == b"{" and str(tmp_path).encode() not in data
     with safe_open(tmp_path / "s", framework="pt") as file:
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    assert all(tensor.ndim == 1 and len(tensor) == state.shape[2] for tensor in tensors.values())
+    assert {name: list(tensor.shape) for name, tensor in tensors.items()} == {
+        **dict.fromkeys(("ids", "drawn"), [state.shape[2]]),
+        **dict.fromkeys(("logprobs", "proposals"), [3]),
+    }
     assert len(data) < 5_000
 
 

@@ -35,6 +35,7 @@ class Streamed(SequenceState):
     """
 
     __slots__ = ("_final", "delta")
+    _instead = "its text, partial.delta, is pickled by itself, and partial.to_bytes() has its state"
 
     delta: str | list[list[str]]
 

@@ -13,7 +13,9 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.option_words import Seam
 from outlines_cont.hints import unknown_argument
 from outlines_cont.state.failed_row import Errors
+from outlines_cont.state.keys import Keys, checked_keys
 
+KEYS_OF_A_STATE = "the rows of a state have theirs, and state.keyed([…]) gives them others"
 RETRIES = 100  # where nobody says how many
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
 
@@ -28,6 +30,7 @@ class CallOptions(TypedDict, total=False):
       `errors`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
+    - `keys` are those of prompts: the rows of a state have theirs, and `state.keyed([…])` gives them others;
     - `resume` keeps the `stop_at` that the span was made with, and its seam; so does `resume=True`, which is taken by
       `stream` and `begin` only.
 
@@ -39,6 +42,11 @@ class CallOptions(TypedDict, total=False):
         stop_at: a string or several, at which a text ends. None of them stands in the row afterwards. A special token
             is named by its spelling ("</think>") or its id; an id stands for the text of its token.
         seed: of the random draws, an int. None, the default, takes one from torch's global generator.
+        keys: what each row's random numbers go by, besides the seed: for each prompt an int, from 0 to 2**63 − 1, or a
+            str; the index of the prompt where none are given. A row draws the same in any call, with any others beside
+            it, that gives its prompt the same key and the same seed. So whoever does a job in parts gives each prompt
+            the key that it has in the whole: its index there, or its id. ValueError if two prompts have the same key.
+            See docs/scale.md.
         hooks: functions that are asked about every draw, in order, after those of the step; see `oc.Draw`.
         retries: how often hooks, or a controller, may send a row back without its growing, before `HookLimit`; 100,
             where neither the call nor its step says so.
@@ -61,6 +69,7 @@ class CallOptions(TypedDict, total=False):
 
     stop_at: StopAt
     seed: int | None
+    keys: Keys | None
     hooks: Sequence[Hook]
     retries: int
     horizon: int | None
@@ -79,6 +88,7 @@ class Call:
     max_tokens: int | None = None
     stop_at: StopAt = None
     seed: int | None = None
+    keys: tuple[int, ...] | None = None
     hooks: tuple[Hook, ...] = ()
     retries: int | None = None
     horizon: int | None = None
@@ -109,10 +119,13 @@ class Call:
         """
         names = [field.name for field in fields(cls) if field.name not in without]
         for name in options:
+            if name == "keys" and name not in names:
+                raise TypeError(f"{called} takes no keys: {KEYS_OF_A_STATE}")
             if name not in names:
                 raise unknown_argument(called, name, names)
         checks: dict[str, Callable[[Any], Any]] = {
             "stop_at": _stops,
+            "keys": lambda keys: None if keys is None else checked_keys(keys),
             "hooks": _functions,
             "retries": _count("retries"),
             "top": _count("top"),
@@ -127,6 +140,8 @@ class Call:
         kept = [name for name in ("stop_at", "seam") if given.get(name) is not None]
         if given.get("resume") is True and kept:
             raise TypeError(f"{called} takes no {kept[0]} with resume=True: the span keeps what it was made with")
+        if given.get("resume") is True and given.get("keys") is not None:
+            raise TypeError(f"{called} takes no keys with resume=True: {KEYS_OF_A_STATE}")
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
         return cls(max_tokens=_budget(max_tokens), **values)
 

@@ -412,7 +412,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         return Beginning(call, partial(self.frontier, prompts, call))
 
     def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = Call.of("resume()", max_tokens, options, without=["stop_at", "seam", "horizon", "resume"])
+        call = Call.of("resume()", max_tokens, options, without=["keys", "stop_at", "seam", "horizon", "resume"])
         return Beginning(call, partial(self.resumption, state, call))
 
     def frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
@@ -424,7 +424,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         """
         if call.resume:
             return self.resumption(prompts, replace(call, stop_at=None, seam="keep"))
-        state, settings = started(self.model, prompts), self.settings(call)
+        state, settings = started(self.model, prompts, call.keys), self.settings(call)
         warn_of_cuts(state, [settings])
         stage = Stage(self.sampler, settings, partial(Hypothesis.begin, settings))
         return Frontier.begin(state, [stage], seeded(call.seed))

@@ -12,20 +12,28 @@ from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError, warn
+from outlines_cont.generate.call_options import KEYS_OF_A_STATE
 from outlines_cont.state.constraint import replay
 from outlines_cont.state.failed_row import FailedRow
+from outlines_cont.state.keys import lineages
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin
 from outlines_cont.state.state import SequenceState, of_another, with_rows_changed
 
 
-def started(model: LanguageModel, prompts: Prompts | SequenceState) -> SequenceState:
-    """Prompts as a state to go on from. Those that cannot be read have failed."""
+def started(
+    model: LanguageModel, prompts: Prompts | SequenceState, keys: tuple[int, ...] | None = None
+) -> SequenceState:
+    """Prompts as a state to go on from. Those that cannot be read have failed. keys: as `checked_keys` gives them."""
     if isinstance(prompts, SequenceState):
+        if keys is not None:
+            raise TypeError(f"keys= are those of prompts, and this is a state: {KEYS_OF_A_STATE}")
         state = checked(prompts, model)
     else:
-        rows = [[_prompt_row(model, prompt, (b,))] for b, prompt in enumerate(listed(prompts))]
+        texts = listed(prompts)
+        paths = lineages(keys, len(texts))
+        rows = [[_prompt_row(model, prompt, path)] for prompt, path in zip(texts, paths, strict=True)]
         state = SequenceState(model, rows, samples=1)
     return with_rows_changed(state, lambda row: _fitting(row, model.context_length))
 

@@ -147,7 +147,7 @@ class Step(_Link):
         return Beginning(call, partial(self.generator.frontier, prompts, call))
 
     def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = self._call("resume()", max_tokens, options, without=["stop_at", "horizon", "resume"])
+        call = self._call("resume()", max_tokens, options, without=["keys", "stop_at", "horizon", "resume"])
         call = replace(call, stop_at=None, seam="keep")
         return Beginning(call, partial(self.generator.resumption, state, call))
 
@@ -264,7 +264,7 @@ class Chain(_Link):
         return Beginning(call, partial(self._frontier, prompts, call))
 
     def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = _call_of_chain("resume()", max_tokens, options, without=["horizon", "resume"])
+        call = _call_of_chain("resume()", max_tokens, options, without=["keys", "horizon", "resume"])
         return Beginning(call, partial(self._resumption, state, call))
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
@@ -274,7 +274,7 @@ class Chain(_Link):
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         if call.resume:
             return self._resumption(prompts, call)
-        state = started(self.steps[0].generator.model, prompts)
+        state = started(self.steps[0].generator.model, prompts, call.keys)
         first, *later = self._stages(call)
         warn_of_cuts(state, [step.generator.settings(step.filled(call)) for step in self.steps])
         first = first._replace(start=partial(Hypothesis.begin, first.settings), stands_here=None)

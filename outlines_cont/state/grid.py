@@ -37,7 +37,10 @@ class Grid(ProcessBoundValue, Hinted):
     """
 
     __slots__ = ("__weakref__", "_samples", "model", "rows")
-    _instead = "state.save(path) writes it, and oc.load_state(path, model) reads it under the model of another process"
+    _instead = (
+        "oc.from_bytes(state.to_bytes(), model) reads it under the model of another process, as oc.load_state(path, "
+        "model) does after state.save(path). Where oc.unpickling(model) was called, in both processes, it is pickled"
+    )
 
     model: LanguageModel
     rows: tuple[tuple[Row, ...], ...]

@@ -25,8 +25,10 @@ from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
 from outlines_cont.state.conversation import Conversation, checked_chats
+from outlines_cont.state.keys import Keys
+from outlines_cont.state.prompt_states import prompt_state, row_state
 from outlines_cont.state.prompts import Prompts
-from outlines_cont.state.state import SequenceState, prompt_state, row_state
+from outlines_cont.state.state import SequenceState
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -232,31 +234,36 @@ class Model(ProcessBound):
         """
         return self.read(needs)[0].clone()
 
-    def state(self, prompts: Prompts, special: bool = False) -> SequenceState:
+    def state(self, prompts: Prompts, special: bool = False, *, keys: Keys | None = None) -> SequenceState:
         """Prompts → a state `(B, 1, T)` in which nothing is generated yet.
 
         `prompts`: a str, a list of them, token ids, a list of those, or an int tensor `[T]` or `[B, T]`. A str is
         encoded as the tokenizer encodes a prompt, its bos included; special tokens spelled in it are plain text
         unless `special=True`. Token ids are taken as they are.
 
+        keys: what each row's random numbers go by, an int or a str for each prompt; its index where none are given. See
+        `CallOptions`.
+
         >>> model.state(["The sky is", "Mira"]).shape, model.state([0, 921, 263]).tolist()
         ((2, 1, 6), [['Mira is']])
         >>> model.state("<|end|>").shape, model.state("<|end|>", special=True).shape
         ((1, 1, 6), (1, 1, 2))
         """
-        return prompt_state(self, prompts, flag(special, "special"))
+        return prompt_state(self, prompts, flag(special, "special"), keys)
 
     @explained
     def chat(
         self,
         messages: Sequence[dict[str, Any]] | Sequence[Sequence[dict[str, Any]]],
         tools: Tools | Sequence[dict[str, Any]] | None = None,
+        *,
+        keys: Keys | None = None,
     ) -> SequenceState:
         """A conversation, or a list of them → a state, through the tokenizer's chat template, ready for the answer.
 
         The special tokens are those of the template; what the messages contain is plain text. `state.turn(role,
         content)` appends one turn more. tools: functions that the model may call, `oc.tools([f, g])`, or declarations
-        as the template wants them; ValueError if it has no place for any.
+        as the template wants them; ValueError if it has no place for any. keys: see `state`.
 
         >>> question = model.chat([{"role": "user", "content": "What is the capital of France?"}])
         >>> question.text(special=True)
@@ -265,7 +272,7 @@ class Model(ProcessBound):
         'Paris'
         """
         chats = [Conversation.of(chat, tools, reply=True) for chat in checked_chats(messages)]
-        return row_state(self, [chat.row(self.encoder) for chat in chats])
+        return row_state(self, [chat.row(self.encoder) for chat in chats], keys)
 
     @overload
     def __call__(

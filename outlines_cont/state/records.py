@@ -17,6 +17,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.conversation import Conversation
+from outlines_cont.state.keys import LEAST_LINEAGE, MOST_KEY
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import STEEPEST_PENALTY, Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces
@@ -66,12 +67,12 @@ class NotesRecord(_Record):
 
 
 class OriginRecord(_Record):
-    """See `Origin`; `constraint` is the specification of one."""
+    """See `Origin`; `constraint` is the number of one in the header. (In files of version 4, its specification.)"""
 
     kind: Literal["prompt", "text", "generated"]
     length: Count
     name: Annotated[str, Field(min_length=1)] | None = None
-    constraint: str | None = None
+    constraint: Count | str | None = None
     finished: Literal["stop", "length", "interrupted"] | None = None
     stop: StopRecord | None = None
     length_penalty: Annotated[float, Field(ge=-STEEPEST_PENALTY, le=STEEPEST_PENALTY)] = 0.0
@@ -90,7 +91,7 @@ class RowRecord(_Record):
 
     length: Count
     pieces: Listed[tuple[Count, Count, Count]] = []
-    lineage: Listed[Annotated[int, Field(ge=-MOST, le=MOST)]] = []
+    lineage: Listed[Annotated[int, Field(ge=LEAST_LINEAGE, lt=MOST_KEY)]] = []
     dead: bool = False
     resamplings: Listed[tuple[Count, Count, Logprob, Count]] = []
 
@@ -98,10 +99,13 @@ class RowRecord(_Record):
 class Header(_Record):
     """All of a file but its tensors.
 
+    What has its default is left out.
+
     Attributes:
         format: of the file.
         vocabulary: the fingerprint of the vocabulary; identity: that of the model's parameters.
         samples: of each batch row.
+        constraints: the specifications of the constraints of all origins, each once.
         origins: of all rows, each once.
         rows: B lists of S.
     """
@@ -110,6 +114,7 @@ class Header(_Record):
     vocabulary: str
     identity: str
     samples: Count
+    constraints: Listed[str] = []
     origins: Listed[OriginRecord]
     rows: Listed[Listed[RowRecord]]
 
@@ -140,32 +145,38 @@ def header_of(
         for piece in row.pieces:
             origins.setdefault(id(piece.origin), (len(origins), piece.origin))
     numbers = {key: number for key, (number, _) in origins.items()}
+    specs: dict[str, int] = {}
+    for _, origin in origins.values():
+        if origin.constraint is not None:
+            specs.setdefault(origin.constraint.spec, len(specs))
     return {
         "format": format,
         "vocabulary": vocabulary.fingerprint,
         "identity": identity,
         "samples": samples,
-        "origins": [_origin_record(origin) for _, origin in origins.values()],
+        "constraints": list(specs),
+        "origins": [_origin_record(origin, specs) for _, origin in origins.values()],
         "rows": [[_row_record(row, numbers) for row in group] for group in rows],
     }
 
 
 def _row_record(row: Row, numbers: dict[int, int]) -> dict[str, Any]:
-    return {
+    record = {
         "length": len(row),
         "pieces": [(numbers[id(piece.origin)], piece.lo, piece.hi) for piece in row.pieces],
         "lineage": row.lineage,
         "dead": row.dead,
         "resamplings": row.resamplings,
     }
+    return _without_defaults(record, RowRecord)
 
 
-def _origin_record(origin: Origin) -> dict[str, Any]:
+def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
     record = {
         "kind": origin.kind,
         "length": origin.length,
         "name": origin.name,
-        "constraint": origin.constraint and origin.constraint.spec,
+        "constraint": None if origin.constraint is None else specs[origin.constraint.spec],
         "finished": origin.finished,
         "stop": _stop_record(origin.stop),
         "length_penalty": origin.length_penalty,
@@ -178,13 +189,23 @@ def _origin_record(origin: Origin) -> dict[str, Any]:
     }
     if any(origin.notes):
         record["notes"] = origin.notes._asdict()
-    if origin.chat is not None:
-        record["chat"] = origin.chat
-    return record
+    return _without_defaults(record | {"chat": origin.chat}, OriginRecord)
 
 
 def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
-    return stop and {"logprob": stop.logprob, "proposal": stop.proposal, "dropped": stop.dropped}
+    if stop is None:
+        return None
+    return _without_defaults({"logprob": stop.logprob, "proposal": stop.proposal, "dropped": stop.dropped}, StopRecord)
+
+
+def _without_defaults(record: Mapping[str, Any], shape: type[_Record]) -> dict[str, Any]:
+    """The fields of a record, without those that have the default of its shape."""
+    return {name: value for name, value in record.items() if _listed(value) != shape.model_fields[name].default}
+
+
+def _listed(value: Any) -> Any:
+    """The value as JSON gives it back, as far as it is a tuple."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 # --- records → rows
@@ -193,7 +214,7 @@ def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
 def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabulary, source: str) -> list[list[Row]]:
     """The grid of rows. Inconsistent, with the place, where records and tensors do not agree.
 
-    tensors: "ids", "drawn", "logprobs" and "proposals", each `[tokens of all rows]`.
+    tensors: "ids" and "drawn", `[tokens of all rows]`; "logprobs" and "proposals", `[tokens that were drawn]`.
     source: the file, for constraints that turn out later to be none.
     """
     size = len(vocabulary)
@@ -204,7 +225,20 @@ def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabular
         _check(len(group) == header.samples, f"rows[{b}] has {len(group)} samples, not {header.samples}")
     total = sum(record.length for group in header.rows for record in group)
     _check(total == len(tensors["ids"]), f"the rows have {total} tokens, the tensors {len(tensors['ids'])}")
-    origins = [_origin(record, f"origins[{i}]", vocabulary, source) for i, record in enumerate(header.origins)]
+
+    def constraint(spec: str, where: str) -> Constraint:
+        return _constraint(spec, where, vocabulary, source)
+
+    constraints = [constraint(spec, f"constraints[{i}]") for i, spec in enumerate(header.constraints)]
+    origins = []
+    for i, record in enumerate(header.origins):
+        named = record.constraint
+        if isinstance(named, int):
+            _check(named < len(constraints), f"origins[{i}]: constraint {named} of {len(constraints)}")
+            made = constraints[named]
+        else:
+            made = None if named is None else constraint(named, f"origins[{i}].constraint")
+        origins.append(_origin(record, f"origins[{i}]", len(vocabulary), made))
     columns = _TokenColumns(tensors)
     grid = [
         [_row(record, f"rows[{b}][{s}]", origins, columns) for s, record in enumerate(group)]
@@ -230,15 +264,18 @@ class _TokenColumns:
 
     def __init__(self, tensors: Mapping[str, Tensor]):
         self._tensors, self._ids = tensors, dict[int, int]()
-        self._at = 0
+        self._at = self._drawn_at = 0
 
     def taken(self, length: int) -> tuple[tuple[int, ...], Tensor, list[tuple[float | None, ...]]]:
         """The ids of the next row; which of them were drawn, bool `[length]`; and their two scores."""
         here = slice(self._at, self._at + length)
         self._at += length
-        ids, drawn, *scores = (self._tensors[name][here] for name in ("ids", "drawn", "logprobs", "proposals"))
-        if not drawn.any():
+        ids, drawn = (self._tensors[name][here] for name in ("ids", "drawn"))
+        if not (count := int(drawn.sum())):
             return tuple(self._shared(ids)), drawn, [(None,) * length] * 2
+        scored = slice(self._drawn_at, self._drawn_at + count)
+        self._drawn_at += count
+        scores = (self._tensors[name][scored] for name in ("logprobs", "proposals"))
         return tuple(self._shared(ids)), drawn, [tuple(_where(drawn, values)) for values in scores]
 
     def _shared(self, ids: Tensor) -> Iterator[int]:
@@ -247,11 +284,10 @@ class _TokenColumns:
 
 
 def _where(drawn: Tensor, values: Tensor) -> Iterator[float | None]:
-    """The values of what was drawn, None for everything else."""
-    for part, scores in zip(drawn.split(PART), values.split(PART), strict=True):
-        yield from (
-            score if was_drawn else None for was_drawn, score in zip(part.tolist(), scores.tolist(), strict=True)
-        )
+    """The values, which are those of what was drawn, in their places; None for everything else."""
+    scores = chain.from_iterable(part.tolist() for part in values.split(PART))
+    for part in drawn.split(PART):
+        yield from (next(scores) if was_drawn else None for was_drawn in part.tolist())
 
 
 def _row(record: RowRecord, where: str, origins: Sequence[Origin], columns: _TokenColumns) -> Row:
@@ -284,11 +320,10 @@ def _pieces(record: RowRecord, where: str, origins: Sequence[Origin]) -> Iterato
         yield Piece(origins[number], lo, hi)
 
 
-def _origin(record: OriginRecord, where: str, vocabulary: Vocabulary, source: str) -> Origin:
-    generated, size = record.kind == "generated", len(vocabulary)
-    _check(
-        generated == (record.constraint is not None), f"{where}: a generated span has a constraint, others have none"
-    )
+def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint | None) -> Origin:
+    """A span, of a vocabulary of this size, that was made under this constraint."""
+    generated = record.kind == "generated"
+    _check(generated == (constraint is not None), f"{where}: a generated span has a constraint, others have none")
     _check(generated or not (record.stop or record.finished or record.segments), f"{where}: only generated spans end")
     _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")
     _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
@@ -306,7 +341,7 @@ def _origin(record: OriginRecord, where: str, vocabulary: Vocabulary, source: st
         kind=record.kind,
         length=record.length,
         name=record.name,
-        constraint=_constraint(record.constraint, f"{where}.constraint", vocabulary, source),
+        constraint=constraint,
         finished=record.finished,
         stop=_stop(record.stop),
         length_penalty=record.length_penalty,
@@ -344,9 +379,8 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
             _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
 
 
-def _constraint(spec: str | None, where: str, vocabulary: Vocabulary, source: str) -> Constraint | None:
-    if spec is None:
-        return None
+def _constraint(spec: str, where: str, vocabulary: Vocabulary, source: str) -> Constraint:
+    """The constraint of a specification that stands at this place. Inconsistent if it is none."""
     try:
         return Constraint.of(spec, vocabulary, f"{source}: {where}")
     except ValidationError as error:

@@ -22,13 +22,14 @@ from outlines_cont.engines.protocol import LanguageModel, keeps
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.hints import explained
 from outlines_cont.kv.need import Need
-from outlines_cont.state import particles, storage
+from outlines_cont.state import particles, pickles, storage
 from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
 from outlines_cont.state.conversation import turned
 from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
 from outlines_cont.state.grid import Grid
 from outlines_cont.state.indexing import select, token_range
-from outlines_cont.state.prompts import Prompts, listed, prompt_row
+from outlines_cont.state.keys import Keys, checked_keys, lineages
+from outlines_cont.state.prompts import prompt_row
 from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored, without_scores
 from outlines_cont.state.row import DEAD, Row
@@ -300,6 +301,27 @@ class SequenceState(Grid):
 
     # --- the same value, otherwise annotated
 
+    def keyed(self, keys: Keys) -> SequenceState:
+        """The same rows with other random keys: one for each batch row, an int or a str. See `CallOptions.keys`.
+
+        They draw as rows of prompts with these keys do; of several samples, as the samples of `fork`. So a part of a
+        batch, with the keys that its rows have in the whole, draws what it draws there. BatchMismatch if there are not
+        as many keys as batch rows.
+
+        >>> text = oc.continuous(oc.generate.text(model))
+        >>> prompts = ["The sky is", "Mira is", "Tom is"]
+        >>> alone = model.state(prompts[2]).keyed(2)
+        >>> text(alone, max_tokens=4, seed=0) == text(prompts, max_tokens=4, seed=0)[2, :]
+        True
+        """
+        paths = lineages(checked_keys(keys), len(self.rows), "batch row")
+        many = self._samples > 1
+        rows = [
+            [row if row.dead else row.keyed((*path, s) if many else path) for s, row in enumerate(group)]
+            for path, group in zip(paths, self.rows, strict=True)
+        ]
+        return SequenceState(self.model, rows, samples=self._samples)
+
     def reopen(self) -> SequenceState:
         """The same tokens without the final stop of each row, so that its last span can go on.
 
@@ -401,6 +423,21 @@ class SequenceState(Grid):
         """
         storage.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
+    def to_bytes(self) -> bytes:
+        """The value as bytes, those that `save` writes to a file; `oc.from_bytes(data, model)` reads them.
+
+        >>> state = model.state("The sky is")
+        >>> oc.from_bytes(state.to_bytes(), model) == state
+        True
+        """
+        return storage.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
+
+    def __reduce__(self) -> Any:
+        """What a pickle holds: the bytes, where `oc.unpickling` has set a model that reads them."""
+        if type(self) is not SequenceState or not pickles.is_set(self.model.vocabulary):
+            return super().__reduce__()
+        return pickles.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, self.to_bytes())
+
 
 def with_rows_changed(state: SequenceState, change: Callable[[Row], Row]) -> SequenceState:
     """The state of the rows that a function makes of each row; the state itself, if these are the same."""
@@ -428,39 +465,6 @@ def with_told_errors(state: SequenceState) -> tuple[SequenceState, list[Exceptio
             tell(row.error, (b, s), before, several, row.ours)
             errors.append(row.error)
     return with_rows_changed(state, lambda row: row.as_told() if isinstance(row, FailedRow) else row), errors
-
-
-def prompt_state(model: LanguageModel, prompts: Prompts, special: bool = False) -> SequenceState:
-    """See `Model.state`."""
-    return row_state(model, [prompt_row(model, prompt, special) for prompt in listed(prompts)])
-
-
-def row_state(model: LanguageModel, rows: Sequence[Row]) -> SequenceState:
-    """A state `(B, 1, T)` of these rows, each with the lineage of its place."""
-    keyed = [[model.claimed(row.keyed((b,)))] for b, row in enumerate(rows)]
-    return SequenceState(model, keyed, samples=1)
-
-
-def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
-    """Read a saved state.
-
-    What is loaded equals what was saved, else it is a `CorruptStateError`, which says what is wrong, and where. Of a
-    span's constraint that is so when it is first needed, as by `html` and `rescore`: until then it is not compiled.
-    ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its log-probabilities
-    are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no classes.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     model.state("The sky is").save(f"{folder}/sky.safetensors")
-    ...     oc.load_state(f"{folder}/sky.safetensors", model).identical(model.state("The sky is"))
-    True
-    """
-    if not hasattr(model, "vocabulary"):
-        raise TypeError(f"load_state(path, model) takes a Model second, not {type(model).__name__}")
-    rows, samples, identity = storage.read(path, model.vocabulary)
-    if identity != model.identity:
-        rows = [[without_scores(row) for row in group] for group in rows]
-    return SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=samples)
 
 
 def _rank(row: Row) -> tuple[bool, float]:

@@ -1,26 +1,29 @@
-"""A grid of rows ↔ one safetensors file: ids and scores as tensors, the rest as JSON in its metadata. Never pickle.
+"""A grid of rows ↔ one safetensors file, or its bytes: ids and scores as tensors, the rest as JSON in its metadata.
+Never pickle.
 
 A file comes back as what was saved, or not at all: a checksum is over everything in it. It is written beside its place
 and put there whole, so that whoever reads it finds the old one or the new one.
+
+Version 5 has scores for the tokens that were drawn only, and ids of 32 bits. Version 4 had both for all tokens.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
-from math import nan
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
+from safetensors.torch import load, save
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import CorruptStateError
@@ -28,33 +31,42 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.records import Inconsistent, header_of, parsed_header, rows_of
 from outlines_cont.state.row import Row
 
-FAMILY, VERSION = "outlines_cont state", 4
-DTYPES = {"ids": torch.int64, "drawn": torch.bool, "logprobs": torch.float64, "proposals": torch.float64}
+FAMILY, VERSION = "outlines_cont state", 5
+READABLE = (4, 5)  # versions
+DTYPES = {"ids": torch.int32, "drawn": torch.bool, "logprobs": torch.float64, "proposals": torch.float64}
+DTYPES_BEFORE = DTYPES | {"ids": torch.int64}  # of version 4
 
 
 def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
     """Write a grid of rows. `identity` names the model's parameters."""
     _check_path(path)
+    data = bytes_of(rows, samples, vocabulary, identity, str(path))
+    with _in_place_of(Path(path)) as file:
+        file.write(data)
+
+
+def bytes_of(
+    rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str, target: str = "bytes"
+) -> bytes:
+    """A grid of rows as the content of a file. target: what is written, for errors."""
     header = header_of(rows, samples, f"{FAMILY} {VERSION}", vocabulary, identity)
-    text = json.dumps(header, ensure_ascii=False)
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":"))
     flat = [row for group in rows for row in group]
     drawn = [value is not None for row in flat for value in row.logprobs]
     tensors = {
-        "ids": torch.tensor([token for row in flat for token in row.ids], dtype=torch.int64),
+        "ids": torch.tensor([token for row in flat for token in row.ids], dtype=torch.int32),
         "drawn": torch.tensor(drawn, dtype=torch.bool),
-        "logprobs": _scores([value for row in flat for value in row.logprobs]),
-        "proposals": _scores([value for row in flat for value in row.proposals]),
+        "logprobs": _scores(value for row in flat for value in row.logprobs),
+        "proposals": _scores(value for row in flat for value in row.proposals),
     }
     metadata = {"outlines_cont": text, "checksum": _checksum(text, tensors)}
     try:
-        data = save(tensors, metadata)
+        return save(tensors, metadata)
     except SafetensorError as error:  # its header has a limit
         raise ValueError(
-            f"{path} cannot be written: the JSON of this state's spans and candidates takes {len(text):,} characters, "
-            f"too many for one file ({error}). Save its batch rows in several: state[:n], state[n:]"
+            f"{target} cannot be written: the JSON of this state's spans and candidates takes {len(text):,} "
+            f"characters, too many for one file ({error}). Save its batch rows in several: state[:n], state[n:]"
         ) from None
-    with _in_place_of(Path(path)) as file:
-        file.write(data)
 
 
 def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
@@ -67,16 +79,31 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
     _check_path(path)
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise IsADirectoryError(f"{path} is a folder, or no regular file: not a saved state")
-    source = f"{path} holds no saved state that is whole"
+    return _read(lambda: _content_of_file(path), vocabulary, str(path))
+
+
+def read_bytes(data: bytes, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
+    """The same of the content of a file."""
+    return _read(lambda: _content_of_bytes(data), vocabulary, "what from_bytes() was given")
+
+
+def _read(
+    content: Callable[[], tuple[dict[str, str], dict[str, torch.Tensor]]], vocabulary: Vocabulary, name: str
+) -> tuple[list[list[Row]], int, str]:
+    """What `read` gives, of a file, or bytes, of this name; `content` gives its metadata and its tensors."""
+    source = f"{name} holds no saved state that is whole"
     try:
-        metadata, tensors = _content(path)
+        metadata, tensors = content()
+        _check_kinds(tensors)
         text = metadata.get("outlines_cont", "")
         if metadata.get("checksum") != _checksum(text, tensors):
             raise Inconsistent(_no_checksum(text, metadata))
+        version = _checked_version(text)
         header = parsed_header(text)
         if header.vocabulary != vocabulary.fingerprint:
-            raise ValueError(f"{path} was saved with another vocabulary than the given model's {vocabulary!r}")
-        return rows_of(header, tensors, vocabulary, source), header.samples, header.identity
+            raise ValueError(f"{name} was saved with another vocabulary than the given model's {vocabulary!r}")
+        columns = _columns(tensors, version)
+        return rows_of(header, columns, vocabulary, source), header.samples, header.identity
     except (SafetensorError, Inconsistent) as error:
         raise CorruptStateError(f"{source}: {error}") from None
 
@@ -92,18 +119,49 @@ def _check_path(path: Any) -> None:
         raise ValueError(f"{shown(path)} is no path: it holds half a character (a lone surrogate)") from None
 
 
-def _content(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
-    """The metadata and the tensors of a file, all of which are of one length. Nothing is copied."""
+def _content_of_file(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
+    """The metadata and the tensors of a file. Nothing is copied."""
     with safe_open(path, framework="pt") as file:
-        if sorted(file.keys()) != sorted(DTYPES):
-            raise Inconsistent(f"it has the tensors {sorted(file.keys())}, not {sorted(DTYPES)}")
-        tensors = {name: file.get_tensor(name) for name in DTYPES}
-        metadata = file.metadata() or {}
-    for name, dtype in DTYPES.items():
-        tensor = tensors[name]
-        if tensor.dtype != dtype or tensor.dim() != 1 or tensor.shape != tensors["ids"].shape:
+        return file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+
+
+def _content_of_bytes(data: bytes) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
+    """The metadata and the tensors of the content of a file."""
+    tensors = load(data)  # which checks the header
+    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    return header.get("__metadata__") or {}, tensors
+
+
+def _check_kinds(tensors: dict[str, torch.Tensor]) -> None:
+    """Inconsistent if these are not the tensors of a version that is readable."""
+    if sorted(tensors) != sorted(DTYPES):
+        raise Inconsistent(f"it has the tensors {sorted(tensors)}, not {sorted(DTYPES)}")
+    for name, tensor in tensors.items():
+        if tensor.dtype not in (DTYPES[name], DTYPES_BEFORE[name]) or tensor.dim() != 1:
             raise Inconsistent(f"the tensor {name!r} is {tensor.dtype} {list(tensor.shape)}")
-    return metadata, tensors
+
+
+def _checked_version(text: str) -> int:
+    """The version of the format that a header names. Inconsistent if it is not readable."""
+    named = re.match(rf'\{{"format": ?"{FAMILY} ([0-9]+)"', text)
+    version = int(named[1]) if named else None
+    if version not in READABLE:
+        raise Inconsistent(
+            f"its format is {text[:60]!r}; this version reads {FAMILY} {' and '.join(map(str, READABLE))}"
+        )
+    return version
+
+
+def _columns(tensors: dict[str, torch.Tensor], version: int) -> dict[str, torch.Tensor]:
+    """The tensors of this version as those of the present one: scores of the tokens that were drawn only."""
+    drawn, dtypes = tensors["drawn"], DTYPES if version == VERSION else DTYPES_BEFORE
+    scores = int(drawn.sum()) if version == VERSION else len(drawn)
+    for name, length in {"ids": len(drawn), "drawn": len(drawn), "logprobs": scores, "proposals": scores}.items():
+        if tensors[name].dtype != dtypes[name] or len(tensors[name]) != length:
+            raise Inconsistent(f"the tensor {name!r} is {tensors[name].dtype} {list(tensors[name].shape)}")
+    if version == VERSION:
+        return tensors
+    return tensors | {name: tensors[name][drawn] for name in ("logprobs", "proposals")}
 
 
 def _checksum(text: str, tensors: dict[str, torch.Tensor]) -> str:
@@ -117,14 +175,15 @@ def _checksum(text: str, tensors: dict[str, torch.Tensor]) -> str:
 
 def _no_checksum(text: str, metadata: dict[str, str]) -> str:
     """What to say where the checksum is another one, or none."""
-    for version in range(1, VERSION):
+    for version in range(1, READABLE[0]):
         if "checksum" not in metadata and f'"{FAMILY} {version}"' in text[:100]:
             return f"its format is {FAMILY} {version}; this version reads {VERSION}. Save it anew where it was made"
     return "its checksum is not that of its content" if text else "it has no header of ours"
 
 
-def _scores(values: list[float | None]) -> torch.Tensor:
-    return torch.tensor([nan if value is None else value for value in values], dtype=torch.float64)
+def _scores(values: Iterable[float | None]) -> torch.Tensor:
+    """The scores of what was drawn."""
+    return torch.tensor([value for value in values if value is not None], dtype=torch.float64)
 
 
 @contextmanager

@@ -1,0 +1,84 @@
+"""States that were written somewhere, read again under a model: of files, of bytes, of pickles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any
+
+from outlines_cont.arguments import shown
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.state import pickles, storage
+from outlines_cont.state.rescore import without_scores
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState
+
+
+def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
+    """Read a saved state.
+
+    What is loaded equals what was saved, else it is a `CorruptStateError`, which says what is wrong, and where. Of a
+    span's constraint that is so when it is first needed, as by `html` and `rescore`: until then it is not compiled.
+    ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its log-probabilities
+    are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no classes.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     model.state("The sky is").save(f"{folder}/sky.safetensors")
+    ...     oc.load_state(f"{folder}/sky.safetensors", model).identical(model.state("The sky is"))
+    True
+    """
+    _check_model(model, "load_state(path, model)")
+    return _under(model, *storage.read(path, model.vocabulary))
+
+
+def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> SequenceState:
+    """The state whose `to_bytes()` these are: everything that `load_state` says of files.
+
+    >>> data = model.state("The sky is").to_bytes()
+    >>> oc.from_bytes(data, model).identical(model.state("The sky is"))
+    True
+    """
+    _check_model(model, "from_bytes(data, model)")
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        instead = "; load_state(path, model) reads a file" if isinstance(data, (str, Path)) else ""
+        raise TypeError(f"from_bytes(data, model) takes bytes first, not {shown(data)}{instead}")
+    return _under(model, *storage.read_bytes(bytes(data), model.vocabulary))
+
+
+def unpickling(model: LanguageModel) -> AbstractContextManager[Any]:
+    """Set a model for this process: states of its vocabulary may then be pickled, and are read under it.
+
+    It holds from the call on, in all threads; as `with oc.unpickling(model):` until the end of the block. In a pool of
+    processes each one calls it once, in its initializer. Of several models that are set, a state is read under one of
+    its own vocabulary and parameters, else under one of its vocabulary (with NaN for its log-probabilities), the one
+    that was set last; if there is none, reading it is a ValueError. Where no model of a state's vocabulary is set, to
+    pickle it is a TypeError.
+
+    >>> import pickle
+    >>> state = model.state("The sky is")
+    >>> with oc.unpickling(model):
+    ...     pickle.loads(pickle.dumps(state)).identical(state)
+    True
+    """
+    _check_model(model, "unpickling(model)")
+    reader = pickles.StateReader(model, from_bytes)
+    pickles.set_reader(reader)
+    end = ExitStack()
+    end.callback(pickles.take_back, reader)
+    return end
+
+
+def _check_model(model: Any, called: str) -> None:
+    """TypeError for what is no model."""
+    if not hasattr(model, "vocabulary"):
+        place = "second" if "," in called else "first"
+        raise TypeError(f"{called} takes a Model {place}, not {type(model).__name__}")
+
+
+def _under(model: LanguageModel, rows: Sequence[Sequence[Row]], samples: int, identity: str) -> SequenceState:
+    """The state of rows that were written under the model of this identity."""
+    if identity != model.identity:
+        rows = [[without_scores(row) for row in group] for group in rows]
+    return SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=samples)
