@@ -13,8 +13,9 @@ from outlines_cont.generate.score import check_options, listed_texts, score
 from outlines_cont.hints import explained
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Normalization
+from outlines_cont.state.prompt_states import prompt_state
 from outlines_cont.state.prompts import Prompts
-from outlines_cont.state.state import SequenceState, prompt_state
+from outlines_cont.state.state import SequenceState
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,8 @@ class Model(ProcessBound):
         encoder: text ↔ token ids.
         context_length: the most tokens that a row may have; None if nobody says.
         stats: what was computed, counted.
+        loaded_from: what `load` was called with, its first argument and the others by name; None of objects that were
+            given. Workers of `oc.map` load theirs with it.
         hf, tier, tree: of a transformers model only: itself; how its keys and values are kept; where they are.
 
     Raises:
@@ -159,6 +161,7 @@ class Model(ProcessBound):
         self.encoder: Encoder = engine.encoder
         self.context_length: int | None = engine.context_length
         self.stats: Stats = engine.stats
+        self.loaded_from: tuple[Any, dict[str, Any]] | None = None
         if changes := self.encoder.changes:
             examples = ", ".join(f"{each.part} ({each.text!r} → {each.changed!r})" for each in changes)
             warn(
@@ -359,13 +362,16 @@ def load(
         raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
     from transformers import AutoModelForCausalLM, AutoTokenizer  # their code takes seconds to import
 
+    given = dict(kwargs)
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
     with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
         hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
     with _explained_loading(name_or_path, kwargs, "tokenizer"):
         tokenizer = AutoTokenizer.from_pretrained(source, **passed_on)
-    return Model(hf.eval(), tokenizer, kv_budget)
+    model = Model(hf.eval(), tokenizer, kv_budget)
+    model.loaded_from = name_or_path, {"kv_budget": kv_budget, **given}
+    return model
 
 
 def _is_dtype(name: str) -> bool:

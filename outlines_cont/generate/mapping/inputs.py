@@ -84,7 +84,9 @@ def checked_input(prompts: Any, keys: Any, key: str | None) -> None:
     if isinstance(keys, (str, bytes)) or not isinstance(keys, (Iterable, type(None))):
         raise TypeError(f"keys={shown(keys)}: it takes one int or str for each prompt; key='…' names a field of rows")
     if keys is not None and key is not None:
-        raise TypeError(f"keys=… and key={key!r}: the keys come from a list, or from a field of the rows, not from both")
+        raise TypeError(
+            f"keys=… and key={key!r}: the keys come from a list, or from a field of the rows, not from both"
+        )
 
 
 def _rows(prompts: Any) -> Iterator[Any]:
@@ -143,7 +145,9 @@ def _checked(key: Any, index: int, seen: set[bytes]) -> Key | None:
             raise ValueError(f"the key of prompt {index} is {key}: {right}")
     mark = blake2b(repr(key).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     if mark in seen:
-        raise ValueError(f"the key of prompt {index}, {shown(key)}, is that of an earlier one: both would draw the same")
+        raise ValueError(
+            f"the key of prompt {index}, {shown(key)}, is that of an earlier one: both would draw the same"
+        )
     seen.add(mark)
     return key
 

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, nullcontext, suppress
 from os import PathLike
-from typing import Any, Literal, Self, Unpack
+from typing import Any, Self, Unpack
 
 from tqdm import tqdm
 
@@ -40,8 +40,16 @@ class Mapped(Iterator[Any]):
         skipped: how many prompts so far were found in the folder.
     """
 
-    def __init__(self, job: Job, pool: Pool, folder: ShardFolder | None, source: Iterator[Shard], shown_rows: bool,
-                 total: int | None, errors: Errors) -> None:
+    def __init__(
+        self,
+        job: Job,
+        pool: Pool,
+        folder: ShardFolder | None,
+        source: Iterator[Shard],
+        shown_rows: bool,
+        total: int | None,
+        errors: Errors,
+    ) -> None:
         self.seed, self.skipped = job.seed, 0
         self.specification = None if folder is None else folder.work
         self._run = _Run(self, job, pool, folder, source, errors)

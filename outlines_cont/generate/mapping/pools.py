@@ -105,4 +105,3 @@ def pool_of(workers: Any, job: Job, batch: Batch, load: Any) -> Pool:
     if workers < 1:
         raise ValueError(f"workers={workers}: it is an int ≥ 1, or None for this process")
     return Processes(setup.packed(), int(workers), TRIES)
-

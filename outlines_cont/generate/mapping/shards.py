@@ -14,8 +14,9 @@ from outlines_cont.errors import CarriesState, CorruptStateError, RowError
 from outlines_cont.generate.mapping.job import Group, Outcome, trimmed
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.failed_row import FailedRow, as_before
+from outlines_cont.state.loading import from_bytes
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState, from_bytes, rectangular
+from outlines_cont.state.state import SequenceState, rectangular
 
 MARK = b"outlines_cont shard 1 "
 PLACE_NOTE = "This is the error of row"  # how a note begins that names a place in a batch
@@ -160,5 +161,3 @@ def opened(data: bytes) -> bytes:
     if line[len(MARK) :].decode("ascii", "replace") != blake2b(content, digest_size=16).hexdigest():
         raise CorruptStateError("its checksum is not that of its content")
     return content
-
-

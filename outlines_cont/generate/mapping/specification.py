@@ -82,7 +82,7 @@ class _Writer:
 
     def value(self, value: Any) -> Any:
         """Anything."""
-        if value is None or isinstance(value, (bool, int, str)) and not isinstance(value, Enum):
+        if value is None or (isinstance(value, (bool, int, str)) and not isinstance(value, Enum)):
             return value
         for kinds, write in _KINDS:
             if isinstance(value, kinds):
