@@ -12,7 +12,7 @@ from pydantic_core import to_jsonable_python
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import CorruptStateError, warn
-from outlines_cont.generate.mapping.inputs import Key, Shard
+from outlines_cont.generate.mapping.inputs import Shard
 from outlines_cont.generate.mapping.shards import opened
 from outlines_cont.generate.mapping.specification import digest
 from outlines_cont.state.storage import in_place_of
@@ -67,9 +67,9 @@ class ShardFolder:
         return in_place_of(self.path / VALUES)
 
 
-def line(key: Key, content: dict[str, Any]) -> bytes:
+def line(content: dict[str, Any]) -> bytes:
     """A line of the file of values."""
-    return json.dumps({"key": key, **content}, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    return json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
 def jsonable(value: Any) -> Any:

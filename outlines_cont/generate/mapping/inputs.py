@@ -91,10 +91,11 @@ def checked_input(prompts: Any, keys: Any, key: str | None) -> None:
 
 def _rows(prompts: Any) -> Iterator[Any]:
     """What the input holds: prompts, or rows with fields."""
-    return _json_lines(Path(prompts)) if isinstance(prompts, (str, Path)) else iter(prompts)
+    return json_lines(Path(prompts)) if isinstance(prompts, (str, Path)) else iter(prompts)
 
 
-def _json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+def json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The rows of a file of JSON lines. ValueError for a line that is no object: where."""
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():

@@ -125,8 +125,13 @@ class Job:
 
     def _scores(self, rows: Sequence[Row]) -> list[Outcome]:
         assert isinstance(self.work, Scoring)
+        if len(rows) == 1 and not rows[0].ids:
+            return [ValueError("the prompt is empty: a text is scored after at least one token")]
         state = SequenceState(self.work.model, [[row] for row in rows], samples=1)
-        return [scores for [scores] in self.work(state).tolist()]
+        try:
+            return [scores for [scores] in self.work(state).tolist()]
+        except ValueError as error:  # it names the row of a batch
+            raise ValueError(str(error).replace("row (0, 0)", "the prompt")) from None
 
     def _groups(self, rows: Sequence[Row]) -> list[Outcome]:
         state = SequenceState(self.model, [[row] for row in rows], samples=1)

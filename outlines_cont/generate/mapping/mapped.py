@@ -5,14 +5,15 @@ from __future__ import annotations
 import pickle
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, nullcontext, suppress
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, Self, Unpack
 
 from tqdm import tqdm
 
-from outlines_cont.arguments import is_whole, shown, whole_number
+from outlines_cont.arguments import flag, is_whole, shown, whole_number
 from outlines_cont.generate.call_options import CallOptions, checked_errors
 from outlines_cont.generate.mapping.batches import Batch
 from outlines_cont.generate.mapping.folder import ShardFolder, line
@@ -36,27 +37,24 @@ class Mapped(Iterator[Any]):
 
     Attributes:
         seed: of all draws, also if it was drawn.
-        specification: what is done with each row, as canonical JSON; None where that has no name (see `version`).
         skipped: how many prompts so far were found in the folder.
     """
 
-    def __init__(
-        self,
-        job: Job,
-        pool: Pool,
-        folder: ShardFolder | None,
-        source: Iterator[Shard],
-        shown_rows: bool,
-        total: int | None,
-        errors: Errors,
-    ) -> None:
-        self.seed, self.skipped = job.seed, 0
-        self.specification = None if folder is None else folder.work
-        self._run = _Run(self, job, pool, folder, source, errors)
-        self._rows = self._run.rows(shown_rows, total)
+    def __init__(self, run: MapRun) -> None:
+        self.seed = run.job.seed
+        self._run = run
+        self._rows = run.rows()
 
     def __next__(self) -> Any:
-        return next(self._rows)
+        return next(self._rows)[0]
+
+    @property
+    def skipped(self) -> int:
+        return self._run.skipped
+
+    def contents(self) -> Iterator[dict[str, Any]]:
+        """Instead of the results, what `values.jsonl` says of each."""
+        return (content for _, content in self._rows)
 
     def close(self) -> None:
         """End the workers, and give back no more results. What is in the folder stays there."""
@@ -74,34 +72,48 @@ class Mapped(Iterator[Any]):
             self.close()
 
 
-class _Run:
-    """The order of events: shards are read, begun, waited for and given out."""
+@dataclass(eq=False)
+class MapRun:
+    """The order of events: shards are read, begun, waited for and given out.
 
-    def __init__(
-        self, mapped: Mapped, job: Job, pool: Pool, folder: ShardFolder | None, source: Iterator[Shard], errors: Errors
-    ) -> None:
-        self.mapped, self.job, self.pool, self.folder, self.source = mapped, job, pool, folder, source
-        self.errors, self.reader = errors, Reader(job)
-        self.pending: deque[Shard] = deque()  # that were read and not given out
-        self.done: dict[int, bytes] = {}
-        self.given = 0  # results
+    Attributes:
+        job, pool, folder, source, errors: what `map` was asked for.
+        bar: the bar that is drawn, or what draws nothing.
+        pending: shards that were read and not given out.
+        done: results that were not given out, by the number of their shard.
+        given, skipped: how many results were given out; how many prompts were found in the folder.
+    """
 
-    def rows(self, shown_rows: bool, total: int | None) -> Iterator[Any]:
-        """The results; the bar is drawn, and the file of values written, on the way."""
+    job: Job
+    pool: Pool
+    folder: ShardFolder | None
+    source: Iterator[Shard]
+    errors: Errors
+    bar: AbstractContextManager[Any]
+    pending: deque[Shard] = field(default_factory=deque)
+    done: dict[int, bytes] = field(default_factory=dict)
+    given: int = 0
+    skipped: int = 0
+
+    def rows(self) -> Generator[tuple[Any, dict[str, Any]]]:
+        """The results, each with what the file of values says of it, which is written on the way."""
+        reader = Reader(self.job)
         try:
             with ExitStack() as open_things:
                 open_things.callback(self.pool.close)
-                bar = open_things.enter_context(_bar(total)) if shown_rows else None
+                bar = open_things.enter_context(self.bar)
                 values = open_things.enter_context(self.folder.values()) if self.folder else None
                 while self._ahead():
                     shard = self.pending[0]
-                    for place, result in enumerate(self.reader.results(self._waited_for(shard), shard.first)):
+                    results = reader.results(self._waited_for(shard), shard.first)
+                    for key, result in zip(shard.keys, results, strict=True):
+                        content = {"key": key, **reader.content(result)}
                         if values is not None:
-                            values.write(line(shard.keys[place], self.reader.content(result)))
+                            values.write(line(content))
                         if bar is not None:
                             bar.update()
                         self.given += 1
-                        yield self._given(result, shard, place)
+                        yield self._checked(result, key), content
                     self.pending.popleft()
         except KeyboardInterrupt:
             raise KeyboardInterrupt(self._how_to_go_on()) from None
@@ -112,7 +124,7 @@ class _Run:
         while len(self.pending) < most and (shard := next(self.source, None)) is not None:
             if self.folder is not None and (data := self.folder.read(shard)) is not None:
                 self.done[shard.number] = data
-                self.mapped.skipped += len(shard.keys)
+                self.skipped += len(shard.keys)
             else:
                 self.pool.submit(shard.number, pickle.dumps(shard))
             self.pending.append(shard)
@@ -127,10 +139,10 @@ class _Run:
             self.done[number] = data
         return self.done.pop(shard.number)
 
-    def _given(self, result: Any, shard: Shard, place: int) -> Any:
-        """A result, as the iterator gives it; an error is raised if errors are to be raised."""
+    def _checked(self, result: Any, key: Key) -> Any:
+        """A result. An error is raised if errors are to be raised."""
         if isinstance(result, Exception) and self.errors == "raise":
-            result.add_note(f"This is the error of prompt {shard.first + place}, key {shown(shard.keys[place])}.")
+            result.add_note(f"This is the error of prompt {self.given - 1}, key {shown(key)}.")
             raise result
         return result
 
@@ -219,7 +231,8 @@ def map(
     source = shards(prompts, keys, prompt, key, shard)
     total = len(prompts) if hasattr(prompts, "__len__") and not isinstance(prompts, str) else None  # type: ignore[arg-type]
     pool = pool_of(workers, job, batch, load)
-    return Mapped(job, pool, folder, source, progress, total, checked_errors(errors))
+    bar = _bar(total) if flag(progress, "progress") else nullcontext()
+    return Mapped(MapRun(job, pool, folder, source, checked_errors(errors), bar))
 
 
 def work_name(job: Job, version: str | None) -> str:

@@ -59,11 +59,11 @@ class Reader:
             return {"error": error_content(result)}
         if isinstance(result, SequenceState):
             return self._state_content(result)
-        if self.job.single or not isinstance(result, list):
+        if not isinstance(result, list) or not any(isinstance(each, Exception) for each in result):
             return {"value": jsonable(result)}
         failed = [error_content(each) if isinstance(each, Exception) else None for each in result]
         values = [None if isinstance(each, Exception) else jsonable(each) for each in result]
-        return {"value": values, **({"errors": failed} if any(failed) else {})}
+        return {"value": values, "errors": failed}
 
     def _state_content(self, state: SequenceState) -> dict[str, Any]:
         """Of a state: what was written after the prompt, and the values of named steps; a list for several samples."""
