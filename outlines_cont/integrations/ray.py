@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 from collections import deque
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from outlines_cont.arguments import is_number, shown, whole_number
@@ -19,53 +22,70 @@ from outlines_cont.hints import explained
 
 @explained
 def actors(
-    count: int | None = None, *, num_cpus: float = 1, num_gpus: float = 0, options: dict[str, Any] | None = None
+    count: int | None = None,
+    *,
+    num_cpus: float = 1,
+    num_gpus: float | None = None,
+    options: dict[str, Any] | None = None,
 ) -> Callable[[Setup], Pool]:
     """For `oc.map(workers=…)`: how many actors of Ray do the shards, and what each of them needs.
 
     count: how many; None for as many as the cluster has room for. num_cpus, num_gpus: what Ray keeps free for each; an
-    actor sees the GPUs that it got, and no others. options: other options of Ray's actors (`resources`,
-    `runtime_env` …).
+    actor sees the GPUs that it got, and no others. None: one GPU, if the cluster has any. options: other options of
+    Ray's actors (`resources`, `runtime_env` …).
 
     >>> from outlines_cont.integrations.ray import actors
     >>> four_gpus = actors(4, num_gpus=1)
     """
     if count is not None and (count := whole_number(count, "count", "an int ≥ 1, or None")) < 1:
         raise ValueError(f"count={count}: it must be an int ≥ 1, or None for as many as there is room for")
-    for name, value in (("num_cpus", num_cpus), ("num_gpus", num_gpus)):
+    for name, value in (("num_cpus", num_cpus), ("num_gpus", num_gpus or 0)):
         if not is_number(value) or value < 0:
             raise ValueError(f"{name}={shown(value)}: it must be a number ≥ 0")
-    needs = {**(options or {}), "num_cpus": num_cpus, "num_gpus": num_gpus}
-    return lambda setup: Actors(setup, count, needs)
+    return lambda setup: Actors(setup, count, {**(options or {}), "num_cpus": num_cpus, "num_gpus": num_gpus})
 
 
 def pool(setup: Setup) -> Pool:
     """The pool of `workers="ray"`: an actor on each GPU of the cluster, or, where it has none, on each CPU."""
-    has_gpus = _connected() and _ray().cluster_resources().get("GPU", 0) > 0
-    return actors(num_gpus=1 if has_gpus else 0)(setup)
+    return actors()(setup)
 
 
 class Actors:
-    """A pool of actors; see `outlines_cont.generate.mapping.pools.Pool`.
+    """A pool of actors; see `outlines_cont.generate.mapping.pools.Pool`. Ray is joined when there is something to do.
 
     Attributes:
-        size: how many there are.
         needs: the options that they are made with.
     """
 
     def __init__(self, setup: Setup, count: int | None, needs: dict[str, Any]) -> None:
-        ray = _ray()
-        data = setup.packed(ray.cloudpickle.dumps)
-        self._started = not _connected()
-        if self._started:
-            # Ray joins the cluster that RAY_ADDRESS names or that runs on this machine; else it starts one.
-            ray.init(log_to_driver=False, logging_level="warning")
         self.needs = needs
-        self.size = count or self._room()
-        self._setup = ray.put(data)
+        self._count = count
+        self._data = setup.packed(_ray().cloudpickle.dumps)
+        self._setup: Any = None  # where Ray keeps it
+        self._started = False  # whether Ray runs for us alone
         self._actors: dict[int, Any] = {}
         self._waiting: deque[tuple[int, bytes, int]] = deque()
         self._at_work: dict[Any, tuple[int, tuple[int, bytes, int]]] = {}  # by reference: the actor, and its shard
+
+    @cached_property
+    def size(self) -> int:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """How many actors there are."""
+        ray = _ray()
+        if not ray.is_initialized():
+            # Ray joins the cluster that RAY_ADDRESS names, or that runs on this machine; else it starts one.
+            ray.init(log_to_driver=False, logging_level="warning")
+            self._started = True
+        resources = ray.cluster_resources()
+        if self.needs["num_gpus"] is None:
+            self.needs = {**self.needs, "num_gpus": 1 if resources.get("GPU", 0) >= 1 else 0}
+        self._setup = ray.put(self._data)
+        if self._count is not None:
+            return self._count
+        wanted = {"CPU": self.needs["num_cpus"], "GPU": self.needs["num_gpus"]}
+        room = min((int(resources.get(name, 0) // need) for name, need in wanted.items() if need), default=1)
+        if room < 1:
+            raise ValueError(f"workers='ray': the cluster has {resources}, and an actor needs {self.needs}")
+        return room
 
     @property
     def pids(self) -> list[int]:
@@ -119,15 +139,6 @@ class Actors:
             task = self._waiting.popleft()
             self._at_work[self._actors[place].done.remote(task[1])] = place, task
 
-    def _room(self) -> int:
-        """How many actors the cluster has room for; ValueError for none."""
-        resources = _ray().cluster_resources()
-        wanted = {"CPU": self.needs["num_cpus"], "GPU": self.needs["num_gpus"]}
-        rooms = [int(resources.get(name, 0) // need) for name, need in wanted.items() if need]
-        if rooms and min(rooms) < 1:
-            raise ValueError(f"workers='ray': the cluster has {resources}, and an actor needs {self.needs}")
-        return min(rooms, default=1)
-
 
 class RayWorker:
     """An actor: it loads the model when it is made."""
@@ -137,14 +148,10 @@ class RayWorker:
 
     def pid(self) -> int:
         """The id of its process."""
-        import os
-
         return os.getpid()
 
     def done(self, task: bytes) -> bytes:
         """The results of a shard."""
-        import pickle
-
         return self._worker(pickle.loads(task))
 
 
@@ -157,7 +164,3 @@ def _ray() -> Any:
             "version of outlines_cont)"
         ) from None
     return ray
-
-
-def _connected() -> bool:
-    return bool(_ray().is_initialized())

@@ -150,7 +150,7 @@ def trimmed(group: Sequence[Row]) -> Group:
 def _halved(
     rows: Sequence[Row], do: Callable[[Sequence[Row]], list[Outcome]], caught: tuple[type[Exception], ...]
 ) -> list[Outcome]:
-    """What is done with all rows; where that raises one of these errors, with each half. A row alone keeps its error."""
+    """What is done with all rows; where that raises one of these errors, with each half. A row keeps its error."""
     try:
         return do(rows)
     except caught as error:

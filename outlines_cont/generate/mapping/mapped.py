@@ -6,7 +6,7 @@ import pickle
 import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, Self, Unpack
@@ -27,7 +27,7 @@ from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.random_keys import seeded
 
 SHARD = 256  # prompts, where nobody says how many
-AHEAD = 2  # shards that are begun for each worker, so that none waits for the input
+AHEAD = 3  # shards that are read for each worker, so that none waits for the input, or for who takes the results
 
 
 class Mapped(Iterator[Any]):
@@ -66,10 +66,6 @@ class Mapped(Iterator[Any]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def __del__(self) -> None:
-        with suppress(Exception):
-            self.close()
 
 
 @dataclass(eq=False)

@@ -9,8 +9,10 @@ import signal
 import threading
 import traceback
 from collections import deque
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
+from queue import Queue
 from typing import Any
 
 import torch
@@ -19,6 +21,9 @@ from outlines_cont.errors import WorkerError
 from outlines_cont.generate.mapping.recipes import unpacked
 
 PATIENCE = 5.0  # seconds that a process has to end before it is killed
+DEPTH = 2  # shards that each has at once: the next one is there when the first is done
+
+Task = tuple[int, bytes, int]  # the number of a shard, the shard, and how often it was begun before
 
 
 class WorkerProcess:
@@ -27,22 +32,23 @@ class WorkerProcess:
     Attributes:
         number: of its place; its successor has the same.
         ready: whether it has loaded its model.
-        task: the number of the shard that it is at, the shard, and how often that was begun before.
+        tasks: what it has to do, in order: it is at the first.
     """
 
     def __init__(self, setup: bytes, number: int, threads: int) -> None:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         self.number, self.ready = number, False
-        self.task: tuple[int, bytes, int] | None = None
+        self.tasks: deque[Task] = deque()
         self.connection: Connection = here
         self.process = context.Process(target=serve, args=(there, setup, number, threads), daemon=True)
-        self.process.start()
+        with _without_interrupts():
+            self.process.start()
         there.close()
 
-    def begin(self, task: tuple[int, bytes, int]) -> None:
+    def begin(self, task: Task) -> None:
         """Send it a shard. If it is lost, the next look at it tells."""
-        self.task = task
+        self.tasks.append(task)
         with suppress(OSError):
             self.connection.send_bytes(task[1])
 
@@ -75,7 +81,7 @@ class Processes:
         self.size, self.tries = size, tries
         self._setup = setup
         self._threads = max(torch.get_num_threads() // size, 1)
-        self._waiting: deque[tuple[int, bytes, int]] = deque()
+        self._waiting: deque[Task] = deque()
         self._workers: list[WorkerProcess] = []
         self._failed_starts = 0
 
@@ -108,10 +114,9 @@ class Processes:
         self._waiting.clear()
 
     def _feed(self) -> None:
-        """Give idle workers something to do; start some, while there are too few."""
-        idle = [worker for worker in self._workers if worker.ready and worker.task is None]
-        while self._waiting and idle:
-            idle.pop().begin(self._waiting.popleft())
+        """Give workers something to do, those first that have least; start some, while there are too few."""
+        while self._waiting and (ready := [each for each in self._workers if each.ready and len(each.tasks) < DEPTH]):
+            min(ready, key=lambda each: len(each.tasks)).begin(self._waiting.popleft())
         starting = sum(not worker.ready for worker in self._workers)
         while len(self._workers) < self.size and starting < len(self._waiting):
             taken = {worker.number for worker in self._workers}
@@ -127,14 +132,12 @@ class Processes:
             return None
         kind, content = message
         if kind == "failed":
-            number = "" if worker.task is None else f" at shard {worker.task[0]}"
+            number = f" at shard {worker.tasks[0][0]}" if worker.tasks else ""
             raise WorkerError(f"worker {worker.number} failed{number}:\n{content}")
         if kind == "ready":
             worker.ready = True
             return None
-        assert worker.task is not None
-        number, worker.task = worker.task[0], None
-        return number, content
+        return worker.tasks.popleft()[0], content
 
     def _lost(self, worker: WorkerProcess) -> None:
         """A worker has ended. Its shard is done again by another one."""
@@ -149,10 +152,10 @@ class Processes:
                     "stderr says why. A script that maps with workers=… does so under `if __name__ == '__main__':`, "
                     "since each worker imports the script"
                 )
-        if worker.task is not None:
-            number, task, before = worker.task
+        if worker.tasks:
+            number, task, before = worker.tasks.popleft()
             check_tries(number, before + 1, self.tries, f"exit code {code}")
-            self._waiting.appendleft((number, task, before + 1))
+            self._waiting.extendleft([*reversed(worker.tasks), (number, task, before + 1)])
 
 
 def check_tries(number: int, begun: int, tries: int, how: str) -> None:
@@ -164,34 +167,44 @@ def check_tries(number: int, begun: int, tries: int, how: str) -> None:
         )
 
 
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """A process that is started here is not interrupted by Ctrl-C, which is its parent's to hear: not even while it
+    begins."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 # --- in the process
 
 
 def serve(connection: Connection, setup: bytes, number: int, threads: int) -> None:
     """What a worker does: load the model, and then one shard after the other, until nobody is there any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, who ends this process
-    _end_with_the_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(threads)
+    tasks: Queue[bytes] = Queue()
+    threading.Thread(target=_receive, args=(connection, tasks), name="outlines_cont tasks", daemon=True).start()
     try:
         worker = unpacked(setup, number)
         connection.send(("ready", None))
         while True:
-            shard = pickle.loads(connection.recv_bytes())
-            connection.send(("done", worker(shard)))
-    except (EOFError, BrokenPipeError, ConnectionResetError):
+            connection.send(("done", worker(pickle.loads(tasks.get()))))
+    except (BrokenPipeError, ConnectionResetError):
         return
     except Exception:
         connection.send(("failed", traceback.format_exc()))
 
 
-def _end_with_the_parent() -> None:
-    """Another thread waits for the end of the parent: a shard would otherwise be finished for nobody."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def watch() -> None:
-        wait([parent.sentinel])
+def _receive(connection: Connection, tasks: Queue[bytes]) -> None:
+    """Take in shards while another one is done; when the parent is gone, whatever is done is for nobody."""
+    try:
+        while True:
+            tasks.put(connection.recv_bytes())
+    except (EOFError, OSError):
         os._exit(1)
-
-    threading.Thread(target=watch, name="outlines_cont parent", daemon=True).start()
