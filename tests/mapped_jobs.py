@@ -1,4 +1,4 @@
-"""Jobs for `oc.map` that workers can import, and a program that is killed: `python tests/mapped_jobs.py FOLDER SLEEP`."""
+"""Jobs for `oc.map` that workers can import, and a program that is killed: `tests/mapped_jobs.py FOLDER COUNT`."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_a_scoring_gives_what_score_gives() -> None:
         job = oc.scoring(model, texts, stop=True, normalize=normalize)
         expected = oc.score(model.state(prompts(5)), texts, stop=True, normalize=normalize)
         assert list(oc.map(job, prompts(5), seed=0, shard=2)) == [pytest.approx(row) for [row] in expected.tolist()]
-    with pytest.raises(TypeError, match="no option|takes no|top"):
+    with pytest.raises(TypeError, match="takes no option 'top'"):
         oc.map(job, prompts(2), seed=0, top=3)
 
 
@@ -315,6 +315,7 @@ def test_columns_of_data_sets() -> None:
         ({"max_new_tokens": 3}, "max_tokens"),
         ({"horizon": 3}, "horizon"),
         ({"seam": "glue"}, "seam='glue'"),
+        ({"hook": []}, "did you mean hooks?"),
         ({"out": 3}, "out=3"),
         ({"out": "x", "seed": None}, "seed=None"),
         ({"version": 3, "out": "x"}, "version=3"),
@@ -440,7 +441,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
 
     step = chain(shipped_model())
     results = oc.map(step, prompts(6), seed=0, shard=2, out=tmp_path, hooks=[pressed], version="1")
-    with pytest.raises(KeyboardInterrupt, match="after 2 results.*the same call goes on from there"):
+    with pytest.raises(KeyboardInterrupt, match=r"after 2 results.*the same call goes on from there"):
         list(results)
     assert len(list(tmp_path.glob("*.shard"))) == 1 and not (tmp_path / "values.jsonl").exists()
     with pytest.raises(KeyboardInterrupt, match="With out='folder' the shards that are done would be kept"):
@@ -463,7 +464,7 @@ SAMPLERS = st.one_of(
             st.one_of(
                 st.builds(oc.filters.repetition_penalty, st.sampled_from([1.1, 1.5])),
                 st.builds(oc.filters.bad_words, WORDS),
-                st.builds(oc.filters.logit_bias, st.dictionaries(st.integers(5, 9), st.sampled_from([1.0, -1.0]))),
+                st.builds(oc.filters.logit_bias, st.dictionaries(st.integers(5, 9), st.sampled_from([1.0, -1.0]), min_size=1)),
             ),
             max_size=2,
         ),

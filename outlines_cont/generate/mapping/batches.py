@@ -59,7 +59,7 @@ def _row(model: LanguageModel, prompt: Prompt, path: tuple[int, ...], fault: str
             return model.claimed(row.keyed(path))
         return prompt_row(model, prompt).keyed(path)
     except (TypeError, ValueError) as error:
-        return FailedRow.of(error)
+        return FailedRow(error=error.with_traceback(None))  # it is told to no other process where it was raised
 
 
 def batches(job: Job, rows: Sequence[Row], places: Sequence[int], batch: Batch) -> Iterator[list[int]]:

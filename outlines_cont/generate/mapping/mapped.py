@@ -22,7 +22,6 @@ from outlines_cont.generate.mapping.job import Job, Work
 from outlines_cont.generate.mapping.pools import Pool, pool_of
 from outlines_cont.generate.mapping.results import Reader
 from outlines_cont.generate.mapping.specification import digest, specification
-from outlines_cont.hints import explained
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.random_keys import seeded
 
@@ -156,7 +155,6 @@ def _bar(total: int | None) -> Any:
     return tqdm(total=total, unit=" rows")
 
 
-@explained
 def map(
     work: Work,
     prompts: Iterable[Any] | str | PathLike[str],

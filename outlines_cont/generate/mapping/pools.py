@@ -70,18 +70,20 @@ class Here:
     size = 1
 
     def __init__(self, job: Job, batch: Batch) -> None:
-        self._worker = ShardWorker(job, batch)
+        self._worker: ShardWorker | None = ShardWorker(job, batch)
         self._waiting: deque[tuple[int, bytes]] = deque()
 
     def submit(self, number: int, task: bytes) -> None:
         self._waiting.append((number, task))
 
     def wait(self) -> tuple[int, bytes]:
+        assert self._worker is not None
         number, task = self._waiting.popleft()
         shard: Shard = pickle.loads(task)
         return number, self._worker(shard)
 
     def close(self) -> None:
+        self._worker = None  # and the keys and values of its last batch
         self._waiting.clear()
 
 

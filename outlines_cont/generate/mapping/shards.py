@@ -103,14 +103,15 @@ def _with_errors(
 
 
 def _read_by(row: Row, constraints: Mapping[str, Constraint]) -> Row:
-    """The row, whose values are read as the job reads them: a file holds no classes."""
+    """The row, whose values are read as the job reads them: bytes hold no classes. It claims no keys and values: those
+    of all results would fill the memory."""
     pieces = tuple(
         replace(piece, origin=replace(piece.origin, constraint=constraints[piece.origin.constraint.spec]))
         if piece.origin.constraint is not None and piece.origin.constraint.spec in constraints
         else piece
         for piece in row.pieces
     )
-    return replace(row, pieces=pieces)
+    return replace(row, pieces=pieces, claim=None)
 
 
 # --- errors
