@@ -132,8 +132,10 @@ def test_a_file_holds_tensors_and_json_only(tmp_path: Path) -> None:
     with safe_open(tmp_path / "s", framework="pt") as file:
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     assert {name: list(tensor.shape) for name, tensor in tensors.items()} == {
-        **dict.fromkeys(("ids", "drawn"), [state.shape[2]]),
-        **dict.fromkeys(("logprobs", "proposals"), [3]),
+        "ids": [state.shape[2]],
+        "drawn": [state.shape[2]],
+        "logprobs": [3],
+        "proposals": [3],
     }
     assert len(data) < 5_000
 

@@ -137,13 +137,18 @@ class Call:
             "resume": _bool("resume"),
         }
         given = cast("dict[str, Any]", options)
-        kept = [name for name in ("stop_at", "seam") if given.get(name) is not None]
-        if given.get("resume") is True and kept:
-            raise TypeError(f"{called} takes no {kept[0]} with resume=True: the span keeps what it was made with")
-        if given.get("resume") is True and given.get("keys") is not None:
-            raise TypeError(f"{called} takes no keys with resume=True: {KEYS_OF_A_STATE}")
+        if given.get("resume") is True:
+            _check_resumption(called, given)
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
         return cls(max_tokens=_budget(max_tokens), **values)
+
+
+def _check_resumption(called: str, given: dict[str, Any]) -> None:
+    """TypeError for an option that a span that goes on does not take."""
+    reasons = dict.fromkeys(("stop_at", "seam"), "the span keeps what it was made with") | {"keys": KEYS_OF_A_STATE}
+    for name, reason in reasons.items():
+        if given.get(name) is not None:
+            raise TypeError(f"{called} takes no {name} with resume=True: {reason}")
 
 
 def _budget(max_tokens: int | None) -> int | None:

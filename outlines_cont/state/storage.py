@@ -23,7 +23,7 @@ from typing import IO, Any
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import load, save
+from safetensors.torch import load
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import CorruptStateError
@@ -33,6 +33,8 @@ from outlines_cont.state.row import Row
 
 FAMILY, VERSION = "outlines_cont state", 5
 READABLE = (4, 5)  # versions
+LONGEST_HEADER = 100_000_000  # bytes: safetensors reads no more
+NAMES = {torch.float64: "F64", torch.int32: "I32", torch.bool: "BOOL"}
 DTYPES = {"ids": torch.int32, "drawn": torch.bool, "logprobs": torch.float64, "proposals": torch.float64}
 DTYPES_BEFORE = DTYPES | {"ids": torch.int64}  # of version 4
 
@@ -59,14 +61,28 @@ def bytes_of(
         "logprobs": _scores(value for row in flat for value in row.logprobs),
         "proposals": _scores(value for row in flat for value in row.proposals),
     }
-    metadata = {"outlines_cont": text, "checksum": _checksum(text, tensors)}
-    try:
-        return save(tensors, metadata)
-    except SafetensorError as error:  # its header has a limit
+    data = serialized(tensors, {"outlines_cont": text, "checksum": _checksum(text, tensors)})
+    if (size := int.from_bytes(data[:8], "little")) > LONGEST_HEADER:
         raise ValueError(
-            f"{target} cannot be written: the JSON of this state's spans and candidates takes {len(text):,} "
-            f"characters, too many for one file ({error}). Save its batch rows in several: state[:n], state[n:]"
-        ) from None
+            f"{target} cannot be written: the JSON of this state's spans and candidates takes {size:,} bytes, too many "
+            f"for one file, which may have {LONGEST_HEADER:,}. Save its batch rows in several: state[:n], state[n:]"
+        )
+    return data
+
+
+def serialized(tensors: dict[str, torch.Tensor], metadata: dict[str, str]) -> bytes:
+    """What `save` of safetensors gives, but equal bytes for equal content: that one puts metadata in a random order."""
+    tensors = dict(sorted(tensors.items(), key=lambda item: -item[1].element_size()))  # so that all lie aligned
+    header: dict[str, Any] = {"__metadata__": metadata}
+    parts: list[bytes] = []
+    at = 0
+    for name, tensor in tensors.items():
+        parts.append(tensor.numpy().tobytes())
+        ends = [at, at := at + len(parts[-1])]
+        header[name] = {"dtype": NAMES[tensor.dtype], "shape": list(tensor.shape), "data_offsets": ends}
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return b"".join([len(text).to_bytes(8, "little"), text, *parts])
 
 
 def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
