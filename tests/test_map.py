@@ -103,7 +103,9 @@ def test_a_scoring_gives_what_score_gives() -> None:
     for normalize in ("sum", "mean", "unconditional"):
         job = oc.scoring(model, texts, stop=True, normalize=normalize)
         expected = oc.score(model.state(prompts(5)), texts, stop=True, normalize=normalize)
-        assert list(oc.map(job, prompts(5), seed=0, shard=2)) == [pytest.approx(row) for [row] in expected.tolist()]
+        assert list(oc.map(job, prompts(5), seed=0, shard=2)) == [
+            pytest.approx(row, abs=1e-3) for [row] in expected.tolist()
+        ]
     with pytest.raises(TypeError, match="takes no option 'top'"):
         oc.map(job, prompts(2), seed=0, top=3)
 
@@ -169,7 +171,7 @@ class TooRude(Exception):
 
 
 def polite(draw: oc.Draw) -> None:
-    if "Tom" in draw.row.text or "Tom" in draw.row.prompt:
+    if "Tom" in draw.row.before:
         raise TooRude("no")
 
 
@@ -179,8 +181,8 @@ def test_a_row_that_fails_leaves_its_neighbours_as_they_are() -> None:
     given[3], given[4], given[5] = None, "so " * 3000, []
     for shard, batch in [(7, "auto"), (2, 1), (3, "auto")]:
         results = list(oc.map(chain(model), given, seed=0, shard=shard, batch=batch, hooks=[polite]))
-        assert [b for b, each in enumerate(results) if isinstance(each, oc.SequenceState)] == [0, 2, 6]
-        assert all(results[b] == undisturbed()[b] for b in (0, 2, 6))
+        assert [b for b, each in enumerate(results) if isinstance(each, oc.SequenceState)] == [0, 2]
+        assert all(results[b] == undisturbed()[b] for b in (0, 2)) and str(results[6]) == "TooRude: no"
         assert list(map(str, results[1:2] + results[3:6])) == [
             "TooRude: no",
             "a prompt is a str, token ids or messages, not None (NoneType)",
@@ -206,28 +208,21 @@ def test_a_value_that_was_cut_short_is_an_error_that_can_go_on() -> None:
     assert isinstance(person.values(person.resume(error.state, max_tokens=60)), Person)
 
 
-def fails_once(samples: list[int]) -> Callable[[oc.Draw], None]:
-    def hook(draw: oc.Draw) -> None:
-        if draw.row.lineage[-1] in samples:
-            raise ValueError("not this sample")
-
-    return hook
-
-
 def test_samples_fail_one_by_one() -> None:
     three = oc.continuous(oc.generate.regex(shipped_model(), "[0-9]{2}", oc.samplers.multinomial(samples=3)))
-    seen: list[Any] = []
 
     def second(draw: oc.Draw) -> None:
-        seen.append(draw)
-        if len(seen) % 3 == 2:
+        if draw.row.lineage[-1] == 1:
             raise ValueError("not this sample")
 
-    whole = three(prompts(1), seed=0, errors="return", hooks=[second])
-    seen.clear()
-    [state] = oc.map(three, prompts(1), seed=0, hooks=[second])
-    assert [type(error) for [*errors] in state.errors for error in errors] == [type(None), ValueError, type(None)]
-    assert state == whole and str(state.errors[0][1]) == "not this sample"
+    for hooks in ([second], [second, lambda draw: None]):
+        whole = three(prompts(1), seed=0, errors="return", hooks=hooks)
+        [state] = oc.map(three, prompts(1), seed=0, hooks=hooks)
+        assert [type(error) for error in state.errors[0]] == [type(None), ValueError, type(None)]
+        assert state == whole and str(state.errors[0][1]) == "not this sample"
+    whole = three.generator(prompts(1), seed=0, errors="return", hooks=[second])
+    [values] = oc.map(three.generator, prompts(1), seed=0, hooks=[second])
+    assert values[::2] == whole[0][::2] and str(values[1]) == "not this sample"
 
 
 def test_what_needs_too_much_memory_is_done_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -417,9 +412,9 @@ def test_the_code_of_the_user_needs_a_version(tmp_path: Path) -> None:
     sampler = oc.samplers.multinomial(filters=[lambda row, logits: logits])
     own = guide.regex("[ab]", model.vocabulary)
     for work, options, name in [
-        (oc.generate.text(model), {"hooks": [polite]}, "function polite"),
-        (oc.generate.text(model, sampler), {}, "function <lambda>"),
-        (oc.generate.control(model, twice), {}, "function twice"),
+        (oc.generate.text(model), {"hooks": [polite]}, "polite"),
+        (oc.generate.text(model, sampler), {}, "<lambda>"),
+        (oc.generate.control(model, twice), {}, "twice"),
         (oc.Generator(model, own), {}, "the guide"),
     ]:
         with pytest.raises(TypeError, match=f"{re.escape(name)}.*version="):
@@ -436,7 +431,7 @@ def test_the_code_of_the_user_needs_a_version(tmp_path: Path) -> None:
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     def pressed(draw: oc.Draw) -> None:
-        if "Hari" in draw.row.prompt:
+        if "Hari" in draw.row.before:
             raise KeyboardInterrupt
 
     step = chain(shipped_model())
@@ -464,7 +459,9 @@ SAMPLERS = st.one_of(
             st.one_of(
                 st.builds(oc.filters.repetition_penalty, st.sampled_from([1.1, 1.5])),
                 st.builds(oc.filters.bad_words, WORDS),
-                st.builds(oc.filters.logit_bias, st.dictionaries(st.integers(5, 9), st.sampled_from([1.0, -1.0]), min_size=1)),
+                st.builds(
+                    oc.filters.logit_bias, st.dictionaries(st.integers(5, 9), st.sampled_from([1.0, -1.0]), min_size=1)
+                ),
             ),
             max_size=2,
         ),

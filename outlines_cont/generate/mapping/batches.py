@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import takewhile
 from math import inf
 from typing import Any, Literal
 
+from outlines_cont.decode.failed_rows import OF_NO_ROW
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.mapping.inputs import Prompt, Shard
 from outlines_cont.generate.mapping.job import Job, Outcome
@@ -93,11 +95,9 @@ def _room(model: LanguageModel, first: Row) -> float:
     budget, tree = getattr(model, "kv_budget", None), getattr(model, "tree", None)
     if budget is None or tree is None:
         return inf
-    held = None
-    if not tree.pool.slot_bytes and first.ids:  # nobody knows how large they are until some are computed
-        context = model.context_length
-        held = SequenceState(model, [[first]], samples=1)
-        if context is None or len(first) <= context:
+    held = SequenceState(model, [[first]], samples=1)
+    if not tree.pool.slot_bytes:  # nobody knows how large they are until some are computed
+        with suppress(*OF_NO_ROW, ValueError):  # too long a row, say: it fails when it is done
             held.prefill()
     size = tree.pool.slot_bytes
     del held
