@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-import time
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,11 +44,11 @@ def watch(draw: oc.Draw) -> None:
 
 
 def sleeping(given: list[str], count: int) -> Iterator[str]:
-    """So many prompts, then none for an hour."""
+    """So many prompts, then none for ever."""
     yield from given[:count]
     if count < len(given):
         print("asleep", flush=True)
-        time.sleep(3600)
+        threading.Event().wait()
 
 
 if __name__ == "__main__":

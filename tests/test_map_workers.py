@@ -60,7 +60,7 @@ def test_ray_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         results = oc.map(chain(shipped_model()), prompts(12), seed=0, shard=2, workers="ray")
         assert killed_on_the_way(results) == expected(12)
         assert results._run.pool.size == 1 and ray.is_initialized()
-        with pytest.raises(ValueError, match="the cluster has .*, and an actor needs"):
+        with pytest.raises(ValueError, match=r"the cluster has .*, and an actor needs"):
             list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=actors(num_gpus=1)))
     finally:
         ray.shutdown()
@@ -93,7 +93,7 @@ def test_what_cannot_travel_is_refused_by_name() -> None:
 
 @pytest.mark.slow
 def test_a_worker_that_fails_says_why() -> None:
-    with pytest.raises(oc.WorkerError, match="worker 0 failed:(.|\n)*no such disk"):
+    with pytest.raises(oc.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
         list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=1, load=mapped_jobs.load_nothing))
 
 

@@ -147,7 +147,7 @@ def ray(rows: int, dice: Random) -> str:
         ray_package.shutdown()
     assert values_here == values == values_after_a_kill, "the values differ"
     return (
-        f"{rows} prompts, values equal, also after a kill: {processes:.0f} rows/s on two processes, {actors:.0f} on two "
+        f"{rows} prompts, equal also after a kill: {processes:.0f} rows/s on two processes, {actors:.0f} on two "
         f"actors ({actors / processes:.2f} ×). First result after {load_processes:.1f} s and {load_actors:.1f} s"
     )
 
