@@ -121,17 +121,31 @@ def test_chats_and_token_ids_are_prompts() -> None:
     ]
 
 
-def test_what_the_prompts_of_a_job_share_is_read_once() -> None:
-    """The positions that are computed are the distinct ones, over all shards and batches of a job."""
+def test_what_the_prompts_of_a_shard_share_is_read_once() -> None:
+    """The positions that are computed are the distinct ones, over all batches of a shard."""
     model = oc.Model(shipped_model().hf, shipped_model().tokenizer)
     shared = "Once upon a time there was a painter in Lisbon, who liked the colour green. " * 4
     given = [f"{shared}{name} is" for name in ["Mira", "Tom", "Mary", "Tim"]]
     number = oc.generate.choice(model, [" old", " new"], oc.samplers.greedy(), by="sequence")
-    for _ in oc.map(number, given, seed=0, shard=2, batch=1):
+    for _ in oc.map(number, given, seed=0, batch=1):
         pass
     state = model.state(given)
     distinct = {row.ids[:n] for [row] in state.rows for n in range(1, len(row) + 1)}
-    assert model.stats.tokens <= len(distinct) + 4 * 4  # and the options
+    assert len(distinct) <= model.stats.tokens <= len(distinct) + 4 * 4  # and the options
+    model.stats.reset()
+    list(oc.map(oc.generate.text(model), given, seed=0, max_tokens=1))
+    assert model.stats.tokens + model.stats.reread <= len(distinct) + 1
+
+
+def test_a_shard_depends_on_nothing_that_was_done_before(tmp_path: Path) -> None:
+    """Byte for byte: a shard alone, and after others."""
+    given = prompts(9)
+    for name, rows in [("all", range(9)), ("last", range(6, 9))]:
+        model = oc.Model(shipped_model().hf, shipped_model().tokenizer)
+        for _ in oc.map(chain(model), given[rows.start :], keys=rows, seed=0, shard=3, out=tmp_path / name):
+            pass
+    [last] = (tmp_path / "last").glob("*.shard")
+    assert last.read_bytes() == (tmp_path / "all" / last.name).read_bytes()
 
 
 def test_states_hold_no_keys_and_values() -> None:
@@ -186,7 +200,7 @@ def test_a_row_that_fails_leaves_its_neighbours_as_they_are() -> None:
         assert list(map(str, results[1:2] + results[3:6])) == [
             "TooRude: no",
             "a prompt is a str, token ids or messages, not None (NoneType)",
-            "the prompt has 6001 tokens; the model's context is 2048",
+            "the prompt has 6002 tokens; the model's context is 2048",
             "the row is empty: generation needs at least one token to go on from",
         ]
         assert list(map(type, results[1:2] + results[3:6])) == [oc.RowError, TypeError, ValueError, ValueError]

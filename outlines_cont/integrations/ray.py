@@ -14,7 +14,7 @@ from typing import Any
 
 from outlines_cont.arguments import is_number, shown, whole_number
 from outlines_cont.errors import WorkerError
-from outlines_cont.generate.mapping.pools import TRIES, Pool, Setup
+from outlines_cont.generate.mapping.pools import TRIES, Setup, WorkerPool
 from outlines_cont.generate.mapping.processes import check_tries
 from outlines_cont.generate.mapping.recipes import unpacked
 from outlines_cont.hints import explained
@@ -27,7 +27,7 @@ def actors(
     num_cpus: float = 1,
     num_gpus: float | None = None,
     options: dict[str, Any] | None = None,
-) -> Callable[[Setup], Pool]:
+) -> Callable[[Setup], WorkerPool]:
     """For `oc.map(workers=…)`: how many actors of Ray do the shards, and what each of them needs.
 
     count: how many; None for as many as the cluster has room for. num_cpus, num_gpus: what Ray keeps free for each; an
@@ -45,13 +45,13 @@ def actors(
     return lambda setup: Actors(setup, count, {**(options or {}), "num_cpus": num_cpus, "num_gpus": num_gpus})
 
 
-def pool(setup: Setup) -> Pool:
+def pool(setup: Setup) -> WorkerPool:
     """The pool of `workers="ray"`: an actor on each GPU of the cluster, or, where it has none, on each CPU."""
     return actors()(setup)
 
 
 class Actors:
-    """A pool of actors; see `outlines_cont.generate.mapping.pools.Pool`. Ray is joined when there is something to do.
+    """A pool of actors; see `WorkerPool` in `generate/mapping/pools.py`. Ray is joined when there is something to do.
 
     Attributes:
         needs: the options that they are made with.
@@ -67,9 +67,14 @@ class Actors:
         self._waiting: deque[tuple[int, bytes, int]] = deque()
         self._at_work: dict[Any, tuple[int, tuple[int, bytes, int]]] = {}  # by reference: the actor, and its shard
 
-    @cached_property
-    def size(self) -> int:  # pyright: ignore[reportIncompatibleVariableOverride]
+    @property
+    def size(self) -> int:
         """How many actors there are."""
+        return self._joined
+
+    @cached_property
+    def _joined(self) -> int:
+        """How many actors there are, of the cluster that is joined."""
         ray = _ray()
         if not ray.is_initialized():
             # Ray joins the cluster that RAY_ADDRESS names, or that runs on this machine; else it starts one.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from math import inf
-from typing import Any, Literal
+from typing import Literal
 
 from outlines_cont.decode.failed_rows import OF_NO_ROW
 from outlines_cont.engines.protocol import LanguageModel
@@ -28,12 +28,12 @@ LOGITS_AT_ONCE = 1 << 26  # of all rows of a batch: in float32 a quarter of a Gi
 class ShardWorker:
     """Does shards of a job, one after the other.
 
-    The rows of the last batch are kept until the next one is done: so what the prompts of a job share is read once.
+    All rows of a shard are kept until it is done, so what its prompts share is read once. Of an earlier shard nothing is
+    kept: with what the KV tree has, the rounding of logits changes, and a shard would depend on what was done before.
     """
 
     def __init__(self, job: Job, batch: Batch) -> None:
         self.job, self.batch = job, batch
-        self._last: Sequence[Any] = ()
 
     def __call__(self, shard: Shard) -> bytes:
         """The results of a shard, as bytes. What its prompts are does not depend on how they are batched."""
@@ -45,7 +45,6 @@ class ShardWorker:
         places = [place for place, row in enumerate(rows) if not isinstance(row, FailedRow)]
         for chosen in batches(self.job, rows, places, self.batch):
             made = self.job.outcomes([rows[place] for place in chosen])
-            self._last = made  # its claims keep keys and values alive
             for place, outcome in zip(chosen, made, strict=True):
                 outcomes[place] = outcome
         return encoded(model, outcomes)
@@ -74,7 +73,8 @@ def batches(job: Job, rows: Sequence[Row], places: Sequence[int], batch: Batch) 
     if not order:
         return
     most = max(LOGITS_AT_ONCE // len(job.model.vocabulary) // job.width, 1) if batch == "auto" else batch
-    room = _room(job.model, rows[order[0]]) if batch == "auto" else inf
+    first = SequenceState(job.model, [[rows[order[0]]]], samples=1)
+    room = _room(job.model, first) if batch == "auto" else inf
     chosen: list[int] = []
     taken, before = 0, ()
     for place in order:
@@ -88,17 +88,14 @@ def batches(job: Job, rows: Sequence[Row], places: Sequence[int], batch: Batch) 
         chosen.append(place)
         taken, before = taken + new, ids
     yield chosen
+    del first  # until now it kept the keys and values of its prompt
 
 
-def _room(model: LanguageModel, first: Row) -> float:
-    """How many tokens' keys and values a batch may have."""
+def _room(model: LanguageModel, first: SequenceState) -> float:
+    """How many tokens' keys and values a batch may have. first: a prompt of it."""
     budget, tree = getattr(model, "kv_budget", None), getattr(model, "tree", None)
     if budget is None or tree is None:
         return inf
-    held = SequenceState(model, [[first]], samples=1)
-    if not tree.pool.slot_bytes:  # nobody knows how large they are until some are computed
-        with suppress(*OF_NO_ROW, ValueError):  # too long a row, say: it fails when it is done
-            held.prefill()
-    size = tree.pool.slot_bytes
-    del held
-    return budget / 2 / size if size else inf
+    with suppress(*OF_NO_ROW, ValueError):  # too long a prompt, say: it fails when it is done
+        first.prefill()  # nobody knows how large they are until some are computed
+    return budget / 2 / tree.pool.slot_bytes if tree.pool.slot_bytes else inf

@@ -19,9 +19,9 @@ from outlines_cont.generate.mapping.batches import Batch
 from outlines_cont.generate.mapping.folder import ShardFolder, line
 from outlines_cont.generate.mapping.inputs import Key, Shard, checked_input, shards
 from outlines_cont.generate.mapping.job import Job, Work
-from outlines_cont.generate.mapping.pools import Pool, pool_of
+from outlines_cont.generate.mapping.pools import WorkerPool, pool_of
 from outlines_cont.generate.mapping.results import Reader
-from outlines_cont.generate.mapping.specification import digest, specification
+from outlines_cont.generate.mapping.specification import digest, specification, version_of_package
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.random_keys import seeded
 
@@ -80,7 +80,7 @@ class MapRun:
     """
 
     job: Job
-    pool: Pool
+    pool: WorkerPool
     folder: ShardFolder | None
     source: Iterator[Shard]
     errors: Errors
@@ -231,8 +231,6 @@ def map(
 
 def work_name(job: Job, version: str | None) -> str:
     """What is done with each row, and by which model: equal for equal work, in any process."""
-    from outlines_cont import __version__
-
     if version is not None and not isinstance(version, str):
         raise TypeError(f"version={shown(version)}: it is a str, or None")
-    return digest(__version__, job.model.identity, job.seed, specification(job, version))
+    return digest(version_of_package(), job.model.identity, job.seed, specification(job, version))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
 from collections import deque
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from outlines_cont.arguments import is_whole, shown
 from outlines_cont.generate.mapping.batches import Batch, ShardWorker
@@ -17,11 +18,11 @@ from outlines_cont.generate.mapping.recipes import ModelSource, packed
 
 TRIES = 3  # how often a shard is begun whose workers are lost
 
-#: Modules of integrations, by the name that users give: each has a function `pool(setup)` that gives a `Pool`.
+#: Modules of integrations, by the name that users give: each has a function `pool(setup)` that gives a `WorkerPool`.
 NAMED = {"ray": "outlines_cont.integrations.ray"}
 
 
-class Pool(Protocol):
+class WorkerPool(Protocol):
     """Does shards, in any order. A worker that is lost costs its shard, which is done again by another one."""
 
     @property
@@ -87,7 +88,7 @@ class Here:
         self._waiting.clear()
 
 
-def pool_of(workers: Any, job: Job, batch: Batch, load: Any) -> Pool:
+def pool_of(workers: Any, job: Job, batch: Batch, load: Any) -> WorkerPool:
     """The pool that was asked for: None, a number of processes, a name, or a function from a `Setup` to a pool.
 
     TypeError or ValueError for anything else, and for a job that cannot be sent there.
@@ -100,10 +101,10 @@ def pool_of(workers: Any, job: Job, batch: Batch, load: Any) -> Pool:
     if isinstance(workers, str) and workers in NAMED:
         return import_module(NAMED[workers]).pool(setup)
     if callable(workers) and not isinstance(workers, type):
-        return workers(setup)
+        return cast("Callable[[Setup], WorkerPool]", workers)(setup)
     if not is_whole(workers):
         names = ", ".join(map(repr, NAMED))
         raise TypeError(f"workers={shown(workers)}: it is None (this process), a number of processes, or {names}")
-    if workers < 1:
+    if (count := operator.index(cast(int, workers))) < 1:
         raise ValueError(f"workers={workers}: it is an int ≥ 1, or None for this process")
-    return Processes(setup.packed(), int(workers), TRIES)
+    return Processes(setup.packed(), count, TRIES)

@@ -70,7 +70,7 @@ class WorkerProcess:
 
 
 class Processes:
-    """A pool of processes; see `pools.Pool`. They are started when there is something to do.
+    """A pool of processes; see `pools.WorkerPool`. They are started when there is something to do.
 
     Attributes:
         size: how many.

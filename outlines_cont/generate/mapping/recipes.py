@@ -14,6 +14,7 @@ from outlines_cont.generate.call_options import CallOptions
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.mapping.batches import Batch, ShardWorker
 from outlines_cont.generate.mapping.job import Job
+from outlines_cont.generate.mapping.specification import version_of_package
 from outlines_cont.generate.scoring import Scoring
 from outlines_cont.generate.steps import Chain, Step
 from outlines_cont.state.constraint import Constraint
@@ -183,10 +184,14 @@ def packed(
                 f"workers={workers}: {shown(part)} cannot be sent to another process ({error}); functions that travel "
                 "are defined at the top of a module"
             ) from None
-    return dumps((source, recipe))
+    return dumps((version_of_package(), source, recipe))
 
 
 def unpacked(data: bytes, number: int) -> ShardWorker:
-    """The worker of this number, of what `packed` gave. It loads the model."""
-    source, recipe = pickle.loads(data)
+    """The worker of this number, of what `packed` gave. It loads the model. ValueError for another version of ours."""
+    version, source, recipe = pickle.loads(data)
+    if version != version_of_package():
+        raise ValueError(
+            f"outlines_cont is of version {version} where map() was called, and {version_of_package()} here"
+        )
     return recipe.worker(source.model(number))

@@ -6,6 +6,7 @@ What a callable of the user's does is not known here: its name stands for it, an
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -33,7 +34,7 @@ def specification(job: Job, version: str | None = None) -> str:
     Raises:
         TypeError: it holds something of the user's, a hook, a filter, a controller, a guide, and no version: which.
     """
-    writer = _Writer(version)
+    writer = _SpecificationWriter(version)
     if isinstance(job.work, Scoring):
         work = {"score": list(job.work.texts), "stop": job.work.stop, "normalize": job.work.normalize}
     else:
@@ -48,7 +49,7 @@ def specification(job: Job, version: str | None = None) -> str:
     return json.dumps(work, ensure_ascii=False, sort_keys=True)
 
 
-class _Writer:
+class _SpecificationWriter:
     """Values as JSON. `unknown` lists those that only a version of the user's can tell apart."""
 
     def __init__(self, version: str | None) -> None:
@@ -121,16 +122,21 @@ class _Writer:
         return {"tensor": [list(tensor.shape), str(tensor.dtype), content_digest(tensor).hex()]}
 
 
-_KINDS: list[tuple[tuple[type, ...], Callable[[_Writer, Any], Any]]] = [
+_KINDS: list[tuple[tuple[type, ...], Callable[[_SpecificationWriter, Any], Any]]] = [
     ((float,), lambda writer, value: {"float": float(value).hex()}),
     ((bytes,), lambda writer, value: {"bytes": value.hex()}),
     ((Enum,), lambda writer, value: {"enum": [_name(type(value)), value.name]}),
-    ((Constraint,), _Writer.constraint),
-    ((list, tuple), _Writer.items),
-    ((set, frozenset), _Writer.unordered),
-    ((Mapping,), _Writer.mapping),
-    ((Tensor, np.ndarray), _Writer.tensor),
+    ((Constraint,), _SpecificationWriter.constraint),
+    ((list, tuple), _SpecificationWriter.items),
+    ((set, frozenset), _SpecificationWriter.unordered),
+    ((Mapping,), _SpecificationWriter.mapping),
+    ((Tensor, np.ndarray), _SpecificationWriter.tensor),
 ]
+
+
+def version_of_package() -> str:
+    """That of the package which these modules belong to."""
+    return sys.modules[OURS.rstrip(".")].__version__
 
 
 def _name(thing: Any) -> str:
