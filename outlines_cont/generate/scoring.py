@@ -26,6 +26,9 @@ class Scoring(ProcessBoundValue):
         model: what scores.
         texts: what may come after a prompt: K of them.
         stop, normalize: see `score`.
+
+    >>> oc.scoring(model, " painter").texts
+    (' painter',)
     """
 
     _instead = "make it in each process, of the model that is loaded there"
@@ -36,7 +39,11 @@ class Scoring(ProcessBoundValue):
     normalize: Normalization = "sum"
 
     def __call__(self, prompts: Prompts | SequenceState) -> Tensor:
-        """The log-probability of each text after each row: float64 `(B, S, K)`."""
+        """The log-probability of each text after each row: float64 `(B, S, K)`.
+
+        >>> oc.scoring(model, [" blue.", " red."])("The sky is").round(decimals=1).tolist()
+        [[[-0.8, -4.2]]]
+        """
         state = prompts if isinstance(prompts, SequenceState) else prompt_state(self.model, prompts)
         return score(state, self.texts, stop=self.stop, normalize=self.normalize)
 

@@ -28,12 +28,13 @@ LOGITS_AT_ONCE = 1 << 26  # of all rows of a batch: in float32 a quarter of a Gi
 class ShardWorker:
     """Does shards of a job, one after the other.
 
-    All rows of a shard are kept until it is done, so what its prompts share is read once. Of an earlier shard nothing is
-    kept: with what the KV tree has, the rounding of logits changes, and a shard would depend on what was done before.
+    All rows of a shard are kept until it is done, so what its prompts share is read once. Of an earlier shard nothing
+    is kept: the rounding of logits depends on what the KV tree has, and a shard would depend on what was done before.
     """
 
     def __init__(self, job: Job, batch: Batch) -> None:
-        self.job, self.batch = job, batch
+        self.job = job
+        self.batch: Batch = batch
 
     def __call__(self, shard: Shard) -> bytes:
         """The results of a shard, as bytes. What its prompts are does not depend on how they are batched."""

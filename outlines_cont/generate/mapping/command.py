@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from outlines_cont.decode import samplers
 from outlines_cont.generate import kinds
@@ -124,13 +124,13 @@ def generator(model: Model, options: argparse.Namespace) -> Generator[Any, Any]:
 
 def sampler_of(options: argparse.Namespace) -> Any:
     """The sampler that the options ask for. ValueError for options that do not go together."""
-    drawn = (options.samples, options.temperature, options.top_k, options.top_p)
-    if options.greedy or options.beams is not None:
-        if drawn != (1, 1.0, None, None) or (options.greedy and options.beams is not None):
+    drawn, beams = (options.samples, options.temperature, options.top_k, options.top_p), options.beams
+    if options.greedy or beams is not None:
+        if drawn != (1, 1.0, None, None) or (options.greedy and beams is not None):
             raise ValueError(
                 "--greedy and --beams draw nothing, and go with none of each other and of the draws' options"
             )
-        return samplers.greedy() if options.greedy else samplers.beam_search(options.beams)
+        return samplers.greedy() if beams is None else samplers.beam_search(cast(int, beams))
     return samplers.multinomial(options.samples, options.temperature, options.top_k, options.top_p)
 
 

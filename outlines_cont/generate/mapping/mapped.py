@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any, Self, Unpack
+from typing import Any, Self, cast
 
 from tqdm import tqdm
 
@@ -172,7 +172,7 @@ def map(
     prompt: str = "prompt",
     key: str | None = None,
     max_tokens: int | None = None,
-    **options: Unpack[CallOptions],
+    **options: Any,
 ) -> Mapped:
     """Do a job with every prompt, however many there are: an iterator over the results, in the order of the prompts.
 
@@ -220,7 +220,7 @@ def map(
         raise ValueError(f"batch={shown(batch)}: it is 'auto', or an int ≥ 1")
     if seed is None and out is not None:
         raise ValueError("out=… with seed=None: a second run would draw another seed, and find nothing; give seed=…")
-    job = Job.of(work, seeded(seed), max_tokens, options)
+    job = Job.of(work, seeded(seed), max_tokens, cast(CallOptions, options))
     folder = None if out is None else ShardFolder(out, work_name(job, version))
     source = shards(prompts, keys, prompt, key, shard)
     total = len(prompts) if hasattr(prompts, "__len__") and not isinstance(prompts, str) else None  # type: ignore[arg-type]

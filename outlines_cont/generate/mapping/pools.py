@@ -57,7 +57,8 @@ class Setup:
     """
 
     def __init__(self, job: Job, batch: Batch, load: Any, workers: Any) -> None:
-        self.job, self.batch, self.load, self.workers = job, batch, load, shown(workers)
+        self.job, self.load, self.workers = job, load, shown(workers)
+        self.batch: Batch = batch
 
     def packed(self, dumps: Callable[[Any], bytes] = pickle.dumps) -> bytes:
         """As bytes, for `recipes.unpacked`. TypeError for what cannot travel."""
