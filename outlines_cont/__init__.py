@@ -14,7 +14,8 @@ Five things one does:
 - go on from states: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,
   `a >> " text " >> b`; `resume` goes on with what was cut, and `stream` gives all states on the way;
 - work with states: `state[batch, sample, token]`, `+`, `cat`, `fork`, `best`, `resample`, `captures`, `save`;
-- score texts: `score(state, texts)`.
+- score texts: `score(state, texts)`;
+- do it with a million prompts: `map(step, prompts, seed=0, out="folder", workers=4)`, in any number of processes.
 
 >>> oc.Generator(model, int, oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
 34
@@ -62,14 +63,18 @@ if TYPE_CHECKING:
         LibraryError,
         ModelFileError,
         OutlinesContError,
+        RowError,
         SampleMismatch,
         SlicingError,
+        WorkerError,
     )
     from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
     from outlines_cont.generate import output_types as types
     from outlines_cont.generate.call_options import CallOptions
     from outlines_cont.generate.generator import Generator
+    from outlines_cont.generate.mapping.mapped import map
     from outlines_cont.generate.score import score
+    from outlines_cont.generate.scoring import Scoring, scoring
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.kv.need import Need
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
@@ -99,13 +104,17 @@ _HOMES = {
         "LibraryError",
         "ModelFileError",
         "OutlinesContError",
+        "RowError",
         "SampleMismatch",
         "SlicingError",
+        "WorkerError",
     ),
     "fsm.json_schema.partial": ("NOTHING", "Partial", "partial"),
     "generate.call_options": ("CallOptions",),
     "generate.generator": ("Generator",),
+    "generate.mapping.mapped": ("map",),
     "generate.score": ("score",),
+    "generate.scoring": ("Scoring", "scoring"),
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.need": ("Need",),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
@@ -127,7 +136,20 @@ _MODULES = {
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
 # `oc.errors` …
-_FOLDERS = {"arguments", "decode", "display", "engines", "errors", "fsm", "hints", "kernels", "kv", "state", "tiny"}
+_FOLDERS = {
+    "arguments",
+    "decode",
+    "display",
+    "engines",
+    "errors",
+    "fsm",
+    "hints",
+    "integrations",
+    "kernels",
+    "kv",
+    "state",
+    "tiny",
+}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -161,13 +183,16 @@ __all__ = [
     "Partial",
     "Replace",
     "Resample",
+    "RowError",
     "SampleMismatch",
+    "Scoring",
     "SequenceState",
     "SlicingError",
     "Step",
     "Stop",
     "ToolCall",
     "Watch",
+    "WorkerError",
     "Writing",
     "cat",
     "continuous",
@@ -176,9 +201,11 @@ __all__ = [
     "generate",
     "load",
     "load_state",
+    "map",
     "partial",
     "samplers",
     "score",
+    "scoring",
     "strict_kv",
     "tools",
     "types",

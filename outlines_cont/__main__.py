@@ -1,4 +1,7 @@
-"""The main job, on the model that ships: `python -m outlines_cont [--seed N] [--prompt TEXT] [--model PATH]`."""
+"""The main job, on the model that ships: `python -m outlines_cont [--seed N] [--prompt TEXT] [--model PATH]`.
+
+`python -m outlines_cont map …` generates a value after each prompt of a file; `map --help` tells how.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from pydantic import BaseModel
 from transformers.utils import logging
 
 import outlines_cont as oc
+from outlines_cont.generate.mapping import command
 
 STORIES = [
     "Mira is a painter from Lisbon. Mira is 34 years old. She came to town in 1987. Mira likes the colour green.\n",
@@ -39,7 +43,15 @@ def show(state: oc.SequenceState, skip: int = 0) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m outlines_cont", description="generators chained as values")
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["map"]:
+        logging.disable_progress_bar()
+        return command.run(arguments[1:])
+    parser = argparse.ArgumentParser(
+        prog="python -m outlines_cont",
+        description="generators chained as values: a tour",
+        epilog="python -m outlines_cont map generates a value after each prompt of a file: map --help tells how",
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the random draws (default 0)")
     parser.add_argument(
         "--prompt", help="one story of your own instead of the two built-in ones; its first word is its hero"

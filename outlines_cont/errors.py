@@ -216,3 +216,27 @@ class InvalidValueError(CarriesState, OutlinesContError, ValueError):
         ...
     outlines_cont.errors.InvalidValueError: the value '"["' was generated but not accepted: 1 validation ...
     """
+
+
+class RowError(OutlinesContError, RuntimeError):
+    """In the results of `oc.map`, the error of a prompt whose class is neither Python's nor ours: its name and text.
+
+    >>> class TooRude(Exception): ...
+    >>> def polite(draw):
+    ...     raise TooRude("no")
+    >>> text = oc.generate.text(model)
+    >>> list(oc.map(text, ["The sky is"], seed=0, hooks=[polite]))
+    [RowError('TooRude: no')]
+    """
+
+
+class WorkerError(OutlinesContError, RuntimeError):
+    """A worker of `oc.map` failed, or was lost again and again. What is done is kept in the folder of `out`.
+
+    >>> def load():
+    ...     return oc.load()
+    >>> oc.map(oc.generate.text(model), ["The sky is"], seed=0, workers=2, load=load)
+    Traceback (most recent call last):
+        ...
+    TypeError: workers=2: <function load at ...> cannot be sent to another process ...
+    """

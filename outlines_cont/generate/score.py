@@ -104,7 +104,7 @@ def score(
     """
     _check(state, stop, normalize)
     flag(detail, "detail")
-    model, texts = state.model, _listed(texts)
+    model, texts = state.model, listed_texts(texts)
     spelled = _spelled(state, texts)
     wanted = {context: set(ids) for context, ids in spelled.items()}
     if start := model.encoder.blank if normalize == "unconditional" else ():
@@ -142,14 +142,20 @@ def score(
 def _check(state: SequenceState, stop: bool, normalize: Normalization) -> None:
     if not isinstance(state, SequenceState):
         raise TypeError(f"score() takes a SequenceState, not {type(state).__name__}: model.state(prompts) makes one")
+    check_options(state.model, stop, normalize)
+
+
+def check_options(model: LanguageModel, stop: bool, normalize: Normalization) -> None:
+    """What is wrong with the options of `score`, if anything is: its TypeError, ValueError or ConstraintError."""
     word(normalize, "normalize", NORMALIZATIONS)
     if not isinstance(stop, bool):
         raise TypeError(f"stop={shown(stop)}: it is True, to count in that a text ends with eos, or False")
-    if stop and not state.model.vocabulary.eos:
-        raise ConstraintError(f"stop=True: {state.model.vocabulary!r} has no eos, so no text ends")
+    if stop and not model.vocabulary.eos:
+        raise ConstraintError(f"stop=True: {model.vocabulary!r} has no eos, so no text ends")
 
 
-def _listed(texts: str | Sequence[str]) -> list[str]:
+def listed_texts(texts: str | Sequence[str]) -> list[str]:
+    """The texts of a call of `score`; its TypeError or ValueError for anything else."""
     if isinstance(texts, str):
         return [texts]
     if not isinstance(texts, (list, tuple)):

@@ -280,18 +280,30 @@ class Chain(_Link):
         first = first._replace(start=partial(Hypothesis.begin, first.settings), stands_here=None)
         return Frontier.begin(state + self.texts[0], [first, *later], seeded(call.seed))
 
-    def _stages(self, call: Call) -> list[Stage]:
-        """A stage for each run of links that have equal samplers. Each row goes on from where it stands."""
-        links: list[SpanSettings] = []
-        for link, step in enumerate(self.steps):
-            # what a step says for itself goes before what the call of the chain says
-            link_call = step.filled(
+    def link_calls(self, call: Call) -> list[Call]:
+        """The options of each link in a call of the chain: what a step says for itself goes before what the call says.
+
+        >>> from outlines_cont.generate.call_options import Call
+        >>> text = oc.generate.text(model)
+        >>> chain = oc.continuous(text, max_tokens=3) >> oc.continuous(text)
+        >>> [link.max_tokens for link in chain.link_calls(Call(max_tokens=5))]
+        [3, 5]
+        """
+        return [
+            step.filled(
                 replace(
                     call,
                     max_tokens=call.max_tokens if step.max_tokens is None else step.max_tokens,
                     retries=call.retries if step.retries is None else step.retries,
                 )
             )
+            for step in self.steps
+        ]
+
+    def _stages(self, call: Call) -> list[Stage]:
+        """A stage for each run of links that have equal samplers. Each row goes on from where it stands."""
+        links: list[SpanSettings] = []
+        for link, (step, link_call) in enumerate(zip(self.steps, self.link_calls(call), strict=True)):
             settings = step.generator.settings(link_call)
             links.append(replace(settings, link=link).followed_by(self.texts[link + 1]))
         samplers = [step.generator.sampler for step in self.steps]

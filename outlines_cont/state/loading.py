@@ -77,8 +77,11 @@ def load(
             "Model(hf_model, hf_tokenizer)"
         )
     if name_or_path is not None and _is_gguf(path := Path(name_or_path).expanduser()):
-        return _load_gguf(path, kv_budget, kwargs)
-    return _load_transformers(name_or_path, kv_budget, kwargs)
+        model = _load_gguf(path, kv_budget, dict(kwargs))
+    else:
+        model = _load_transformers(name_or_path, kv_budget, dict(kwargs))
+    model.loaded_from = name_or_path, {"kv_budget": kv_budget, **kwargs}
+    return model
 
 
 # --- GGUF files

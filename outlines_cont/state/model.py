@@ -81,6 +81,8 @@ class Model(ProcessBound):
         encoder: text ↔ token ids.
         context_length: the most tokens that a row may have; None if nobody says.
         stats: what was computed, counted; None for what a language model with a cache of its own does not count.
+        loaded_from: what `load` was called with, its first argument and the others by name; None of objects that were
+            given. Workers of `oc.map` load theirs with it.
         language_model: the engine behind the protocol `LanguageModel`: with its KV tree, if it has slots.
         tree: of an engine with slots: where keys and values are.
         hf, tier: of a transformers model only: itself; how its keys and values are kept.
@@ -161,6 +163,7 @@ class Model(ProcessBound):
         self.encoder: Encoder = inner.encoder
         self.context_length: int | None = inner.context_length
         self.stats: Any = inner.stats if isinstance(inner.stats, Stats) else CountsOf(inner)
+        self.loaded_from: tuple[Any, dict[str, Any]] | None = None
         if changes := self.encoder.changes:
             examples = ", ".join(f"{each.part} ({each.text!r} → {each.changed!r})" for each in changes)
             warn(

@@ -135,7 +135,7 @@ class SequenceState(Grid):
         ranked = [sorted((row for row in rows if not row.dead), key=_rank)[:k] for rows in self.rows]
         for b, _, failed in failed_rows(self.rows):
             ranked[b] = ranked[b] or [failed]
-        return SequenceState(self.model, _rectangular(ranked), samples=max(map(len, ranked), default=0))
+        return SequenceState(self.model, rectangular(ranked), samples=max(map(len, ranked), default=0))
 
     # --- concatenation
 
@@ -448,7 +448,7 @@ def as_before_failures(state: SequenceState) -> SequenceState:
     """The state whose rows that failed are as they were before that, so that `resume` may try them again."""
     if not any(failed_rows(state.rows)):
         return state
-    rows = rekeyed(_rectangular([as_before(group) for group in state.rows]))
+    rows = rekeyed(rectangular([as_before(group) for group in state.rows]))
     return SequenceState(state.model, rows, samples=max(map(len, rows)))
 
 
@@ -472,7 +472,7 @@ def _rank(row: Row) -> tuple[bool, float]:
     return row.score != row.score, -row.score
 
 
-def _rectangular(rows: list[list[Row]]) -> list[list[Row]]:
+def rectangular(rows: list[list[Row]]) -> list[list[Row]]:
     """Groups of equal length: the shorter ones are filled up with dead rows."""
     samples = max(map(len, rows), default=0)
     return [[*row, *[DEAD] * (samples - len(row))] for row in rows]

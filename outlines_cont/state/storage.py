@@ -43,7 +43,7 @@ def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabul
     """Write a grid of rows. `identity` names the model's parameters."""
     _check_path(path)
     data = bytes_of(rows, samples, vocabulary, identity, str(path))
-    with _in_place_of(Path(path)) as file:
+    with in_place_of(Path(path)) as file:
         file.write(data)
 
 
@@ -202,7 +202,7 @@ def _scores(values: Iterable[float | None]) -> torch.Tensor:
 
 
 @contextmanager
-def _in_place_of(path: Path) -> Iterator[IO[bytes]]:
+def in_place_of(path: Path) -> Iterator[IO[bytes]]:
     """A new file, which takes the place of this one when all of it is on the disk, and has its permissions.
 
     If the process is killed meanwhile, a file beside it is left that begins with a dot and ends in `.tmp`.

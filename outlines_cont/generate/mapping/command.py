@@ -1,0 +1,172 @@
+"""`python -m outlines_cont map`: a generator over a file of prompts, for people without a notebook."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from outlines_cont.decode import samplers
+from outlines_cont.generate import kinds
+from outlines_cont.generate.generator import Generator
+from outlines_cont.generate.mapping.inputs import json_lines
+from outlines_cont.generate.mapping.mapped import SHARD, Mapped, map
+from outlines_cont.state.model import Model, load
+
+DESCRIPTION = """\
+Generate a value after each prompt of a file, in any number of processes. The same command, run again after a crash,
+after Ctrl-C or on a longer file of the same beginning, does only what is missing, and gives the same values.
+"""
+
+EXAMPLES = """\
+examples:
+  python -m outlines_cont map --in people.jsonl --regex '[0-9]{1,3}' --seed 0
+  python -m outlines_cont map --model ./my-model --in people.jsonl --key id --schema person.json \\
+      --out people --workers 2 --seed 0 --max-tokens 200
+  python -m outlines_cont map --in reviews.jsonl --template 'Review: {text}\\nMood:' --choice good bad --seed 0
+
+The input has a JSON object in each line; its field "prompt" (--prompt) is a text, or a list of messages. With --out,
+FOLDER/values.jsonl has a line for each prompt, {"key": …, "value": …} or {"key": …, "error": {"type": …, "message":
+…}}, in the order of the input; without it, these lines go to the standard output.
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of the command."""
+    made = argparse.ArgumentParser(
+        prog="python -m outlines_cont map",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("--model", help="a folder or hub id of a transformers model; default: the small one that ships")
+    made.add_argument("--dtype", help="of the model's parameters, as bfloat16; default: as they were saved")
+    made.add_argument("--in", dest="input", required=True, metavar="FILE", help="prompts, a JSON object in each line")
+    made.add_argument("--out", metavar="FOLDER", help="where shards and values.jsonl are kept; default: nowhere")
+    wanted = made.add_argument_group("what is written (one of these)").add_mutually_exclusive_group(required=True)
+    wanted.add_argument("--schema", metavar="FILE", help="JSON that fits this JSON Schema")
+    wanted.add_argument("--regex", metavar="PATTERN", help="a text that this pattern matches from end to end")
+    wanted.add_argument("--choice", nargs="+", metavar="OPTION", help="one of these options")
+    wanted.add_argument("--grammar", metavar="FILE", help="a text of this grammar in Lark's syntax")
+    wanted.add_argument("--text", action="store_true", help="any text; give --max-tokens or --stop-at")
+    prompts = made.add_argument_group("the input")
+    prompts.add_argument("--prompt", default="prompt", metavar="FIELD", help='the field of the prompt ("prompt")')
+    prompts.add_argument("--template", metavar="TEXT", help="makes the prompt of the fields, as 'Q: {question}\\nA: '")
+    prompts.add_argument("--key", metavar="FIELD", help="the field of an id, which keys the draws; default: the index")
+    prompts.add_argument("--chat", action="store_true", help="a prompt that is a text is the message of a user")
+    drawn = made.add_argument_group("how it is drawn")
+    drawn.add_argument("--seed", type=int, default=0, help="of all draws (0)")
+    drawn.add_argument("--greedy", action="store_true", help="take the likeliest token, and draw nothing")
+    drawn.add_argument("--samples", type=int, default=1, help="how many values for each prompt (1)")
+    drawn.add_argument("--temperature", type=float, default=1.0, help="of the draws (1.0)")
+    drawn.add_argument("--top-k", type=int, help="draw from so many tokens")
+    drawn.add_argument("--top-p", type=float, help="draw from the likeliest tokens of this probability")
+    drawn.add_argument("--beams", type=int, help="search with so many beams, and draw nothing")
+    drawn.add_argument("--max-tokens", type=int, help="of each value")
+    drawn.add_argument("--stop-at", nargs="+", metavar="TEXT", help="where a --text ends")
+    work = made.add_argument_group("how the work is cut up (this changes no value)")
+    work.add_argument("--workers", help="how many processes, or 'ray' for a cluster; default: this process")
+    work.add_argument("--shard", type=int, default=SHARD, help=f"prompts in each file that is kept ({SHARD})")
+    work.add_argument("--batch", default="auto", help="prompts at once; default: what memory holds")
+    work.add_argument("--quiet", action="store_true", help="draw no progress bar")
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """What `python -m outlines_cont map` does. Gives the exit code."""
+    made = parser()
+    options = made.parse_args(arguments)
+    try:
+        results = mapped(options)
+        return _written(results, options)
+    except KeyboardInterrupt as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 130
+    except (OSError, ValueError, TypeError) as error:
+        made.error(str(error))
+
+
+def mapped(options: argparse.Namespace) -> Mapped:
+    """The call of `map` that the options ask for."""
+    model = load(options.model, **({} if options.dtype is None else {"dtype": options.dtype}))
+    workers = options.workers
+    return map(
+        generator(model, options),
+        rows(options),
+        seed=options.seed,
+        out=options.out,
+        key=options.key,
+        workers=int(workers) if workers is not None and workers.lstrip("-").isdigit() else workers,
+        shard=options.shard,
+        batch=options.batch if options.batch == "auto" else int(options.batch),
+        progress=not options.quiet,
+        max_tokens=options.max_tokens,
+        **({"stop_at": options.stop_at} if options.stop_at else {}),
+    )
+
+
+def generator(model: Model, options: argparse.Namespace) -> Generator[Any, Any]:
+    """The generator that the options ask for."""
+    sampler = sampler_of(options)
+    if options.schema is not None:
+        return kinds.json(model, json.loads(Path(options.schema).read_text(encoding="utf-8")), sampler)
+    if options.regex is not None:
+        return kinds.regex(model, options.regex, sampler)
+    if options.choice is not None:
+        return kinds.choice(model, options.choice, sampler)
+    if options.grammar is not None:
+        return kinds.cfg(model, Path(options.grammar).read_text(encoding="utf-8"), sampler)
+    return kinds.text(model, sampler)
+
+
+def sampler_of(options: argparse.Namespace) -> Any:
+    """The sampler that the options ask for. ValueError for options that do not go together."""
+    drawn, beams = (options.samples, options.temperature, options.top_k, options.top_p), options.beams
+    if options.greedy or beams is not None:
+        if drawn != (1, 1.0, None, None) or (options.greedy and beams is not None):
+            raise ValueError(
+                "--greedy and --beams draw nothing, and go with none of each other and of the draws' options"
+            )
+        return samplers.greedy() if beams is None else samplers.beam_search(cast(int, beams))
+    return samplers.multinomial(options.samples, options.temperature, options.top_k, options.top_p)
+
+
+def rows(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """The rows of the input, each with its "prompt"."""
+    path = Path(options.input)
+    if not path.is_file():
+        raise FileNotFoundError(f"--in {options.input}: there is no such file")
+    return (_with_prompt(row, index, options) for index, row in enumerate(json_lines(path)))
+
+
+def _with_prompt(row: Mapping[str, Any], index: int, options: argparse.Namespace) -> dict[str, Any]:
+    if options.template is not None:
+        try:
+            prompt = options.template.replace("\\n", "\n").format_map(row)
+        except (KeyError, IndexError, ValueError) as error:
+            raise ValueError(f"--template {options.template!r}: row {index} has no field {error}") from None
+    elif options.prompt in row:
+        prompt = row[options.prompt]
+    else:
+        raise ValueError(f"row {index} has no field {options.prompt!r}, but {sorted(row)}: --prompt names another")
+    if options.chat and isinstance(prompt, str):
+        prompt = [{"role": "user", "content": prompt}]
+    return {**row, "prompt": prompt}
+
+
+def _written(results: Mapped, options: argparse.Namespace) -> int:
+    """Write or count all results."""
+    count = failed = 0
+    with results:
+        for content in results.contents():
+            count += 1
+            failed += "error" in content
+            if options.out is None:
+                print(json.dumps(content, ensure_ascii=False), flush=True)
+    where = "" if options.out is None else f"; the values are in {Path(options.out) / 'values.jsonl'}"
+    there = f", {results.skipped:,} of them from an earlier run" if results.skipped else ""
+    print(f"{count:,} prompts{there}: {count - failed:,} values, {failed:,} errors{where}", file=sys.stderr)
+    return 0

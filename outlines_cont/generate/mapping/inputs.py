@@ -1,0 +1,165 @@
+"""Prompts and their keys, from wherever they come, one shard after the other: no more is read than is needed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from outlines_cont.arguments import is_whole, plain, shown
+from outlines_cont.errors import BatchMismatch
+
+Prompt = str | list[Any] | None  # a text, token ids, or messages; None: it could not be read
+Key = int | str
+END = object()
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Some prompts in the order of the input: what is done at once, and kept in one file.
+
+    Attributes:
+        number: its place among the shards.
+        first: the index of its first prompt in all of the input.
+        prompts: texts, token ids or messages; plain values.
+        keys: what the random draws of each go by.
+        faults: what was wrong with those prompts that are None, by their place in the shard.
+    """
+
+    number: int
+    first: int
+    prompts: list[Prompt]
+    keys: list[Key]
+    faults: dict[int, str]
+
+
+def shards(prompts: Any, keys: Any, prompt: str, key: str | None, size: int) -> Iterator[Shard]:
+    """The shards of an input.
+
+    Args:
+        prompts: an iterable of prompts or of rows (dicts), or the path of a file with a row of JSON in each line.
+        keys: an iterable of as many ints or strs; None for the index of each prompt.
+        prompt, key: the fields of rows.
+        size: how many prompts make a shard.
+    """
+    rows = enumerate(_keyed(_rows(prompts), keys, prompt, key))
+    number, ended = 0, False
+    while not ended:
+        shard = Shard(number, number * size, [], [], {})
+        for index, (given, its_key) in rows:
+            fault = None
+            try:
+                shard.prompts.append(_plain(given))
+            except TypeError as error:
+                shard.prompts.append(None)
+                fault = str(error)
+            if fault is not None:
+                shard.faults[len(shard.keys)] = fault
+            shard.keys.append(index if its_key is None else its_key)
+            if len(shard.keys) == size:
+                break
+        else:
+            ended = True
+        if shard.keys:
+            yield shard
+        number += 1
+
+
+def checked_input(prompts: Any, keys: Any, key: str | None) -> None:
+    """TypeError or ValueError for an input that holds no prompts; before anything is read."""
+    if isinstance(prompts, (str, Path)):
+        if not Path(prompts).is_file():
+            given = f"map(…, {shown(str(prompts))})"
+            raise FileNotFoundError(
+                f"{given}: there is no such file of JSON lines; for one prompt, call the generator, or give a list"
+            )
+    elif isinstance(prompts, Mapping) or not isinstance(prompts, Iterable):
+        raise TypeError(
+            f"map() takes many prompts: a list, a generator, a column of a data set, or the path of a file of JSON "
+            f"lines; not {shown(prompts)}"
+        )
+    if isinstance(keys, (str, bytes)) or not isinstance(keys, (Iterable, type(None))):
+        raise TypeError(f"keys={shown(keys)}: it takes one int or str for each prompt; key='…' names a field of rows")
+    if keys is not None and key is not None:
+        raise TypeError(
+            f"keys=… and key={key!r}: the keys come from a list, or from a field of the rows, not from both"
+        )
+
+
+def _rows(prompts: Any) -> Iterator[Any]:
+    """What the input holds: prompts, or rows with fields."""
+    return json_lines(Path(prompts)) if isinstance(prompts, (str, Path)) else iter(prompts)
+
+
+def json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The rows of a file of JSON lines. ValueError for a line that is no object: where."""
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: it is no JSON: {error}") from None
+            if not isinstance(row, Mapping):
+                raise ValueError(f"{path}, line {number}: a line is an object with fields, not {shown(row)}")
+            yield row
+
+
+def _keyed(rows: Iterator[Any], keys: Any, prompt: str, key: str | None) -> Iterator[tuple[Any, Key | None]]:
+    """Each prompt with its key, None for its index. No key may stand there twice: the rows would draw the same."""
+    given = None if keys is None else iter(plain(keys))
+    seen: set[bytes] = set()
+    for index, row in enumerate(rows):
+        its_key: Any = None
+        if given is not None:
+            its_key = next(given, END)
+            if its_key is END:
+                raise BatchMismatch(f"keys=: {index} given, and more prompts than that; it takes one for each")
+        elif key is not None:
+            its_key = _field(row, key, index, "key")
+        yield _field(row, prompt, index, "prompt") if isinstance(row, Mapping) else row, _checked(its_key, index, seen)
+    if given is not None and next(given, END) is not END:
+        raise BatchMismatch("keys=: more are given than there are prompts; it takes one for each")
+
+
+def _field(row: Any, name: str, index: int, option: str) -> Any:
+    if not isinstance(row, Mapping):
+        raise TypeError(f"{option}={name!r} names a field, and prompt {index} is no row with fields: {shown(row)}")
+    if name not in row:
+        raise ValueError(f"row {index} has no field {name!r}, but {sorted(map(str, row))}: {option}='…' names another")
+    return row[name]
+
+
+def _checked(key: Any, index: int, seen: set[bytes]) -> Key | None:
+    if key is None:
+        return None
+    right = "a key is an int from 0 to 2**63 - 1, or a str; of any other id take the text, str(id)"
+    if not isinstance(key, str):
+        if not is_whole(key):
+            raise TypeError(f"the key of prompt {index} is {shown(key)} ({type(key).__name__}): {right}")
+        key = int(key)
+        if not 0 <= key < 2**63:
+            raise ValueError(f"the key of prompt {index} is {key}: {right}")
+    mark = blake2b(repr(key).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    if mark in seen:
+        raise ValueError(
+            f"the key of prompt {index}, {shown(key)}, is that of an earlier one: both would draw the same"
+        )
+    seen.add(mark)
+    return key
+
+
+def _plain(prompt: Any) -> Prompt:
+    """A prompt as a plain value, as it travels. TypeError for what is none."""
+    prompt = plain(prompt)
+    if isinstance(prompt, str):
+        return prompt
+    if isinstance(prompt, (list, tuple)) and all(map(is_whole, prompt)):
+        return [int(token) for token in prompt]
+    if isinstance(prompt, (list, tuple)) and all(isinstance(each, Mapping) for each in prompt):
+        return [dict(each) for each in prompt]
+    raise TypeError(f"a prompt is a str, token ids or messages, not {shown(prompt)} ({type(prompt).__name__})")

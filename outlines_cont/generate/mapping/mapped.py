@@ -1,0 +1,236 @@
+"""`oc.map()`: a job over any number of prompts, in shards, here or on workers, with what is done kept in a folder."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any, Self, cast
+
+from tqdm import tqdm
+
+from outlines_cont.arguments import flag, is_whole, shown, whole_number
+from outlines_cont.generate.call_options import CallOptions, checked_errors
+from outlines_cont.generate.mapping.batches import Batch
+from outlines_cont.generate.mapping.folder import ShardFolder, line
+from outlines_cont.generate.mapping.inputs import Key, Shard, checked_input, shards
+from outlines_cont.generate.mapping.job import Job, Work
+from outlines_cont.generate.mapping.pools import WorkerPool, pool_of
+from outlines_cont.generate.mapping.results import Reader
+from outlines_cont.generate.mapping.specification import digest, specification, version_of_package
+from outlines_cont.state.failed_row import Errors
+from outlines_cont.state.random_keys import seeded
+
+SHARD = 256  # prompts, where nobody says how many
+AHEAD = 3  # shards that are read for each worker, so that none waits for the input, or for who takes the results
+
+
+class Mapped(Iterator[Any]):
+    """The results of `oc.map`, in the order of the prompts. Nothing is done before the first one is asked for.
+
+    `close()`, or the end of a `with` block, ends the workers; so does the end of the results.
+
+    Attributes:
+        seed: of all draws, also if it was drawn.
+        skipped: how many prompts so far were found in the folder.
+    """
+
+    def __init__(self, run: MapRun) -> None:
+        self.seed = run.job.seed
+        self._run = run
+        self._rows = run.rows()
+
+    def __next__(self) -> Any:
+        return next(self._rows)[0]
+
+    @property
+    def skipped(self) -> int:
+        return self._run.skipped
+
+    def contents(self) -> Iterator[dict[str, Any]]:
+        """Instead of the results, what `values.jsonl` says of each."""
+        return (content for _, content in self._rows)
+
+    def close(self) -> None:
+        """End the workers, and give back no more results. What is in the folder stays there."""
+        self._rows.close()
+        self._run.pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@dataclass(eq=False)
+class MapRun:
+    """The order of events: shards are read, begun, waited for and given out.
+
+    Attributes:
+        job, pool, folder, source, errors: what `map` was asked for.
+        bar: the bar that is drawn, or what draws nothing.
+        pending: shards that were read and not given out.
+        done: results that were not given out, by the number of their shard.
+        given, skipped: how many results were given out; how many prompts were found in the folder.
+    """
+
+    job: Job
+    pool: WorkerPool
+    folder: ShardFolder | None
+    source: Iterator[Shard]
+    errors: Errors
+    bar: AbstractContextManager[Any]
+    pending: deque[Shard] = field(default_factory=deque)
+    done: dict[int, bytes] = field(default_factory=dict)
+    given: int = 0
+    skipped: int = 0
+
+    def rows(self) -> Generator[tuple[Any, dict[str, Any]]]:
+        """The results, each with what the file of values says of it, which is written on the way."""
+        reader = Reader(self.job)
+        try:
+            with ExitStack() as open_things:
+                open_things.callback(self.pool.close)
+                bar = open_things.enter_context(self.bar)
+                values = open_things.enter_context(self.folder.values()) if self.folder else None
+                while self._ahead():
+                    shard = self.pending[0]
+                    results = reader.results(self._waited_for(shard), shard.first)
+                    for key, result in zip(shard.keys, results, strict=True):
+                        content = {"key": key, **reader.content(result)}
+                        if values is not None:
+                            values.write(line(content))
+                        if bar is not None:
+                            bar.update()
+                        self.given += 1
+                        yield self._checked(result, key), content
+                    self.pending.popleft()
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(self._how_to_go_on()) from None
+
+    def _ahead(self) -> bool:
+        """Begin shards while there are few. Whether there is one that is to be given out."""
+        most = 1 if self.pool.size == 1 else AHEAD * self.pool.size
+        while len(self.pending) < most and (shard := next(self.source, None)) is not None:
+            if self.folder is not None and (data := self.folder.read(shard)) is not None:
+                self.done[shard.number] = data
+                self.skipped += len(shard.keys)
+            else:
+                self.pool.submit(shard.number, pickle.dumps(shard))
+            self.pending.append(shard)
+        return bool(self.pending)
+
+    def _waited_for(self, shard: Shard) -> bytes:
+        """The results of a shard, when it is done. Others that are done meanwhile are kept."""
+        while shard.number not in self.done:
+            number, data = self.pool.wait()
+            if self.folder is not None:
+                self.folder.write(next(each for each in self.pending if each.number == number), data)
+            self.done[number] = data
+        return self.done.pop(shard.number)
+
+    def _checked(self, result: Any, key: Key) -> Any:
+        """A result. An error is raised if errors are to be raised."""
+        if isinstance(result, Exception) and self.errors == "raise":
+            result.add_note(f"This is the error of prompt {self.given - 1}, key {shown(key)}.")
+            raise result
+        return result
+
+    def _how_to_go_on(self) -> str:
+        told = f"map() was interrupted after {self.given:,} results"
+        if self.folder is None:
+            return f"{told}. With out='folder' the shards that are done would be kept, and the same call goes on there"
+        return f"{told}. The shards that are done are in {str(self.folder.path)!r}; the same call goes on from there"
+
+
+def _bar(total: int | None) -> Any:
+    """A bar on stderr, if there is one."""
+    if getattr(sys.stderr, "closed", sys.stderr is None):
+        return nullcontext()
+    return tqdm(total=total, unit=" rows")
+
+
+def map(
+    work: Work,
+    prompts: Iterable[Any] | str | PathLike[str],
+    *,
+    seed: int | None,
+    keys: Iterable[Key] | None = None,
+    out: str | PathLike[str] | None = None,
+    batch: Batch = "auto",
+    workers: Any = None,
+    shard: int = SHARD,
+    errors: Errors = "return",
+    progress: bool = False,
+    version: str | None = None,
+    load: Any = None,
+    prompt: str = "prompt",
+    key: str | None = None,
+    max_tokens: int | None = None,
+    **options: Any,
+) -> Mapped:
+    """Do a job with every prompt, however many there are: an iterator over the results, in the order of the prompts.
+
+    The results are those of one call with all prompts, whatever the shards, the batches, the processes and the
+    accidents: each row draws by the seed and its key, which is its index where no keys are given. Only some shards are
+    in memory at once. See docs/scale.md.
+
+    Args:
+        work: a step or a chain, and a result is a state of one batch row, without keys and values; a generator, and it
+            is a value, or a list of them under a sampler of several samples; `oc.scoring(model, texts)`, and it is a
+            list of floats. A prompt that failed gives its error.
+        prompts: an iterable of prompts (texts, token ids, or messages for the chat template) or of rows (dicts); or the
+            path of a file of JSON lines. It is read as it is needed.
+        seed: of all draws; None to have one drawn, which `.seed` tells.
+        keys: an int or a str for each prompt, by which it draws; see `CallOptions`.
+        out: a folder. Each shard is kept in a file there as soon as it is done, and a second run does only those that
+            are missing; `values.jsonl` has all values at the end.
+        batch: how many rows are done at once; "auto" for as many as half of the budget of keys and values holds.
+            Rows that begin alike are done together.
+        workers: None for this process; an int for so many other ones; "ray" for actors of Ray.
+        shard: how many prompts make a shard: what is kept in one file, and lost if a process is killed.
+        errors: "return" the errors of prompts in their places, or "raise" the first.
+        progress: whether to draw a bar on stderr.
+        version: stands for what functions and classes of yours in the job do (hooks, filters, controllers): with `out`,
+            a job that has some needs one, and another one when you change them.
+        load: for workers, a function in a module that makes the model; needed if `oc.load` has not made it.
+        prompt, key: of rows, the fields that have the prompt and its key.
+        max_tokens, options: of the call; see `CallOptions`.
+
+    Raises:
+        TypeError, ValueError: an argument that is none, or a job that cannot be named, or sent to workers: why.
+        WorkerError: later, a worker failed, or a shard cost several of them.
+
+    >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy())
+    >>> list(oc.map(city, ["The capital of France is ", "The capital of Italy is "], seed=0))
+    ['Paris', 'Rome']
+    >>> states = oc.map(oc.continuous(city, name="city"), (f"The capital of {c} is " for c in ["Italy"]), seed=0)
+    >>> [state.captures["city"] for state in states]
+    [[[['Rome']]]]
+    """
+    checked_input(prompts, keys, key)
+    if (shard := whole_number(shard, "shard", "an int ≥ 1")) < 1:
+        raise ValueError(f"shard={shard}: it must be an int ≥ 1")
+    if not (batch == "auto" or is_whole(batch)) or (batch != "auto" and batch < 1):
+        raise ValueError(f"batch={shown(batch)}: it is 'auto', or an int ≥ 1")
+    if seed is None and out is not None:
+        raise ValueError("out=… with seed=None: a second run would draw another seed, and find nothing; give seed=…")
+    job = Job.of(work, seeded(seed), max_tokens, cast(CallOptions, options))
+    folder = None if out is None else ShardFolder(out, work_name(job, version))
+    source = shards(prompts, keys, prompt, key, shard)
+    total = len(prompts) if hasattr(prompts, "__len__") and not isinstance(prompts, str) else None  # type: ignore[arg-type]
+    pool = pool_of(workers, job, batch, load)
+    bar = _bar(total) if flag(progress, "progress") else nullcontext()
+    return Mapped(MapRun(job, pool, folder, source, checked_errors(errors), bar))
+
+
+def work_name(job: Job, version: str | None) -> str:
+    """What is done with each row, and by which model: equal for equal work, in any process."""
+    if version is not None and not isinstance(version, str):
+        raise TypeError(f"version={shown(version)}: it is a str, or None")
+    return digest(version_of_package(), job.model.identity, job.seed, specification(job, version))

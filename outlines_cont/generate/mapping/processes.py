@@ -1,0 +1,210 @@
+"""Processes of this machine that do shards. Each loads the model once, and ends when its parent does."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import traceback
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, wait
+from queue import Queue
+from typing import Any
+
+import torch
+
+from outlines_cont.errors import WorkerError
+from outlines_cont.generate.mapping.recipes import unpacked
+
+PATIENCE = 5.0  # seconds that a process has to end before it is killed
+DEPTH = 2  # shards that each has at once: the next one is there when the first is done
+
+Task = tuple[int, bytes, int]  # the number of a shard, the shard, and how often it was begun before
+
+
+class WorkerProcess:
+    """One process, seen from here.
+
+    Attributes:
+        number: of its place; its successor has the same.
+        ready: whether it has loaded its model.
+        tasks: what it has to do, in order: it is at the first.
+    """
+
+    def __init__(self, setup: bytes, number: int, threads: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        self.number, self.ready = number, False
+        self.tasks: deque[Task] = deque()
+        self.connection: Connection = here
+        self.process = context.Process(target=serve, args=(there, setup, number, threads), daemon=True)
+        with _without_interrupts():
+            self.process.start()
+        there.close()
+
+    def begin(self, task: Task) -> None:
+        """Send it a shard. If it is lost, the next look at it tells."""
+        self.tasks.append(task)
+        with suppress(OSError):
+            self.connection.send_bytes(task[1])
+
+    def received(self) -> tuple[str, Any] | None:
+        """What it has sent; None if it was lost."""
+        try:
+            return self.connection.recv() if self.connection.poll() else None
+        except (EOFError, OSError, pickle.UnpicklingError):
+            return None
+
+    def end(self) -> None:
+        """End it, whatever it is at."""
+        self.connection.close()
+        self.process.terminate()
+        self.process.join(PATIENCE)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join(PATIENCE)
+
+
+class Processes:
+    """A pool of processes; see `pools.WorkerPool`. They are started when there is something to do.
+
+    Attributes:
+        size: how many.
+        tries: how often a shard is begun.
+    """
+
+    def __init__(self, setup: bytes, size: int, tries: int) -> None:
+        self.size, self.tries = size, tries
+        self._setup = setup
+        self._threads = max(torch.get_num_threads() // size, 1)
+        self._waiting: deque[Task] = deque()
+        self._workers: list[WorkerProcess] = []
+        self._failed_starts = 0
+
+    @property
+    def pids(self) -> list[int]:
+        """The ids of the processes that there are now."""
+        return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
+
+    def submit(self, number: int, task: bytes) -> None:
+        self._waiting.append((number, task, 0))
+        self._feed()
+
+    def wait(self) -> tuple[int, bytes]:
+        while True:
+            self._feed()
+            things: list[Any] = []
+            for worker in self._workers:
+                things += [worker.connection, worker.process.sentinel]
+            signalled = set(wait(things))
+            for worker in list(self._workers):
+                if {worker.connection, worker.process.sentinel} & signalled:
+                    outcome = self._heard(worker)
+                    if outcome is not None:
+                        return outcome
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+        self._waiting.clear()
+
+    def _feed(self) -> None:
+        """Give workers something to do, those first that have least; start some, while there are too few."""
+        while self._waiting and (ready := [each for each in self._workers if each.ready and len(each.tasks) < DEPTH]):
+            min(ready, key=lambda each: len(each.tasks)).begin(self._waiting.popleft())
+        starting = sum(not worker.ready for worker in self._workers)
+        while len(self._workers) < self.size and starting < len(self._waiting):
+            taken = {worker.number for worker in self._workers}
+            number = min(set(range(self.size)) - taken)
+            self._workers.append(WorkerProcess(self._setup, number, self._threads))
+            starting += 1
+
+    def _heard(self, worker: WorkerProcess) -> tuple[int, bytes] | None:
+        """The results that a worker has sent, if it has; it may have failed or be lost, too."""
+        message = worker.received()
+        if message is None:
+            self._lost(worker)
+            return None
+        kind, content = message
+        if kind == "failed":
+            number = f" at shard {worker.tasks[0][0]}" if worker.tasks else ""
+            raise WorkerError(f"worker {worker.number} failed{number}:\n{content}")
+        if kind == "ready":
+            worker.ready = True
+            return None
+        return worker.tasks.popleft()[0], content
+
+    def _lost(self, worker: WorkerProcess) -> None:
+        """A worker has ended. Its shard is done again by another one."""
+        worker.end()
+        self._workers.remove(worker)
+        code = worker.process.exitcode
+        if not worker.ready:
+            self._failed_starts += 1
+            if code is None or code >= 0 or self._failed_starts >= self.tries:  # a signal may be somebody's mistake
+                raise WorkerError(
+                    f"worker {worker.number} ended before it had loaded its model (exit code {code}); what it wrote on "
+                    "stderr says why. A script that maps with workers=… does so under `if __name__ == '__main__':`, "
+                    "since each worker imports the script"
+                )
+        if worker.tasks:
+            number, task, before = worker.tasks.popleft()
+            check_tries(number, before + 1, self.tries, f"exit code {code}")
+            self._waiting.extendleft([*reversed(worker.tasks), (number, task, before + 1)])
+
+
+def check_tries(number: int, begun: int, tries: int, how: str) -> None:
+    """WorkerError if a shard has cost too many workers. begun: how often it was; how: what became of the last one."""
+    if begun >= tries:
+        raise WorkerError(
+            f"shard {number} was begun {begun} times, and its worker was lost each time ({how}). Shards that are done "
+            "are kept in out=…; a smaller shard=… or batch=… takes less memory"
+        )
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """A process that is started here is not interrupted by Ctrl-C, which is its parent's to hear: not even while it
+    begins."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# --- in the process
+
+
+def serve(connection: Connection, setup: bytes, number: int, threads: int) -> None:
+    """What a worker does: load the model, and then one shard after the other, until nobody is there any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    torch.set_num_threads(threads)
+    tasks: Queue[bytes] = Queue()
+    threading.Thread(target=_receive, args=(connection, tasks), name="outlines_cont tasks", daemon=True).start()
+    try:
+        worker = unpacked(setup, number)
+        connection.send(("ready", None))
+        while True:
+            connection.send(("done", worker(pickle.loads(tasks.get()))))
+    except (BrokenPipeError, ConnectionResetError):
+        return
+    except Exception:
+        connection.send(("failed", traceback.format_exc()))
+
+
+def _receive(connection: Connection, tasks: Queue[bytes]) -> None:
+    """Take in shards while another one is done; when the parent is gone, whatever is done is for nobody."""
+    try:
+        while True:
+            tasks.put(connection.recv_bytes())
+    except (EOFError, OSError):
+        os._exit(1)

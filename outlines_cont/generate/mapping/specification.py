@@ -1,0 +1,149 @@
+"""Canonical names of work: equal for equal work in any process, different for work that gives other rows.
+
+What a callable of the user's does is not known here: its name stands for it, and the version that the user gives.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from outlines_cont.arguments import shown
+from outlines_cont.engines.identity import content_digest
+from outlines_cont.generate.call_options import RETRIES
+from outlines_cont.generate.mapping.job import Job, JobLink
+from outlines_cont.generate.scoring import Scoring
+from outlines_cont.state.constraint import Constraint
+
+OURS = "outlines_cont."  # the beginning of the names of our modules
+
+
+def specification(job: Job, version: str | None = None) -> str:
+    """Canonical JSON of a job, without its model and its seed: two jobs of one that give other rows have two.
+
+    What makes no difference is left out: drafts, progress bars, and where an option was said, in the call or in a step.
+
+    Raises:
+        TypeError: it holds something of the user's, a hook, a filter, a controller, a guide, and no version: which.
+    """
+    writer = _SpecificationWriter(version)
+    if isinstance(job.work, Scoring):
+        work = {"score": list(job.work.texts), "stop": job.work.stop, "normalize": job.work.normalize}
+    else:
+        work = {"links": [writer.link(link) for link in job.links], "texts": list(job.texts)}
+    if writer.unknown and version is None:
+        raise TypeError(
+            f"out=… with {', '.join(writer.unknown)}: what a function or a class of yours does is not known, and "
+            "shards are found again by what was done; give version='…', and another one when you change it"
+        )
+    if writer.unknown:
+        work["version"] = version
+    return json.dumps(work, ensure_ascii=False, sort_keys=True)
+
+
+class _SpecificationWriter:
+    """Values as JSON. `unknown` lists those that only a version of the user's can tell apart."""
+
+    def __init__(self, version: str | None) -> None:
+        self.version = version
+        self.unknown: list[str] = []
+
+    def link(self, link: JobLink) -> dict[str, Any]:
+        """A span: what it must fit, how it is drawn, and the options that change its rows."""
+        generator, call = link.generator, link.call
+        return {
+            "constraint": self.constraint(link.constraint),
+            "sampler": self.value(generator.sampler),
+            "forced": generator.forced,
+            "name": call.name,
+            "seam": call.seam,
+            "max_tokens": call.max_tokens,
+            "retries": RETRIES if call.retries is None else call.retries,
+            "top": call.top,
+            "hooks": self.value(call.hooks),
+        }
+
+    def constraint(self, constraint: Constraint) -> dict[str, Any]:
+        """A constraint. Its specification is JSON in which the order of keys counts, and stays as it is."""
+        written: dict[str, Any] = {"spec": constraint.spec}
+        if constraint.controller is not None:
+            written["controller"] = self.value(constraint.controller)
+            written |= {"together": constraint.together, "pace": constraint.pace}
+        if constraint.kind == "guide":
+            self.unknown.append(f"the guide {shown(constraint.guide)}")
+        return written
+
+    def value(self, value: Any) -> Any:
+        """Anything."""
+        if value is None or (isinstance(value, (bool, int, str)) and not isinstance(value, Enum)):
+            return value
+        for kinds, write in _KINDS:
+            if isinstance(value, kinds):
+                return write(self, value)
+        if is_dataclass(value) and not isinstance(value, type):
+            return self.dataclass(value)
+        return self.opaque(value)
+
+    def dataclass(self, value: Any) -> dict[str, Any]:
+        """A value of named fields. Ours are known by these; what the user's do is not known."""
+        if not type(value).__module__.startswith(OURS):
+            self.unknown.append(shown(value))
+        content = {each.name: self.value(getattr(value, each.name)) for each in fields(value)}
+        return {"of": _name(type(value)), "fields": content}
+
+    def opaque(self, value: Any) -> dict[str, Any]:
+        """Something of which only the name is known."""
+        self.unknown.append(shown(value))
+        return {"callable": _name(value if hasattr(value, "__qualname__") else type(value))}
+
+    def items(self, value: Any) -> list[Any]:
+        """A list or a tuple."""
+        return [self.value(each) for each in value]
+
+    def mapping(self, value: Mapping[Any, Any]) -> dict[str, Any]:
+        """A dict, whose order may count."""
+        return {"items": [[self.value(key), self.value(each)] for key, each in value.items()]}
+
+    def unordered(self, value: Any) -> dict[str, Any]:
+        """A set."""
+        return {"set": sorted((self.value(each) for each in value), key=lambda each: json.dumps(each, sort_keys=True))}
+
+    def tensor(self, value: Any) -> dict[str, Any]:
+        """A tensor or an array: its shape, its type and a digest of its values."""
+        tensor = value if isinstance(value, Tensor) else Tensor(np.ascontiguousarray(value))
+        return {"tensor": [list(tensor.shape), str(tensor.dtype), content_digest(tensor).hex()]}
+
+
+_KINDS: list[tuple[tuple[type, ...], Callable[[_SpecificationWriter, Any], Any]]] = [
+    ((float,), lambda writer, value: {"float": float(value).hex()}),
+    ((bytes,), lambda writer, value: {"bytes": value.hex()}),
+    ((Enum,), lambda writer, value: {"enum": [_name(type(value)), value.name]}),
+    ((Constraint,), _SpecificationWriter.constraint),
+    ((list, tuple), _SpecificationWriter.items),
+    ((set, frozenset), _SpecificationWriter.unordered),
+    ((Mapping,), _SpecificationWriter.mapping),
+    ((Tensor, np.ndarray), _SpecificationWriter.tensor),
+]
+
+
+def version_of_package() -> str:
+    """That of the package which these modules belong to."""
+    return sys.modules[OURS.rstrip(".")].__version__
+
+
+def _name(thing: Any) -> str:
+    return f"{thing.__module__}.{thing.__qualname__}"
+
+
+def digest(*parts: Any) -> str:
+    """32 hexadecimal digits of values that JSON can write."""
+    text = json.dumps(parts, ensure_ascii=False)
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,0 +1,1 @@
+"""Other people's loops and jobs, on our models and states."""

@@ -1,0 +1,57 @@
+"""Jobs for `oc.map` that workers can import, and a program that is killed: `tests/mapped_jobs.py FOLDER COUNT`."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import outlines_cont as oc
+
+NAMES = ["Mira", "Tom", "Zoë", "Hari", "Dapo"]
+QUESTION = "\nQ: Where does she come from?\nA: "
+
+
+def prompts(count: int) -> list[str]:
+    """So many different ones that begin alike."""
+    return [
+        f"{NAMES[i % 5]} is a painter from Lisbon. {NAMES[i % 5]} is {20 + i} years old.\nQ: How old is "
+        f"{NAMES[i % 5]}?\nA: "
+        for i in range(count)
+    ]
+
+
+def chain(model: oc.Model, sampler: Any = None) -> oc.Chain:
+    """A number, a text and a choice, all drawn."""
+    age = oc.continuous(oc.generate.regex(model, "[0-9]{1,3}", sampler), name="age")
+    city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], sampler), name="city")
+    return age >> QUESTION >> city
+
+
+def load(number: int) -> oc.Model:
+    """The model of a worker."""
+    return oc.load()
+
+
+def load_nothing() -> oc.Model:
+    """A loader that fails."""
+    raise RuntimeError("no such disk")
+
+
+def watch(draw: oc.Draw) -> None:
+    """A hook that travels."""
+
+
+def sleeping(given: list[str], count: int) -> Iterator[str]:
+    """So many prompts, then none for ever."""
+    yield from given[:count]
+    if count < len(given):
+        print("asleep", flush=True)
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    job = chain(oc.load())
+    for _ in oc.map(job, sleeping(prompts(12), int(sys.argv[2])), seed=0, shard=4, out=sys.argv[1]):
+        pass

@@ -1,0 +1,187 @@
+"""`oc.map` in other processes: of this machine, of a local Ray, and in one that is killed; and the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import mapped_jobs
+import pytest
+from mapped_jobs import chain, prompts
+from strategies import shipped_model
+
+import outlines_cont as oc
+from outlines_cont.__main__ import main
+from outlines_cont.fsm import guide
+
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+
+
+def expected(count: int) -> list[oc.SequenceState]:
+    """The rows of one call."""
+    state = chain(shipped_model())(prompts(count), seed=0)
+    return [state[b, :, :] for b in range(count)]
+
+
+def killed_on_the_way(results: Any) -> list[oc.SequenceState]:
+    """All results, though a worker is killed after the first."""
+    with results:
+        first = next(results)
+        os.kill(results._run.pool.pids[0], signal.SIGKILL)
+        return [first, *results]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_worker_that_is_killed_costs_its_shard() -> None:
+    hooked = {"hooks": [mapped_jobs.watch]}
+    results = oc.map(chain(shipped_model()), prompts(12), seed=0, shard=2, workers=1, **hooked)
+    assert killed_on_the_way(results) == expected(12)
+    assert results._run.pool.pids == []
+
+
+@pytest.mark.slow
+def test_ray_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A local Ray with little memory and one CPU, on which a worker is killed."""
+    ray = pytest.importorskip("ray", reason="the extra [ray] is not installed")
+    from outlines_cont.integrations.ray import actors
+
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{TESTS}")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    ray.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20)
+    try:
+        results = oc.map(chain(shipped_model()), prompts(12), seed=0, shard=2, workers="ray")
+        assert killed_on_the_way(results) == expected(12)
+        assert results._run.pool.size == 1 and ray.is_initialized()
+        with pytest.raises(ValueError, match=r"the cluster has .*, and an actor needs"):
+            list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=actors(num_gpus=1)))
+    finally:
+        ray.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"), [({"count": 0}, "count=0"), ({"num_gpus": -1}, "num_gpus=-1"), ({"num_cpus": "x"}, "num")]
+)
+def test_actors_that_cannot_be_are_refused(arguments: dict[str, Any], message: str) -> None:
+    from outlines_cont.integrations.ray import actors
+
+    with pytest.raises(ValueError, match=message):
+        actors(**arguments)
+
+
+def test_what_cannot_travel_is_refused_by_name() -> None:
+    model = shipped_model()
+    mine = oc.Model(model.hf, model.tokenizer)
+    own = guide.regex("[ab]", model.vocabulary)
+    for work, options, message in [
+        (chain(mine), {}, "was made of objects that you hold; give load="),
+        (oc.Generator(model, own), {}, "goes by a guide of yours"),
+        (chain(model), {"hooks": [lambda draw: None]}, "lambda.* cannot be sent to another process"),
+        (chain(model), {"load": 3}, "load=3"),
+        (chain(model), {"load": lambda: model}, "lambda.* cannot be sent"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            oc.map(work, prompts(2), seed=0, workers=2, **options)
+
+
+@pytest.mark.slow
+def test_a_worker_that_fails_says_why() -> None:
+    with pytest.raises(oc.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
+        list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=1, load=mapped_jobs.load_nothing))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_job_that_is_killed_twice_goes_on(tmp_path: Path) -> None:
+    """With −9, while it waits for prompts: after one shard, and after two."""
+    for count, shards in [(5, 1), (9, 2), (12, 3)]:
+        program = [sys.executable, str(TESTS / "mapped_jobs.py"), str(tmp_path), str(count)]
+        running = subprocess.Popen(
+            program, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        )
+        assert running.stdout is not None
+        if count < 12:
+            assert running.stdout.readline() == "asleep\n"
+            running.kill()
+        assert running.wait(120) == (0 if count == 12 else -signal.SIGKILL)
+        assert len(list(tmp_path.glob("*.shard"))) == shards
+        assert (tmp_path / "values.jsonl").exists() == (count == 12)
+    undisturbed = tmp_path / "undisturbed"
+    whole = [*oc.map(chain(shipped_model()), prompts(12), seed=0, out=undisturbed)]
+    assert (tmp_path / "values.jsonl").read_bytes() == (undisturbed / "values.jsonl").read_bytes()
+    again = oc.map(chain(shipped_model()), prompts(12), seed=0, shard=4, out=tmp_path)
+    assert [*again] == whole and again.skipped == 12  # the names are those of another process
+
+
+# --- the command
+
+
+def written(tmp_path: Path, count: int) -> Path:
+    path = tmp_path / "prompts.jsonl"
+    rows = [{"id": f"row {i}", "prompt": prompt, "n": i} for i, prompt in enumerate(prompts(count))]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_the_command_gives_what_the_function_gives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, folder = written(tmp_path, 5), tmp_path / "out"
+    schema = {"type": "object", "properties": {"age": {"type": "integer", "minimum": 0}}, "required": ["age"]}
+    (tmp_path / "person.json").write_text(json.dumps(schema))
+    common = ["map", "--in", str(path), "--out", str(folder), "--seed", "4", "--shard", "2", "--quiet"]
+    assert main([*common, "--schema", str(tmp_path / "person.json"), "--key", "id", "--max-tokens", "30"]) == 0
+    model = shipped_model()
+    results = oc.map(oc.generate.json(model, schema), path, key="id", seed=4, max_tokens=30, out=tmp_path / "other")
+    assert len([*results]) == 5
+    assert (folder / "values.jsonl").read_bytes() == (tmp_path / "other" / "values.jsonl").read_bytes()
+    assert "5 prompts: 5 values, 0 errors; the values are in" in capsys.readouterr().err
+    assert main([*common, "--schema", str(tmp_path / "person.json"), "--key", "id", "--max-tokens", "30"]) == 0
+    assert "5 prompts, 5 of them from an earlier run" in capsys.readouterr().err
+    assert main(["map", "--in", str(path), "--choice", "a", "b", "--greedy", "--template", "{n}\\nQ:", "--chat"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    greedy = oc.generate.choice(model, ["a", "b"], oc.samplers.greedy())
+    chats = [[{"role": "user", "content": f"{i}\nQ:"}] for i in range(5)]
+    assert lines == [{"key": i, "value": value} for i, [value] in enumerate(greedy(model.chat(chats)))]
+    assert main(["map", "--in", str(path), "--regex", "[0-9]{2}", "--beams", "2", "--quiet"]) == 0
+    assert {len(json.loads(line)["value"]) for line in capsys.readouterr().out.splitlines()} == {2}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--regex", "a"], "the following arguments are required: --in"),
+        (["--in", "none.jsonl", "--regex", "a"], "there is no such file"),
+        (["--in", "prompts.jsonl"], "one of the arguments --schema --regex --choice"),
+        (["--in", "prompts.jsonl", "--regex", "[0-"], "is not a regular expression"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--prompt", "text"], "row 0 has no field 'text'"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{text}"], "row 0 has no field 'text'"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--greedy", "--top-p", "0.5"], "draw nothing"),
+        (["--in", "prompts.jsonl", "--schema", "none.json"], "none.json"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--workers", "some"], "workers='some'"),
+    ],
+)
+def test_the_command_tells_mistakes_in_a_line(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    written(tmp_path, 2)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        main(["map", *arguments, "--quiet"])
+    assert re.search(re.escape(message), capsys.readouterr().err)
+
+
+def test_its_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["map", "--help"])
+    shown = capsys.readouterr().out
+    assert "--workers" in shown and "values.jsonl" in shown and "python -m outlines_cont map --in" in shown
