@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from outlines_cont.arguments import shown
 from outlines_cont.fsm.automaton_guide import AutomatonGuide
+from outlines_cont.fsm.patterns import character_machines
 from outlines_cont.fsm.protocol import Guide
 from outlines_cont.generate import outlines_terms, python_types
 from outlines_cont.generate.python_schemas import schema_and_parser
@@ -85,6 +86,13 @@ def cfg(grammar: Any, called: str, syntax: str = "lark") -> Asked:
         right = ": path.read_text()" if isinstance(grammar, PathLike) else ""
         raise TypeError(f"{called} takes a grammar as a str, not {type(grammar).__name__}{right}")
     return Asked("cfg", grammar, options={"syntax": syntax})
+
+
+def fsm(machine: Any, called: str) -> Asked:
+    """A text that an `interegular.FSM` accepts."""
+    if not character_machines.is_machine(machine):
+        raise TypeError(f"{called} takes an interegular.FSM, not {shown(machine)}")
+    return Asked("fsm", character_machines.listing(machine))
 
 
 def json(source: Any, called: str, **options: str) -> Asked:

@@ -13,6 +13,7 @@ from typing import Any
 from outlines_cont.arguments import refuse_media, shown
 from outlines_cont.decode.samplers.protocol import missing_sampler_members
 from outlines_cont.engines.protocol import LanguageModel, missing_members
+from outlines_cont.fsm.patterns.character_machines import is_machine
 from outlines_cont.fsm.protocol import Guide
 from outlines_cont.generate import asked, output_types
 from outlines_cont.generate.asked import Asked
@@ -57,6 +58,7 @@ READERS: list[tuple[Test, Reader]] = [
     (_of(re.Pattern), _without_numbers(asked.regex)),
     (_of(Tools), lambda given, called, numbers: asked.json(given, called, numbers=numbers)),
     (_of(dict), lambda given, called, numbers: asked.json(given, called, numbers=numbers)),
+    (is_machine, _without_numbers(asked.fsm)),
     (is_term, asked.outlines_term),
     (is_schema_builder, lambda given, called, numbers: asked.json(given, called, numbers=numbers)),
     (_is_guide, _without_numbers(lambda given, called: asked.guide(given))),
