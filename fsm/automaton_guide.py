@@ -309,8 +309,8 @@ class AutomatonGuide(ProcessBoundValue):
             if len(automaton) <= limit:
                 raise ConstraintError(f"{self.name} has to remember texts: no finite automaton accepts it")
             raise ConstraintError(
-                f"{self.name} has more than {limit:,} states over bytes; to_interegular(limit=…) sets how many there may "
-                "be, and algebra over them is slow"
+                f"{self.name} has more than {limit:,} states over bytes; to_interegular(limit=…) sets the limit, "
+                "and algebra over large ones is slow"
             )
         return character_machines.machine(*automaton.table(), self.name)
 

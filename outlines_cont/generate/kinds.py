@@ -185,9 +185,9 @@ def fsm(
     automaton of a guide.
 
     >>> import interegular
-    >>> name, paris = (interegular.parse_pattern(pattern).to_fsm() for pattern in ("[A-Z][a-z]{3,5}", "Paris"))
-    >>> oc.generate.fsm(model, name - paris, oc.samplers.greedy())("The capital of France is ")
-    'Peru'
+    >>> cities, paris = (interegular.parse_pattern(p).to_fsm() for p in ("Rome|Paris|Lima", "Paris"))
+    >>> oc.generate.fsm(model, cities - paris, oc.samplers.greedy())("The capital of Italy is ")
+    'Rome'
     """
     checked_model(model, "fsm()")
     return _generator("fsm()", model, sampler, asked.fsm(machine, "fsm()"), forced, stop)
