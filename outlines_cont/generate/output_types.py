@@ -24,7 +24,7 @@ from outlines_cont.fsm.json_schema.document import read_document
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.option_words import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
-from outlines_cont.generate.outlines_terms import schema_and_options
+from outlines_cont.generate.outlines_terms import is_choice_of_values, schema_and_options
 from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
 from outlines_cont.hints import NAMES, explained, hint
 from outlines_cont.state.constraint import Normalization, make_constraint
@@ -157,7 +157,7 @@ def choice(options: Any, *, by: By = "token", normalize: Normalization = "sum") 
     >>> oc.Generator(model, age, oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
     34
     """
-    listed = unwrapped(plain(options))
+    listed = unwrapped(plain(options.items if is_choice_of_values(options) else options))
     if not is_listed(listed):
         listed = tuple(options_of(listed, "oc.types.choice()").values())
     return ChoiceType(listed, by, normalize)._checked()
