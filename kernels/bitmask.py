@@ -166,8 +166,8 @@ def checked(packed: Tensor, size: int, rows: tuple[int, ...] | None = None) -> N
 def masked(logits: Tensor, packed: Tensor) -> Tensor:
     """The logits with −inf where a token is not allowed, and as they are elsewhere; those that are given stay.
 
-    logits `[rows, V]` of any float dtype, packed as in `apply`. On the host the smaller one of a logit and a bound, +inf
-    or −inf, is taken: this has no branches, and makes no NaN of infinite logits. (A NaN stays one.)
+    logits `[rows, V]` of any float dtype, packed as in `apply`. On the host the smaller one of a logit and a bound
+    (+inf or −inf) is taken: this has no branches, and makes no NaN of infinite logits. (A NaN stays one.)
     """
     if logits.device.type != "cpu":
         return apply(logits.clone(), packed)

@@ -1,7 +1,7 @@
 """`RowStates`: the states of a guide, by what each row has written.
 
-A loop of somebody else moves, copies and gives up rows as it likes, and tells nobody. So the state of a row is looked up
-by the row's own token ids. A row is one that was asked about before, and one token more: its state is one `advance`
+A loop of somebody else moves, copies and gives up rows as it likes, and tells nobody. So the state of a row is looked
+up by the row's own token ids. A row is one that was asked about before, and one token more: its state is one `advance`
 away from that row's.
 """
 
