@@ -224,7 +224,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
     def _check_scores(self, input_ids: Tensor, scores: Tensor) -> None:
         if scores.ndim != 2 or input_ids.ndim != 2 or len(scores) != len(input_ids):
             raise ValueError(
-                f"{self!r} takes ids [rows, n] and scores [rows, V], not {list(input_ids.shape)} and {list(scores.shape)}"
+                f"{self!r} takes ids [rows, n] and scores [rows, V], not {list(input_ids.shape)} and "
+                f"{list(scores.shape)}"
             )
         tokens, width = len(self.guide.vocabulary), scores.shape[1]
         if not tokens <= width <= tokens + MOST_UNUSED:
@@ -237,9 +238,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
         first = call is not None and ids.shape[1] == call.width
         for n, state in enumerate(states):
             if first and isinstance(state, Ended):
-                text = self.guide.vocabulary.decode(
-                    t for t in ids[n, start:].tolist() if t < len(self.guide.vocabulary)
-                )
+                vocabulary = self.guide.vocabulary
+                text = vocabulary.decode([token for token in ids[n, start:].tolist() if token < len(vocabulary)])
                 raise ConstraintError(
                     f"row {n} begins with {text!r} after its first {start} ids (prompt_length), which does not fit "
                     f"{self!r}"
