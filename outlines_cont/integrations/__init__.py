@@ -1,1 +1,1 @@
-"""Doors into the loops and jobs of other libraries: one module for each, imported when it is asked for."""
+"""Our constraints and our tree inside other people's loops, a module for each of them."""
