@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from enum import Enum
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Literal
@@ -29,6 +30,7 @@ from outlines_cont.fsm.protocol import FullGuide
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.constraint_of import asked_of
 from outlines_cont.generate.outlines_terms import is_term, pattern_of
+from outlines_cont.integrations.outlines import processor
 from outlines_cont.state.constraint import make_constraint
 
 GREEDY = oc.samplers.greedy()
@@ -377,3 +379,51 @@ def test_what_tells_no_model_or_type_is_refused(theirs: Any) -> None:
         oc.Generator(shipped_model(), outlines.Generator(theirs))
     with pytest.raises(TypeError, match=r"not one of Outlines: write oc.Model\(model.model, model.hf_tokenizer\)"):
         oc.Generator(theirs, int)
+
+
+# --- our processor in its generators
+
+DATE, CODE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}", r"[A-Z]{3}-[0-9]{4}"
+BEAMS = {"num_beams": 4, "num_return_sequences": 4, "do_sample": False, "max_new_tokens": 60}
+
+
+def fits(text: str, output_type: Any) -> bool:
+    if output_type is Person:
+        return isinstance(Person.model_validate_json(text), Person)
+    pattern = output_type if isinstance(output_type, str) else "baker|painter|sailor"
+    return re.fullmatch(pattern, text) is not None
+
+
+@pytest.mark.parametrize("output_type", [DATE, CODE, Literal["baker", "painter", "sailor"], Person])
+def test_beams_in_its_generators_are_right_with_our_processor(theirs: Any, output_type: Any) -> None:
+    import outlines
+
+    asked = outlines.types.Regex(output_type) if isinstance(output_type, str) else output_type
+    generator = outlines.Generator(theirs, processor=processor(theirs, asked))
+    for prompts in (TEXT, [TEXT + "When? ", "A story: "], "Once upon a time "):
+        # (of a list of prompts it gives a list of lists of texts)
+        texts = (
+            generator(prompts, **BEAMS) if isinstance(prompts, str) else [*chain(*generator.batch(prompts, **BEAMS))]
+        )
+        assert len(texts) in (4, 8)
+        plain = [re.sub(r"(<\|end\|>|<\|pad\|>)*$", "", text) for text in texts]
+        assert [text for text in plain if not fits(text, output_type)] == []
+
+
+def test_a_generator_with_our_processor_becomes_a_step(theirs: Any) -> None:
+    import outlines
+
+    for output_type in (int, ["red", 3], Person, term("Regex", pattern=CODE)):
+        given_ = outlines.Generator(theirs, processor=processor(theirs, output_type))
+        step = oc.continuous(given_, name="it")
+        assert step.generator == oc.Generator(step.generator.model, output_type, step.generator.sampler)
+    model = step.generator.model
+    guide = oc.fsm.guide.regex("[ab]", model.vocabulary)
+    again = oc.continuous(outlines.Generator(theirs, processor=processor(theirs, guide)))
+    assert again.generator.constraint.guide is guide
+
+
+def test_the_processor_is_for_models_of_transformers_in_outlines() -> None:
+    for wrong in (shipped_model(), shipped_model().hf, SimpleNamespace(model="gpt", hf_tokenizer=None), None):
+        with pytest.raises(TypeError, match=r"processor\(\) takes a model of Outlines that wraps one of transformers"):
+            processor(wrong, int)

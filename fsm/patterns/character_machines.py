@@ -149,9 +149,13 @@ def language(listed: Listing) -> Node:
 def _checked(ranges: Any) -> Ranges:
     """Ranges of code points, from a file perhaps."""
     checked = tuple((low, high) for low, high in ranges)
-    if not all(type(end) is int and 0 <= end <= TOP for pair in checked for end in pair) or union(checked) != checked:
+    if union(checked) != checked or not all(_is_range(*pair) for pair in checked):
         raise ValueError(f"{shown(ranges)} are no ranges of code points")
     return checked
+
+
+def _is_range(low: Any, high: Any) -> bool:
+    return type(low) is type(high) is int and 0 <= low <= high <= TOP
 
 
 def _state(after: Any, count: int) -> int:

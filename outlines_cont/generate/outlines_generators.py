@@ -17,13 +17,13 @@ import numpy as np
 from outlines_cont.arguments import shown
 from outlines_cont.decode.samplers import from_config
 from outlines_cont.fsm.bitmask import pack
-from outlines_cont.fsm.protocol import Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import Asked
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.outlines_terms import PACKAGE
 from outlines_cont.generate.parts import parts_of
+from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.model import Model
 
 CALLED = "continuous()"
@@ -73,9 +73,9 @@ def _asked_of(processor: Any, vocabulary: Vocabulary) -> Asked:
     """What a logits processor of Outlines, or one of ours, allows."""
     if processor is None:
         return asked.text()
-    guide = getattr(processor, "guide", None)
-    if isinstance(guide, Guide):
-        return asked.guide(guide)
+    constraint = getattr(processor, "constraint", None)
+    if isinstance(constraint, Constraint):
+        return _asked_again(constraint)
     if isinstance(grammar := getattr(processor, "grammar", None), str):
         return _asked_of_grammar(grammar)
     index = getattr(processor, "index", None)
@@ -85,6 +85,15 @@ def _asked_of(processor: Any, vocabulary: Vocabulary) -> Asked:
         f"{CALLED}: the {type(processor).__name__} of this generator does not tell its output type; make a generator "
         "of the type itself: oc.Generator(oc.Model(hf_model, hf_tokenizer), output_type)"
     )
+
+
+def _asked_again(constraint: Constraint) -> Asked:
+    """What a constraint was made of, for another vocabulary; a guide is for its own."""
+    if constraint.kind == "guide":
+        return asked.guide(constraint.guide)
+    fields = json.loads(constraint.spec)
+    options = {name: value for name, value in fields["options"].items() if name not in ("stop", "stop_at")}
+    return Asked(constraint.kind, fields["argument"], constraint.parse, constraint.values, options)
 
 
 def _asked_of_grammar(grammar: str) -> Asked:
