@@ -74,7 +74,7 @@ class LogitsProcessor(transformers.LogitsProcessor):
             raise ValueError(f"{CALLED}: by='sequence' draws whole options, and generate() tokens: take by='token'")
         given = asked.options["guide"].vocabulary if asked.kind == "guide" else None
         vocabulary = _vocabulary(model, given)
-        self.constraint: Constraint = constraint_on(vocabulary, asked, stop="eos")
+        self.constraint: Constraint = constraint_on(vocabulary, asked)
         self.guide: FullGuide = self.constraint.guide
         self.prompt_length = _checked_length(prompt_length)
         self._calls = GenerateCalls(self, may_loop=prompt_length is not None)
