@@ -6,7 +6,7 @@ They are known by the names of their classes. Outlines is not imported, and need
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum
 from types import NoneType
 from typing import Any
@@ -43,7 +43,8 @@ def _is_of_outlines(cls: type) -> bool:
 
 def kind_of(term: Any) -> str:
     """The name of a term's class, without those that users derive from it."""
-    return next(cls.__name__ for cls in type(term).__mro__ if cls.__name__ != "Term" and _is_of_outlines(cls))
+    names = (cls.__name__ for cls in type(term).__mro__ if cls.__name__ != "Term" and _is_of_outlines(cls))
+    return next(names, type(term).__name__)
 
 
 def is_choice_of_values(given: Any) -> bool:
@@ -125,6 +126,17 @@ _HOW_TO_COMBINE = "make steps of both and write a >> b, or guides (outlines_cont
 Part = Callable[[Any], str]  # of a part of a term, its pattern as a group
 
 
+def _flat(term: Any) -> Iterator[Any]:
+    """The parts of a sequence, or of alternatives: `a + b + c + …` is a sequence in a sequence in a sequence."""
+    kind, todo = kind_of(term), [term]
+    while todo:
+        each = todo.pop()
+        if is_term(each) and kind_of(each) == kind:
+            todo += reversed(each.terms)
+        else:
+            yield each
+
+
 def _times(low: Any, high: Any, term: Any, part: Part) -> str:
     return f"{part(term.term)}{{{low},{high}}}"
 
@@ -134,8 +146,8 @@ _PATTERNS: dict[str, Callable[[Any, Part], str]] = {
     "String": lambda term, part: re.escape(term.value),
     "Regex": lambda term, part: term.pattern,
     "Choice": lambda term, part: "|".join(map(part, term.items)),
-    "Alternatives": lambda term, part: "|".join(map(part, term.terms)),
-    "Sequence": lambda term, part: "".join(map(part, term.terms)),
+    "Alternatives": lambda term, part: "|".join(map(part, _flat(term))),
+    "Sequence": lambda term, part: "".join(map(part, _flat(term))),
     "Optional": lambda term, part: f"{part(term.term)}?",
     "KleeneStar": lambda term, part: f"{part(term.term)}*",
     "KleenePlus": lambda term, part: f"{part(term.term)}+",
