@@ -45,7 +45,7 @@ OTHERS = {"llguidance": "llguidance", "outlines_core": "outlines_core", "xgramma
 
 
 def outcomes(at: Place, task: Task, loop: str, make: Callable[[], Any], seeds: range) -> Counter[str]:
-    """What comes of a loop: outputs that are right, wrong, or not there, since an error was raised."""
+    """What comes of a loop: outputs that are right, wrong, or without an end; and errors that were raised."""
     counts: Counter[str] = Counter()
     for seed in seeds:
         try:
@@ -53,8 +53,9 @@ def outcomes(at: Place, task: Task, loop: str, make: Callable[[], Any], seeds: r
         except Exception as error:
             counts[f"{type(error).__name__}: {str(error)[:60]}"] += 1
             continue
-        for text in texts(at, rows):
-            counts["right" if text is not None and task.right(text) else "wrong"] += 1
+        for row, text in zip(rows, texts(at, rows), strict=True):
+            whole = text is not None and task.right(text)
+            counts["right" if whole else "wrong" if at.pad in row else "without an end"] += 1
     return counts
 
 
@@ -126,8 +127,10 @@ def others(seeds: int) -> None:
 
 
 def _cell(counts: Counter[str]) -> str:
-    raised = sum(n for key, n in counts.items() if key not in ("right", "wrong"))
-    cell = f"{counts['wrong']} of {counts['right'] + counts['wrong']} wrong"
+    endless = counts["without an end"]
+    raised = sum(n for key, n in counts.items() if ":" in key)
+    cell = f"{counts['wrong']} of {counts['right'] + counts['wrong'] + endless} wrong"
+    cell += f", {endless} without an end" if endless else ""
     return cell + (f", {raised} calls raised" if raised else "")
 
 
