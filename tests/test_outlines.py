@@ -369,6 +369,19 @@ def test_an_index_of_outlines_core_is_a_guide(theirs: Any) -> None:
         guide.advance(guide.initial, len(vocabulary))
 
 
+def test_pieces_of_characters_are_no_characters(theirs: Any) -> None:
+    """The index takes a token that holds a piece of one for U+FFFD, which `.` matches."""
+    import outlines
+
+    step = oc.continuous(outlines.Generator(theirs, outlines.types.Regex("a.b"), "outlines_core"))
+    guide, vocabulary = step.generator.constraint.guide, step.generator.model.vocabulary
+    state = guide.advance(guide.initial, vocabulary.single_bytes[ord("a")])
+    assert guide.advance(state, vocabulary.single_bytes[0xC3]) is None
+    assert guide.advance(state, vocabulary.single_bytes[ord("x")]) is not None
+    allowed = [token for token in vocabulary.text_ids if guide.advance(state, int(token)) is not None]
+    assert allowed and all(vocabulary.tokens[token].decode() for token in allowed)
+
+
 def test_what_tells_no_model_or_type_is_refused(theirs: Any) -> None:
     import outlines
 
