@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from operator import index
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from outlines_cont.arguments import shown
+from outlines_cont.arguments import shown, whole_number
 from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
@@ -33,7 +33,11 @@ from .language.lengths import AtMost
 from .language.measures import alphabet
 from .language.nodes import VOID, Node, inside_out
 from .language.substitution import restrict
+from .patterns import character_machines
 from .vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from interegular import FSM
 
 DRAWN_STATES = 1024  # states over bytes that a drawing may stand for
 KEPT_MASKS = 1024  # masks of states that remember texts, where these matter
@@ -277,6 +281,38 @@ class AutomatonGuide(ProcessBoundValue):
         following, accepting = whole
         live = np.fromiter(map(self._masks.live, range(len(following))), bool, len(following))
         return TransitionTable(following, live + 2 * accepting.astype(np.uint8))
+
+    def to_interegular(self, limit: int = 1000) -> FSM:
+        """The language as a finite automaton over characters, an `interegular.FSM`, to be computed with.
+
+        It accepts the texts of the language, whether or not this vocabulary spells them. Algebra over automata takes
+        time that grows with the square of their states: small ones are for it.
+
+        Args:
+            limit: how many states over bytes there may be.
+
+        Raises:
+            ConstraintError: there are more states; the language is recursive, has to remember texts, or holds bytes
+                that are no UTF-8.
+
+        >>> from outlines_cont.fsm.guide import fsm, regex
+        >>> v = Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0])
+        >>> digits, bit = regex("[0-9]+", v).to_interegular(), regex("[01]", v).to_interegular()
+        >>> (digits - bit).accepts("7"), (digits - bit).accepts("1"), (digits - bit).accepts("10")
+        (True, False, True)
+        """
+        limit = whole_number(limit, "limit", "an int ≥ 1")
+        if any(isinstance(node, Rule | Corner) for node in inside_out(self._language)):
+            raise ConstraintError(f"{self.name} is recursive: no finite automaton accepts it")
+        automaton = Automaton(self._language, None, ground(self._schemas[0].numbers) if self._schemas else None)
+        if not automaton.complete(limit):
+            if len(automaton) <= limit:
+                raise ConstraintError(f"{self.name} has to remember texts: no finite automaton accepts it")
+            raise ConstraintError(
+                f"{self.name} has more than {limit:,} states over bytes; to_interegular(limit=…) sets the limit, "
+                "and algebra over large ones is slow"
+            )
+        return character_machines.machine(*automaton.table(), self.name)
 
     def to_svg(self, limit: int = 24) -> Picture:
         """A picture of the automaton; of a large one, a table of the first states that tokens lead to.

@@ -1,6 +1,7 @@
 """Guides: what may be generated, token by token.
 
     g = regex(r"[0-9]+", v)     choice(["red", "blue"], v)     json_schema(schema, v)     text(v)     literal(b"…", v)
+    fsm(interegular.parse_pattern("[ab]+").to_fsm(), v)    g.to_interegular()
     g = grammar('start: "a" start "b" | "c"', v)     grammar('root ::= "a" root "b" | "c"', v, syntax="gbnf")
     g + h    one, then the other            g | h    one or the other
 
@@ -21,6 +22,7 @@ of a third party has to be.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -37,12 +39,13 @@ from .json_schema.document import read_document
 from .language.nodes import chars, star
 from .language.words import literal as word
 from .language.words import words
+from .patterns import character_machines
 from .patterns.parser import parse
 from .patterns.utf8 import utf8
 from .protocol import Guide
 from .vocabulary import Vocabulary
 
-__all__ = ["FINAL", "AutomatonGuide", "Guide", "choice", "grammar", "json_schema", "literal", "regex", "text"]
+__all__ = ["FINAL", "AutomatonGuide", "Guide", "choice", "fsm", "grammar", "json_schema", "literal", "regex", "text"]
 
 GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
 RECENT_GUIDES = 32  # how many are kept for a vocabulary
@@ -90,6 +93,33 @@ def regex(pattern: str, v: Vocabulary) -> AutomatonGuide:
         raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
     name = f"the pattern {pattern!r}"
     return _known(v, ("regex", pattern), lambda: AutomatonGuide(utf8(parse(pattern)), v, name))
+
+
+def fsm(machine: Any, v: Vocabulary) -> AutomatonGuide:
+    """The texts that an `interegular.FSM` accepts.
+
+    machine: an FSM whose alphabet is made of characters; or its `character_machines.listing`, which is JSON.
+
+    Raises:
+        TypeError: it is no FSM, or its alphabet holds what is no character.
+        ConstraintError: it accepts no text, or none that this vocabulary can spell.
+
+    >>> import interegular
+    >>> v = Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0])
+    >>> words, short = (interegular.parse_pattern(p).to_fsm() for p in ("[a-z]+", "a|be"))
+    >>> g = fsm(words & short, v)
+    >>> [bytes([b]) for b in range(256) if g.advance(g.initial, 1 + b) is not None]
+    [b'a', b'b']
+    """
+    if character_machines.is_machine(machine):
+        machine = character_machines.listing(machine)
+    if not isinstance(machine, list):
+        raise TypeError(f"fsm() takes an interegular.FSM, not {shown(machine)}")
+    name = f"the FSM of {len(machine)} states"
+    _checked(v)
+    return _known(
+        v, ("fsm", json.dumps(machine)), lambda: AutomatonGuide(character_machines.language(machine), v, name)
+    )
 
 
 def choice(options: Sequence[str], v: Vocabulary) -> AutomatonGuide:

@@ -1,4 +1,4 @@
-"""Generators: text, choice, regex, cfg, json, format, and control, each with all options of its kind.
+"""Generators: text, choice, regex, cfg, fsm, json, format, and control, each with all options of its kind.
 
 `oc.Generator(model, output_type, sampler)` makes the same of a type. Called, they give plain values; `continuous()`
 makes steps of them.
@@ -15,11 +15,11 @@ token, so that all spellings keep their probability: the default for beams, whos
 from typing import Any, NoReturn
 
 from outlines_cont.generate.generator import Generator
-from outlines_cont.generate.kinds import cfg, choice, control, format, json, regex, text
+from outlines_cont.generate.kinds import cfg, choice, control, format, fsm, json, regex, text
 from outlines_cont.hints import NAMES, hint
 from outlines_cont.state.model import generations
 
-__all__ = ["Generator", "cfg", "choice", "control", "format", "json", "regex", "text"]
+__all__ = ["Generator", "cfg", "choice", "control", "format", "fsm", "json", "regex", "text"]
 
 
 def _called(model: Any, prompts: Any, output_type: Any, sampler: Any, max_tokens: Any, **options: Any) -> Any:

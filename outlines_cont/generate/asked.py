@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from outlines_cont.arguments import shown
 from outlines_cont.fsm.automaton_guide import AutomatonGuide
+from outlines_cont.fsm.patterns import character_machines
 from outlines_cont.fsm.protocol import Guide
-from outlines_cont.generate import python_types
+from outlines_cont.generate import outlines_terms, python_types
 from outlines_cont.generate.python_schemas import schema_and_parser
 
 PATTERN_FLAGS = {"i": re.I, "m": re.M, "s": re.S, "x": re.X, "a": re.A}
@@ -40,7 +41,12 @@ def text(include_stop: bool = False) -> Asked:
 
 
 def choice(source: Any, called: str, by: str = "token", normalize: str = "sum") -> Asked:
-    """One of the options of a list, a `Literal` or an `Enum`. Values are the options as they were given."""
+    """One of the options of a list, a `Literal` or an `Enum`. Values are the options as they were given.
+
+    A `Choice` of Outlines is a list, too.
+    """
+    if outlines_terms.is_choice_of_values(source):
+        source = source.items
     options = python_types.options_of(source, called)
     texts, asked_by = list(options), {"by": by, "normalize": normalize}
     if all(type(value) is str for value in options.values()):
@@ -50,7 +56,9 @@ def choice(source: Any, called: str, by: str = "token", normalize: str = "sum") 
 
 
 def regex(pattern: Any, called: str) -> Asked:
-    """A text that a pattern matches, a str or what `re.compile` gives."""
+    """A text that a pattern matches, a str or what `re.compile` gives, or a term of Outlines."""
+    if outlines_terms.is_term(pattern):
+        pattern = outlines_terms.pattern_of(pattern, called)
     if isinstance(pattern, re.Pattern):
         if isinstance(pattern.pattern, bytes):
             raise TypeError(f"{called} takes a pattern of text, not of bytes: {shown(pattern)}")
@@ -71,15 +79,25 @@ def _with_flags(pattern: re.Pattern[str]) -> str:
 
 
 def cfg(grammar: Any, called: str, syntax: str = "lark") -> Asked:
-    """A text of a grammar."""
+    """A text of a grammar, a str or a `CFG` of Outlines."""
+    if outlines_terms.is_term(grammar) and outlines_terms.kind_of(grammar) == "CFG":
+        grammar = grammar.definition
     if not isinstance(grammar, str):
         right = ": path.read_text()" if isinstance(grammar, PathLike) else ""
         raise TypeError(f"{called} takes a grammar as a str, not {type(grammar).__name__}{right}")
     return Asked("cfg", grammar, options={"syntax": syntax})
 
 
+def fsm(machine: Any, called: str) -> Asked:
+    """A text that an `interegular.FSM` accepts."""
+    if not character_machines.is_machine(machine):
+        raise TypeError(f"{called} takes an interegular.FSM, not {shown(machine)}")
+    return Asked("fsm", character_machines.listing(machine))
+
+
 def json(source: Any, called: str, **options: str) -> Asked:
     """JSON of a schema, a class, a type or a function's arguments. options: those of `fsm.guide.json_schema`."""
+    source, options = outlines_terms.schema_and_options(source, called, options)
     schema, parse = schema_and_parser(source, called)
     values = None if isinstance(source, (dict, bool, str)) else python_types.unwrapped(source)
     return Asked("json", schema, parse, values, {"numbers": "python", **options})
@@ -95,6 +113,18 @@ def python_type(source: Any, called: str, numbers: str = "python") -> Asked:
         return json(source, called, numbers=numbers)
     options = {} if spelling.wider is None else {"wider": spelling.wider}
     return Asked("format", spelling.pattern, spelling.parse, source, options)
+
+
+def outlines_term(term: Any, called: str, numbers: str = "python") -> Asked:
+    """What a term of Outlines stands for: a schema, a grammar, a choice of values, or a pattern."""
+    kind = outlines_terms.kind_of(term)
+    if kind == "JsonSchema":
+        return json(term, called, numbers=numbers)
+    if numbers != "python":
+        raise TypeError(f"{called}: numbers={numbers!r} is for Python types and schemas, not for {shown(term)}")
+    if kind == "CFG":
+        return cfg(term, called)
+    return choice(term, called) if outlines_terms.is_choice_of_values(term) else regex(term, called)
 
 
 def guide(source: Guide) -> Asked:

@@ -13,9 +13,11 @@ from typing import Any
 from outlines_cont.arguments import refuse_media, shown
 from outlines_cont.decode.samplers.protocol import missing_sampler_members
 from outlines_cont.engines.protocol import LanguageModel, missing_members
+from outlines_cont.fsm.patterns.character_machines import is_machine
 from outlines_cont.fsm.protocol import Guide
 from outlines_cont.generate import asked, output_types
 from outlines_cont.generate.asked import Asked
+from outlines_cont.generate.outlines_terms import is_schema_builder, is_term
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.python_types import unwrapped
 from outlines_cont.state.tools import Tools
@@ -56,6 +58,9 @@ READERS: list[tuple[Test, Reader]] = [
     (_of(re.Pattern), _without_numbers(asked.regex)),
     (_of(Tools), lambda given, called, numbers: asked.json(given, called, numbers=numbers)),
     (_of(dict), lambda given, called, numbers: asked.json(given, called, numbers=numbers)),
+    (is_machine, _without_numbers(asked.fsm)),
+    (is_term, asked.outlines_term),
+    (is_schema_builder, lambda given, called, numbers: asked.json(given, called, numbers=numbers)),
     (_is_guide, _without_numbers(lambda given, called: asked.guide(given))),
     (_is_list, _without_numbers(asked.choice)),
     (lambda given: True, asked.python_type),
@@ -88,6 +93,10 @@ HINTS: list[tuple[Test, Callable[[Any], str]]] = [
     (
         lambda given: type(given).__name__ in ("Generator", "Step", "Chain"),
         lambda given: f"{shown(given)} is a {type(given).__name__.lower()} already: call it with a prompt",
+    ),
+    (
+        lambda given: type(given).__module__ == "outlines.generator",
+        lambda given: f"{shown(given)} has a model and an output type: oc.continuous(generator) makes a step of both",
     ),
     (
         lambda given: type(given).__name__ == "SequenceState",
@@ -133,6 +142,10 @@ def checked_model(model: Any, called: str) -> LanguageModel:
     if hasattr(model, "generate") and hasattr(model, "config"):
         raise TypeError(
             f"{called} takes a Model first, not a bare transformers model: oc.Model(hf_model, hf_tokenizer) wraps one"
+        )
+    if hasattr(model, "hf_tokenizer") and hasattr(model, "type_adapter"):
+        raise TypeError(
+            f"{called} takes a Model first, not one of Outlines: write oc.Model(model.model, model.hf_tokenizer)"
         )
     if hasattr(model, "convert_ids_to_tokens"):
         raise TypeError(f"{called} takes a Model first, not a tokenizer: oc.Model(hf_model, hf_tokenizer)")

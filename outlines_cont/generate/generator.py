@@ -64,7 +64,8 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
       `NamedTuple` or pydantic class, a `TypeAdapter`, `Annotated[int, Field(ge=0)]`;
     - a function: values are dicts of its arguments;
     - a dict: a JSON Schema;
-    - a guide on the vocabulary of the model (`outlines_cont.fsm.guide`);
+    - a guide on the vocabulary of the model (`outlines_cont.fsm.guide`), or an `interegular.FSM`;
+    - a term of Outlines, `Regex`, `Choice`, `JsonSchema`, `CFG` and what is composed of them;
     - `oc.types.regex`, `cfg`, `choice` and `json_schema`, for what a type cannot say, with their options.
 
     `oc.generate` has a function for each kind, with all its options. Generators are equal if they have the same model,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from pydantic import TypeAdapter
 
@@ -32,6 +32,9 @@ from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import parts_of
 from outlines_cont.hints import explained
 from outlines_cont.state.constraint import Controller, Normalization
+
+if TYPE_CHECKING:
+    from interegular import FSM
 
 T = TypeVar("T")
 
@@ -165,6 +168,29 @@ def cfg(
     """
     checked_model(model, "cfg()")
     return _generator("cfg()", model, sampler, asked.cfg(grammar, "cfg()", syntax), forced, stop)
+
+
+@explained
+def fsm(
+    model: LanguageModel,
+    machine: FSM,
+    sampler: Sampler[M] | None = None,
+    *,
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[str, M]:
+    """A text that a finite automaton accepts, an `interegular.FSM` over characters. Values are the texts.
+
+    `interegular` computes with languages: `a & b`, `a - b`, `a | b`, `a ^ b`. `guide.to_interegular()` makes such an
+    automaton of a guide.
+
+    >>> import interegular
+    >>> cities, paris = (interegular.parse_pattern(p).to_fsm() for p in ("Rome|Paris|Lima", "Paris"))
+    >>> oc.generate.fsm(model, cities - paris, oc.samplers.greedy())("The capital of Italy is ")
+    'Rome'
+    """
+    checked_model(model, "fsm()")
+    return _generator("fsm()", model, sampler, asked.fsm(machine, "fsm()"), forced, stop)
 
 
 @overload

@@ -24,6 +24,7 @@ from outlines_cont.fsm.json_schema.document import read_document
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.option_words import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
+from outlines_cont.generate.outlines_terms import is_choice_of_values, schema_and_options
 from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
 from outlines_cont.hints import NAMES, explained, hint
 from outlines_cont.state.constraint import Normalization, make_constraint
@@ -133,7 +134,7 @@ def cfg(grammar: str, *, syntax: Syntax = "lark") -> OutputType[str]:
     'blue'
     """
     word(syntax, "syntax", ("lark", "gbnf"))
-    return GrammarType(grammar, syntax)._checked()
+    return GrammarType(asked.cfg(grammar, "oc.types.cfg()", syntax).argument, syntax)._checked()
 
 
 @overload
@@ -156,7 +157,7 @@ def choice(options: Any, *, by: By = "token", normalize: Normalization = "sum") 
     >>> oc.Generator(model, age, oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
     34
     """
-    listed = unwrapped(plain(options))
+    listed = unwrapped(plain(options.items if is_choice_of_values(options) else options))
     if not is_listed(listed):
         listed = tuple(options_of(listed, "oc.types.choice()").values())
     return ChoiceType(listed, by, normalize)._checked()
@@ -205,9 +206,10 @@ def json_schema(
     >>> oc.Generator(model, person, oc.samplers.greedy())("Mira is 34.\\nJSON with age: ")
     {'age': 34}
     """
+    schema, by_term = schema_and_options(schema, "oc.types.json_schema()", {"whitespace": whitespace})
     if isinstance(schema, (dict, bool, str)):
         schema, _ = read_document(schema)  # the text does not change when the dict does
-    return JsonSchemaType(schema, whitespace, order, extra, format, numbers)._checked()
+    return JsonSchemaType(schema, by_term["whitespace"], order, extra, format, numbers)._checked()
 
 
 def __dir__() -> list[str]:

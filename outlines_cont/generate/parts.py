@@ -10,6 +10,7 @@ from outlines_cont.decode import samplers
 from outlines_cont.decode.samplers.protocol import Sampler, missing_sampler_members
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm import guide
+from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.asked import Asked
 from outlines_cont.generate.constraint_of import checked_model
 from outlines_cont.state.constraint import Constraint, make_constraint
@@ -39,13 +40,22 @@ def parts_of(called: str, model: Any, asked: Asked, sampler: Any, stop: str, for
         )
     if asked.kind == "guide" and (vocabulary := asked.options["guide"].vocabulary) != model.vocabulary:
         raise ValueError(f"{called}: a guide over another vocabulary, {vocabulary!r}, than {model!r}")
-    constraint = make_constraint(
-        asked.kind, asked.argument, model.vocabulary, asked.parse, values=asked.values, stop=stop, **asked.options
-    )
-    if asked.kind == "choice" and len(model.vocabulary.single_bytes) < 256:
-        for option in asked.argument:  # one that no tokens spell would never be taken
-            guide.literal(option.encode(), model.vocabulary, f"the option {option!r}")
+    constraint = constraint_on(model.vocabulary, asked, stop)
     return model, constraint, sampler, sampler.forced if forced is None else forced == "canonical"
+
+
+def constraint_on(vocabulary: Vocabulary, asked: Asked, stop: str = "elsewhere") -> Constraint:
+    """What is asked for, on a vocabulary.
+
+    ConstraintError if nothing fits it, or if the vocabulary cannot spell it, or one of the options of a choice.
+    """
+    constraint = make_constraint(
+        asked.kind, asked.argument, vocabulary, asked.parse, values=asked.values, stop=stop, **asked.options
+    )
+    if asked.kind == "choice" and len(vocabulary.single_bytes) < 256:
+        for option in asked.argument:  # one that no tokens spell would never be taken
+            guide.literal(option.encode(), vocabulary, f"the option {option!r}")
+    return constraint
 
 
 def _checked_sampler(sampler: Any, called: str) -> Sampler[Any]:

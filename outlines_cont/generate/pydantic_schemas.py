@@ -27,7 +27,7 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.fsm.json_schema.keywords.strings import JSON_STRING
-from outlines_cont.generate import pydantic_sets
+from outlines_cont.generate import outlines_terms, pydantic_sets
 from outlines_cont.generate import text_patterns as patterns
 
 Schema = dict[str, Any]
@@ -86,6 +86,8 @@ class _Faithful(GenerateJsonSchema):
         function = schema["function"]["function"] if schema["type"] == "function-plain" else None
         if described := _REFUSED_FUNCTIONS.get(getattr(function, "__name__", "")):
             _refuse(described)
+        if (term := outlines_terms.term_behind(function)) is not None:
+            return _text_of_term(term)
         alias = schema.get("validation_alias")  # a list: one path, or several of them
         by_name = self._config.validate_by_name or self._config.populate_by_name
         if isinstance(alias, list) and not by_name and not any(isinstance(x, list) and len(x) == 1 for x in alias):
@@ -386,6 +388,13 @@ def _reads(schema: Any, value: Any) -> bool:
     except ValidationError:
         return False
     return True
+
+
+def _text_of_term(term: Any) -> Schema:
+    """The texts of a term of Outlines."""
+    if (kind := outlines_terms.kind_of(term)) in outlines_terms.NO_PATTERNS:
+        _refuse(f"a {kind} of Outlines (write the type itself, or Json[…] for JSON in a str)")
+    return _text(outlines_terms.pattern_of(term, "a field of pydantic"))
 
 
 def _text(pattern: str) -> Schema:

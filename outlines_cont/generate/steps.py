@@ -19,6 +19,7 @@ from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_
 from outlines_cont.generate.chain_position import onward, stands_in
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.option_words import Seam
+from outlines_cont.generate.outlines_generators import generator_of, is_outlines_generator
 from outlines_cont.generate.span_settings import only_watched
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
 from outlines_cont.hints import Hinted, explained
@@ -413,7 +414,8 @@ def continuous(
     call, or a chain, goes by that says nothing else. hooks: they are asked about every draw of this step, before those
     of a call.
 
-    A chain with a name is the same chain, with its steps' names after its own: `captures["hero.city"]`.
+    A chain with a name is the same chain, with its steps' names after its own: `captures["hero.city"]`. A generator of
+    Outlines becomes a step with its model and its output type, if it wraps a model of transformers.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
     >>> state = city("The capital of Italy is ")
@@ -421,6 +423,8 @@ def continuous(
     ('The capital of Italy is Rome', [[['Rome']]])
     """
     span_name(name)
+    if is_outlines_generator(generator):
+        generator = generator_of(generator)
     if isinstance(generator, Chain):
         if seam != "keep" or hooks or not (max_tokens is None and stop_at is None and retries is None):
             raise ValueError(

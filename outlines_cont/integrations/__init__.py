@@ -1,1 +1,1 @@
-"""Other people's loops and jobs, on our models and states."""
+"""Our constraints, our models and our tree inside other people's loops and jobs: a module for each of them."""

@@ -28,7 +28,7 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
         if not isinstance(name, str) or name not in self._names:
             names = ", ".join(map(repr, self._names)) or "none: no step was given a name"
             raise KeyError(f"no span is named {shown(name)}; the names here are {names}")
-        return [[self._values(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
+        return [[self.of_row(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
 
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members
 
@@ -36,8 +36,11 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
             right = f": write captures[{name!r}]" if name in self.__dict__.get("_names", ()) else ""
             raise AttributeError(f"'Captures' object has no attribute {name!r}{right}")
 
-    def _values(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:
-        """The values of the row's spans of this name that are whole and ended in their stop."""
+    def of_row(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:
+        """The values of the row's spans of this name that are whole and ended in their stop.
+
+        InvalidValueError for one that pydantic does not accept. place: of the row in the grid, for that error.
+        """
         values = []
         for start, end, piece in row.placed:
             origin, constraint = piece.origin, piece.origin.constraint

@@ -239,6 +239,7 @@ KINDS = {
     "choice": ConstraintKind((list,), guides.choice),  # the options
     "regex": ConstraintKind((str,), guides.regex),  # the pattern
     "cfg": ConstraintKind((str,), guides.grammar),  # the grammar
+    "fsm": ConstraintKind((list,), guides.fsm),  # an automaton over characters: `fsm/patterns/character_machines.py`
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
     "format": ConstraintKind((str, dict, bool), _format_guide),  # a pattern; in older files also a schema
     "guide": ConstraintKind((str,), _lost_guide),  # the name of a guide that the user made: `make_constraint(guide=…)`

@@ -1,6 +1,7 @@
 """Schemas, patterns and grammars at random, for as long as one likes: no raw error, no dead end, no wrong text.
 
-    python tests/bench/fuzz_constraints.py schemas --minutes 60 --seed 1      also: patterns, grammars
+    python tests/bench/fuzz_constraints.py schemas --minutes 60 --seed 1      also: patterns, grammars,
+                                                                              engines
     python tests/bench/fuzz_constraints.py schemas --case 1000000042          one case, in this process
 
 `tests/constraint_checks.py` says what is checked, `tests/drawn_constraints.py` what is drawn. Case n of seed s has the
@@ -26,6 +27,7 @@ import time
 import traceback
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,7 +35,14 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from constraint_checks import CHECKS, Outcome, Wrong, kind_of_message
+import constraint_checks
+from constraint_checks import Outcome, Wrong, kind_of_message
+
+CHECKS = dict(constraint_checks.CHECKS)
+if find_spec("llguidance") is not None:
+    from engine_differences import check_engines
+
+    CHECKS["engines"] = check_engines
 
 CASES = 10**9  # of one seed
 OF_ONE_PROCESS = 400  # cases, so that what is kept of them does not grow
@@ -212,9 +221,10 @@ class Fuzzing:
         ended = process.end()
         if ended:
             slow = ended in ("SIGPROF", "no answer")
-            if slow and phase == "oracle":
+            if phase == "llguidance" or (slow and phase == "oracle"):
                 self.table["drawn"] += 1
-                self.table["the oracle takes too long"] += 1
+                name = "the oracle" if phase == "oracle" else phase
+                self.table[f"{name} takes too long" if slow else f"{name} ends the process: {ended}"] += 1
             else:
                 what = f"over {self.options.guard:g} s in {phase}" if slow else f"{ended} in {phase}"
                 self.record(number, {"failure": what, "message": "", "shown": ""})

@@ -1,0 +1,306 @@
+"""Constraints in transformers' `generate()`.
+
+processor = LogitsProcessor(output_type, tokenizer)
+ids = hf.generate(**inputs, logits_processor=[processor], …)
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from torch import Tensor
+
+from outlines_cont.arguments import shown, whole_number
+from outlines_cont.engines.protocol import missing_members
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.generate.constraint_of import asked_of
+from outlines_cont.generate.parts import constraint_on
+from outlines_cont.integrations.generate_calls import GenerateCall, GenerateCalls
+from outlines_cont.integrations.row_states import Ended, RowStates
+from outlines_cont.kernels import bitmask
+from outlines_cont.state.constraint import Constraint
+
+MOST_UNUSED = 1024  # logits that a model may have beyond the tokens of its tokenizer: embeddings are padded
+CALLED = "LogitsProcessor()"
+
+
+class LogitsProcessor(transformers.LogitsProcessor):
+    """A constraint on what transformers' `generate()` writes: `hf.generate(…, logits_processor=[processor])`.
+
+    It serves greedy decoding, sampling, beams, beam-sampling, several return sequences, batches with padding on the
+    left, prompt lookup, assistant models, and models with an encoder and a decoder. The state of a row is found by the
+    ids that the row itself has written, so rows may be moved, copied and given up. Tokens that may not come get −inf;
+    ids that end a text are allowed exactly where it may end; behind them only they and padding are allowed.
+
+    A processor may serve one call of `generate()` after another. In a loop of the user's (one that is not inside
+    `generate()`), the first step says how long the prompts are, and `reset()` must be called before the next loop.
+
+    Args:
+        output_type: what is to be written: all that `oc.Generator` takes, guides of third parties included.
+        model: whose tokens: a tokenizer, an `oc.Model`, or a `Vocabulary`. None: those of the guide, if one is given.
+        prompt_length: how many ids of each row, padding included, come before the text. None: all that a call of
+            `generate()` is given, or the decoder's start tokens. With fewer, the rest of the prompt is taken for the
+            beginning of the text.
+
+    Attributes:
+        constraint, guide: what it stands for.
+
+    Raises:
+        TypeError: an output type or a model that is none.
+        ConstraintError: nothing fits the constraint, or the vocabulary cannot spell it.
+
+    >>> from outlines_cont.integrations.transformers import LogitsProcessor
+    >>> processor = LogitsProcessor(["Paris", "Rome"], model.tokenizer)
+    >>> prompt = model.tokenizer("The capital of Italy is ", return_tensors="pt")
+    >>> ids = model.hf.generate(**prompt, logits_processor=[processor], num_beams=2, do_sample=False, max_new_tokens=8)
+    >>> model.tokenizer.decode(ids[0, prompt.input_ids.shape[1] :], skip_special_tokens=True)
+    'Rome'
+    >>> processor.values(ids[:, prompt.input_ids.shape[1] :])
+    ['Rome']
+    """
+
+    supports_continuous_batching = False
+
+    def __init__(self, output_type: Any, model: Any = None, *, prompt_length: int | None = None):
+        asked = asked_of(output_type, CALLED)
+        if asked.options.get("by") == "sequence":
+            raise ValueError(f"{CALLED}: by='sequence' draws whole options, and generate() tokens: take by='token'")
+        given = asked.options["guide"].vocabulary if asked.kind == "guide" else None
+        vocabulary = _vocabulary(model, given)
+        self.constraint: Constraint = constraint_on(vocabulary, asked)
+        self.guide: FullGuide = self.constraint.guide
+        self.prompt_length = _checked_length(prompt_length)
+        self._calls = GenerateCalls(self, may_loop=prompt_length is not None)
+        self._states: dict[tuple[int, ...], RowStates] = {}
+        self._begun: tuple[int, frozenset[bytes]] | None = None  # in a loop of the user's: width and prompts
+        self._given_out: weakref.ref[Tensor] | None = None
+
+    def reset(self) -> None:
+        """Forget the loop of the user's that was served last: the next step is the first of another one."""
+        self._begun = self._given_out = None
+
+    def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
+        """The scores `[rows, V]` with −inf for each token that may not come; those that are given stay as they are.
+
+        input_ids: int `[rows, n]`, the whole rows, prompts included. scores: of any float type, on any device.
+
+        Raises:
+            ValueError: a loop that cannot be served; logits or eos ids that are not those of the tokenizer; a row
+                for which other processors have left no token; in a loop of the user's, rows of another prompt.
+            ConstraintError: the end of the prompt, from `prompt_length` on, does not fit.
+        """
+        if torch.compiler.is_compiling():
+            raise ValueError(
+                f"{self!r} inside torch.compile: it looks states up on the host. Compile model.forward, not generate()"
+            )
+        call = self._calls.current()
+        self._check_scores(input_ids, scores)
+        ids = input_ids.detach().cpu().numpy()
+        start = self._start(call, ids, scores)
+        if ids.shape[1] < start:  # a forced bos comes first
+            return scores
+        ends = self._ends(call, scores.shape[1])
+        states = self._states_of(ends).of(ids[:, start:])
+        self._check_states(call, ids, start, states)
+        pad = call.pad if call is not None else ()
+        masked = bitmask.masked(scores, self._masks(states, ends, pad, scores))
+        self._check_left(call, masked, states)
+        self._given_out = weakref.ref(masked)
+        return masked
+
+    def values(self, ids: Tensor | Sequence[Sequence[int]]) -> list[Any]:
+        """The values of the texts that were written: what `oc.Generator` would give.
+
+        ids: int `[rows, n]`, the new ids of each row, prompts left out: `generate(…)[:, prompt_length:]`.
+
+        Raises:
+            ValueError: a text that was cut short, or that its class refuses.
+
+        >>> from outlines_cont.integrations.transformers import LogitsProcessor
+        >>> LogitsProcessor(int, model).values([[*model.tokenizer("34", add_special_tokens=False).input_ids, 1, 1]])
+        [34]
+        """
+        rows: Any = ids.tolist() if isinstance(ids, Tensor) else [list(row) for row in ids]
+        return [self._value(row, n) for n, row in enumerate(rows)]
+
+    def _value(self, row: list[int], n: int) -> Any:
+        vocabulary = self.guide.vocabulary
+        end = next((i for i, token in enumerate(row) if token in vocabulary.special), len(row))
+        state: GuideState | None = self.guide.initial
+        for token in row[:end]:
+            state = None if state is None else self.guide.advance(state, token)
+        text = vocabulary.decode(row[:end]).decode("utf-8", "replace")
+        if state is None:
+            raise ValueError(f"row {n}, {shown(text)}, is no text of {self!r}: give the new ids alone, without prompts")
+        if not (self.guide.complete(state) or (end < len(row) and self.guide.accepting(state))):
+            raise ValueError(f"row {n}, {shown(text)}, was cut short: give generate() more max_new_tokens")
+        return self.constraint.parse(text)
+
+    def __repr__(self) -> str:
+        return f"LogitsProcessor({self.constraint.kind}, {len(self.guide.vocabulary)} tokens)"
+
+    # --- what a step is told
+
+    def _start(self, call: GenerateCall | None, ids: np.ndarray, scores: Tensor) -> int:
+        """How many ids of each row come before its text."""
+        width = call.width if call is not None else None
+        if width is None:
+            return self._start_of_loop(ids, scores)
+        if self.prompt_length is None:
+            assert call is not None and call.start is not None
+            return call.start
+        if self.prompt_length > width:
+            raise ValueError(f"prompt_length={self.prompt_length}: the prompts of this call have {width} ids")
+        return self.prompt_length
+
+    def _start_of_loop(self, ids: np.ndarray, scores: Tensor) -> int:
+        if self._given_out is not None and scores is self._given_out():
+            raise ValueError(f"{self!r} is given its own scores: it stands twice in a list of processors; give it once")
+        if self._begun is None:
+            start = ids.shape[1] if self.prompt_length is None else self.prompt_length
+            if start > ids.shape[1]:
+                raise ValueError(f"prompt_length={start}: the rows of this loop have {ids.shape[1]} ids")
+            self._begun = start, frozenset(row.tobytes() for row in ids[:, :start])
+        start, prompts = self._begun
+        if ids.shape[1] < start or not all(row.tobytes() in prompts for row in ids[:, :start]):
+            raise ValueError(
+                f"{self!r} began with prompts of {start} ids, and is now asked about rows that begin otherwise: before "
+                "another loop, call reset(), or make a new processor; give every step the whole rows"
+            )
+        return start
+
+    def _ends(self, call: GenerateCall | None, width: int) -> tuple[int, ...]:
+        """The ids that end a text: those at which `generate()` ends a row, or else the vocabulary's."""
+        vocabulary = self.guide.vocabulary
+        ends = call.ends if call is not None and call.ends else vocabulary.eos
+        if not ends:
+            raise ValueError(f"{self!r}: no id ends a text: the tokenizer has no eos, and generate() no eos_token_id")
+        for token in ends:
+            if token >= width or (token < len(vocabulary) and token not in vocabulary.special):
+                text = f"the text {vocabulary.tokens[token]!r}" if token < width else "none of its logits"
+                raise ValueError(
+                    f"generate() ends a row at the id {token}, which is {text} for the tokenizer of {self!r}. Is it "
+                    "the model's? Give eos_token_id= of a special token, and stop strings as part of the pattern"
+                )
+        return ends
+
+    def _states_of(self, ends: tuple[int, ...]) -> RowStates:
+        if ends not in self._states:
+            self._states = {ends: RowStates(self.guide, ends)}
+        return self._states[ends]
+
+    # --- masks
+
+    def _masks(
+        self, states: Sequence[GuideState | Ended], ends: Sequence[int], pad: Sequence[int], like: Tensor
+    ) -> Tensor:
+        """The allowed tokens, packed, on the device of the scores: int32 `[rows or 1, (V + 31) // 32]`."""
+        words = (like.shape[1] + 31) // 32
+        live = [self.guide.initial if isinstance(state, Ended) else state for state in states]
+        masks = self.guide.masks(live)
+        shared = masks.strides[0] == 0 and not any(isinstance(state, Ended) for state in states)
+        rows = masks[:1] if shared else masks
+        packed = np.zeros((len(rows), words), np.int32)
+        packed[:, : rows.shape[1]] = rows
+        stop = _mask_of(ends, words)
+        if {*ends} != {*self.guide.vocabulary.eos}:
+            packed &= ~_mask_of((*ends, *self.guide.vocabulary.eos), words)
+            may_end = [not isinstance(state, Ended) and self.guide.accepting(state) for state in states[: len(packed)]]
+            packed[may_end] |= stop
+        for n, state in enumerate(states[: len(packed)]):
+            if isinstance(state, Ended):
+                packed[n] = stop | _mask_of(pad, words) if state is Ended.STOPPED else stop
+        return torch.from_numpy(packed).to(like.device)
+
+    # --- what is checked
+
+    def _check_scores(self, input_ids: Tensor, scores: Tensor) -> None:
+        if scores.ndim != 2 or input_ids.ndim != 2 or len(scores) != len(input_ids):
+            raise ValueError(
+                f"{self!r} takes ids [rows, n] and scores [rows, V], not {list(input_ids.shape)} and "
+                f"{list(scores.shape)}"
+            )
+        tokens, width = len(self.guide.vocabulary), scores.shape[1]
+        if not tokens <= width <= tokens + MOST_UNUSED:
+            raise ValueError(
+                f"the model gives {width} logits, and the tokenizer of {self!r} has {tokens} tokens: it is not the "
+                "model's. Give the tokenizer that the model was trained with, or an oc.Model"
+            )
+
+    def _check_states(self, call: GenerateCall | None, ids: np.ndarray, start: int, states: Sequence[Any]) -> None:
+        first = call is not None and ids.shape[1] == call.width
+        for n, state in enumerate(states):
+            if first and isinstance(state, Ended):
+                vocabulary = self.guide.vocabulary
+                text = vocabulary.decode([token for token in ids[n, start:].tolist() if token < len(vocabulary)])
+                raise ConstraintError(
+                    f"row {n} begins with {text!r} after its first {start} ids (prompt_length), which does not fit "
+                    f"{self!r}"
+                )
+            token = int(ids[n, -1]) if ids.shape[1] else -1
+            if call is not None and call.singly and state is Ended.REFUSED and token not in call.pad:
+                raise ValueError(
+                    f"row {n} went on with the token {token}, which {self!r} had forbidden: another processor, or a "
+                    "setting as remove_invalid_values, has given it a score again. Put this processor last"
+                )
+
+    def _check_left(self, call: GenerateCall | None, masked: Tensor, states: Sequence[Any]) -> None:
+        """ValueError if a text cannot go on, since other processors forbid all that the constraint allows."""
+        stuck = torch.isneginf(masked.amax(-1)).tolist()
+        if not any(stuck):
+            return
+        lost = np.array([left or state is Ended.REFUSED for left, state in zip(stuck, states, strict=True)])
+        beams = call.beams if call is not None and len(lost) % call.beams == 0 else 1
+        lost = lost.reshape(-1, beams).all(1) & np.array(stuck).reshape(-1, beams).any(1)
+        live = np.array([not isinstance(state, Ended) for state in states]).reshape(-1, beams).any(1)
+        if (lost & live).any():
+            others = (call.forbidding if call is not None else "") or "another processor of the list"
+            raise ValueError(
+                f"row {int((lost & live).argmax()) * beams}: no token is left. {others} forbids every token that "
+                f"{self!r} allows here"
+            )
+
+
+def _mask_of(ids: Sequence[int], words: int) -> np.ndarray:
+    """The mask that allows these ids: int32 `[words]`."""
+    mask = np.zeros(words, np.uint32)
+    for token in ids:
+        if token < 32 * words:
+            mask[token >> 5] |= np.uint32(1 << (token & 31))
+    return mask.view(np.int32)
+
+
+def _vocabulary(model: Any, of_guide: Vocabulary | None) -> Vocabulary:
+    """The tokens of a model, of its tokenizer, or of a guide."""
+    right = "a tokenizer, an oc.Model or a Vocabulary"
+    if model is None:
+        if of_guide is None:
+            raise TypeError(f"{CALLED} takes {right} second: only a guide has a vocabulary of its own")
+        return of_guide
+    if isinstance(model, Vocabulary):
+        vocabulary = model
+    elif not isinstance(model, type) and not missing_members(model):
+        vocabulary = model.vocabulary
+    elif hasattr(model, "get_output_embeddings"):
+        raise TypeError(f"{CALLED} takes {right}, not a bare {type(model).__name__}: give its tokenizer")
+    elif hasattr(model, "get_vocab") and not isinstance(model, type):
+        size, eos = (None, None) if of_guide is None else (len(of_guide), of_guide.eos)
+        vocabulary = Vocabulary.of(model, size, eos)
+    else:
+        raise TypeError(f"{CALLED} takes {right} second, not {shown(model)}")
+    if of_guide is not None and of_guide != vocabulary:
+        raise ValueError(f"{CALLED}: a guide over another vocabulary, {of_guide!r}, than {vocabulary!r}")
+    return vocabulary
+
+
+def _checked_length(length: Any) -> int | None:
+    if length is not None and (length := whole_number(length, "prompt_length", "an int ≥ 0 or None")) < 0:
+        raise ValueError(f"prompt_length={length}: it must be an int ≥ 0 or None")
+    return length
