@@ -27,6 +27,7 @@ FOLDERS["outlines_cont.kernels"] = ROOT / "kernels"
 FLOORS = [
     ["outlines_cont.__main__"],
     ["outlines_cont"],
+    ["outlines_cont.integrations"],
     ["outlines_cont.generate"],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],

@@ -40,6 +40,7 @@ def text_windows(context: Ids, ids: Ids, stop: bool, length: int | None, step: i
     the last one what is left, and reads as many tokens before them as it has room for. The last token that is scored
     is not read, so a window has `length` tokens and one more.
 
+    >>> from outlines_cont.generate.score_windows import text_windows
     >>> [window[:2] for window in text_windows((0, 1), (2, 3, 4, 5, 6), False, length=3, step=2)]
     [((0, 1), (2, 3)), ((2, 3), (4, 5)), ((3, 4, 5), (6,))]
     """
