@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import torch
 from tqdm import tqdm
 
 from outlines_cont.arguments import is_whole, shown, whole_number
@@ -58,7 +59,8 @@ class LM(TemplateLM):
             tokens.
         max_batch_size: the most requests that "auto" reads together; None for no bound.
         max_length: the most tokens of context and continuation together; by default the model's context length.
-        device: where to put a model that is loaded ("cuda", "cuda:1" …), by default where transformers puts it.
+        device: where to put a model that is loaded ("cuda", "cuda:1", "cpu" …). lm-eval's command line says "cuda:0" by
+            default; where there is no GPU, that is the CPU, as in the `hf` model.
         prefix_token_id: the token before a text without a context; by default bos, or eos where there is none.
         think_end_token: a string; what a model generates before the last one is cut from its answers.
         enable_thinking, chat_template_args: for the chat template.
@@ -276,14 +278,14 @@ class LM(TemplateLM):
         more: how many tokens each may grow by.
         """
         part: list[int] = []
-        tokens, previous = 0, ()
+        tokens = 0
         for i in sorted(range(len(sequences)), key=sequences.__getitem__):
-            new = len(sequences[i]) - common(previous, sequences[i]) + more
+            new = len(sequences[i]) + more - (common(sequences[part[-1]], sequences[i]) if part else 0)
             if part and (len(part) == self.batch_size or tokens + new > self._most_tokens):
                 yield part
-                part, tokens = [], 0
+                part, tokens, new = [], 0, len(sequences[i]) + more
             part.append(i)
-            tokens, previous = tokens + new, sequences[i]
+            tokens += new
         if part:
             yield part
 
@@ -299,7 +301,7 @@ def _model(pretrained: Any, tokenizer: Any, device: str | None, options: dict[st
     if pretrained is None or isinstance(pretrained, str):
         if tokenizer is not None:
             raise TypeError(f"LM(tokenizer={shown(tokenizer)}): a model that is loaded brings its own")
-        if device not in (None, "cpu"):
+        if device not in (None, "cpu") and (not str(device).startswith("cuda") or torch.cuda.is_available()):
             options = {"device_map": device, **options}
         return load(pretrained, **options)
     if options:

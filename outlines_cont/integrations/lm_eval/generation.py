@@ -48,7 +48,7 @@ class GenerationSettings:
             raise TypeError(f"generation settings are a dict, not {shown(gen_kwargs)}")
         settings = dict(normalize_gen_kwargs(gen_kwargs, MAX_GEN_TOKS))
         until, max_tokens = settings.pop("until", []), settings.pop("max_gen_toks")
-        if not all(isinstance(text, str) for text in until):
+        if not all(isinstance(text, str | None) for text in until):
             raise TypeError(f"until={shown(until)}: it is a string or a list of strings")
         if max_tokens < 1:
             raise ValueError(f"max_gen_toks={max_tokens}: it must be an int ≥ 1")
