@@ -384,11 +384,11 @@ def test_the_command_line_knows_the_model(tmp_path: Path) -> None:
     names = tasks_in(tmp_path)
     command = [sys.executable, "-m", "outlines_cont.integrations.lm_eval", "--model", "outlines_cont"]
     command += ["--model_args", f"pretrained={tiny.PATH},dtype=float32", "--include_path", str(tmp_path)]
-    command += ["--tasks", ",".join(names), "--batch_size", "auto", "--limit", "4"]
+    command += ["--tasks", ",".join(names), "--batch_size", "auto", "--limit", "4", "--log_samples"]
     command += ["--output_path", str(tmp_path / "results.json")]
     environment = {**os.environ, "HF_HOME": str(tmp_path / "cache"), "HF_DATASETS_OFFLINE": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     assert all(name in done.stdout for name in names)
-    [written] = tmp_path.glob("results*.json")
+    [written] = tmp_path.glob("results_*.json")
     assert set(json.loads(written.read_text())["results"]) == set(names)

@@ -133,7 +133,7 @@ def score(
     [[[-0.2, -8.4]]]
     >>> questions = model.state(["Mira is a painter.\\nQ: What is Mira's job?\\nA:", "The sky is"])
     >>> oc.score(questions, [[" painter", " sailor", " tall"], [" blue", " wet"]]).round(decimals=1).tolist()
-    [[[-0.2, -8.4, -10.0]], [[-0.2, -10.0, -inf]]]
+    [[[-0.2, -8.3, -12.1]], [[-0.8, -14.1, -inf]]]
     """
     _check(state, stop, normalize)
     flag(detail, "detail")

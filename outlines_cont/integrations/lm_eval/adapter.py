@@ -70,11 +70,13 @@ class LM(TemplateLM):
         TypeError, ValueError: an argument, by its name, that there is not or that has a wrong value.
 
     >>> from lm_eval.api.instance import Instance
+    >>> from outlines_cont.integrations.lm_eval import LM
     >>> lm = LM(pretrained=model)
-    >>> requests = [("Q: What is 2 + 2?\\nA:", " 4"), ("Q: What is 2 + 2?\\nA:", " 5")]
-    >>> answers = lm.loglikelihood([Instance("loglikelihood", {}, args, 0) for args in requests], disable_tqdm=True)
-    >>> [(round(logprob, 1), greedy) for logprob, greedy in answers]
-    []
+    >>> question = "Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:"
+    >>> pairs = [(question, " painter"), (question, " sailor")]
+    >>> requests = [Instance("loglikelihood", {}, pair, i) for i, pair in enumerate(pairs)]
+    >>> [(round(logprob, 1), greedy) for logprob, greedy in lm.loglikelihood(requests, disable_tqdm=True)]
+    [(-0.2, True), (-8.4, False)]
     """
 
     def __init__(
