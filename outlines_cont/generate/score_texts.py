@@ -70,9 +70,10 @@ def spelled_texts(state: SequenceState, texts: list[list[list[Text]]], windowed:
                 continue
             if not row.ids:
                 raise ValueError(f"row ({b}, {s}) is empty: a text is scored after at least one token")
-            spelled[-1].append([ids_of(text, row.ids == model.encoder.prefix) for text in texts[b][s]])
+            spellings = [ids_of(text, row.ids == model.encoder.prefix) for text in texts[b][s]]
             if not windowed:
-                _check_context(model, (b, s), len(row), spelled[-1][-1])
+                _check_context(model, (b, s), len(row), spellings)
+            spelled[-1].append(spellings)
     return spelled
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import torch
@@ -28,6 +29,7 @@ from outlines_cont.state.model import Model, load
 log = logging.getLogger(__name__)
 
 BATCH_TOKENS = 1 << 14  # keys and values of at most so many tokens are needed for one batch
+ENCODED_TEXTS = 64  # are remembered: the options of one question follow each other, and have its context in common
 #: Arguments of lm-eval's `hf` model that there are not here, with what to do.
 INSTEAD = {
     "add_bos_token": "the tokenizer says whether it writes one: set it there, and pass LM(pretrained=model)",
@@ -113,6 +115,7 @@ class LM(TemplateLM):
         thinking = {} if enable_thinking is None else {"enable_thinking": enable_thinking}
         self.chat_template_args = {**(chat_template_args or {}), **thinking}
         self._prefix = _prefix(self.model, prefix_token_id)
+        self._encoded = lru_cache(ENCODED_TEXTS)(partial(_encoded, self.tokenizer))
 
     # --- tokens
 
@@ -140,8 +143,7 @@ class LM(TemplateLM):
         """The tokens of a text, with what the tokenizer adds, unless the text begins with the prefix token already."""
         if add_special_tokens is None and string.startswith(self.tokenizer.decode(self._prefix)):
             add_special_tokens = False
-        given = {} if add_special_tokens is None else {"add_special_tokens": add_special_tokens}
-        return self.tokenizer.encode(string, **given)
+        return list(self._encoded(string, add_special_tokens))
 
     def apply_chat_template(self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True) -> str:
         """A conversation as the tokenizer's chat template writes it; without its system messages, if it has no place
@@ -294,9 +296,14 @@ class LM(TemplateLM):
 
 def run_command_line() -> None:
     """lm-eval's command line, where `--model outlines_cont` is known by now."""
-    from lm_eval.__main__ import cli_evaluate
+    from lm_eval.__main__ import cli_evaluate  # pyright: ignore[reportMissingImports]
 
     cli_evaluate()
+
+
+def _encoded(tokenizer: Any, text: str, special: bool | None) -> tuple[int, ...]:
+    """The tokens of a text. special: whether the tokenizer adds its special tokens; None: as it is set."""
+    return tuple(tokenizer.encode(text, **({} if special is None else {"add_special_tokens": special})))
 
 
 def _model(pretrained: Any, tokenizer: Any, device: str | None, options: dict[str, Any]) -> Model:
@@ -324,11 +331,10 @@ def _batch_size(batch_size: Any, most: Any) -> tuple[int | None, int]:
         if most is not None and (whole_number(most, "max_batch_size", "an int ≥ 1")) < 1:
             raise ValueError(f"max_batch_size={most}: it must be an int ≥ 1")
         return most, BATCH_TOKENS
-    if isinstance(batch_size, str) and batch_size.isdigit():
-        batch_size = int(batch_size)
-    if not is_whole(batch_size) or batch_size < 1:
+    number = int(batch_size) if isinstance(batch_size, str) and batch_size.isdigit() else batch_size
+    if not is_whole(number) or number < 1:
         raise ValueError(f"batch_size={shown(batch_size)}: it must be {right}")
-    return batch_size, 1 << 62
+    return int(number), 1 << 62
 
 
 def _max_length(max_length: Any, context_length: int | None) -> int:

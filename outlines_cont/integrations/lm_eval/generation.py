@@ -46,7 +46,7 @@ class GenerationSettings:
         """
         if not isinstance(gen_kwargs, dict):
             raise TypeError(f"generation settings are a dict, not {shown(gen_kwargs)}")
-        settings = dict(normalize_gen_kwargs(gen_kwargs, MAX_GEN_TOKS))
+        settings: dict[str, Any] = dict(normalize_gen_kwargs(gen_kwargs, MAX_GEN_TOKS))
         until, max_tokens = settings.pop("until", []), settings.pop("max_gen_toks")
         if not all(isinstance(text, str | None) for text in until):
             raise TypeError(f"until={shown(until)}: it is a string or a list of strings")

@@ -23,6 +23,7 @@ def _requirement() -> str | None:
 if _lacking := _requirement():
     raise ImportError(f"outlines_cont.integrations.lm_eval needs {_lacking}: {COMMAND}")
 
+# pyright: reportMissingImports=false
 # `lm_eval.models` registers lm-eval's own models, which it does itself only while there are no others
 from lm_eval.api.model import TemplateLM  # noqa: E402
 from lm_eval.api.registry import register_model  # noqa: E402
