@@ -331,7 +331,7 @@ def _batch_size(batch_size: Any, most: Any) -> tuple[int | None, int]:
         if most is not None and (whole_number(most, "max_batch_size", "an int ≥ 1")) < 1:
             raise ValueError(f"max_batch_size={most}: it must be an int ≥ 1")
         return most, BATCH_TOKENS
-    number = int(batch_size) if isinstance(batch_size, str) and batch_size.isdigit() else batch_size
+    number: Any = int(batch_size) if isinstance(batch_size, str) and batch_size.isdigit() else batch_size
     if not is_whole(number) or number < 1:
         raise ValueError(f"batch_size={shown(batch_size)}: it must be {right}")
     return int(number), 1 << 62
