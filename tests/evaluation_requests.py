@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any
 
 import torch
@@ -91,6 +92,11 @@ def hf_backend(batch_size: int = 16, **options: Any) -> HFLM:
     model = AutoModelForCausalLM.from_pretrained(tiny.PATH, dtype=torch.float32)
     tokenizer = AutoTokenizer.from_pretrained(tiny.PATH)
     return HFLM(pretrained=model, tokenizer=tokenizer, batch_size=batch_size, **options)
+
+
+def hf_backend_of(model: Any, **options: Any) -> HFLM:
+    """lm-eval's `hf` model of a model of ours, on a copy of its own."""
+    return HFLM(pretrained=deepcopy(model.hf), tokenizer=deepcopy(model.tokenizer), batch_size=4, **options)
 
 
 @contextmanager

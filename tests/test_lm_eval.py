@@ -17,7 +17,9 @@ import pytest
 import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from made_tokenizers import byte_fallback
 from strategies import shipped_model
+from test_generation import random_model, toy_model
 
 pytest.importorskip("lm_eval", reason="lm-eval is not installed (pip install 'outlines_cont[lm_eval]')")
 
@@ -27,6 +29,7 @@ from evaluation_requests import (
     documents,
     few_shot_contexts,
     hf_backend,
+    hf_backend_of,
     instances,
     long_options,
     odd_pairs,
@@ -118,6 +121,36 @@ def test_tokens_are_those_of_the_hf_backend(pairs: list[tuple[str, str]], max_le
     agree(answers(ours, requests), answers(theirs, requests), "loglikelihood")
     texts = instances("loglikelihood_rolling", [(context + continuation,) for context, continuation in pairs])
     agree(answers(ours, texts), answers(theirs, texts), "loglikelihood_rolling")
+
+
+@pytest.mark.parametrize("name", ["bytes, no bos", "sentencepiece, two eos"])
+def test_other_tokenizers(name: str) -> None:
+    """Without a bos, and with a space that is written before a text and taken from the beginning of an answer."""
+    model = toy_model(1) if name.startswith("bytes") else random_model(byte_fallback("prepend"), seed=0, positions=64)
+    ours, theirs = LM(pretrained=model), hf_backend_of(model)
+    assert (ours.max_length, ours.prefix_token_id) == (theirs.max_length, theirs.prefix_token_id)
+    draw = random.Random(6)
+    pieces = ["the", " capital", "a", " ", "  ", "\n", "é", "b", "xy", " ab"]
+    texts = ["".join(draw.choices(pieces, k=draw.randint(1, 7))) for _ in range(2 * COUNT)]
+    pairs = [(draw.choice(["", context]), text) for context, text in zip(texts[:COUNT], texts[COUNT:], strict=True)]
+
+    def is_taken(context: str, text: str) -> bool:  # the hf backend needs a token of each
+        if not context:
+            return bool(theirs.tok_encode(text, add_special_tokens=False))
+        return all(theirs._encode_pair(context, text)) and bool(theirs.tok_encode(context.rstrip()))
+
+    requests = instances("loglikelihood", [pair for pair in pairs if is_taken(*pair)])
+    assert len(requests) > COUNT / 2
+    agree(answers(ours, requests), answers(theirs, requests), "loglikelihood")
+    rolled = instances("loglikelihood_rolling", [(text,) for text in texts])
+    agree(answers(ours, rolled), answers(theirs, rolled), "loglikelihood_rolling")
+    asked = questions([text for text in texts if text], {"max_gen_toks": 12, "until": ["b", "x"]})
+    written = list(zip(answers(ours, asked), answers(theirs, asked), strict=True))
+    whole = [pair for pair in written if "\ufffd" not in pair[1]]  # ours writes whole characters only
+    assert len(whole) > 4 and all(one == other for one, other in whole)
+    [spaces], [nothing] = (answers(ours, instances("loglikelihood", [pair])) for pair in ((" ", "a"), ("", " a")))
+    if not ours.tok_encode(""):  # the spaces go to the continuation, and nothing is left before it
+        assert spaces == nothing
 
 
 def prefixes(lm: LM, requests: list[Any]) -> set[tuple[int, ...]]:

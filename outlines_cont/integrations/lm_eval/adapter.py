@@ -239,7 +239,11 @@ class LM(TemplateLM):
         return answers
 
     def _cut(self, context: Ids, continuation: Ids) -> tuple[Ids, Ids]:
-        """Both, without what the model's context has no room for on the left. The last token need not be read."""
+        """Both, without what the model's context has no room for on the left. The last token need not be read.
+
+        A context of spaces alone, which are moved to the continuation, may have no token left: it is as an empty one.
+        """
+        context = context or (self._prefix,)
         if len(continuation) > self.max_length:
             raise ValueError(
                 f"a continuation has {len(continuation)} tokens, and max_length is {self.max_length}: nothing is cut "
