@@ -23,15 +23,11 @@ TEXT = st.text("abc1é", max_size=6)
 NORMALIZATIONS = ["sum", "mean", "bytes", "characters", "unconditional"]
 
 
-def ids_of(state: oc.SequenceState, text: str) -> list[list[Ids]]:
-    return appended(state, text)
-
-
 @settings(max_examples=40)
 @given(data=st.data(), stop=st.booleans(), normalize=st.sampled_from(NORMALIZATIONS))
 def test_texts_of_each_row_score_as_in_a_call_of_their_own(data: st.DataObject, stop: bool, normalize: Any) -> None:
     """Lists of different lengths, by batch row or by row, some as token ids: each row as if it were alone, and −inf in
-    the places of texts that it lacks."""
+    the places of texts that it lacks. All rows together compute each token once."""
     model = toy_model(data.draw(st.integers(0, 2)))
     state = data.draw(states(model))
     batch, samples, _ = state.shape
@@ -43,7 +39,7 @@ def test_texts_of_each_row_score_as_in_a_call_of_their_own(data: st.DataObject, 
     as_ids = data.draw(st.booleans())
 
     def item(text: str, b: int, s: int) -> Any:
-        ids = ids_of(state, text)[b][s]
+        ids = appended(state, text)[b][s]
         return data.draw(st.sampled_from([list(ids), ids, torch.tensor(ids, dtype=torch.long), np.array(ids, int)]))
 
     if as_ids and by_row:
@@ -52,16 +48,25 @@ def test_texts_of_each_row_score_as_in_a_call_of_their_own(data: st.DataObject, 
         ]
     else:
         given_texts = texts if by_row else [rows[0] for rows in texts]
+    rows = [row for group in state.rows for row in group]
+    held = {row.ids[: n + 1] for row, kv in zip(rows, state.kv_lengths.flatten(), strict=True) for n in range(kv)}
+    model.stats.reset()
     scored = oc.score(state, given_texts, stop=stop, normalize=normalize, detail=True)
+    counted, needed = model.stats.tokens, set[Ids]()
     most = max(len(row) for rows in texts for row in rows)
     assert scored.scores.shape == scored.greedy.shape == (batch, samples, most)
     for b, s in itertools.product(range(batch), range(samples)):
         count = len(texts[b][s])
         for k, text in enumerate(texts[b][s]):
+            ids = appended(state, text)[b][s]
+            for context in (state.rows[b][s].ids, *[(model.vocabulary.eos[0],)] * (normalize == "unconditional")):
+                read = (context + ids)[: len(context) + len(ids) - (not stop)] if ids or stop else ()
+                needed |= {read[: n + 1] for n in range(len(read))}
             alone = oc.score(state[b : b + 1, s : s + 1, :], text, stop=stop, normalize=normalize)
             assert scored.scores[b, s, k].item() == pytest.approx(alone.item(), abs=1e-3)
         assert scored.scores[b, s, count:].tolist() == [-math.inf] * (most - count)
         assert scored.tokens[b][s][count:] == [()] * (most - count) and not scored.greedy[b, s, count:].any()
+    assert counted == len(needed - held)
 
 
 @settings(max_examples=30)
@@ -117,7 +122,7 @@ def test_windows_score_texts_longer_than_the_context(
 ) -> None:
     """Every token by the stated rule; each prefix that a window reads is computed once; the state's stay, others go."""
     model = toy_model()
-    state = model.state(["ab", "x" * data.draw(st.integers(1, 60))])
+    state = model.state(["ab", "x" * data.draw(st.integers(1, 90))])  # some are longer than the context alone
     letters = st.text("abc", min_size=1, max_size=30)
     texts = [data.draw(letters) * data.draw(st.integers(1, 5)) for _ in range(data.draw(st.integers(1, 2)))]
     spelled = [[model.encoder.append(text) for text in texts]] * 2
@@ -141,7 +146,7 @@ def test_windows_score_texts_longer_than_the_context(
         assert scores[b, 0, k].item() == pytest.approx(expected / divisors.get(normalize, 1), abs=2e-3)
     assert counted == len(needed)
     of_rows = {row.ids[: n + 1] for [row] in state.rows for n in range(len(row))}
-    assert kept == len(of_rows) * model.tree.pool.slot_bytes
+    assert kept == len(of_rows & needed) * model.tree.pool.slot_bytes
 
 
 def test_windows_change_nothing_where_a_text_fits() -> None:
