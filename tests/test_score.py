@@ -263,7 +263,7 @@ def test_what_is_refused() -> None:
         oc.score(state, b"a")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="surrogate"):
         oc.score(state, "\ud800")
-    with pytest.raises(ValueError, match="'sum', 'mean' or 'unconditional'"):
+    with pytest.raises(ValueError, match="'sum', 'mean', 'bytes', 'characters' or 'unconditional'"):
         oc.score(state, "a", normalize="max")  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="stop='elsewhere'"):
         oc.score(state, "a", stop="elsewhere")  # type: ignore[call-overload]

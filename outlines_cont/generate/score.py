@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from math import fsum, inf
-from typing import Literal, NamedTuple, TypeVar, overload
+from typing import Any, Literal, NamedTuple, get_args, overload
 
 import torch
 from torch import Tensor
 
 from outlines_cont.arguments import flag, shown, word
 from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
-from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
+from outlines_cont.generate.score_texts import Text, Texts, byte_count, character_count, spelled_texts, texts_of_rows
+from outlines_cont.generate.score_windows import TextWindow, checked_windows, text_windows
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.constraint import NORMALIZATIONS, Normalization
 from outlines_cont.state.rescore import logprobs_of
 from outlines_cont.state.state import SequenceState
 
-T = TypeVar("T")
-
 LOGITS_AT_ONCE = 1 << 26  # more are read in parts: in float32 these take a quarter of a GiB
+
+ScoreNormalization = Literal["sum", "mean", "bytes", "characters", "unconditional"]
 
 
 class TokenScore(NamedTuple):
-    """A token of a text, its bytes and its log-probability; the stop is no token and has no bytes."""
+    """A token of a text, its bytes and its log-probability; the stop is no token and has no bytes.
+
+    greedy: whether the model finds no other token likelier there; of the stop, whether an eos is the likeliest token.
+    """
 
     token: int | None
     bytes: bytes
     logprob: float
+    greedy: bool
 
 
 class Scored(NamedTuple):
@@ -40,14 +44,28 @@ class Scored(NamedTuple):
     scores: Tensor
     tokens: list[list[list[tuple[TokenScore, ...]]]]
 
+    @property
+    def greedy(self) -> Tensor:
+        """Whether greedy decoding writes the text: every token, and the stop if it counts. bool `(B, S, K)`.
+
+        False of dead rows, and where a row has fewer texts.
+
+        >>> state = model.state("Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:")
+        >>> oc.score(state, [" painter", " sailor"], detail=True).greedy.tolist()
+        [[[True, False]]]
+        """
+        flags = [[[all(token.greedy for token in text) for text in texts] for texts in rows] for rows in self.tokens]
+        return torch.tensor(flags, device=self.scores.device).view(self.scores.shape) & (self.scores != -inf)
+
 
 @overload
 def score(
     state: SequenceState,
-    texts: str | Sequence[str],
+    texts: Texts,
     *,
     stop: bool = False,
-    normalize: Normalization = "sum",
+    normalize: ScoreNormalization = "sum",
+    windows: int | None = None,
     detail: Literal[False] = False,
 ) -> Tensor: ...
 
@@ -55,20 +73,22 @@ def score(
 @overload
 def score(
     state: SequenceState,
-    texts: str | Sequence[str],
+    texts: Texts,
     *,
     stop: bool = False,
-    normalize: Normalization = "sum",
+    normalize: ScoreNormalization = "sum",
+    windows: int | None = None,
     detail: Literal[True],
 ) -> Scored: ...
 
 
 def score(
     state: SequenceState,
-    texts: str | Sequence[str],
+    texts: Texts,
     *,
     stop: bool = False,
-    normalize: Normalization = "sum",
+    normalize: ScoreNormalization = "sum",
+    windows: int | None = None,
     detail: bool = False,
 ) -> Tensor | Scored:
     """Log-probability of each of K texts after each row: float64 `(B, S, K)`, in nats; −inf after dead rows.
@@ -78,132 +98,189 @@ def score(
 
     Args:
         state: what the texts come after; every live row has at least one token.
-        texts: a list of K, or a str, which is a list of one.
+        texts: a list of K, which all rows share, or a str, which is a list of one. A list for each batch row: B lists
+            of texts; or for each row: B lists of S lists. K is then the most texts that a row has, and the scores of
+            those that others lack are −inf. Instead of a str, a text may be a list of token ids, or an int tensor of
+            them; lists of equal length may be one tensor, `[K, T]`, `[B, K, T]` or `[B, S, K, T]`.
         stop: count in that the text ends there, with the probability of all eos tokens together.
         normalize: "sum", the log-probability itself; "mean", divided by the number of tokens, the stop being one (0 for
-            nothing at all); "unconditional", minus the log-probability of the same tokens (and stop) where a document
+            nothing at all); "bytes" and "characters", divided by those of the text, or by 1 where there are none;
+            "unconditional", minus the log-probability of the same tokens (and stop) where a document
             begins: after the tokenizer's bos, or, where it adds none, after an eos, which separates documents. That is
             the pointwise mutual information of row and text: no answer wins by being common. NaN if both are −inf.
-        detail: give `Scored(scores, tokens)`; `tokens[b][s][k]` are `TokenScore(token, bytes, logprob)`, not
-            normalized, the stop last with the token None; of dead rows they are empty.
+        windows: how a text is scored that the model's context has no room for. None: it is an error. An int w: in
+            windows as long as the context. The first one reads the row and scores what it has room for. Each further
+            one scores the next w tokens after as many of the tokens before them as fit. A small w gives tokens more
+            context, and costs more: each window reads as many tokens as the context holds.
+        detail: give `Scored(scores, tokens)`; `tokens[b][s][k]` are `TokenScore(token, bytes, logprob, greedy)`, not
+            normalized, the stop last with the token None; of dead rows they are empty. `scored.greedy` `(B, S, K)` says
+            which texts greedy decoding would write.
 
     Raises:
         TypeError: something else than a state, than texts, or than a bool for `stop`.
-        ValueError: no texts, a row without tokens, a row and a text that exceed the model's context, a text that the
-            tokenizer cannot spell, or "unconditional" where there is neither bos nor eos.
+        ValueError: no texts, other lists than there are rows, an unknown token id, a row without tokens, a row and a
+            text that exceed the model's context, a text that the tokenizer cannot spell, or "unconditional" where there
+            is neither bos nor eos.
         ConstraintError: `stop=True` of a model without eos.
 
-    Both normalizations: Brown et al. 2020, "Language Models are Few-Shot Learners" (arXiv:2005.14165), section 2.4, the
-    second with "Answer: " for a beginning; that one also: Holtzman et al. 2021, "Surface Form Competition"
+    "mean" and "unconditional": Brown et al. 2020, "Language Models are Few-Shot Learners" (arXiv:2005.14165), section
+    2.4, the latter with "Answer: " for a beginning; that one also: Holtzman et al. 2021, "Surface Form Competition"
     (arXiv:2104.08315). After a premise of the domain, as they advise, instead of a bare beginning, it is
-    `score(state, texts) - score(model.state(premise), texts)`.
+    `score(state, texts) - score(model.state(premise), texts)`. Windows: Press et al. 2020, "Shortformer"
+    (arXiv:2012.15832), section 2: w = the context's length are nonoverlapping windows, w = 1 slides by one token.
 
     >>> state = model.state("Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:")
     >>> oc.score(state, [" painter", " sailor"]).round(decimals=1).tolist()
     [[[-0.2, -8.4]]]
+    >>> questions = model.state(["Mira is a painter.\\nQ: What is Mira's job?\\nA:", "The sky is"])
+    >>> oc.score(questions, [[" painter", " sailor", " tall"], [" blue", " wet"]]).round(decimals=1).tolist()
+    [[[-0.2, -8.3, -12.1]], [[-0.8, -14.1, -inf]]]
     """
     _check(state, stop, normalize)
     flag(detail, "detail")
-    model, texts = state.model, listed_texts(texts)
-    spelled = _spelled(state, texts)
-    wanted = {context: set(ids) for context, ids in spelled.items()}
-    if start := model.encoder.blank if normalize == "unconditional" else ():
-        wanted[start] = {ids for spellings in spelled.values() for ids in spellings} | wanted.get(start, set())
-    claims = {row.ids: row.claim for rows in state.rows for row in rows if row.claim}
-    tree = PrefixNeeds(max(LOGITS_AT_ONCE // len(model.vocabulary), 1))
-    for context, texts_here in wanted.items():
-        tree.add(context, dict.fromkeys(texts_here, stop), claims.get(context))
-    scored, held = _read(model, tree)
-    for rows in state.rows:
-        for row in rows:
-            model.claimed(row)
-    del held  # until now they kept the new keys and values alive
-
-    def normalized(ids: Ids, logprobs: list[float]) -> float:
-        if normalize == "mean":
-            return fsum(logprobs) / max(len(logprobs), 1)
-        return fsum(logprobs) - (fsum(scored[start][ids]) if start else 0.0)
-
-    def detailed(ids: Ids, logprobs: list[float]) -> tuple[TokenScore, ...]:
-        spelling = [(token, model.vocabulary.tokens[token]) for token in ids] + [(None, b"")] * stop
-        return tuple(TokenScore(*token, value) for token, value in zip(spelling, logprobs, strict=True))
-
-    def grid(value: Callable[[Ids, list[float]], T], dead: T) -> list[list[list[T]]]:
-        values = {
-            context: [value(ids, scored[context][ids]) for ids in spellings] for context, spellings in spelled.items()
-        }
-        return [[list(values.get(row.ids, [dead] * len(texts))) for row in rows] for rows in state.rows]
-
-    scores = torch.tensor(grid(normalized, -inf), dtype=torch.float64, device=model.device)
-    scores = scores.view(*state.shape[:2], len(texts))
-    return Scored(scores, grid(detailed, ())) if detail else scores
+    model = state.model
+    step = checked_windows(windows, model.context_length)
+    listed, most = texts_of_rows(texts, state)
+    spelled = spelled_texts(state, listed, step is not None)
+    scoring = _Scoring(state, listed, spelled, most, stop, normalize, step)
+    scoring.read(likeliest=detail)
+    scores = torch.tensor(scoring.grid(scoring.normalized, -inf), dtype=torch.float64, device=model.device)
+    scores = scores.view(*state.shape[:2], scoring.most)
+    return Scored(scores, scoring.grid(scoring.detailed, ())) if detail else scores
 
 
-def _check(state: SequenceState, stop: bool, normalize: Normalization) -> None:
+def _check(state: SequenceState, stop: bool, normalize: ScoreNormalization) -> None:
     if not isinstance(state, SequenceState):
         raise TypeError(f"score() takes a SequenceState, not {type(state).__name__}: model.state(prompts) makes one")
     check_options(state.model, stop, normalize)
 
 
-def check_options(model: LanguageModel, stop: bool, normalize: Normalization) -> None:
+def check_options(model: LanguageModel, stop: bool, normalize: ScoreNormalization) -> None:
     """What is wrong with the options of `score`, if anything is: its TypeError, ValueError or ConstraintError."""
-    word(normalize, "normalize", NORMALIZATIONS)
+    word(normalize, "normalize", get_args(ScoreNormalization))
     if not isinstance(stop, bool):
         raise TypeError(f"stop={shown(stop)}: it is True, to count in that a text ends with eos, or False")
     if stop and not model.vocabulary.eos:
         raise ConstraintError(f"stop=True: {model.vocabulary!r} has no eos, so no text ends")
 
 
-def listed_texts(texts: str | Sequence[str]) -> list[str]:
-    """The texts of a call of `score`; its TypeError or ValueError for anything else."""
-    if isinstance(texts, str):
-        return [texts]
-    if not isinstance(texts, (list, tuple)):
-        raise TypeError(f"texts={shown(texts)}: score() takes a str or a list of them, not {type(texts).__name__}")
-    if not texts:
-        raise ValueError("texts is empty: there is nothing to score; pass at least one str")
-    for k, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise TypeError(f"texts[{k}] is {shown(text)} ({type(text).__name__}), not a str")
-    return list(texts)
+class Line(NamedTuple):
+    """What is kept of a line of logits: of some tokens, and of the stop as None, the log-probabilities; and the
+    likeliest token, if that was asked for."""
+
+    logprobs: dict[int | None, float]
+    likeliest: int | None
 
 
-def _spelled(state: SequenceState, texts: list[str]) -> dict[Ids, list[Ids]]:
-    """The texts as they are spelled after each distinct live row."""
-    model, spelled = state.model, {}
-    encode = cache(model.encoder.append)
-    for b, rows in enumerate(state.rows):
-        for s, row in enumerate(rows):
-            if row.dead or row.ids in spelled:
-                continue
-            if not row.ids:
-                raise ValueError(f"row ({b}, {s}) is empty: a text is scored after at least one token")
-            spelled[row.ids] = [tuple(encode(text, at_start=row.ids == model.encoder.prefix)) for text in texts]
-            for k, ids in enumerate(spelled[row.ids]):
-                if model.context_length is not None and len(row) + len(ids) > model.context_length:
-                    raise ValueError(
-                        f"row ({b}, {s}) has {len(row)} tokens and texts[{k}] {len(ids)}, together "
-                        f"{len(row) + len(ids)}; the model's context is {model.context_length}{how_to_enlarge(model)}"
-                    )
-    return spelled
+class _Scoring:
+    """One call of `score`: the texts of every row, their windows, and the lines of logits before their tokens.
 
+    Attributes:
+        texts, spelled: of each row, as they were given, and as token ids (None of a dead row).
+        most: K, the most texts of a row.
+        start: what a document begins with, if scores are normalized by that; else empty.
+        tree: what is to be read.
+        lines: of the tree, once it is read.
+    """
 
-def _read(model: LanguageModel, tree: PrefixNeeds) -> tuple[dict[Ids, dict[Ids, list[float]]], list[Claim | None]]:
-    """Context → text → the log-probability of each of its tokens, and of the stop; and claims on what was read."""
-    laws: list[dict[int | None, float]] = []
-    held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
-    for needs in _parts(tree):
-        logits, claims = model.read(needs)
-        held += claims
-        laws += _laws(logits, tree.following[len(laws) : len(laws) + len(logits)], model.vocabulary.eos)
-    scored = {
-        context: {
-            text: [laws[line][token] for line, token in zip(path, (*text, None), strict=False)]
-            for text, path in paths.items()
-        }
-        for context, paths in tree.paths.items()
-    }
-    return scored, held
+    def __init__(
+        self,
+        state: SequenceState,
+        texts: list[list[list[Text]]],
+        spelled: list[list[list[Ids] | None]],
+        most: int,
+        stop: bool,
+        normalize: ScoreNormalization,
+        step: int | None,
+    ):
+        self.state, self.model, self.texts, self.spelled = state, state.model, texts, spelled
+        self.most, self.stop, self.normalize, self.step = most, stop, normalize, step
+        self.start: Ids = self.model.encoder.blank if normalize == "unconditional" else ()
+        self.windows: dict[tuple[Ids, Ids], list[TextWindow]] = {}
+        self.tree = self._tree()
+        self.lines: list[Line] = []
+
+    def _tree(self) -> PrefixNeeds:
+        wanted: dict[Ids, dict[Ids, bool]] = {}
+        for rows, spellings in zip(self.state.rows, self.spelled, strict=True):
+            for row, listed in zip(rows, spellings, strict=True):
+                for ids in listed or ():
+                    for context in (row.ids, self.start) if self.start else (row.ids,):
+                        self._want(wanted, context, ids)
+        claims = {row.ids: row.claim for rows in self.state.rows for row in rows if row.claim}
+        tree = PrefixNeeds(max(LOGITS_AT_ONCE // len(self.model.vocabulary), 1))
+        for context, texts in wanted.items():
+            tree.add(context, texts, claims.get(context))
+        return tree
+
+    def _want(self, wanted: dict[Ids, dict[Ids, bool]], context: Ids, ids: Ids) -> None:
+        if (context, ids) in self.windows:
+            return
+        windows = text_windows(context, ids, self.stop, self.model.context_length, self.step)
+        self.windows[context, ids] = windows
+        for window in windows:
+            texts = wanted.setdefault(window.context, {})
+            texts[window.ids] = texts.get(window.ids, False) or window.stop
+
+    def read(self, likeliest: bool) -> None:
+        """Read the tree, in parts. likeliest: whether to note the likeliest token of each line."""
+        held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
+        for needs in _parts(self.tree):
+            logits, claims = self.model.read(needs)
+            held += claims
+            following = self.tree.following[len(self.lines) : len(self.lines) + len(logits)]
+            self.lines += _lines(logits, following, self.model.vocabulary.eos, likeliest)
+        for rows in self.state.rows:
+            for row in rows:
+                self.model.claimed(row)  # while `held` keeps its keys and values alive
+
+    def _events(self, context: Ids, ids: Ids) -> Iterator[tuple[int | None, Line]]:
+        """Each token of a text after a context, and the stop, with the line before it."""
+        for window in self.windows[context, ids]:
+            path = self.tree.paths[window.context][window.ids]
+            for line, token in zip(path[: window.count], (*window.ids, None), strict=False):
+                yield token, self.lines[line]
+
+    def _total(self, context: Ids, ids: Ids) -> float:
+        return fsum(line.logprobs[token] for token, line in self._events(context, ids))
+
+    def normalized(self, context: Ids, text: Text, ids: Ids) -> float:
+        """The score of a text after a context."""
+        total = self._total(context, ids)
+        if self.normalize == "mean":
+            return total / max(len(ids) + self.stop, 1)
+        if self.normalize == "bytes":
+            return total / max(byte_count(self.model, text), 1)
+        if self.normalize == "characters":
+            return total / max(character_count(self.model, text), 1)
+        return total - (self._total(self.start, ids) if self.start else 0.0)
+
+    def detailed(self, context: Ids, text: Text, ids: Ids) -> tuple[TokenScore, ...]:
+        """What the log-probability of a text after a context is the sum of."""
+        tokens, eos = self.model.vocabulary.tokens, self.model.vocabulary.eos
+        return tuple(
+            TokenScore(None, b"", line.logprobs[None], line.likeliest in eos)
+            if token is None
+            else TokenScore(token, tokens[token], line.logprobs[token], line.likeliest == token)
+            for token, line in self._events(context, ids)
+        )
+
+    def grid(self, value: Any, missing: Any) -> list[list[list[Any]]]:
+        """A value of each text of each row, B × S × K; `missing` of dead rows, and of texts that a row lacks."""
+        values: dict[tuple[Ids, Text], Any] = {}
+
+        def of_row(context: Ids, texts: list[Text], spellings: list[Ids] | None) -> list[Any]:
+            given = []
+            for text, ids in zip(texts, spellings, strict=True) if spellings is not None else ():
+                if (context, text) not in values:
+                    values[context, text] = value(context, text, ids)
+                given.append(values[context, text])
+            return given + [missing] * (self.most - len(given))
+
+        return [
+            [of_row(row.ids, texts, spellings) for row, texts, spellings in zip(*rows, strict=True)]
+            for rows in zip(self.state.rows, self.texts, self.spelled, strict=True)
+        ]
 
 
 def _parts(tree: PrefixNeeds) -> Iterator[list[Need]]:
@@ -221,9 +298,10 @@ def _parts(tree: PrefixNeeds) -> Iterator[list[Need]]:
         yield part
 
 
-def _laws(logits: Tensor, following: Sequence[set[int]], eos: Sequence[int]) -> Iterator[dict[int | None, float]]:
-    """For each line of logits `[lines, V]` the log-probabilities of some tokens and, as None, of the stop."""
+def _lines(logits: Tensor, following: Sequence[set[int]], eos: Sequence[int], likeliest: bool) -> Iterator[Line]:
+    """Each line of logits `[lines, V]`, with the log-probabilities of the tokens that follow it somewhere."""
+    best = logits.argmax(-1).tolist() if likeliest else [None] * len(logits)
     stops = log_sum_exp(logits[:, list(eos)].float())
-    for tokens, total, stop in zip(*logprobs_of(logits, following), stops, strict=True):
+    for tokens, total, stop, token in zip(*logprobs_of(logits, following), stops, best, strict=True):
         # several eos tokens must not be likelier than 1 by rounding
-        yield {**tokens, None: min(stop - total, 0.0)}
+        yield Line({**tokens, None: min(stop - total, 0.0)}, token)

@@ -9,10 +9,11 @@ from torch import Tensor
 
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.constraint_of import checked_model
-from outlines_cont.generate.score import check_options, listed_texts, score
+from outlines_cont.generate.score import ScoreNormalization, check_options, score
+from outlines_cont.generate.score_texts import listed_texts
+from outlines_cont.generate.score_windows import checked_windows
 from outlines_cont.hints import explained
 from outlines_cont.processes import ProcessBoundValue
-from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.prompt_states import prompt_state
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.state import SequenceState
@@ -25,7 +26,7 @@ class Scoring(ProcessBoundValue):
     Attributes:
         model: what scores.
         texts: what may come after a prompt: K of them.
-        stop, normalize: see `score`.
+        stop, normalize, windows: see `score`.
 
     >>> oc.scoring(model, " painter").texts
     (' painter',)
@@ -36,7 +37,8 @@ class Scoring(ProcessBoundValue):
     model: LanguageModel
     texts: tuple[str, ...]
     stop: bool = False
-    normalize: Normalization = "sum"
+    normalize: ScoreNormalization = "sum"
+    windows: int | None = None
 
     def __call__(self, prompts: Prompts | SequenceState) -> Tensor:
         """The log-probability of each text after each row: float64 `(B, S, K)`.
@@ -45,17 +47,22 @@ class Scoring(ProcessBoundValue):
         [[[-0.8, -4.2]]]
         """
         state = prompts if isinstance(prompts, SequenceState) else prompt_state(self.model, prompts)
-        return score(state, self.texts, stop=self.stop, normalize=self.normalize)
+        return score(state, self.texts, stop=self.stop, normalize=self.normalize, windows=self.windows)
 
 
 @explained
 def scoring(
-    model: LanguageModel, texts: str | Sequence[str], *, stop: bool = False, normalize: Normalization = "sum"
+    model: LanguageModel,
+    texts: str | Sequence[str],
+    *,
+    stop: bool = False,
+    normalize: ScoreNormalization = "sum",
+    windows: int | None = None,
 ) -> Scoring:
     """A function from prompts to the log-probabilities of texts after them: `scoring(model, texts)(prompts)` is
     `score(model.state(prompts), texts)`. `oc.map` takes it, and gives a list of K floats for each prompt.
 
-    texts, stop, normalize: see `score`.
+    texts, stop, normalize, windows: see `score`.
 
     >>> job = oc.scoring(model, [" painter", " sailor"])
     >>> prompt = "Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:"
@@ -66,4 +73,5 @@ def scoring(
     """
     model = checked_model(model, "scoring()")
     check_options(model, stop, normalize)
-    return Scoring(model, tuple(listed_texts(texts)), stop, normalize)
+    checked_windows(windows, model.context_length)
+    return Scoring(model, tuple(listed_texts(texts)), stop, normalize, windows)
