@@ -365,7 +365,8 @@ def load(
 ) -> Model:
     """The model that ships with the package, or one from a folder or a hub id.
 
-    `kv_budget`: see `Model.kv_budget`. `kwargs` (dtype, device_map, revision …) go to transformers' `from_pretrained`.
+    `kv_budget`: see `Model.kv_budget`. `kwargs` (dtype, revision …) go to transformers' `from_pretrained`; with
+    accelerate (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md).
 
     >>> oc.load(dtype="bfloat16").hf.dtype
     torch.bfloat16
@@ -415,6 +416,8 @@ def _explained_loading(name: str | Path | None, kwargs: dict[str, Any], part: st
         if name is None:
             raise
         reason = str(error).strip().split("\n")[0]
+        if "device_map" in kwargs and "device_map" in reason:
+            raise ValueError(f"load(device_map={shown(kwargs['device_map'])}): {reason}") from error
         if Path(name).is_dir():
             raise ValueError(f"load({str(name)!r}): transformers finds no {part} in this folder: {reason}") from error
         raise FileNotFoundError(
