@@ -268,6 +268,43 @@ def test_offloaded_models_give_the_same_tokens(where: str, tmp_path: Path) -> No
     assert_serves(model, plain)
 
 
+def small_memory(folder: Path) -> dict[str, Any]:
+    """Room for a half of the model that ships: accelerate puts the other half on the disk."""
+    return {"device_map": "auto", "max_memory": {"cpu": 3_000_000}, "offload_folder": folder}
+
+
+@pytest.mark.parametrize("where", ["auto", "a small memory", "the embedding on the disk"])
+def test_a_model_that_accelerate_spreads_does_the_same_work(where: str, tmp_path: Path) -> None:
+    """Equal tokens, counts and identity, and what is kept is used again."""
+    pytest.importorskip("accelerate")
+    on_disk = {"model.embed_tokens": "disk", "model.layers": "cpu", "model.norm": "cpu", "lm_head": "disk"}
+    options = {
+        "auto": {"device_map": "auto"},
+        "a small memory": small_memory(tmp_path),
+        "the embedding on the disk": {
+            "device_map": {**on_disk, "model.rotary_emb": "cpu"},
+            "offload_folder": tmp_path,
+        },
+    }[where]
+    model, plain = oc.load(tiny.PATH, dtype=torch.float32, **options), oc.load()
+    assert where == "auto" or {*model.hf.hf_device_map.values()} == {"cpu", "disk"}
+    assert (model.device.type, model.tier.name) == ("cpu", "hook") and model.identity == plain.identity
+    states = []
+    for each in (model, plain):
+        text = oc.continuous(oc.generate.text(each))
+        begun = text(["The sky is", "Mira is a painter"], max_tokens=4, seed=0)
+        states.append(text(begun[..., :-2].fork(2), max_tokens=3, seed=1))
+    counts = [(m.stats.tokens, m.stats.passes, m.stats.reused, m.stats.reread) for m in (model, plain)]
+    assert counts[0] == counts[1] and states[0].token_ids.equal(states[1].token_ids)
+    assert states[0].kv_lengths.equal(states[1].kv_lengths) and states[0].kv_lengths.all()
+
+
+def test_a_device_map_that_is_none_is_refused_by_name() -> None:
+    pytest.importorskip("accelerate")
+    with pytest.raises(ValueError, match=r"^load\(device_map='everywhere'\): "):
+        oc.load(tiny.PATH, device_map="everywhere")
+
+
 # --- adapters and compilers
 
 

@@ -142,7 +142,7 @@ def score(
     step = checked_windows(windows, model.context_length)
     listed, most = texts_of_rows(texts, state)
     spelled = spelled_texts(state, listed, step is not None)
-    scoring = _Scoring(state, listed, spelled, most, stop, normalize, step)
+    scoring = _ScoreCall(state, listed, spelled, most, stop, normalize, step)
     scoring.read(likeliest=detail)
     scores = torch.tensor(scoring.grid(scoring.normalized, -inf), dtype=torch.float64, device=model.device)
     scores = scores.view(*state.shape[:2], scoring.most)
@@ -172,7 +172,7 @@ class Line(NamedTuple):
     likeliest: int | None
 
 
-class _Scoring:
+class _ScoreCall:
     """One call of `score`: the texts of every row, their windows, and the lines of logits before their tokens.
 
     Attributes:

@@ -10,10 +10,11 @@ others.
 
 from __future__ import annotations
 
+import sys
 import threading
 from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -47,9 +48,11 @@ class TreeNode:
         self.logits: dict[int, LogitLine] = {}  # after so many tokens of the run
         tree.register(self.slots)
 
-    def __del__(self) -> None:
+    def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
         """Give back what is left: something is if a garbage collection found the node before its claims, or if an
-        interrupt came before anybody claimed it."""
+        interrupt came before anybody claimed it. (When the interpreter exits, modules and memory are gone already.)"""
+        if exiting():
+            return
         remains = NodeRemains(self.slots, self.logits)
         self.ids, self.slots, self.logits = [], array("q"), {}
         self.tree.release(remains)
@@ -66,7 +69,9 @@ class Claim(ProcessBoundValue):
         node, size = point
         node.uses[size] = node.uses.get(size, 0) + 1
 
-    def __del__(self) -> None:
+    def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
+        if exiting():
+            return
         self.tree.claims.pop(id(self), None)
         self.tree.release(self.point)
 

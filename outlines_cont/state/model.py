@@ -351,3 +351,85 @@ class Model(ProcessBound):
         if not isinstance(state, SequenceState):
             raise TypeError(f"rescore() takes a SequenceState, not {type(state).__name__}")
         return (state if state.model is self else state.to(self)).rescore()
+<<<<<<< HEAD
+=======
+
+
+def load(
+    name_or_path: str | Path | None = None, kv_budget: int | Literal["auto"] | None = "auto", **kwargs: Any
+) -> Model:
+    """The model that ships with the package, or one from a folder or a hub id.
+
+    `kv_budget`: see `Model.kv_budget`. `kwargs` (dtype, revision …) go to transformers' `from_pretrained`; with
+    accelerate (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md).
+
+    >>> oc.load(dtype="bfloat16").hf.dtype
+    torch.bfloat16
+    >>> oc.load("./nowhere")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: load('./nowhere'): there is no such folder
+    """
+    if not isinstance(name_or_path, (str, Path, type(None))):
+        kind = type(name_or_path).__name__
+        raise TypeError(
+            f"load() takes a folder or a hub id, not {kind}; for objects you hold, Model(hf_model, hf_tokenizer)"
+        )
+    if isinstance(named := kwargs.get("dtype"), str) and not (named == "auto" or _is_dtype(named)):
+        raise ValueError(f"load(dtype={named!r}): it is 'auto', a torch.dtype or the name of one, as 'bfloat16'")
+    source = tiny.PATH if name_or_path is None else name_or_path
+    if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
+        raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
+    from transformers import AutoModelForCausalLM, AutoTokenizer  # their code takes seconds to import
+
+    kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
+    passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
+    with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
+        hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+    with _explained_loading(name_or_path, kwargs, "tokenizer"):
+        tokenizer = AutoTokenizer.from_pretrained(source, **passed_on)
+    return Model(hf.eval(), tokenizer, kv_budget)
+
+
+def _is_dtype(name: str) -> bool:
+    """Whether torch has a dtype of this name."""
+    return isinstance(getattr(torch, name, None), torch.dtype)
+
+
+@contextmanager
+def _explained_loading(name: str | Path | None, kwargs: dict[str, Any], part: str = "model") -> Iterator[None]:
+    """What transformers finds wrong with a model (or `part`), or with its options, in a line that begins with ours."""
+    try:
+        yield
+    except TypeError as error:
+        refused = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+        if refused is None or refused[1] not in kwargs:
+            raise
+        option = f"{refused[1]}={shown(kwargs[refused[1]])}"
+        raise TypeError(f"load({option}): transformers takes no such option{hint(ARGUMENTS, refused[1])}") from error
+    except (OSError, ValueError) as error:
+        if name is None:
+            raise
+        reason = str(error).strip().split("\n")[0]
+        if "device_map" in kwargs and "device_map" in reason:
+            raise ValueError(f"load(device_map={shown(kwargs['device_map'])}): {reason}") from error
+        if Path(name).is_dir():
+            raise ValueError(f"load({str(name)!r}): transformers finds no {part} in this folder: {reason}") from error
+        raise FileNotFoundError(
+            f"load({str(name)!r}): there is no such folder, and no such {part} was had from the hub: {reason}"
+        ) from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No progress bar for what takes a tenth of a second."""
+    from transformers.utils import logging
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
+>>>>>>> e-protocol

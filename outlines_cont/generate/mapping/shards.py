@@ -14,9 +14,9 @@ from outlines_cont.errors import CarriesState, CorruptStateError, RowError
 from outlines_cont.generate.mapping.job import Group, Outcome, trimmed
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.failed_row import FailedRow, as_before
-from outlines_cont.state.loading import from_bytes
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState, rectangular
+from outlines_cont.state.stored_states import from_bytes
 
 MARK = b"outlines_cont shard 1 "
 PLACE_NOTE = "This is the error of row"  # how a note begins that names a place in a batch
