@@ -265,7 +265,9 @@ def main() -> None:
         try:
             for rows in asked.rows:
                 expected = greedy_tokens(models["torch"], rows)
-                assert greedy_tokens(models["llama.cpp"], rows) == expected, "tokens differ: no timing is worth anything"
+                assert greedy_tokens(models["llama.cpp"], rows) == expected, (
+                    "tokens differ: no timing is worth anything"
+                )
                 compare(rows, models, before, asked.runs)
             forked(models, max(1, asked.runs // 2))
         finally:

@@ -136,7 +136,11 @@ class Context:
     def _params(self, options: ContextOptions) -> ContextParams:
         params = self.library.llama_context_default_params()
         params.n_ctx, params.n_batch, params.n_ubatch = options.n_ctx, options.n_batch, options.n_ubatch
-        params.n_seq_max, params.n_threads, params.n_threads_batch = options.n_seq_max, options.n_threads, options.n_threads
+        params.n_seq_max, params.n_threads, params.n_threads_batch = (
+            options.n_seq_max,
+            options.n_threads,
+            options.n_threads,
+        )
         params.n_outputs_max = params.n_outputs_max_per_seq = options.n_outputs
         params.flash_attn_type, params.type_k, params.type_v = options.flash_attention, options.type_k, options.type_v
         params.kv_unified = True  # a cell may be of many sequences
@@ -145,7 +149,7 @@ class Context:
         return params
 
     def _check(self, params: ContextParams) -> None:
-        """EngineError if the context is not the one that was asked for: then the layout of the parameters is another."""
+        """EngineError if the context is another one than was asked for: then the parameters have another layout."""
         for name in ("n_batch", "n_ubatch", "n_seq_max", "n_threads", "n_threads_batch"):
             wanted, given = getattr(params, name), getattr(self.library, f"llama_{name}")(self.pointer)
             if given != wanted:

@@ -132,13 +132,13 @@ class LlamaCppEngine(ProcessBound):
         #: How users get a larger context, if the model allows for one.
         self.larger_context = "load the file with a larger n_ctx" if cells < self.model.context_length else ""
         exact &= options.type_k == options.type_v == F32 and not options.flash_attention
-        self.tolerance = probe.EXACT if exact else probe.ROUNDED
+        tolerance = probe.EXACT if exact else probe.ROUNDED
         self._cells = self.context.n_ctx
         self._sequences = Sequences(self.model.library, self.context.memory, most)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs)
         self.lock = whole_at_fork(threading.RLock())
         self._broken = False  # a pass was cut short, and nobody has cleaned up
-        reason = "it is recurrent" if self.model.recurrent else probe.fails(self)
+        reason = "it is recurrent" if self.model.recurrent else probe.fails(self, tolerance, str(self.file.path))
         self.keeps = not reason
         self.tier = f"recompute: {reason}" if reason else f"KV tree in {self._cells:,} cells"
         self.name = f"llama.cpp, {self.file.architecture} {self.file.file_type}"
@@ -191,7 +191,9 @@ class LlamaCppEngine(ProcessBound):
     @cached_property
     def _digest(self) -> str:
         if _stamps(self.file) != self._seen:
-            raise ValueError(f"{self.file.path} was changed after it was loaded: its digest would be that of other parameters")
+            raise ValueError(
+                f"{self.file.path} was changed after it was loaded: its digest would be that of other parameters"
+            )
         return self.file.digest
 
     def _bounds(self, table: CellTable) -> tuple[int, int]:
@@ -215,12 +217,12 @@ class LlamaCppEngine(ProcessBound):
 
     def _problem(self, result: int, tokens: int) -> str:
         """What went wrong, for users."""
-        said = self.model.library.errors()
+        cause = self.model.library.errors()
         if result == NO_ROOM:
             return f"no room for {tokens} more tokens in n_ctx={self._cells}, which is what all states have together"
         if result == ABORTED:
             return f"the pass of {tokens} tokens was stopped"
-        return f"llama.cpp failed in a pass of {tokens} tokens (code {result}{f': {said}' if said else ''})"
+        return f"llama.cpp failed in a pass of {tokens} tokens (code {result}{f': {cause}' if cause else ''})"
 
     def _repair(self) -> None:
         """After a pass that did not end: its tokens leave the memory."""

@@ -83,16 +83,19 @@ class PackedPass:
         """
         slots, ids, depths = [], [], []
         for run in runs:
-            above = run.parent
-            if isinstance(above, TokenRun) or not above[1] or len(run.ids) > 1 or not run.stored:
+            if isinstance(run.parent, TokenRun) or len(run.ids) > 1 or not run.stored:
                 return False
-            slots.append(above[0].slots[above[1] - 1])
-            ids.append(run.ids[0])
+            node, size = run.parent
+            if not size:
+                return False
+            slots.append(node.slots[size - 1])
+            ids += run.ids
             depths.append(run.depth)
         if len(runs) > min(self.arrays.most_tokens, self.arrays.most_outputs):
             return False
         sequences, positions = self.table.sequence[slots], np.array(depths, np.int32)
-        if (self.sequences.length[sequences] != positions).any() or len(set(sequences.tolist())) < len(runs):
+        at_ends = (sequences >= 0) & (self.sequences.length[sequences] == positions)
+        if not at_ends.all() or len(set(sequences.tolist())) < len(runs):
             return False
         self.sequences.length[sequences] += 1
         self.arrays.fill_step(ids, positions, sequences, [bool(run.marks) for run in runs])

@@ -15,7 +15,7 @@ from outlines_cont.engines.llama_cpp.cells import CellTable
 
 
 class Sequences:
-    """The sequences, and the tables of all trees whose tokens are in them. Not thread-safe: the engine's lock guards it.
+    """The sequences, and the tables of all trees whose tokens are in them. The engine's lock guards it.
 
     Attributes:
         begins: of each sequence in use, the position of its first own token: int32.
