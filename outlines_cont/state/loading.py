@@ -53,7 +53,8 @@ def load(
     Args:
         name_or_path: a folder, a hub id, or the path of a GGUF file; None for the model that ships.
         kv_budget: see `Model.kv_budget`.
-        kwargs: for a folder or a hub id, what transformers' `from_pretrained` takes (dtype, device_map, revision …).
+        kwargs: for a folder or a hub id, what transformers' `from_pretrained` takes (dtype, revision …); with
+            accelerate (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md).
             For a GGUF file, the options of llama.cpp (n_ctx, n_gpu_layers, n_threads …: those of `LlamaCppEngine`), and
             `tokenizer`: a transformers tokenizer, or its folder or hub id, in place of the one in the file; `eos`: the
             ids that end a text, where the file names other ones.
@@ -223,6 +224,8 @@ def _explained_loading(name: str | Path | None, kwargs: dict[str, Any], part: st
         if name is None:
             raise
         reason = str(error).strip().split("\n")[0]
+        if "device_map" in kwargs and "device_map" in reason:
+            raise ValueError(f"load(device_map={shown(kwargs['device_map'])}): {reason}") from error
         if Path(name).is_dir():
             raise ValueError(f"load({str(name)!r}): transformers finds no {part} in this folder: {reason}") from error
         raise FileNotFoundError(
