@@ -14,7 +14,8 @@ from outlines_cont.generate import kinds
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.mapping.inputs import json_lines
 from outlines_cont.generate.mapping.mapped import SHARD, Mapped, map
-from outlines_cont.state.model import Model, load
+from outlines_cont.state.loading import load
+from outlines_cont.state.model import Model
 
 DESCRIPTION = """\
 Generate a value after each prompt of a file, in any number of processes. The same command, run again after a crash,

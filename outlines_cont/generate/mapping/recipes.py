@@ -18,7 +18,7 @@ from outlines_cont.generate.mapping.specification import version_of_package
 from outlines_cont.generate.scoring import Scoring
 from outlines_cont.generate.steps import Chain, Step
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.model import load as load_model
+from outlines_cont.state.loading import load as load_model
 
 ELSEWHERE = "a generator of another process"  # where its constraint was read
 

@@ -17,7 +17,7 @@ import numpy as np
 from torch import Tensor
 
 from outlines_cont.arguments import shown
-from outlines_cont.engines.identity import content_digest
+from outlines_cont.engines.hf.identity import content_digest
 from outlines_cont.generate.call_options import RETRIES
 from outlines_cont.generate.mapping.job import Job, JobLink
 from outlines_cont.generate.scoring import Scoring

@@ -24,7 +24,8 @@ from outlines_cont.integrations.lm_eval.harness import (
     postprocess_generated_text,
     register_model,
 )
-from outlines_cont.state.model import Model, load
+from outlines_cont.state.loading import load
+from outlines_cont.state.model import Model
 
 log = logging.getLogger(__name__)
 
