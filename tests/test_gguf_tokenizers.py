@@ -15,6 +15,7 @@ from typing import Any
 import gguf_files
 import made_tokenizers as made
 import pytest
+from gguf import GGUFWriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -91,13 +92,18 @@ def built(path: Path) -> Any:
 
 @cache
 def across_borders() -> PreTrainedTokenizerFast:
-    """A vocabulary whose merges go across every border between words, so that each border shows in the tokens."""
+    """A vocabulary whose merges go across every border between words, so that each border shows in the tokens.
+
+    Some tokens have no merge, so that it shows, too, whether whole words are looked up.
+    """
     fast = Tokenizer(models.BPE())
     fast.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     fast.decoder = decoders.ByteLevel()
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     trainer = trainers.BpeTrainer(vocab_size=4000, initial_alphabet=alphabet, show_progress=False)
-    fast.train_from_iterator(texts(600) * 2, trainer)
+    fast.train_from_iterator([*texts(600) * 2, *texts(0) * 20], trainer)
+    model = json.loads(fast.to_str())["model"]
+    fast.model = models.BPE(model["vocab"], [tuple(pair) for n, pair in enumerate(model["merges"]) if n % 5])
     return PreTrainedTokenizerFast(tokenizer_object=fast)
 
 
@@ -126,6 +132,23 @@ def test_these_texts_tell_all_pre_tokenizers_apart(folder: Path) -> None:
     names = {kind.patterns: name for name, kind in PRE_TOKENIZERS.items()}.values()
     ids = {name: [llama_cpp(with_pre(folder, name))(text) for text in texts(COMPARED)] for name in names}
     assert [(one, other) for one, other in combinations(ids, 2) if ids[one] == ids[other]] == []
+
+
+@pytest.mark.parametrize("name", [*PRE_TOKENIZERS, None])
+def test_a_bos_is_written_where_the_file_does_not_say_as_llama_cpp_does(name: str | None, tmp_path: Path) -> None:
+    writer = GGUFWriter(tmp_path / "bos.gguf", "llama")
+    writer.add_context_length(64)
+    writer.add_tokenizer_model("gpt2" if name else "llama")
+    if name:
+        writer.add_tokenizer_pre(name)
+    writer.add_token_list(["a", "b", "ab", "<0x0A>"])
+    writer.add_token_merges(["a b"])
+    writer.add_token_scores([-1.0, -2.0, 0.0, 0.0])
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_bool("tokenizer.ggml.add_space_prefix", False)
+    path = gguf_files.written(writer)
+    assert built(path)("a").input_ids == llama_cpp(path)("a", special=True)
 
 
 def test_a_pre_tokenizer_that_llama_cpp_does_not_know_is_not_known_here(folder: Path) -> None:
@@ -169,6 +192,19 @@ def test_real_sentencepiece_vocabularies_are_llama_cpps(name: str, tmp_path: Pat
     ids = llama_cpp(path)
     for text in texts(400):
         assert made_of_file(text).input_ids == ids(text, special=True), text
+
+
+def test_the_piece_of_the_best_score_is_merged_first(tmp_path: Path) -> None:
+    """Whatever the order of the ids."""
+    pieces = ["<unk>", "<s>", "</s>", "▁", "a", "b", "c", "ab", "bc", "▁a"]
+    merges = [("b", "c"), ("▁", "a"), ("a", "b")]
+    model = models.BPE({piece: i for i, piece in enumerate(pieces)}, merges, unk_token="<unk>", byte_fallback=True)
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=Tokenizer(model), unk_token="<unk>", bos_token="<s>")
+    path = gguf_files.write_vocabulary(tmp_path / "scores.gguf", tokenizer)
+    for text in ("abc", " abc", "abab", "cabc bc"):
+        ids = llama_cpp(path)(text)
+        assert built(path).backend_tokenizer.encode(text, add_special_tokens=False).ids == ids
+    assert [pieces[i] for i in ids] == ["c", "a", "bc", "▁", "bc"]
 
 
 @pytest.mark.slow

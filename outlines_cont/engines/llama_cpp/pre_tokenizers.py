@@ -77,7 +77,8 @@ _FAMILIES: list[tuple[str, PreTokenizer]] = [
         "llama-bpe llama3 llama-v3 falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano",
         PreTokenizer((_LLAMA3,), whole_words=True, adds_bos=True),
     ),
-    ("dbrx smaug-bpe chatglm-bpe glm4", PreTokenizer((_LLAMA3,))),
+    ("dbrx smaug-bpe chatglm-bpe", PreTokenizer((_LLAMA3,))),
+    ("glm4", PreTokenizer((_LLAMA3,), whole_words=True)),
     (
         "qwen2 deepseek-r1-qwen stablelm2 kormo megrez hunyuan solar-open grok-2 f2llmv2 "
         "bailingmoe bailingmoe2 llada-moe",
