@@ -13,12 +13,14 @@ from typing import Any
 
 import mapped_jobs
 import pytest
+import torch
 from mapped_jobs import chain, prompts
 from strategies import shipped_model
 
 import outlines_cont as oc
 from outlines_cont.__main__ import main
 from outlines_cont.fsm import guide
+from outlines_cont.generate.mapping.recipes import ModelSource
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
@@ -89,6 +91,22 @@ def test_what_cannot_travel_is_refused_by_name() -> None:
     ]:
         with pytest.raises(TypeError, match=message):
             oc.map(work, prompts(2), seed=0, workers=2, **options)
+
+
+def test_workers_load_what_the_model_was_loaded_with() -> None:
+    model = oc.load(dtype="bfloat16", kv_budget=1 << 20)
+    source = ModelSource.of(model, None, "2", 2)
+    assert source.arguments == (None, {"kv_budget": 1 << 20, "dtype": "bfloat16"})
+    assert source.model(0).identity == model.identity
+    shared = ModelSource.of(shipped_model(), None, "2", 2).arguments
+    assert shared == (None, {"kv_budget": shipped_model().kv_budget // 2})
+    other = oc.load()
+    source = ModelSource.of(other, mapped_jobs.load, "2")
+    assert source.model(1).identity == other.identity
+    with torch.no_grad():
+        other.hf.lm_head.weight[0] += 1
+    with pytest.raises(ValueError, match=r"the model that the worker loaded, .*, is another one"):
+        ModelSource.of(other, None, "2").model(0)
 
 
 @pytest.mark.slow

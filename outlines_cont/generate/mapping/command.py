@@ -129,7 +129,7 @@ def sampler_of(options: argparse.Namespace) -> Any:
     if options.greedy or beams is not None:
         if drawn != (1, 1.0, None, None) or (options.greedy and beams is not None):
             raise ValueError(
-                "--greedy and --beams draw nothing, and go with none of each other and of the draws' options"
+                "--greedy and --beams draw nothing: give one of them, without --samples, --temperature, --top-k …"
             )
         return samplers.greedy() if beams is None else samplers.beam_search(cast(int, beams))
     return samplers.multinomial(options.samples, options.temperature, options.top_k, options.top_p)

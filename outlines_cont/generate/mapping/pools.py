@@ -60,9 +60,9 @@ class Setup:
         self.job, self.load, self.workers = job, load, shown(workers)
         self.batch: Batch = batch
 
-    def packed(self, dumps: Callable[[Any], bytes] = pickle.dumps) -> bytes:
-        """As bytes, for `recipes.unpacked`. TypeError for what cannot travel."""
-        source = ModelSource.of(self.job.model, self.load, self.workers)
+    def packed(self, dumps: Callable[[Any], bytes] = pickle.dumps, sharing: int = 1) -> bytes:
+        """As bytes, for `recipes.unpacked`. TypeError for what cannot travel. sharing: workers on one machine."""
+        source = ModelSource.of(self.job.model, self.load, self.workers, sharing)
         return packed(source, self.job, self.batch, self.workers, dumps)
 
 
@@ -108,4 +108,4 @@ def pool_of(workers: Any, job: Job, batch: Batch, load: Any) -> WorkerPool:
         raise TypeError(f"workers={shown(workers)}: it is None (this process), a number of processes, or {names}")
     if (count := operator.index(cast(int, workers))) < 1:
         raise ValueError(f"workers={workers}: it is an int ≥ 1, or None for this process")
-    return Processes(setup.packed(), count, TRIES)
+    return Processes(setup.packed(sharing=count), count, TRIES)

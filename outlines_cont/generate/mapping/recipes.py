@@ -38,8 +38,11 @@ class ModelSource:
     identity: str
 
     @classmethod
-    def of(cls, model: LanguageModel, load: Any, workers: str) -> ModelSource:
-        """That of a model. TypeError if nobody knows where to get another one. workers: what was asked for."""
+    def of(cls, model: LanguageModel, load: Any, workers: str, sharing: int = 1) -> ModelSource:
+        """That of a model. TypeError if nobody knows where to get another one.
+
+        workers: what was asked for; sharing: how many of them share the memory of one machine.
+        """
         if load is not None:
             if not callable(load) or isinstance(load, type):
                 raise TypeError(
@@ -54,6 +57,9 @@ class ModelSource:
                 "give load=…, a function in a module that makes an equal one"
             )
         name, options = loaded
+        budget = getattr(model, "kv_budget", None)
+        if options["kv_budget"] == "auto" and sharing > 1 and budget is not None:
+            options = {**options, "kv_budget": budget // sharing}
         if name is not None and Path(name).is_dir():
             name = str(Path(name).resolve())
         return cls(None, (name, options), model.identity)
