@@ -20,7 +20,7 @@ from transformers.generation.configuration_utils import GenerationMode
 
 from outlines_cont.arguments import plain, shown
 
-_GENERATE = inspect.unwrap(GenerationMixin.generate).__code__
+_GENERATE = inspect.unwrap(vars(GenerationMixin)["generate"]).__code__
 
 SERVED = {
     GenerationMode.SAMPLE,
