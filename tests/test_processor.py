@@ -25,7 +25,7 @@ from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.protocol import with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.integrations.row_states import Ended, RowStates
-from outlines_cont.integrations.transformers import LogitsProcessor
+from outlines_cont.integrations.transformers import LogitsProcessor, _first_of, _mask_of
 from outlines_cont.kernels import bitmask
 
 AT = place("1.5k")
@@ -224,6 +224,14 @@ def test_masked_logits_are_minus_infinity_or_as_they_were(
     masked = bitmask.masked(logits, bitmask.pack(allowed))
     expected = torch.where(allowed.expand(rows, size), logits, torch.tensor(-torch.inf, dtype=dtype))
     assert masked.dtype == dtype and torch.equal(masked, expected) and torch.equal(logits, before)
+
+
+@given(st.lists(st.lists(st.integers(0, 99), max_size=5), min_size=1, max_size=4))
+@settings(max_examples=40)
+def test_the_first_token_of_a_mask(allowed: list[list[int]]) -> None:
+    masks = np.stack([_mask_of(ids, 4) for ids in allowed])
+    assert _first_of(masks).tolist() == [min(ids, default=0) for ids in allowed]
+    assert [np.flatnonzero(unpack(mask, 100)).tolist() for mask in masks] == [sorted(set(ids)) for ids in allowed]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])

@@ -110,8 +110,9 @@ class LogitsProcessor(transformers.LogitsProcessor):
         states = self._states_of(ends).of(ids[:, start:])
         self._check_states(call, ids, start, states)
         pad = call.pad if call is not None else ()
-        masked = bitmask.masked(scores, self._masks(states, ends, pad, scores))
-        self._check_left(call, masked, states)
+        masks = self._masks(states, ends, pad, scores.shape[1])
+        masked = bitmask.masked(scores, torch.from_numpy(masks).to(scores.device))
+        self._check_left(call, masked, masks, states)
         self._given_out = weakref.ref(masked)
         return masked
 
@@ -198,11 +199,9 @@ class LogitsProcessor(transformers.LogitsProcessor):
 
     # --- masks
 
-    def _masks(
-        self, states: Sequence[GuideState | Ended], ends: Sequence[int], pad: Sequence[int], like: Tensor
-    ) -> Tensor:
-        """The allowed tokens, packed, on the device of the scores: int32 `[rows or 1, (V + 31) // 32]`."""
-        words = (like.shape[1] + 31) // 32
+    def _masks(self, states: Sequence[Any], ends: Sequence[int], pad: Sequence[int], width: int) -> np.ndarray:
+        """The allowed tokens, packed: int32 `[rows or 1, (width + 31) // 32]`."""
+        words = (width + 31) // 32
         live = [self.guide.initial if isinstance(state, Ended) else state for state in states]
         masks = self.guide.masks(live)
         shared = masks.strides[0] == 0 and not any(isinstance(state, Ended) for state in states)
@@ -217,7 +216,7 @@ class LogitsProcessor(transformers.LogitsProcessor):
         for n, state in enumerate(states[: len(packed)]):
             if isinstance(state, Ended):
                 packed[n] = stop | _mask_of(pad, words) if state is Ended.STOPPED else stop
-        return torch.from_numpy(packed).to(like.device)
+        return packed
 
     # --- what is checked
 
@@ -251,8 +250,11 @@ class LogitsProcessor(transformers.LogitsProcessor):
                     "setting as remove_invalid_values, has given it a score again. Put this processor last"
                 )
 
-    def _check_left(self, call: GenerateCall | None, masked: Tensor, states: Sequence[Any]) -> None:
+    def _check_left(self, call: GenerateCall | None, masked: Tensor, masks: np.ndarray, states: Sequence[Any]) -> None:
         """ValueError if a text cannot go on, since other processors forbid all that the constraint allows."""
+        first = torch.from_numpy(_first_of(masks)).to(masked.device).expand(len(masked))
+        if not torch.isneginf(masked.gather(1, first[:, None])).any():
+            return  # in most steps the first token that the mask allows is left, and the others need not be looked at
         stuck = torch.isneginf(masked.amax(-1)).tolist()
         if not any(stuck):
             return
@@ -275,6 +277,13 @@ def _mask_of(ids: Sequence[int], words: int) -> np.ndarray:
         if token < 32 * words:
             mask[token >> 5] |= np.uint32(1 << (token & 31))
     return mask.view(np.int32)
+
+
+def _first_of(masks: np.ndarray) -> np.ndarray:
+    """The first token that each mask allows (0 if there is none): int32 `[rows, words]` → int64 `[rows]`."""
+    words = (masks != 0).argmax(1)
+    bits = masks[np.arange(len(masks)), words].view(np.uint32).astype(np.int64)
+    return 32 * words + np.log2(np.maximum(bits & -bits, 1)).astype(np.int64)
 
 
 def _vocabulary(model: Any, of_guide: Vocabulary | None) -> Vocabulary:

@@ -35,10 +35,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-import constraint_checks
-from constraint_checks import Outcome, Wrong, kind_of_message
+from constraint_checks import CHECKS, Outcome, Wrong, kind_of_message
 
-CHECKS = dict(constraint_checks.CHECKS)
 if find_spec("llguidance") is not None:
     from engine_differences import check_engines
 

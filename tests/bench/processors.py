@@ -148,7 +148,7 @@ def steps(place_names: list[str], rows: int, length: int) -> None:
         makers = {"ours": partial(LogitsProcessor, task.output_type, at.source)}
         if place_name in ("1.5k", "131k"):  # the others need a tokenizer of transformers
             makers |= others_of(at, task)
-        vocabulary, width = at.vocabulary, at.hf.config.vocab_size
+        vocabulary, width = at.vocabulary, len(at.vocabulary)  # Outlines' xgrammar takes no more logits
         guide = guides.json_schema(task.schema, vocabulary, numbers="python")  # 1.0 is an integer to few
         texts_drawn = [_drawn(guide, seed) for seed in range(rows)]
         for library, make in makers.items():
@@ -181,7 +181,8 @@ def _drawn(guide: Any, seed: int) -> list[int]:
     random, ids, state = np.random.default_rng(seed), [], guide.initial
     while not guide.complete(state):
         allowed = np.flatnonzero(unpack(guide.mask(state), len(guide.vocabulary)))
-        allowed = [t for t in allowed.tolist() if t not in guide.vocabulary.eos]
+        others = [t for t in allowed.tolist() if t not in guide.vocabulary.eos]
+        allowed = [t for t in others if b"\\" not in guide.vocabulary.tokens[t]] or others  # few know \u0061
         ids.append(min(random.choice(allowed, 3).tolist(), key=lambda t: len(guide.vocabulary.tokens[t])))
         state = guide.advance(state, ids[-1])
     return ids
