@@ -106,6 +106,15 @@ def test_a_name_of_a_column_is_no_name_of_a_span_in_a_table() -> None:
         state.to_pandas()
 
 
+def test_places_without_a_sample_have_no_line() -> None:
+    model = shipped_model()
+    beams = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.beam_search(2)), name="city")
+    state = beams(["In ", "so " * 3000], errors="return")
+    assert state.finished == [["stop", "stop"], ["dead", "dead"]]
+    lines = state.to_pandas()[["batch", "sample"]].values.tolist()
+    assert lines == [[0, 0], [0, 1], [1, 0]], "a search that failed is one line"
+
+
 def test_an_empty_state_is_an_empty_table() -> None:
     model = shipped_model()
     frame = model.state(["a", "b"])[[], :].to_pandas()

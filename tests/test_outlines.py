@@ -380,6 +380,10 @@ def test_pieces_of_characters_are_no_characters(theirs: Any) -> None:
     assert guide.advance(state, vocabulary.single_bytes[ord("x")]) is not None
     allowed = [token for token in vocabulary.text_ids if guide.advance(state, int(token)) is not None]
     assert allowed and all(vocabulary.tokens[token].decode() for token in allowed)
+    # and where only they would go on, nothing leads there
+    dead = oc.continuous(outlines.Generator(theirs, outlines.types.Regex("x\ufffdz|y"), "outlines_core"))
+    check_guide(dead.generator.constraint.guide, ["y"])
+    assert str(dead("Once ")) == "Once y"
 
 
 def test_what_tells_no_model_or_type_is_refused(theirs: Any) -> None:

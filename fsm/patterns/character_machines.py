@@ -182,12 +182,7 @@ def machine(following: np.ndarray, accepting: np.ndarray, name: str) -> FSM:
         if state not in runs:
             runs[state] = table.characters(state)
             order += dict.fromkeys(after for _, _, after in runs[state])
-    edges: dict[Any, Edges] = {
-        state: [(((low, high),), after) for low, high, after in out] for state, out in runs.items()
-    }
-    live = _live(edges, [state for state in runs if accepting[state]])
-    kept = {state: [run for run in out if run[2] in live] for state, out in runs.items() if state in live or not state}
-    return _over_classes(kept, [state for state in kept if accepting[state]], name)
+    return _over_classes(runs, [state for state in runs if accepting[state]], name)
 
 
 def _over_classes(runs: dict[int, list[Run]], ends: list[int], name: str) -> FSM:
