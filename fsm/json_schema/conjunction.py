@@ -65,6 +65,7 @@ class Conjunction:
         prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
         members, names, required, sizes, exists: of objects; `names` is what the keys fit.
         factors: of objects, too: of each factor, one conjunction also holds (see `factors.py`).
+        order: the names that the schema speaks of, in its order, if that is not the one of `members` and `required`.
         declares, extras: whether an object says which properties it has; and what its other properties are.
         evaluated: the keys that a keyword has spoken of; for `unevaluatedProperties`. evaluated_items: how many items
             from the first on (None: all), matched: or what they fit; for `unevaluatedItems`.
@@ -99,6 +100,7 @@ class Conjunction:
     sizes: Bounds = NO_SPAN
     exists: tuple[Exists, ...] = ()
     factors: tuple[tuple[Conjunction, ...], ...] = ()
+    order: tuple[str, ...] = ()
     declares: bool = False
     extras: bool = False
     evaluated: tuple[Keys, ...] = ()

@@ -18,6 +18,8 @@ from ..language.nodes import VOID
 from .alternatives import Formula
 from .conjunction import NO_SPAN, Conjunction, Exists, Keys, merge, narrower, within
 from .context import SchemaContext
+from .factors import with_factors
+from .name_order import DeclaredNames, declared_names
 from .object_branches import FEW_MISSING, ObjectBranch, ObjectBranches, Undeclared
 from .objects import Objects
 from .property_schemas import covers
@@ -78,7 +80,7 @@ class ObjectProduct(Objects):
         self.generates = context.normalizer.keywords.for_generation
         self.formula = Formula(_Differing(context).of(conjunction), self.generates)
         self.leaves = self.formula.leaves
-        super().__init__(context, self.leaves)
+        super().__init__(context, self.leaves, declared_names(with_factors([conjunction]), context.any_order))
         self.simple, self.path = False, conjunction.path
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
         self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
@@ -424,7 +426,7 @@ class ObjectProduct(Objects):
                 for a, missing in leaves
             )
             whole = reduce(merge, conjunctions)
-            branches = ObjectBranches(self.context, [whole], self.names, self.in_order)
+            branches = ObjectBranches(self.context, [whole], DeclaredNames(self.names, self.in_order))
             if len(self._together) > KEPT:
                 self._together.clear()
             self._together[leaves] = branches
