@@ -133,6 +133,17 @@ class Conjunction:
         return self.prefix[i] if i < len(self.prefix) else self.items
 
 
+#: What a conjunction says of the parts of values.
+_OF_PARTS = ("contents", "prefix", "items", "contains", "members", "names", "required", "exists", "factors", "declares")
+
+
+def is_exact(conjunction: Conjunction) -> bool:
+    """Whether for generation the same values fit as by the standard: it says a kind, and nothing of parts of values."""
+    if conjunction.mentioned and conjunction.kinds == ALL and conjunction.values is None:
+        return False
+    return all(getattr(conjunction, name) == getattr(Conjunction, name) for name in _OF_PARTS)
+
+
 def merge(a: Conjunction, b: Conjunction) -> Conjunction:
     """Both hold."""
     ours, theirs = a.__dict__, b.__dict__

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from . import strings
-from .conjunction import Conjunction, Keys, merge
+from .conjunction import Conjunction, Keys, is_exact, merge
 from .factors import Factored, Factors, reduced
 from .json_values import ALL, NUMBERS, equal, kind_of
 from .keywords.known import DEPENDENCIES, UNEVALUATED
@@ -83,6 +83,13 @@ class Normalizer:
             if (id(conjunction), order) not in self._ordered:
                 self._ordered[id(conjunction), order] = conjunction, conjunction.but(order=order)
         return [self._ordered.get((id(one), order), (one, one))[1] for one in conjunctions]
+
+    def is_exact(self, subschemas: Subschemas) -> bool:
+        """Whether for generation, too, all values fit that fit by the standard: False if that is not plain.
+
+        For generation a schema is of the kinds that it speaks of, and its objects have the properties that it declares.
+        """
+        return all(is_exact(option) for subschema in subschemas for option in self._either(subschema))
 
     def _is_plain(self, subschema: Subschema) -> bool:
         return isinstance(subschema.schema, bool) or (subschema.fits and self.keywords.read(subschema).plain)

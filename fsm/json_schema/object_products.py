@@ -326,7 +326,7 @@ class ObjectProduct(Objects):
         if not fits:
             return [(False, so_far)]
         negation = self._negated(condition.subschemas)
-        if negation is None:  # these may fit it, too
+        if negation is None or not self._complementary(condition, negation):  # these may fit it, too
             return [(True, fitting), (False, so_far)]
         if key_of(negation) <= keys:
             return [(False, so_far)]
@@ -339,6 +339,13 @@ class ObjectProduct(Objects):
             return self.context.inhabited(subschemas)
         names = self._names_of(patterns, subschemas)
         return names.anything or (names.language is not VOID and names.count(frozenset(), 1) > 0)
+
+    def _complementary(self, condition: Condition, negation: Subschemas) -> bool:
+        """Whether each value fits a condition or its negation: for generation, both may leave out values."""
+        if not self.generates or condition.of_name:
+            return True
+        exact = self.context.normalizer.is_exact
+        return exact(condition.subschemas) and exact(negation)
 
     def _negated(self, subschemas: Subschemas) -> Subschemas | None:
         """What fits not all of these; None if that is not supported, or long."""
