@@ -65,6 +65,7 @@ class Conjunction:
         prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
         members, names, required, sizes, exists: of objects; `names` is what the keys fit.
         factors: of objects, too: of each factor, one conjunction also holds (see `factors.py`).
+        order: the names that the schema speaks of, in its order, if that is not the one of `members` and `required`.
         declares, extras: whether an object says which properties it has; and what its other properties are.
         evaluated: the keys that a keyword has spoken of; for `unevaluatedProperties`. evaluated_items: how many items
             from the first on (None: all), matched: or what they fit; for `unevaluatedItems`.
@@ -99,6 +100,7 @@ class Conjunction:
     sizes: Bounds = NO_SPAN
     exists: tuple[Exists, ...] = ()
     factors: tuple[tuple[Conjunction, ...], ...] = ()
+    order: tuple[str, ...] = ()
     declares: bool = False
     extras: bool = False
     evaluated: tuple[Keys, ...] = ()
@@ -129,6 +131,17 @@ class Conjunction:
     def item(self, i: int) -> Subschemas:
         """What the item of index i fits."""
         return self.prefix[i] if i < len(self.prefix) else self.items
+
+
+#: What a conjunction says of the parts of values.
+_OF_PARTS = ("contents", "prefix", "items", "contains", "members", "names", "required", "exists", "factors", "declares")
+
+
+def is_exact(conjunction: Conjunction) -> bool:
+    """Whether for generation the same values fit as by the standard: it says a kind, and nothing of parts of values."""
+    if conjunction.mentioned and conjunction.kinds == ALL and conjunction.values is None:
+        return False
+    return all(getattr(conjunction, name) == getattr(Conjunction, name) for name in _OF_PARTS)
 
 
 def merge(a: Conjunction, b: Conjunction) -> Conjunction:

@@ -15,12 +15,13 @@ from itertools import combinations
 from typing import Any
 
 from . import strings
-from .conjunction import Conjunction, Keys, merge
+from .conjunction import Conjunction, Keys, is_exact, merge
 from .factors import Factored, Factors, reduced
 from .json_values import ALL, NUMBERS, equal, kind_of
-from .keywords.known import UNEVALUATED
+from .keywords.known import DEPENDENCIES, UNEVALUATED
 from .keywords.reader import KeywordReader
 from .keywords.schema_object import SchemaObject
+from .name_order import names_in_order, names_spoken_of
 from .negation import breaking, refuse_negation
 from .property_schemas import PropertySchemas
 from .subschema import NEVER, Subschema, Subschemas, key_of, refuse
@@ -33,7 +34,6 @@ OPTIONS_LIMIT = 6  # schemas in `anyOf` whose every combination is looked at
 DEPTH_LIMIT = 50  # values within one another that are looked into at once
 Combined = list[tuple[str, list[Subschema]]]  # schemas that a keyword combines
 TOGETHER = ("allOf", "$ref", "$dynamicRef", "$recursiveRef")  # a value fits all of these schemas
-DEPENDENCIES = ("dependentSchemas", "dependentRequired", "dependencies")
 
 
 class Normalizer:
@@ -45,6 +45,7 @@ class Normalizer:
         self._conjunctions: dict[Any, list[Conjunction]] = {}
         self._options: dict[Any, list[Conjunction]] = {}
         self._under_way: set[Any] = set()  # the keys of the subschemas that are being normalized
+        self._ordered: dict[Any, tuple[Conjunction, Conjunction]] = {}  # by the id of the first, and the order
         self._without_one_of: set[Any] = set()  # the keys of schemas that no `oneOf` holds along with
         self._depth = self._merges = 0
         self._exactly = False  # whether a conjunction says of all branches of `anyOf` whether they fit
@@ -63,8 +64,35 @@ class Normalizer:
             result = parts[0] if len(parts) == 1 else self._all_of(parts, subschemas[0].path if subschemas else "#")
         finally:
             self._under_way.discard(key)
-        result = self._conjunctions[key] = [_of_mentioned_kinds(conjunction) for conjunction in result]
+        result = [_of_mentioned_kinds(conjunction) for conjunction in result]
+        result = self._conjunctions[key] = self._in_order(result, subschemas)
         return result
+
+    def _in_order(self, conjunctions: list[Conjunction], subschemas: Subschemas) -> list[Conjunction]:
+        """The same, which know the order of names, if that is not the one in which they speak of names themselves.
+
+        So the order does not depend on which branches are left, nor on whether they are multiplied out.
+        """
+        objects = [conjunction for conjunction in conjunctions if "object" in conjunction.kinds]
+        if not objects or (len(subschemas) == 1 and len(objects) == 1 and self._is_plain(subschemas[0])):
+            return conjunctions
+        order = names_in_order(subschemas, self.keywords.read)
+        if not any(conjunction.factors for conjunction in objects) and order == names_spoken_of(objects):
+            return conjunctions
+        for conjunction in objects:
+            if (id(conjunction), order) not in self._ordered:
+                self._ordered[id(conjunction), order] = conjunction, conjunction.but(order=order)
+        return [self._ordered.get((id(one), order), (one, one))[1] for one in conjunctions]
+
+    def is_exact(self, subschemas: Subschemas) -> bool:
+        """Whether for generation, too, all values fit that fit by the standard: False if that is not plain.
+
+        For generation a schema is of the kinds that it speaks of, and its objects have the properties that it declares.
+        """
+        return all(is_exact(option) for subschema in subschemas for option in self._either(subschema))
+
+    def _is_plain(self, subschema: Subschema) -> bool:
+        return isinstance(subschema.schema, bool) or (subschema.fits and self.keywords.read(subschema).plain)
 
     def _all_of(self, parts: list[list[Conjunction]], path: str) -> list[Conjunction]:
         """The conjunctions of one of each part, multiplied out; what plainly cannot be is left out."""

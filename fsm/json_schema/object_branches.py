@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import Any, NamedTuple
 
 from .conjunction import NO_SPAN, Conjunction, Exists
 from .context import SchemaContext
+from .name_order import DeclaredNames, declared_names
 from .object_names import MANY_CLASSES, Names, name_classes
 from .property_schemas import covers
 from .subschema import Subschemas, both, key_of, refuse
@@ -59,16 +59,12 @@ class ObjectBranches:
         self,
         context: SchemaContext,
         conjunctions: Sequence[Conjunction],
-        names: tuple[str, ...] | None = None,
-        in_order: int = 0,
+        names: DeclaredNames | None = None,
     ):
-        """names, in_order: the attributes, if they are those of an object with more conjunctions."""
+        """names: the first two attributes, if they are those of an object with other conjunctions."""
         self.context, self.conjunctions = context, conjunctions
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
-        declared = _declared_names(conjunctions) if names is None else ()
-        # names that only excluded objects speak of are watched, but have no place in the schema's order
-        self.names = names or tuple(dict.fromkeys(chain(declared, *chain(*self.excluded))))
-        self.in_order = in_order or (0 if context.any_order else (1 << len(declared)) - 1)
+        self.names, self.in_order = names or declared_names(conjunctions, context.any_order)
         self.patterns = _all_patterns(conjunctions)
         self.name_classes = _name_classes(self.patterns, conjunctions[0])
         bits = {name: 1 << i for i, name in enumerate(self.names)}
@@ -283,7 +279,7 @@ class ObjectBranches:
         These are the branch, the declared names that may come no more, and the undeclared names that there are then.
         """
         for i in self.left(passed):
-            comes_now = not self.context.any_order and self.required[branch[0]] >> i & 1
+            comes_now = self.required[branch[0]] & self.in_order & 1 << i
             for subschemas, after in self.ways(branch, i):
                 if (after != branch or comes_now) and self.context.inhabited(subschemas):
                     yield after, self.passed_after(passed, i), taken
@@ -317,13 +313,6 @@ def _far(conjunctions: Sequence[Conjunction]) -> int:
         low, high = conjunction.sizes
         far = max(far, low, 0 if high is None else high + 1)
     return far
-
-
-def _declared_names(conjunctions: Sequence[Conjunction]) -> tuple[str, ...]:
-    """The names that some schema speaks of by itself, each once."""
-    members = (keys.names for conjunction in conjunctions for keys, _ in conjunction.members)
-    declared = chain(*members, *(conjunction.required for conjunction in conjunctions))
-    return tuple(dict.fromkeys(declared))
 
 
 def _name_classes(patterns: frozenset[str], conjunction: Conjunction) -> list[frozenset[str]]:

@@ -18,6 +18,8 @@ from ..language.nodes import VOID
 from .alternatives import Formula
 from .conjunction import NO_SPAN, Conjunction, Exists, Keys, merge, narrower, within
 from .context import SchemaContext
+from .factors import with_factors
+from .name_order import DeclaredNames, declared_names
 from .object_branches import FEW_MISSING, ObjectBranch, ObjectBranches, Undeclared
 from .objects import Objects
 from .property_schemas import covers
@@ -78,7 +80,7 @@ class ObjectProduct(Objects):
         self.generates = context.normalizer.keywords.for_generation
         self.formula = Formula(_Differing(context).of(conjunction), self.generates)
         self.leaves = self.formula.leaves
-        super().__init__(context, self.leaves)
+        super().__init__(context, self.leaves, declared_names(with_factors([conjunction]), context.any_order))
         self.simple, self.path = False, conjunction.path
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
         self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
@@ -324,7 +326,7 @@ class ObjectProduct(Objects):
         if not fits:
             return [(False, so_far)]
         negation = self._negated(condition.subschemas)
-        if negation is None:  # these may fit it, too
+        if negation is None or not self._complementary(condition, negation):  # these may fit it, too
             return [(True, fitting), (False, so_far)]
         if key_of(negation) <= keys:
             return [(False, so_far)]
@@ -337,6 +339,13 @@ class ObjectProduct(Objects):
             return self.context.inhabited(subschemas)
         names = self._names_of(patterns, subschemas)
         return names.anything or (names.language is not VOID and names.count(frozenset(), 1) > 0)
+
+    def _complementary(self, condition: Condition, negation: Subschemas) -> bool:
+        """Whether each value fits a condition or its negation: for generation, both may leave out values."""
+        if not self.generates or condition.of_name:
+            return True
+        exact = self.context.normalizer.is_exact
+        return exact(condition.subschemas) and exact(negation)
 
     def _negated(self, subschemas: Subschemas) -> Subschemas | None:
         """What fits not all of these; None if that is not supported, or long."""
@@ -424,7 +433,7 @@ class ObjectProduct(Objects):
                 for a, missing in leaves
             )
             whole = reduce(merge, conjunctions)
-            branches = ObjectBranches(self.context, [whole], self.names, self.in_order)
+            branches = ObjectBranches(self.context, [whole], DeclaredNames(self.names, self.in_order))
             if len(self._together) > KEPT:
                 self._together.clear()
             self._together[leaves] = branches

@@ -14,6 +14,7 @@ from ..patterns.json_characters import key_class
 from ..patterns.json_strings import is_odd, other_strings, quoted
 from .conjunction import Conjunction
 from .context import SchemaContext
+from .name_order import DeclaredNames
 from .object_branches import ObjectBranch, ObjectBranches, Undeclared
 from .object_names import Names
 from .subschema import Subschemas, by_subschemas, key_of
@@ -25,8 +26,10 @@ KEPT_NAMES = 20_000
 class Objects(ObjectBranches):
     """The objects that fit one of several conjunctions."""
 
-    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
-        super().__init__(context, conjunctions)
+    def __init__(
+        self, context: SchemaContext, conjunctions: Sequence[Conjunction], names: DeclaredNames | None = None
+    ):
+        super().__init__(context, conjunctions, names)
         self.spelling = context.spelling
         #: The declared names that JSON spells in more than one way.
         self.odd = tuple(i for i, name in enumerate(self.names) if is_odd(name))
@@ -196,12 +199,12 @@ class Members(Part):
         shape, passed, branches = self.shape, self.passed, self.branches
         if any(shape.ends(branch, passed, self.count) for branch in branches):
             yield shape.spelling.right_brace, EMPTY
-        any_order, count = shape.context.any_order, min(self.count + 1, shape.far)
+        count = min(self.count + 1, shape.far)
         for i in shape.left(passed):
             if not branches:
                 return
             yield from self._declared(i, branches, count)
-            if not any_order:  # what is required may not be passed over
+            if shape.in_order >> i & 1:  # what is required may not be passed over
                 branches = shape.passing_over(branches, i)
         yield from self._undeclared(branches, passed | shape.in_order, count)
 

@@ -151,7 +151,8 @@ class Writer:
         key = tuple(map(id, conjunctions))
         if key not in self._products:
             alternatives = tuple(conjunction.but(kinds=ALL) for conjunction in conjunctions)
-            self._products[key] = Conjunction(conjunctions[0].origin, factors=(alternatives,))
+            first = conjunctions[0]
+            self._products[key] = Conjunction(first.origin, factors=(alternatives,), order=first.order)
         return self._products[key]
 
     def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:

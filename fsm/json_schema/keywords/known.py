@@ -20,6 +20,7 @@ APPLICATORS = (
     *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
     *("dependentSchemas", "dependentRequired", "dependencies"),
 )
+DEPENDENCIES = ("dependentSchemas", "dependentRequired", "dependencies")
 #: What names a schema: strings.
 IDENTIFIERS = ("$id", "$anchor", "$dynamicAnchor")
 UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
