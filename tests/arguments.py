@@ -68,17 +68,17 @@ def publics() -> dict[str, Public]:
     logits, tokenizer = model.logits(frontier.pending), shipped_model().tokenizer
     draws: list[oc.Draw] = []
     text("xy", hooks=[draws.append])
-    call = {"prompts": "xy", "max_tokens": 4, "seed": 1}
+    call = {"prompts": "xy", "max_tokens": 4, "seed": 1, "keys": ["k"]}
     options = {**call, "hooks": [], "retries": 3, "top": 1, "progress": False}
-    resumption = {name: value for name, value in options.items() if name != "prompts"}
+    resumption = {name: value for name, value in options.items() if name not in ("prompts", "keys")}
     written = {"stop_at": "b", "seam": "keep", "name": "n"}
     v, ids = model.vocabulary, model.state("xy").rows[0][0].ids
     filters = {"temperature": 0.5, "top_k": 3, "top_p": 0.9, "min_p": 0.1}
     made = {"stop": "elsewhere", "forced": "never"}
     return {
         # values
-        "state": Public(model.state, {"prompts": ["ab", "c"], "special": True}),
-        "chat": Public(shipped_model().chat, {"messages": [{"role": "user", "content": "Who?"}]}),
+        "state": Public(model.state, {"prompts": ["ab", "c"], "special": True, "keys": ["k", 3]}),
+        "chat": Public(shipped_model().chat, {"messages": [{"role": "user", "content": "Who?"}], "keys": 3}),
         "Model": Public(
             lambda tokenizer, **more: oc.Model(tokenizer, **more), {"tokenizer": tokenizer, "context_length": 9}
         ),
@@ -89,6 +89,9 @@ def publics() -> dict[str, Public]:
         "Model, hf": Public(
             lambda hf, tokenizer: oc.Model(hf, tokenizer), {"hf": model.hf, "tokenizer": model.tokenizer}
         ),
+        "keyed": Public(whole.keyed, {"keys": [3, "k"]}),
+        "from_bytes": Public(oc.from_bytes, {"data": whole.to_bytes(), "model": model}),
+        "unpickling": Public(lambda model: oc.unpickling(model).__exit__(None, None, None), {"model": model}),
         "load_state": Public(oc.load_state, {"path": saved(whole), "model": model}),
         "cat": Public(oc.cat, {"states": [whole, whole], "dim": 0}),
         "score": Public(oc.score, {"state": whole, "texts": ["a"], "stop": True, "normalize": "mean", "detail": True}),

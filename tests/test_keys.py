@@ -149,7 +149,7 @@ def test_chats_take_keys() -> None:
 def test_a_prompt_that_fails_keeps_its_key_to_itself(errors: Any) -> None:
     """The rows beside it have theirs."""
     model = lawful_model()
-    prompts = ["Mira", [10**6], "Tom"]
+    prompts: Any = ["Mira", [10**6], "Tom"]
     step = oc.continuous(oc.generate.text(model))
     whole = step(["Mira", "x", "Tom"], 3, seed=1, keys=["a", "b", "c"])
     if errors == "return":
@@ -242,5 +242,5 @@ def test_keyed_gives_rows_the_keys_of_prompts() -> None:
     sampled = job(prompts, seed=1)
     assert sampled.keyed(["m", "t"]).identical(sampled)
     assert sampled.keyed([8, 9]) == sampled and not sampled.keyed([8, 9]).identical(sampled)
-    dead = oc.continuous(oc.generate.text(model))(["Mira", [10**6]], 2, seed=0, errors="return").keyed([8, 9])
+    dead = oc.continuous(oc.generate.text(model))([[1], [10**6]], 2, seed=0, errors="return").keyed([8, 9])
     assert dead.finished[1] == ["dead"] and dead.errors[1][0] is not None and dead.rows[0][0].lineage == (8,)

@@ -426,7 +426,8 @@ def test_law_8_each_prefix_is_read_once(texts: list[str], seed: int, data: st.Da
 # ----------------------------------------------------------------------------------------------------------------------
 # 9. Batch invariance. The draws of a row depend on its tokens, its seed and its lineage, and not on the rows beside it.
 #
-# More: test_generation.py::test_batch_invariance, test_chains.py::test_chains_of_batches_are_independent_of_each_other,
+# More: test_keys.py (jobs in parts), test_generation.py::test_batch_invariance,
+# test_chains.py::test_chains_of_batches_are_independent_of_each_other,
 # test_stepping.py::test_a_continuous_batcher_gives_what_the_own_loop_gives.
 
 

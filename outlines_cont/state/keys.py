@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 from operator import index
-from typing import Any
+from typing import Any, SupportsIndex
 
+import numpy as np
 from torch import Tensor
 
 from outlines_cont.arguments import is_whole, plain, shown
 from outlines_cont.errors import BatchMismatch
 
-Key = int | str
-Keys = Key | Sequence[int] | Sequence[str] | Sequence[Key] | Tensor
+Key = SupportsIndex | str
+Keys = Key | Sequence[Key] | np.ndarray[Any, Any] | Tensor
 
 MOST_KEY = 2**63  # an int key is less: what a column of 64 bits holds
 LEAST_LINEAGE = -(2**128)  # a str's

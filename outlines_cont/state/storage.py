@@ -74,14 +74,13 @@ def serialized(tensors: dict[str, torch.Tensor], metadata: dict[str, str]) -> by
     """What `save` of safetensors gives, but equal bytes for equal content: that one puts metadata in a random order."""
     tensors = dict(sorted(tensors.items(), key=lambda item: -item[1].element_size()))  # so that all lie aligned
     header: dict[str, Any] = {"__metadata__": metadata}
-    parts: list[bytes] = []
     at = 0
     for name, tensor in tensors.items():
-        parts.append(tensor.numpy().tobytes())
-        ends = [at, at := at + len(parts[-1])]
+        ends = [at, at := at + tensor.numel() * tensor.element_size()]
         header[name] = {"dtype": NAMES[tensor.dtype], "shape": list(tensor.shape), "data_offsets": ends}
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
+    parts = [tensor.numpy().data for tensor in tensors.values()]  # not copies
     return b"".join([len(text).to_bytes(8, "little"), text, *parts])
 
 

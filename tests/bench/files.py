@@ -37,7 +37,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state import storage
 from outlines_cont.state.row import Row
 
-TOKEN = 25  # bytes in a file
+TOKEN = 5  # bytes in a file, where it was given
 VOCABULARY = Vocabulary([b"%d" % i for i in range(1000)], eos=[0])
 
 
