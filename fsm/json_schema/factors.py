@@ -89,14 +89,8 @@ class Factors:
         mentioned = base.mentioned.union(*(one.mentioned for one in _all(parts)))
         others = _distinct(base, kinds, parts, by_mention=base.kinds == ALL and bool(mentioned))
         if objects and others is not None and not others.parts:
-            both = others.base.but(
-                kinds=others.base.kinds | OBJECT,
-                mentioned=mentioned if others.base.kinds == base.kinds else frozenset(),  # else it says its kinds
-            )
-            return [both.but(**{name: getattr(objects[0], name) for name in (*OF_OBJECTS, "excluded")})], None
-        if base.kinds == ALL and mentioned and "object" not in mentioned:  # of the kinds that keywords speak of
-            objects = objects if any(one.kinds != ALL and "object" in one.kinds for one in _all(parts)) else []
-        return objects, others
+            return [_of_all_kinds(objects[0], others.base, mentioned)], None
+        return objects if _speaks_of_objects(product, mentioned) else [], others
 
     def _objects(self, base: Conjunction, parts: list[list[Conjunction]]) -> list[Conjunction]:
         """The conjunction of the objects that fit, if there is one."""
@@ -194,6 +188,23 @@ def _conditions(conjunction: Conjunction) -> Iterator[Any]:
     yield from (("excluded", canonical(value)) for value in conjunction.excluded if isinstance(value, dict))
 
 
+def _of_all_kinds(objects: Conjunction, others: Conjunction, mentioned: frozenset[str]) -> Conjunction:
+    """One conjunction for two, of which one is of objects and the other of other values.
+
+    mentioned: the kinds that keywords speak of; they count if none says a kind, and then the other is of objects, too.
+    """
+    kinds, mentioned = others.kinds | OBJECT, mentioned if others.kinds >= OBJECT else frozenset()
+    of_objects = {name: getattr(objects, name) for name in (*OF_OBJECTS, "excluded")}
+    return others.but(kinds=kinds, mentioned=mentioned, **of_objects)
+
+
+def _speaks_of_objects(product: Factored, mentioned: frozenset[str]) -> bool:
+    """Whether objects may fit: if nothing says a kind, values are of the kinds that keywords speak of."""
+    if product.base.kinds != ALL or not mentioned or "object" in mentioned:
+        return True
+    return any(one.kinds != ALL and "object" in one.kinds for one in _all(product.parts))
+
+
 def _distinct(
     base: Conjunction, kinds: frozenset[str], parts: list[list[Conjunction]], by_mention: bool
 ) -> Factored | None:
@@ -204,27 +215,38 @@ def _distinct(
     """
     base = base.but(kinds=ALL if by_mention else kinds, **_NOT_OF_OTHERS)
     different: list[list[Conjunction]] = []
-    saying: dict[Any, Conjunction] = {}  # alternatives that say a kind, beside ones that say nothing at all
+    typed: dict[Any, Conjunction] = {}  # alternatives that say a kind, beside ones that say nothing at all
     mentioned = base.mentioned
     for part in parts:
-        others: dict[Any, Conjunction] = {}
-        for one in part:
-            if one.kinds & kinds:
-                says = not by_mention or one.kinds != ALL or one.values is not None
-                said = {"kinds": one.kinds & kinds, "mentioned": frozenset()} if says else {}
-                plain = one.but(**said, **_NOT_OF_OTHERS)
-                others.setdefault((says, _meaning(plain, kinds if says else ALL)), plain)
+        others = _without_objects(part, kinds, by_mention)
         if not others:
             return None
         if (True, frozenset()) in others:  # that one says nothing but the kinds
             base = base.but(kinds=base.kinds & kinds)
         elif (False, frozenset()) in others:  # of those that say a kind, one at most: two leave fewer values
-            mentioned = mentioned.union(*(one.mentioned for (says, _), one in others.items() if not says))
-            saying |= {key: one for key, one in others.items() if key[0]}
+            mentioned = mentioned.union(*(one.mentioned for key, one in others.items() if not key[0]))
+            typed |= {key: one for key, one in others.items() if key[0]}
         else:
             different.append(list(others.values()))
     base = base.but(mentioned=mentioned)
-    return Factored(base, [*different, [Conjunction(base.path), *saying.values()]] if saying else different)
+    return Factored(base, [*different, [Conjunction(base.path), *typed.values()]] if typed else different)
+
+
+def _without_objects(
+    part: list[Conjunction], kinds: frozenset[str], by_mention: bool
+) -> dict[tuple[bool, frozenset[Any]], Conjunction]:
+    """What alternatives say of the values that are no objects, by whether they say a kind and what they mean.
+
+    by_mention: whether it counts that an alternative says no kind; else each says some.
+    """
+    others: dict[tuple[bool, frozenset[Any]], Conjunction] = {}
+    for one in part:
+        if one.kinds & kinds:
+            of_a_kind = not by_mention or one.kinds != ALL or one.values is not None
+            changed = {"kinds": one.kinds & kinds, "mentioned": frozenset()} if of_a_kind else {}
+            plain = one.but(**changed, **_NOT_OF_OTHERS)
+            others.setdefault((of_a_kind, _meaning(plain, kinds if of_a_kind else ALL)), plain)
+    return others
 
 
 def _meaning(conjunction: Conjunction, kinds: frozenset[str]) -> frozenset[Any]:
