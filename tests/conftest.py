@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 # Where there is no GPU, kernels run under Triton's interpreter; it has to be asked for before they are imported.
@@ -117,6 +119,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         drawn = random.Random(os.environ.get("PYTEST_XDIST_TESTRUNUID", str(time.time())))
         order = {path: drawn.random() for path in sorted({item.path for item in items})}
         items.sort(key=lambda item: order[item.path])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_state_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A module leaves no keys and values in the tree of `lawful_model`: the laws count what is in it."""
+    yield
+    strategies = sys.modules.get("strategies")
+    if strategies is None or not strategies.lawful_model.cache_info().currsize or request.session.testsfailed:
+        return  # a test that failed keeps its states, for its traceback
+    stats = strategies.lawful_model().stats
+    if stats.kv_bytes:
+        gc.collect()
+    assert stats.kv_bytes == 0, "a state of lawful_model() outlived the tests of this module: keep those of own models"
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

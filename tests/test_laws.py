@@ -159,6 +159,7 @@ def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, 
     state, plain = pair[0].drop_kv(), pair[1]  # whoever called holds the other one, and what is computed of it
     assume(nonempty(plain))
     model, step = lawful_model(), steps()[kind]
+    held = model.stats.kv_bytes  # by others: a test that failed keeps its states
     warm = steps()["text"](state, max_tokens=2, seed=seed)
     model.stats.reset()
     a = step(state, seed=seed, max_tokens=max_tokens)
@@ -167,9 +168,9 @@ def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, 
     base = state.drop_kv()
     assert base == state and base.identical(state)
     del a, warm, state, pair
-    if model.stats.kv_bytes:
+    if model.stats.kv_bytes > held:
         gc.collect()
-    assert model.stats.kv_bytes == 0
+    assert model.stats.kv_bytes <= held
     model.stats.reset()
     b = step(base, seed=seed, max_tokens=max_tokens)
     assert tokens <= model.stats.tokens

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterator
-from itertools import permutations, product
+from contextlib import contextmanager
+from itertools import chain, permutations, product
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts, after, compact, made, oracle, walk
 
@@ -240,12 +241,18 @@ def combined(r: Random, depth: int = 2) -> dict[str, Any]:
     return schema | plain_object(r) if r.random() < 0.3 else schema
 
 
-@pytest.fixture
-def never_multiplied() -> Iterator[None]:
+@contextmanager
+def never_multiplying() -> Iterator[None]:
     """Every product is kept as factors, however small."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(normalize, "FEW_BRANCHES", 1)
         patch.setattr(normalize, "FEW_MERGES", 0)
+        yield
+
+
+@pytest.fixture
+def never_multiplied() -> Iterator[None]:
+    with never_multiplying():
         yield
 
 
@@ -272,22 +279,99 @@ def test_all_small_objects_in_every_order(never_multiplied, seed):
             assert valid(text), (schema, text)
 
 
+def small_object(r: Random) -> dict[str, Any]:
+    return {"type": "object", "allOf": [combined(r) for _ in range(2)]}
+
+
+def accepted(schema: dict[str, Any], texts: list[str], **options: str) -> list[bool] | None:
+    """Which of some texts are accepted; None if there is no value."""
+    g = made(schema, **options)
+    return None if g is None else [accepts(g, text) for text in texts]
+
+
+def must_have_some(schema: dict[str, Any]) -> bool:
+    """Whether some property must exist, whatever its name: for generation it may be of another kind than the schema of
+    its name speaks of, and where several could be it, a product does not choose which of them is."""
+    normalizer = normalize.Normalizer(KeywordReader(schema, asserts_formats=True, for_generation=True))
+    return any(one.exists for one in normalizer.conjunctions((normalizer.keywords.root,)))
+
+
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**40))
+@example(seed=2)  # two orders of names
+@example(seed=6)  # neither a number of at least 2, nor a smaller one, for generation
+@example(seed=163)  # the same within a value
+@example(seed=165)  # an alternative that only has undeclared names
 def test_as_if_it_were_multiplied_out(seed):
     """For generation, with names in the schema's order: all that the branches have, the product has."""
     r = Random(seed)
-    schema = {"type": "object", "allOf": [combined(r) for _ in range(2)]}
-    multiplied = made({**schema, "title": "multiplied"})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(normalize, "FEW_BRANCHES", 1)
-        patch.setattr(normalize, "FEW_MERGES", 0)
-        factors = made({**schema, "title": "factors"})
-        assert multiplied is None or factors is not None
-        for x in OBJECTS:
-            text = compact({name: r.choice(SMALL) for name in x})
-            if multiplied is not None and accepts(multiplied, text):
-                assert factors is not None and accepts(factors, text), (schema, text)
+    schema = small_object(r)
+    texts = [compact({name: r.choice(SMALL) for name in x}) for x in OBJECTS]
+    multiplied = accepted({**schema, "title": "multiplied"}, texts)
+    with never_multiplying():
+        factors = accepted({**schema, "title": "factors"}, texts)
+    assert multiplied is None or factors is not None
+    if multiplied is None or factors is None or must_have_some(schema):
+        return
+    for text, before, ours in zip(texts, multiplied, factors, strict=True):
+        assert ours or not before, (schema, text)
+
+
+def names_of(schema: Any, fits: bool = True) -> tuple[list[str], list[str]]:
+    """The names that a schema has under `properties`, and those of other keywords. fits: whether values fit it."""
+    if isinstance(schema, bool):
+        return [], []
+    properties, others = list(schema.get("properties", ())), list(schema.get("required", ()))
+    if "const" in schema and fits and isinstance(schema["const"], dict):
+        properties += schema["const"]
+    others += schema.get("dependentSchemas", ())
+    inner: list[tuple[Any, bool]] = [(part, fits) for key in ("allOf", "anyOf") for part in schema.get(key, ())]
+    inner += [(part, which) for part in schema.get("oneOf", ()) for which in (fits, not fits)]
+    inner += [(schema[key], not fits) for key in ("not",) if key in schema]
+    if "if" in schema:
+        inner += [(schema["if"], fits), (schema["if"], not fits), (schema["then"], fits), (schema["else"], fits)]
+    inner += [(part, fits) for part in schema.get("dependentSchemas", {}).values()]
+    for part, part_fits in inner:
+        more, less = names_of(part, part_fits)
+        properties, others = properties + more, others + less
+    return properties, others
+
+
+@settings(max_examples=25)
+@given(seed=st.integers(0, 2**40))
+@example(seed=2)
+@example(seed=75)  # the order of the alternatives that are left is another one
+@example(seed=785)  # what must exist, beside an order
+def test_the_order_of_names_is_that_of_the_schema(seed):
+    """Whether alternatives are multiplied out or not, and whichever of them are possible."""
+    r = Random(seed)
+    schema = small_object(r)
+    order = dict.fromkeys(chain(*names_of(schema)))
+    place = {name: i for i, name in enumerate(order)}
+    valid = oracle(schema)
+    texts, expected = [], []
+    for x in OBJECTS:
+        texts.append(compact({name: r.choice(SMALL) for name in x}))
+        places = [place.get(name, len(place)) for name in x]
+        expected.append(places == sorted(places) and valid(texts[-1]))
+    multiplied = accepted({**schema, "title": "multiplied"}, texts, extra="schema")
+    with never_multiplying():
+        factors = accepted({**schema, "title": "factors"}, texts, extra="schema")
+    for ours in (multiplied, factors):
+        wrong = [text for text, a, b in zip(texts, ours or [False] * len(texts), expected, strict=True) if a is not b]
+        assert not wrong, (schema, ours is factors, wrong)
+
+
+@pytest.mark.parametrize("few", [200, 1])
+def test_names_of_properties_come_before_those_that_are_only_required(monkeypatch, few):
+    monkeypatch.setattr(normalize, "FEW_BRANCHES", few)
+    one_of_two = {"anyOf": [{"required": ["z"]}, {"properties": {"b": INTEGER}, "required": ["b"]}]}
+    schema = {"title": f"order {few}", "type": "object", "allOf": [one_of_two, {"properties": {"a": INTEGER}}]}
+    g = made({**schema, "required": ["y"]}, extra="schema")
+    assert g is not None
+    assert accepts(g, '{"b":1,"a":2,"y":3,"z":4,"more":5}')
+    for text in ('{"a":2,"b":1,"y":3}', '{"y":3,"b":1}', '{"b":1,"z":4,"y":3}', '{"more":5,"b":1,"y":3}'):
+        assert not accepts(g, text)
 
 
 # ---------------------------------------------------------------------------------------- what else meets a product

@@ -217,6 +217,7 @@ _MERGERS: dict[str, Any] = {
     "exists": _joined,
     "factors": _joined,
     "evaluated_items": _later,
+    "order": lambda a, b: a,
     **dict.fromkeys(("multiples", "not_multiples", "patterns", "not_patterns"), _together),
     **dict.fromkeys(("formats", "not_formats", "required", "evaluated", "prefix"), _together),
     **dict.fromkeys(("low", "high", "low_open", "high_open", "unique", "declares", "extras"), lambda a, b: a or b),

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from .conjunction import NO_SPAN, Conjunction, merge
 from .json_values import ALL, canonical
-from .subschema import Subschema, key_of
+from .subschema import NEVER, Subschema, key_of
 
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.
@@ -78,23 +78,19 @@ class Factors:
     def split(self, product: Factored) -> tuple[list[Conjunction], Factored | None]:
         """The conjunctions of the objects that fit; and the product of the other values, None if none fit.
 
-        If the parts of a product tell nothing but objects apart, one conjunction is for both.
+        If the parts of a product tell nothing but objects apart, one conjunction is for both. A product of the others
+        may come to conjunctions of objects, too: these are to be left out.
         """
         base, parts = product
         objects = self._objects(base, parts) if "object" in base.kinds and base.values is None else []
         kinds = frozenset().union(*(one.kinds for one in _all(parts))) & base.kinds - OBJECT
         if not kinds:
             return objects, None
-        others = _distinct(base, kinds, parts)
         mentioned = base.mentioned.union(*(one.mentioned for one in _all(parts)))
+        others = _distinct(base, kinds, parts, by_mention=base.kinds == ALL and bool(mentioned))
         if objects and others is not None and not others.parts:
-            both = others.base.but(kinds=others.base.kinds | OBJECT, mentioned=mentioned)
-            return [both.but(**{name: getattr(objects[0], name) for name in (*OF_OBJECTS, "excluded")})], None
-        if base.kinds == ALL and mentioned and others is not None:  # of the kinds that keywords speak of
-            kinds = others.base.kinds & mentioned
-            others = Factored(others.base.but(kinds=kinds), others.parts) if kinds else None
-            objects = objects if "object" in mentioned else []
-        return objects, others
+            return [_of_all_kinds(objects[0], others.base, mentioned)], None
+        return objects if _speaks_of_objects(product, mentioned) else [], others
 
     def _objects(self, base: Conjunction, parts: list[list[Conjunction]]) -> list[Conjunction]:
         """The conjunction of the objects that fit, if there is one."""
@@ -161,16 +157,17 @@ def with_factors(conjunctions: list[Conjunction]) -> list[Conjunction]:
 
 
 def adds_names_to(base: Conjunction, other: Conjunction) -> bool:
-    """Whether an object that is closed, as it fits both, may have names that it may not have if it fits the base."""
-    if other.factors or other.excluded:
-        return other.declares or any(adds_names_to(base, one) for factor in other.factors for one in factor)
-    if not other.declares:
-        return False
-    names = frozenset().union(*(keys.names for keys, _ in base.members if keys.one_name))
-    speaks_of = names.issuperset(other.required) and all(
-        keys.one_name and keys.names <= names for keys, _ in other.members
-    )
-    return not base.declares or other.extras or not speaks_of
+    """Whether an object that is closed, as it fits both, may have names that it may not have if it fits the base.
+
+    So it is if only both close it: then it may have the names of which both speak. A name that no value fits is none.
+    """
+    if other.extras or (other.declares and not base.declares):
+        return True
+    names = frozenset(base.required).union(*(keys.names for keys, _ in base.members if keys.one_name))
+    spoken_of = (keys for keys, subschemas in other.members if subschemas is not NEVER)
+    if not names.issuperset(other.required) or not all(keys.one_name and keys.names <= names for keys in spoken_of):
+        return True
+    return any(adds_names_to(base, one) for factor in other.factors for one in factor)
 
 
 def _all(parts: list[list[Conjunction]]) -> Iterator[Conjunction]:
@@ -191,28 +188,72 @@ def _conditions(conjunction: Conjunction) -> Iterator[Any]:
     yield from (("excluded", canonical(value)) for value in conjunction.excluded if isinstance(value, dict))
 
 
-def _distinct(base: Conjunction, kinds: frozenset[str], parts: list[list[Conjunction]]) -> Factored | None:
-    """What a product says of the values that are no objects; None if there are none. kinds: of these."""
-    base = base.but(kinds=kinds, **_NOT_OF_OTHERS)
+def _of_all_kinds(objects: Conjunction, others: Conjunction, mentioned: frozenset[str]) -> Conjunction:
+    """One conjunction for two, of which one is of objects and the other of other values.
+
+    mentioned: the kinds that keywords speak of; they count if none says a kind, and then the other is of objects, too.
+    """
+    kinds, mentioned = others.kinds | OBJECT, mentioned if others.kinds >= OBJECT else frozenset()
+    of_objects = {name: getattr(objects, name) for name in (*OF_OBJECTS, "excluded")}
+    return others.but(kinds=kinds, mentioned=mentioned, **of_objects)
+
+
+def _speaks_of_objects(product: Factored, mentioned: frozenset[str]) -> bool:
+    """Whether objects may fit: if nothing says a kind, values are of the kinds that keywords speak of."""
+    if product.base.kinds != ALL or not mentioned or "object" in mentioned:
+        return True
+    return any(one.kinds != ALL and "object" in one.kinds for one in _all(product.parts))
+
+
+def _distinct(
+    base: Conjunction, kinds: frozenset[str], parts: list[list[Conjunction]], by_mention: bool
+) -> Factored | None:
+    """What a product says of the values that are no objects; None if there are none. kinds: of these.
+
+    by_mention: whether values are of the kinds that keywords speak of, where no alternative says a kind. Conjunctions
+        of such alternatives are of all kinds here, objects among them.
+    """
+    base = base.but(kinds=ALL if by_mention else kinds, **_NOT_OF_OTHERS)
     different: list[list[Conjunction]] = []
+    typed: dict[Any, Conjunction] = {}  # alternatives that say a kind, beside ones that say nothing at all
+    mentioned = base.mentioned
     for part in parts:
-        others: dict[Any, Conjunction] = {}
-        for one in part:
-            if one.kinds & kinds:
-                plain = one.but(kinds=one.kinds & kinds, mentioned=frozenset(), **_NOT_OF_OTHERS)
-                others.setdefault(_meaning(plain, kinds), plain)
+        others = _without_objects(part, kinds, by_mention)
         if not others:
             return None
-        if frozenset() not in others:  # that one says nothing
+        if (True, frozenset()) in others:  # that one says nothing but the kinds
+            base = base.but(kinds=base.kinds & kinds)
+        elif (False, frozenset()) in others:  # of those that say a kind, one at most: two leave fewer values
+            mentioned = mentioned.union(*(one.mentioned for key, one in others.items() if not key[0]))
+            typed |= {key: one for key, one in others.items() if key[0]}
+        else:
             different.append(list(others.values()))
-    return Factored(base, different)
+    base = base.but(mentioned=mentioned)
+    return Factored(base, [*different, [Conjunction(base.path), *typed.values()]] if typed else different)
+
+
+def _without_objects(
+    part: list[Conjunction], kinds: frozenset[str], by_mention: bool
+) -> dict[tuple[bool, frozenset[Any]], Conjunction]:
+    """What alternatives say of the values that are no objects, by whether they say a kind and what they mean.
+
+    by_mention: whether it counts that an alternative says no kind; else each says some.
+    """
+    others: dict[tuple[bool, frozenset[Any]], Conjunction] = {}
+    for one in part:
+        if one.kinds & kinds:
+            of_a_kind = not by_mention or one.kinds != ALL or one.values is not None
+            changed = {"kinds": one.kinds & kinds, "mentioned": frozenset()} if of_a_kind else {}
+            plain = one.but(**changed, **_NOT_OF_OTHERS)
+            others.setdefault((of_a_kind, _meaning(plain, kinds if of_a_kind else ALL)), plain)
+    return others
 
 
 def _meaning(conjunction: Conjunction, kinds: frozenset[str]) -> frozenset[Any]:
     """Equal for conjunctions that say the same of values of some kinds; empty if that is nothing."""
     conditions = [] if conjunction.kinds == kinds else [("kinds", conjunction.kinds)]
     for name, value in conjunction.__dict__.items():
-        if name in ("origin", "kinds") or value == getattr(Conjunction, name):
+        if name in ("origin", "kinds", "mentioned") or value == getattr(Conjunction, name):
             continue
         if name == "excluded":
             value = frozenset(canonical(x) for x in value if not isinstance(x, dict))

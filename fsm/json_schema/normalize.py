@@ -16,7 +16,7 @@ from typing import Any
 
 from . import strings
 from .conjunction import Conjunction, Keys, is_exact, merge
-from .factors import Factored, Factors, reduced
+from .factors import OBJECT, Factored, Factors, reduced
 from .json_values import ALL, NUMBERS, equal, kind_of
 from .keywords.known import DEPENDENCIES, UNEVALUATED
 from .keywords.reader import KeywordReader
@@ -130,7 +130,10 @@ class Normalizer:
             for part in sorted(others.parts, key=len):
                 multiplied = self._both(multiplied, part, path)
                 _check_branches(multiplied, path)
-            result += multiplied
+            if others is not product:  # what of them are objects is in the result already
+                multiplied = [_of_mentioned_kinds(one) for one in multiplied]
+                multiplied = [one.but(kinds=one.kinds - OBJECT) for one in multiplied]
+            result += [one for one in multiplied if not _hopeless(one)]
         return result
 
     def _impossible(self, conjunction: Conjunction) -> bool:
