@@ -40,12 +40,8 @@ class ShardFolder:
         """Where a shard is. The name says what was done, with which prompts and which keys."""
         return self.path / f"{digest(self.work, shard.prompts, shard.keys, sorted(shard.faults.items()))}.shard"
 
-    def has(self, shard: Shard) -> bool:
-        """Whether it is there, and whole. One that was damaged is to be done again."""
-        return self.read(shard) is not None
-
     def read(self, shard: Shard) -> bytes | None:
-        """What is there of a shard: its bytes, or None."""
+        """What is there of a shard: its bytes. None if it is not there, or was damaged and is to be done again."""
         path = self.file(shard)
         try:
             data = path.read_bytes()
@@ -68,8 +64,13 @@ class ShardFolder:
 
 
 def line(content: dict[str, Any]) -> bytes:
-    """A line of the file of values."""
-    return json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    """A line of the file of values: JSON in UTF-8. Half a character (a lone surrogate) is written as an escape."""
+    text = json.dumps(content, ensure_ascii=False)
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        data = json.dumps(content).encode()
+    return data + b"\n"
 
 
 def jsonable(value: Any) -> Any:
