@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import re
 from collections.abc import Callable, Iterator
@@ -24,9 +25,11 @@ from tokenizers import pre_tokenizers
 
 import outlines_cont as oc
 from outlines_cont.fsm import guide
+from outlines_cont.generate.mapping import folder
 from outlines_cont.generate.mapping.batches import batches
 from outlines_cont.generate.mapping.job import Job
 from outlines_cont.generate.mapping.mapped import work_name
+from outlines_cont.generate.mapping.pools import Here, Setup
 from outlines_cont.generate.mapping.recipes import Recipe
 from outlines_cont.generate.mapping.specification import specification
 
@@ -461,6 +464,55 @@ def test_the_file_of_values_is_utf_8_whatever_is_in_it(tmp_path: Path) -> None:
     assert [line["key"] for line in lines] == ["half \ud800", "ö", "b"] and lines[2]["value"] == results[2]
     assert [type(each) for each in results] == [TypeError, ValueError, str]
     assert "messages hold texts, numbers, lists and dicts" in str(results[0])
+
+
+@given(st.recursive(st.floats() | st.text(max_size=3), lambda part: st.lists(part) | st.dictionaries(st.text(), part)))
+def test_lines_of_values_are_json_by_the_standard(value: Any) -> None:
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    def plain_value(value: Any) -> Any:
+        if isinstance(value, list):
+            return list(map(plain_value, value))
+        if isinstance(value, dict):
+            return {name: plain_value(each) for name, each in value.items()}
+        return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value, "NaN" if value != value else value)
+
+    data = folder.line({"key": "a", "value": folder.jsonable(value)})
+    assert json.loads(data.decode("utf-8"), parse_constant=refuse)["value"] == plain_value(value)
+
+
+class CountingPool:
+    """A pool of one worker elsewhere, which remembers what it was given before it was first waited for."""
+
+    size = 1
+
+    def __init__(self, setup: Setup) -> None:
+        self.here, self.submitted, self.before_the_first = Here(setup.job, setup.batch), 0, 0
+
+    def submit(self, number: int, task: bytes) -> None:
+        self.submitted += 1
+        self.here.submit(number, task)
+
+    def wait(self) -> tuple[int, bytes]:
+        self.before_the_first = self.before_the_first or self.submitted
+        return self.here.wait()
+
+    def close(self) -> None:
+        self.here.close()
+
+
+def test_one_worker_has_the_next_shards_while_results_are_taken() -> None:
+    pools: list[CountingPool] = []
+    results = oc.map(
+        chain(shipped_model()),
+        prompts(COUNT),
+        seed=0,
+        shard=2,
+        workers=lambda setup: pools.append(CountingPool(setup)) or pools[0],
+    )
+    assert [*results] == [*undisturbed()]
+    assert (pools[0].before_the_first, pools[0].submitted) == (3, 6)
 
 
 def test_healed_prompts_are_told_from_what_was_written(tmp_path: Path) -> None:

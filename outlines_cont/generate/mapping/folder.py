@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import AbstractContextManager
+from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -65,17 +66,26 @@ class ShardFolder:
 
 def line(content: dict[str, Any]) -> bytes:
     """A line of the file of values: JSON in UTF-8. Half a character (a lone surrogate) is written as an escape."""
-    text = json.dumps(content, ensure_ascii=False)
     try:
-        data = text.encode()
+        data = json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
     except UnicodeEncodeError:
         data = json.dumps(content).encode()
     return data + b"\n"
 
 
 def jsonable(value: Any) -> Any:
-    """A value as JSON has it: of dates, decimals and the like their text, of a value with fields an object."""
-    return to_jsonable_python(value, inf_nan_mode="strings", serialize_unknown=True, by_alias=True)
+    """A value as JSON has it: of dates, decimals and the like their text, of a value with fields an object. JSON has no
+    infinity and no NaN: their names are texts."""
+    return _finite(to_jsonable_python(value, serialize_unknown=True, by_alias=True))
+
+
+def _finite(value: Any) -> Any:
+    """Plain values, in which "Infinity", "-Infinity" and "NaN" stand for floats that JSON does not have."""
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_finite(each) for each in value]
+    return json.dumps(value) if isinstance(value, float) and not isfinite(value) else value
 
 
 def error_content(error: Exception) -> dict[str, str]:

@@ -39,6 +39,7 @@ def specification(job: Job, version: str | None = None) -> str:
         TypeError: it holds something of the user's, a hook, a filter, a controller, a guide, and no version: which.
     """
     writer = _SpecificationWriter(version)
+    work: dict[str, Any]
     if isinstance(job.work, Scoring):
         work = {"score": {name: writer.value(value) for name, value in job.work.options().items()}}
     else:
