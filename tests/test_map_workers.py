@@ -188,6 +188,7 @@ def test_the_command_gives_what_the_function_gives(tmp_path: Path, capsys: pytes
         (["--in", "prompts.jsonl", "--regex", "a", "--batch", "many"], "batch='many'"),
         (["--in", "prompts.jsonl", "--regex", "a", "--greedy", "--top-p", "0.5"], "draw nothing"),
         (["--in", "prompts.jsonl", "--schema", "none.json"], "none.json"),
+        (["--in", "prompts.jsonl", "--schema", "half.json"], "--schema half.json: it is no JSON"),
         (["--in", "prompts.jsonl", "--regex", "a", "--workers", "some"], "workers='some'"),
     ],
 )
@@ -199,6 +200,7 @@ def test_the_command_tells_mistakes_in_a_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     written(tmp_path, 2)
+    (tmp_path / "half.json").write_text('{"type"')
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match="2"):
         main(["map", *arguments, "--quiet"])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from outlines_cont.decode import samplers
-from outlines_cont.errors import WorkerError
+from outlines_cont.errors import EngineError, WorkerError
 from outlines_cont.generate import kinds
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.mapping.folder import line
@@ -37,8 +37,8 @@ The input has a JSON object in each line; its field "prompt" (--prompt) is a tex
 FOLDER/values.jsonl has a line for each prompt, {"key": …, "value": …} or {"key": …, "error": {"type": …, "message":
 …}}, in the order of the input; without it, these lines go to the standard output.
 
-The exit code is 0 when all prompts were done, also if some have errors; 1 if a worker failed; 2 for a mistake in the
-options or the input; 130 after Ctrl-C.
+The exit code is 0 when all prompts were done, also if some have errors; 1 if a worker or the engine failed; 2 for a
+mistake in the options or the input; 130 after Ctrl-C.
 """
 
 
@@ -96,7 +96,7 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:  # the reader of our output has seen enough; Python is not to flush it once more
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except WorkerError as error:
+    except (WorkerError, EngineError) as error:
         print(f"{made.prog}: {error}", file=sys.stderr)
         return 1
     except (OSError, ValueError, TypeError, ImportError) as error:
@@ -130,7 +130,7 @@ def generator(model: Model, options: argparse.Namespace) -> Generator[Any, Any]:
     """The generator that the options ask for."""
     sampler = sampler_of(options)
     if options.schema is not None:
-        return kinds.json(model, json.loads(Path(options.schema).read_text(encoding="utf-8")), sampler)
+        return kinds.json(model, _schema(Path(options.schema)), sampler)
     if options.regex is not None:
         return kinds.regex(model, options.regex, sampler)
     if options.choice is not None:
@@ -138,6 +138,14 @@ def generator(model: Model, options: argparse.Namespace) -> Generator[Any, Any]:
     if options.grammar is not None:
         return kinds.cfg(model, Path(options.grammar).read_text(encoding="utf-8"), sampler)
     return kinds.text(model, sampler)
+
+
+def _schema(path: Path) -> Any:
+    """The JSON Schema of a file. ValueError for a file that is no JSON."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:
+        raise ValueError(f"--schema {path}: it is no JSON: {error}") from None
 
 
 def sampler_of(options: argparse.Namespace) -> Any:
