@@ -664,7 +664,9 @@ def test_seeds_models_and_versions_have_names_of_their_own(monkeypatch: pytest.M
     names += [work_name(Job.of(chain(shipped_model()), 0, None, {"top": 2}), None)]
     monkeypatch.setattr(oc, "__version__", "0.0.0")
     names.append(work_name(job, None))
-    assert len(set(names)) == 5
+    monkeypatch.undo()
+    names += [work_name(job, "1"), work_name(job, "2")]
+    assert len(set(names)) == 7 and names[0] == work_name(job, None)
     scorings = [
         oc.scoring(shipped_model(), texts, stop=stop) for texts in (["a"], ["a", "b"]) for stop in (True, False)
     ]

@@ -211,7 +211,8 @@ def map(
         errors: "return" the errors of prompts and samples in their places, or "raise" the first.
         progress: whether to draw a bar on stderr.
         version: stands for what functions and classes of yours in the job do (hooks, filters, controllers): with `out`,
-            a job that has some needs one, and another one when you change them.
+            a job that has some needs one, and another one when you change them. Any job may have one: shards of another
+            version are done anew.
         load: for workers, a function in a module that makes the model; needed if `oc.load` has not made it.
         prompt, key: of rows, the fields that have the prompt and its key.
         max_tokens, options: of the call; see `CallOptions`.

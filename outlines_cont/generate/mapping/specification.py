@@ -49,7 +49,7 @@ def specification(job: Job, version: str | None = None) -> str:
             f"out=… with {', '.join(writer.unknown)}: what a function or a class of yours does is not known, and "
             "shards are found again by what was done; give version='…', and another one when you change it"
         )
-    if writer.unknown:
+    if version is not None:
         work["version"] = version
     return json.dumps(work, ensure_ascii=False, sort_keys=True)
 
