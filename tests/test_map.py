@@ -515,6 +515,15 @@ def test_one_worker_has_the_next_shards_while_results_are_taken() -> None:
     assert (pools[0].before_the_first, pools[0].submitted) == (3, 6)
 
 
+def test_a_mistake_in_the_input_is_raised_in_its_turn() -> None:
+    """Results of the shards before it come first, though it was read before they were done."""
+    pool = lambda setup: CountingPool(setup)  # noqa: E731
+    results = oc.map(chain(shipped_model()), prompts(8), seed=0, shard=2, keys=[*range(7), 3], workers=pool)
+    assert [next(results) for _ in range(6)] == [*undisturbed()[:6]]
+    with pytest.raises(ValueError, match="the key of prompt 7, 3, is that of an earlier one"):
+        next(results)
+
+
 def test_healed_prompts_are_told_from_what_was_written(tmp_path: Path) -> None:
     text = oc.continuous(oc.generate.text(shipped_model(), oc.samplers.greedy()), seam="heal")
     [state] = oc.map(text, ["The sky is bl"], seed=0, max_tokens=3, out=tmp_path)

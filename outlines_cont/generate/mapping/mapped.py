@@ -83,6 +83,7 @@ class MapRun:
         bar: the bar that is drawn, or what draws nothing.
         pending: shards that were read and not given out.
         done: results that were not given out, by the number of their shard.
+        fault: what is wrong with the input, once it is met.
         given, skipped: how many results were given out; how many prompts were found in the folder.
     """
 
@@ -94,6 +95,7 @@ class MapRun:
     bar: AbstractContextManager[Any]
     pending: deque[Shard] = field(default_factory=deque)
     done: dict[int, bytes] = field(default_factory=dict)
+    fault: Exception | None = None
     given: int = 0
     skipped: int = 0
 
@@ -121,16 +123,29 @@ class MapRun:
             raise KeyboardInterrupt(self._how_to_go_on()) from None
 
     def _ahead(self) -> bool:
-        """Begin shards while there are few. Whether there is one that is to be given out."""
+        """Begin shards while there are few. Whether there is one that is to be given out.
+
+        What is wrong with the input is raised in its turn, after the results of the shards before it.
+        """
         most = max(AHEAD * self.pool.size, 1)
-        while len(self.pending) < most and (shard := next(self.source, None)) is not None:
+        while len(self.pending) < most and (shard := self._read()) is not None:
             if self.folder is not None and (data := self.folder.read(shard)) is not None:
                 self.done[shard.number] = data
                 self.skipped += len(shard.keys)
             else:
                 self.pool.submit(shard.number, pickle.dumps(shard))
             self.pending.append(shard)
+        if self.fault is not None and not self.pending:
+            raise self.fault
         return bool(self.pending)
+
+    def _read(self) -> Shard | None:
+        """The next shard; None at the end of the input, and where it cannot be read."""
+        try:
+            return next(self.source, None)
+        except Exception as error:
+            self.fault = error
+            return None
 
     def _waited_for(self, shard: Shard) -> bytes:
         """The results of a shard, when it is done. Others that are done meanwhile are kept."""
