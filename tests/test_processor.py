@@ -256,6 +256,14 @@ def test_behind_an_eos_come_only_eos_and_padding() -> None:
     assert ended.isfinite().tolist() == refused.isfinite().tolist() == [[True, False, False, False, False]]
 
 
+def test_rows_that_stop_strings_end_are_padded_while_others_go_on() -> None:
+    processor = LogitsProcessor(re.compile("[a-f]{2,20}"), AT.source)
+    rows = generated(AT, "sampling", processor, stop_strings=["a", "c"], tokenizer=AT.source, max_new_tokens=25)
+    written = [AT.vocabulary.decode(row[: row.index(AT.pad)] if AT.pad in row else row) for row in rows]
+    assert all(re.fullmatch(b"[a-f]{1,20}", text) for text in written)
+    assert len({*map(len, written)}) > 1
+
+
 def test_a_row_ends_at_the_ids_that_generate_is_told() -> None:
     """Also at a special token that is no eos of the tokenizer; and then not at the tokenizer's."""
     end = AT.source.convert_tokens_to_ids("<|user|>")
