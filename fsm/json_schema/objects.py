@@ -26,9 +26,7 @@ KEPT_NAMES = 20_000
 class Objects(ObjectBranches):
     """The objects that fit one of several conjunctions."""
 
-    def __init__(
-        self, context: SchemaContext, conjunctions: Sequence[Conjunction], names: DeclaredNames | None = None
-    ):
+    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction], names: DeclaredNames | None = None):
         super().__init__(context, conjunctions, names)
         self.spelling = context.spelling
         #: The declared names that JSON spells in more than one way.

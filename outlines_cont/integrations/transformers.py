@@ -22,7 +22,7 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.constraint_of import asked_of
 from outlines_cont.generate.parts import constraint_on
-from outlines_cont.integrations.generate_calls import GenerateCall, GenerateCalls
+from outlines_cont.integrations.generate_calls import DRAFT, GenerateCall, GenerateCalls
 from outlines_cont.integrations.row_states import Ended, RowStates
 from outlines_cont.kernels import bitmask
 from outlines_cont.state.constraint import Constraint
@@ -101,6 +101,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
                 f"{self!r} inside torch.compile: it looks states up on the host. Compile model.forward, not generate()"
             )
         call = self._calls.current()
+        if call == DRAFT:
+            return scores
         self._check_scores(input_ids, scores)
         ids = input_ids.detach().cpu().numpy()
         start = self._start(call, ids, scores)
