@@ -494,6 +494,8 @@ def test_values_are_those_of_whole_texts() -> None:
     red = AT.source("red", add_special_tokens=False).input_ids
     assert processor.values(torch.tensor([[*red, 1, 1]])) == ["red"]
     assert processor.values([[*red], [*AT.source("3", add_special_tokens=False).input_ids, 1]]) == ["red", 3]
+    beyond = len(AT.vocabulary)  # models have more logits than tokens, and generate() may end rows there
+    assert processor.values([[*red, beyond], [*red, -100]]) == ["red", "red"]
     with pytest.raises(ValueError, match=r"row 1, 're?', was cut short: give generate\(\) more max_new_tokens"):
         processor.values([red, AT.source("re", add_special_tokens=False).input_ids])
     with pytest.raises(ValueError, match=r"row 0, .* is no text of .*: give the new ids alone"):

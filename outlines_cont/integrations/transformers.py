@@ -135,7 +135,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
 
     def _value(self, row: list[int], n: int) -> Any:
         vocabulary = self.guide.vocabulary
-        end = next((i for i, token in enumerate(row) if token in vocabulary.special), len(row))
+        size, special = len(vocabulary), vocabulary.special
+        end = next((i for i, token in enumerate(row) if token in special or not 0 <= token < size), len(row))
         state: GuideState | None = self.guide.initial
         for token in row[:end]:
             state = None if state is None else self.guide.advance(state, token)
