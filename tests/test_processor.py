@@ -440,6 +440,26 @@ def test_a_beam_that_may_not_end_yet_gives_way_to_others() -> None:
     assert processor.values(out[:, len(AT.prompts[0]) :]) == texts_left[1:]
 
 
+def test_rows_of_padding_alone_are_no_texts() -> None:
+    """What transformers returns where a beam search has fewer texts than it is asked for."""
+    options: dict[str, Any] = {
+        "num_beams": 8,
+        "num_return_sequences": 7,
+        "length_penalty": -1.0,
+        "early_stopping": True,
+    }
+    torch.manual_seed(0)
+    processor = LogitsProcessor(["Paris", "Rome"], AT.source)
+    out = call([processor], do_sample=True, top_k=1, temperature=0.2, **options)[:, len(AT.prompts[0]) :]
+    empty = [n for n, row in enumerate(out.tolist()) if {*row} == {AT.pad}]
+    assert empty and {*processor.values([row for n, row in enumerate(out.tolist()) if n not in empty])} <= {
+        "Paris",
+        "Rome",
+    }
+    with pytest.raises(ValueError, match=f"row {empty[0]} holds no text: num_return_sequences is more than"):
+        processor.values(out)
+
+
 def test_a_token_that_comes_though_it_was_forbidden_is_told() -> None:
     class Raise(torch.nn.Module):
         def forward(self, input_ids: Any, scores: Any) -> Any:

@@ -144,6 +144,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
         if state is None:
             raise ValueError(f"row {n}, {shown(text)}, is no text of {self!r}: give the new ids alone, without prompts")
         if not (self.guide.complete(state) or (end < len(row) and self.guide.accepting(state))):
+            if not end and row:  # padding alone is where a beam search has no text
+                raise ValueError(f"row {n} holds no text: num_return_sequences is more than generate() had texts")
             raise ValueError(f"row {n}, {shown(text)}, was cut short: give generate() more max_new_tokens")
         return self.constraint.parse(text)
 
