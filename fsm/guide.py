@@ -114,7 +114,8 @@ def fsm(machine: Any, v: Vocabulary) -> AutomatonGuide:
     if character_machines.is_machine(machine):
         machine = character_machines.listing(machine)
     if not isinstance(machine, list):
-        raise TypeError(f"fsm() takes an interegular.FSM, not {shown(machine)}")
+        hint = ": its to_fsm() makes one" if hasattr(machine, "to_fsm") else ""
+        raise TypeError(f"fsm() takes an interegular.FSM, not {shown(machine)}{hint}")
     name = f"the FSM of {len(machine)} states"
     _checked(v)
     return _known(

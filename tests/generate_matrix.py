@@ -172,15 +172,17 @@ def _t5(size: int, seed: int) -> Any:
     return T5ForConditionalGeneration(config).eval()
 
 
-def generated(at: Place, loop: str, processor: Any, seed: int = 0, **more: Any) -> list[list[int]]:
-    """The new ids of each row that a loop returns."""
+def generated(
+    at: Place, loop: str, processor: Any, seed: int = 0, prompts: list[list[int]] | None = None, **more: Any
+) -> list[list[int]]:
+    """The new ids of each row that a loop returns. prompts: others than those of the place."""
     options, rows = LOOPS[loop]
-    prompts = at.prompts[:rows]
+    prompts = at.prompts[:rows] if prompts is None else prompts
     width = max(map(len, prompts))
     ids = torch.tensor([[at.pad] * (width - len(prompt)) + prompt for prompt in prompts])
     seen = torch.tensor([[0] * (width - len(prompt)) + [1] * len(prompt) for prompt in prompts])
     options = {"max_new_tokens": MOST_TOKENS, "pad_token_id": at.pad, **options, **more}
-    if options.get("assistant_model"):
+    if options.get("assistant_model") is True:
         options["assistant_model"] = at.draft
     torch.manual_seed(seed)
     out = at.hf.generate(input_ids=ids, attention_mask=seen, logits_processor=[processor], **options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +114,26 @@ def test_places_without_a_sample_have_no_line() -> None:
     assert state.finished == [["stop", "stop"], ["dead", "dead"]]
     lines = state.to_pandas()[["batch", "sample"]].values.tolist()
     assert lines == [[0, 0], [0, 1], [1, 0]], "a search that failed is one line"
+
+
+def test_rows_that_failed_keep_nothing_of_the_others() -> None:
+    """Neither their errors nor what was asked of the model on the way hold frames, which would hold rows."""
+    model = shipped_model()
+    city: Any = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], GREEDY), name="city")
+    gc.collect()
+    before = model.stats.kv_bytes
+    gc.disable()
+    try:
+        city(["In ", "so " * 3000], errors="return").to_pandas()
+        assert model.stats.kv_bytes == before
+        red: Any = oc.continuous(oc.generate.choice(model, ['{"colour":"red"}'], GREEDY), name="colour")("The sky: ")
+        origin = red.rows[0][0].pieces[-1].origin
+        object.__setattr__(origin, "constraint", oc.generate.json(model, Picky).constraint)
+        assert "red is not wanted" in red.to_pandas()["error"][0]
+        del red, origin
+        assert model.stats.kv_bytes == before
+    finally:
+        gc.enable()
 
 
 def test_an_empty_state_is_an_empty_table() -> None:

@@ -277,5 +277,9 @@ def test_what_is_no_automaton_is_refused(wrong: Any) -> None:
         oc.generate.fsm(shipped_model(), wrong)
     with pytest.raises(TypeError, match=r"fsm\(\) takes an interegular.FSM, not"):
         guide.fsm(wrong, BYTES)
+    if wrong == interegular.parse_pattern("a"):
+        for call in (lambda: oc.generate.fsm(shipped_model(), wrong), lambda: oc.Generator(shipped_model(), wrong)):
+            with pytest.raises(TypeError, match=r"its to_fsm\(\) makes"):
+                call()
     with pytest.raises(TypeError, match="limit='2': it must be an int ≥ 1"):
         guide.regex("a", BYTES).to_interegular("2")  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import re
+import tracemalloc
 import weakref
 from typing import Any, Literal
 
@@ -17,14 +18,15 @@ import torch
 from generate_matrix import LOOPS, TASKS, generated, place, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transformers import LogitsProcessorList
+from made_tokenizers import unigram
+from transformers import LlamaConfig, LlamaForCausalLM, LogitsProcessorList
 
 import outlines_cont as oc
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.protocol import with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.integrations.row_states import Ended, RowStates
+from outlines_cont.integrations.row_states import ENTRY, Ended, RowStates
 from outlines_cont.integrations.transformers import LogitsProcessor, _first_of, _mask_of
 from outlines_cont.kernels import bitmask
 
@@ -101,6 +103,35 @@ def test_greedy_decoding_takes_the_likeliest_tokens_that_are_allowed() -> None:
         pad_token_id=AT.pad,
     )
     assert out[0, len(ids) :].tolist() == expected
+
+
+@pytest.mark.parametrize("do_sample", [False, True])
+def test_assistants_with_a_tokenizer_of_their_own_draft_freely(do_sample: bool) -> None:
+    """What they draft is translated; the model's own steps hold it to the constraint."""
+    tokenizer = unigram()
+    torch.manual_seed(0)
+    config = LlamaConfig(
+        vocab_size=max(tokenizer.get_vocab().values()) + 1,
+        hidden_size=8,
+        intermediate_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=1,
+        eos_token_id=tokenizer.eos_token_id,
+    )
+    rows = generated(
+        AT,
+        "sampling" if do_sample else "greedy",
+        LogitsProcessor(TASKS["words"].output_type, AT.source),
+        assistant_model=LlamaForCausalLM(config).eval(),
+        tokenizer=AT.source,
+        assistant_tokenizer=tokenizer,
+        num_return_sequences=1,
+        prompts=AT.prompts[:1],
+    )
+    assert all(text is not None and TASKS["words"].right(text) for text in texts(AT, rows))
+    if not do_sample:
+        alone = generated(AT, "greedy", LogitsProcessor(TASKS["words"].output_type, AT.source), prompts=AT.prompts[:1])
+        assert [row[: len(alone[0])] for row in rows] == alone
 
 
 def test_one_processor_serves_one_call_after_another() -> None:
@@ -193,13 +224,28 @@ def test_the_state_of_a_row_is_the_one_that_its_ids_lead_to(rows: list[list[int]
 
 
 def test_what_is_kept_of_rows_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("outlines_cont.integrations.row_states.KEPT_BYTES", 4000)
+    monkeypatch.setattr("outlines_cont.integrations.row_states.KEPT_BYTES", 8 * ENTRY + 1000)
     counting = Counting(guides.regex("a*", TINY))
     states = RowStates(with_defaults(counting), TINY.eos)
     for n in range(1, 300):
         states.of(np.ones((2, n), np.int64))
     assert len(states._kept) == 8 and counting.advances == 299  # those of the last steps
-    assert states._bytes == sum(map(len, states._kept))
+    assert states._bytes == sum(ENTRY + len(ids) for ids in states._kept)
+
+
+def test_many_short_rows_take_no_more_memory_than_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row costs more than its ids: a bound on these alone let short rows take ten times as much."""
+    monkeypatch.setattr("outlines_cont.integrations.row_states.KEPT_BYTES", 1 << 20)
+    states = RowStates(guides.regex("[ab]*", TINY), TINY.eos)
+    rows = np.random.default_rng(0).integers(1, 3, (100, 100, 16))
+    tracemalloc.start()
+    try:
+        for part in rows:
+            states.of(part)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(states._kept) > 1000 and taken < 1.5 * (1 << 20)
 
 
 # ------------------------------------------------------------------------------------------------------- masks
@@ -396,6 +442,26 @@ def test_a_beam_that_may_not_end_yet_gives_way_to_others() -> None:
     assert processor.values(out[:, len(AT.prompts[0]) :]) == texts_left[1:]
 
 
+def test_rows_of_padding_alone_are_no_texts() -> None:
+    """What transformers returns where a beam search has fewer texts than it is asked for."""
+    options: dict[str, Any] = {
+        "num_beams": 8,
+        "num_return_sequences": 7,
+        "length_penalty": -1.0,
+        "early_stopping": True,
+    }
+    torch.manual_seed(0)
+    processor = LogitsProcessor(["Paris", "Rome"], AT.source)
+    out = call([processor], do_sample=True, top_k=1, temperature=0.2, **options)[:, len(AT.prompts[0]) :]
+    empty = [n for n, row in enumerate(out.tolist()) if {*row} == {AT.pad}]
+    assert empty and {*processor.values([row for n, row in enumerate(out.tolist()) if n not in empty])} <= {
+        "Paris",
+        "Rome",
+    }
+    with pytest.raises(ValueError, match=f"row {empty[0]} holds no text: num_return_sequences is more than"):
+        processor.values(out)
+
+
 def test_a_token_that_comes_though_it_was_forbidden_is_told() -> None:
     class Raise(torch.nn.Module):
         def forward(self, input_ids: Any, scores: Any) -> Any:
@@ -450,6 +516,8 @@ def test_values_are_those_of_whole_texts() -> None:
     red = AT.source("red", add_special_tokens=False).input_ids
     assert processor.values(torch.tensor([[*red, 1, 1]])) == ["red"]
     assert processor.values([[*red], [*AT.source("3", add_special_tokens=False).input_ids, 1]]) == ["red", 3]
+    beyond = len(AT.vocabulary)  # models have more logits than tokens, and generate() may end rows there
+    assert processor.values([[*red, beyond], [*red, -100]]) == ["red", "red"]
     with pytest.raises(ValueError, match=r"row 1, 're?', was cut short: give generate\(\) more max_new_tokens"):
         processor.values([red, AT.source("re", add_special_tokens=False).input_ids])
     with pytest.raises(ValueError, match=r"row 0, .* is no text of .*: give the new ids alone"):

@@ -91,7 +91,8 @@ def cfg(grammar: Any, called: str, syntax: str = "lark") -> Asked:
 def fsm(machine: Any, called: str) -> Asked:
     """A text that an `interegular.FSM` accepts."""
     if not character_machines.is_machine(machine):
-        raise TypeError(f"{called} takes an interegular.FSM, not {shown(machine)}")
+        hint = ": its to_fsm() makes one" if hasattr(machine, "to_fsm") else ""
+        raise TypeError(f"{called} takes an interegular.FSM, not {shown(machine)}{hint}")
     return Asked("fsm", character_machines.listing(machine))
 
 

@@ -99,6 +99,10 @@ HINTS: list[tuple[Test, Callable[[Any], str]]] = [
         lambda given: f"{shown(given)} has a model and an output type: oc.continuous(generator) makes a step of both",
     ),
     (
+        lambda given: not isinstance(given, type) and hasattr(given, "to_fsm"),
+        lambda given: f"{shown(given)} is a pattern that interegular has read: its to_fsm() makes an FSM of it",
+    ),
+    (
         lambda given: type(given).__name__ == "SequenceState",
         lambda given: "a state is a prompt: call the generator with it",
     ),

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import Any, Final, Literal
 
 import transformers
 from transformers import GenerationConfig, GenerationMixin
@@ -29,6 +29,8 @@ SERVED = {
     GenerationMode.BEAM_SAMPLE,
     GenerationMode.ASSISTED_GENERATION,
 }
+#: An assistant with another tokenizer than the model's asks: the model judges its drafts when they are translated.
+DRAFT: Final = "draft"
 #: Settings that forbid or prescribe tokens, and may leave none beside a constraint.
 FORBIDDING = (
     *("min_length", "min_new_tokens", "forced_bos_token_id", "forced_eos_token_id", "bad_words_ids"),
@@ -74,19 +76,21 @@ class GenerateCalls:
         self._may_loop = may_loop
         self._last: GenerateCall | None = None
 
-    def current(self) -> GenerateCall | None:
-        """The call that runs; None outside of `generate()`.
+    def current(self) -> GenerateCall | Literal["draft"] | None:
+        """The call that runs; None outside of `generate()`; `DRAFT` where an assistant drafts in tokens of its own.
 
         Raises:
             ValueError: a loop that cannot be served, or a processor that is given twice.
         """
         processor = self._processor()
-        calls = [(frame.f_locals, frame) for frame in _frames_of_generate()]
+        calls = [frame.f_locals for frame in _frames_of_generate()]
         if not calls:
             return None
         # The outermost: an assistant model generates within the call of the model that it assists.
-        ours = [given for given, _ in calls if _count(given.get("logits_processor"), processor)]
-        given = (ours or [given for given, _ in calls])[-1]
+        ours = [given for given in calls if _count(given.get("logits_processor"), processor)]
+        given = (ours or calls)[-1]
+        if given is not calls[0] and _assistant_tokenizer(given) is not None:
+            return DRAFT
         last, config = self._last, given.get("generation_config")
         if last is None or config is None or last.config() is not config:
             _check_loop(given, processor, self._may_loop)
@@ -100,6 +104,11 @@ def _frames_of_generate() -> Iterator[FrameType]:
         if frame.f_code is _GENERATE:
             yield frame
         frame = frame.f_back
+
+
+def _assistant_tokenizer(given: dict[str, Any]) -> Any:
+    """The tokenizer of an assistant, where it is not that of the model."""
+    return (given.get("generation_mode_kwargs") or {}).get("assistant_tokenizer")
 
 
 def _count(processors: Any, processor: Any) -> int:

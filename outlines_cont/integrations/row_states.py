@@ -18,8 +18,9 @@ import numpy as np
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.processes import whole_at_fork
 
-KEPT_BYTES = 1 << 26  # of rows; those of the last steps are kept however long they are
+KEPT_BYTES = 1 << 26  # of rows and their places; those of the last steps are kept however long they are
 KEPT_STEPS = 4
+ENTRY = 192  # bytes that a row takes besides its ids: its state, the objects and the place in the dict
 WORD = 4  # bytes of a token id in a key
 
 
@@ -67,7 +68,7 @@ class RowStates:
         for token in np.frombuffer(ids[length:], np.int32).tolist():
             state = self._after(state, token)
         self._kept[ids] = state
-        self._bytes += len(ids)
+        self._bytes += ENTRY + len(ids)
         return state
 
     def _after(self, state: GuideState | Ended, token: int) -> GuideState | Ended:
@@ -83,4 +84,4 @@ class RowStates:
     def _forget(self, least: int) -> None:
         while self._bytes > KEPT_BYTES and len(self._kept) > least:
             ids, _ = self._kept.popitem(last=False)
-            self._bytes -= len(ids)
+            self._bytes -= ENTRY + len(ids)

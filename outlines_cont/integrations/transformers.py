@@ -22,7 +22,7 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.constraint_of import asked_of
 from outlines_cont.generate.parts import constraint_on
-from outlines_cont.integrations.generate_calls import GenerateCall, GenerateCalls
+from outlines_cont.integrations.generate_calls import DRAFT, GenerateCall, GenerateCalls
 from outlines_cont.integrations.row_states import Ended, RowStates
 from outlines_cont.kernels import bitmask
 from outlines_cont.state.constraint import Constraint
@@ -101,6 +101,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
                 f"{self!r} inside torch.compile: it looks states up on the host. Compile model.forward, not generate()"
             )
         call = self._calls.current()
+        if call == DRAFT:
+            return scores
         self._check_scores(input_ids, scores)
         ids = input_ids.detach().cpu().numpy()
         start = self._start(call, ids, scores)
@@ -133,7 +135,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
 
     def _value(self, row: list[int], n: int) -> Any:
         vocabulary = self.guide.vocabulary
-        end = next((i for i, token in enumerate(row) if token in vocabulary.special), len(row))
+        size, special = len(vocabulary), vocabulary.special
+        end = next((i for i, token in enumerate(row) if token in special or not 0 <= token < size), len(row))
         state: GuideState | None = self.guide.initial
         for token in row[:end]:
             state = None if state is None else self.guide.advance(state, token)
@@ -141,6 +144,8 @@ class LogitsProcessor(transformers.LogitsProcessor):
         if state is None:
             raise ValueError(f"row {n}, {shown(text)}, is no text of {self!r}: give the new ids alone, without prompts")
         if not (self.guide.complete(state) or (end < len(row) and self.guide.accepting(state))):
+            if not end and row:  # padding alone is where a beam search has no text
+                raise ValueError(f"row {n} holds no text: num_return_sequences is more than generate() had texts")
             raise ValueError(f"row {n}, {shown(text)}, was cut short: give generate() more max_new_tokens")
         return self.constraint.parse(text)
 

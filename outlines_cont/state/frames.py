@@ -33,7 +33,7 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
     for name in captures:
         if name in COLUMNS:
             raise ValueError(f"a table of a state has a column {name!r} already: give the step another name")
-    errors = [row.error if isinstance(row, FailedRow) else None for _, row in placed]
+    errors = [_told(row.error) if isinstance(row, FailedRow) else None for _, row in placed]
     values = {name: _values(captures, name, placed, errors) for name in captures}
     lines = [
         {
@@ -43,7 +43,7 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
             "weight": row.weight,
             "score": row.score,
             "finished": row.finished,
-            "error": None if error is None else f"{type(error).__name__}: {error}",
+            "error": error,
         }
         for (place, row), error in zip(placed, errors, strict=True)
     ]
@@ -52,16 +52,18 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
     return before | values | table
 
 
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
 def _is_shown(row: Row) -> bool:
     return not row.dead or isinstance(row, FailedRow)
 
 
-def _values(
-    captures: Captures, name: str, placed: list[tuple[Place, Row]], errors: list[Exception | None]
-) -> list[Any]:
+def _values(captures: Captures, name: str, placed: list[tuple[Place, Row]], errors: list[str | None]) -> list[Any]:
     """The values of one name: a value for each row, None where there is none; lists, if some row has several.
 
-    errors: of the rows; a value that was not accepted puts its own there.
+    errors: of the rows, as text; a value that was not accepted puts its own there.
     """
     lists: list[list[Any]] = []
     for i, (place, row) in enumerate(placed):
@@ -69,7 +71,7 @@ def _values(
             lists.append(captures.of_row(row, name, place))
         except InvalidValueError as error:
             lists.append([])
-            errors[i] = errors[i] or error
+            errors[i] = errors[i] or _told(error)
     if any(len(values) > 1 for values in lists):
         return lists
     return [values[0] if values else None for values in lists]

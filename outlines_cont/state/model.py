@@ -234,7 +234,7 @@ class Model(ProcessBound):
             try:
                 return getattr(parts[-1], name)
             except (AttributeError, IndexError) as error:
-                reason = error if parts else f"'Model' object has no attribute {name!r}"
+                reason = str(error) if parts else f"'Model' object has no attribute {name!r}"
                 raise AttributeError(f"{reason}{hint(MEMBERS | MODEL_MEMBERS, name)}") from None
 
     def __repr__(self) -> str:
