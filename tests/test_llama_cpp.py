@@ -319,6 +319,8 @@ def test_an_interrupt_ends_a_long_pass(model: oc.Model) -> None:
         entered.wait()
         os.kill(os.getpid(), signal.SIGINT)
 
+    # (What is started in a shell's background ignores SIGINT, and so do its children.)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=interrupt).start()
     engine.model.library._functions["llama_decode"] = slow
     try:
@@ -326,6 +328,7 @@ def test_an_interrupt_ends_a_long_pass(model: oc.Model) -> None:
             model.logits([Need(ids, (1999,))])
     finally:
         engine.model.library._functions["llama_decode"] = decode
+        signal.signal(signal.SIGINT, before)
     assert sequences_in_use(model) == []
     assert oc.generate.text(model, GREEDY)("The sky is", max_tokens=2) == " blue."
 
