@@ -115,6 +115,27 @@ def test_a_row_that_does_not_fit_is_refused_and_nothing_is_lost() -> None:
     assert start.token_ids.shape[-1] == start.lengths.max() and text(start, max_tokens=2, seed=1).lengths.max() <= 9
 
 
+def test_without_a_branch_the_error_says_so() -> None:
+    engine = FixedEngine(V, nodes=0)
+    with pytest.raises(oc.ContextFull, match=r"needs a branch of its own, and the engine, which has room for 0 here"):
+        read_logits(engine.forward, Tree(None, engine.pool()), [Need((1, 2), (1,))])
+
+
+def test_what_is_read_fresh_is_gone_before_another_thread_reads() -> None:
+    model, left = model_of(slots=40, nodes=4), list[int]()
+
+    class Lock:
+        def __enter__(self) -> None: ...
+
+        def __exit__(self, *_: object) -> None:
+            left.append(len(model.engine.memory))
+
+    model.language_model._lock = Lock()
+    with model.fresh():
+        model.logits([Need((5, 6, 7), (2,)), Need((5, 8), (1,))])
+    assert left == [0]
+
+
 def test_models_of_one_engine_share_its_memory() -> None:
     engine, tokenizer = FixedEngine(1536, slots=20), oc.load().tokenizer
     first, second = oc.Model(engine, tokenizer), oc.Model(engine, tokenizer)

@@ -308,6 +308,26 @@ def test_the_vocabularies_that_these_are_made_of_are_read(keys: dict[str, Any], 
     assert tokenizer.model_max_length == 64
 
 
+@pytest.mark.parametrize(
+    ("key", "kind", "value"),
+    [
+        ("block_count", "uint32", 0),
+        ("block_count", "uint32", 513),
+        ("context_length", "uint32", 2**31),
+        ("attention.layer_norm_rms_epsilon", "float32", -1.0),
+        ("attention.layer_norm_rms_epsilon", "float32", float("nan")),
+    ],
+)
+def test_settings_at_which_llama_cpp_would_end_the_process_are_refused(
+    key: str, kind: str, value: float, tmp_path: Path
+) -> None:
+    writer = GGUFWriter(tmp_path / "model.gguf", "llama")
+    getattr(writer, f"add_{kind}")(f"llama.{key}", value)
+    path = gguf_files.written(writer)
+    with pytest.raises(oc.ModelFileError, match=rf"model\.gguf: it is damaged: llama\.{key} is {value}"):
+        GGUFFile.read(path).check_settings()
+
+
 def test_a_file_without_an_architecture_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "nameless.gguf"
     path.write_bytes(b"GGUF" + struct.pack("<IQQ", VERSIONS[-1], 0, 0))

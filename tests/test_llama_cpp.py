@@ -5,12 +5,15 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +21,7 @@ import pytest
 pytest.importorskip("xllamacpp", reason="the wheel xllamacpp, which carries llama.cpp, is not installed")
 pytest.importorskip("gguf", reason="the package gguf, with which the tests write their files, is not installed")
 
+import numpy as np
 import torch
 from engines import check_engine
 from gguf_files import as_written, random_model, shipped, write_gguf
@@ -26,9 +30,11 @@ from hypothesis import strategies as st
 
 import outlines_cont as oc
 from outlines_cont.engines.llama_cpp import library as library_module
+from outlines_cont.engines.llama_cpp.cells import GIVEN, CellTable
 from outlines_cont.engines.llama_cpp.context import LONG_PASS
 from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
 from outlines_cont.engines.llama_cpp.library import DEFAULTS, ContextParams, Library, load_library
+from outlines_cont.engines.llama_cpp.sequences import Sequences
 from outlines_cont.kv.need import Need
 
 GREEDY = oc.samplers.greedy()
@@ -333,7 +339,46 @@ def test_an_interrupt_ends_a_long_pass(model: oc.Model) -> None:
     assert oc.generate.text(model, GREEDY)("The sky is", max_tokens=2) == " blue."
 
 
+def test_what_another_thread_has_given_back_in_part_stays_for_the_next_pass() -> None:
+    removed: list[tuple[int, int]] = []
+    library = SimpleNamespace(
+        llama_memory_seq_rm=lambda memory, sequence, begin, end: removed.append((sequence, begin)),
+        llama_memory_seq_cp=None,
+    )
+    sequences, table = Sequences(library, None, 4), CellTable(16)
+    sequences.tables.append(table)
+    sequence, slots = sequences.branch(-1, 0, 0), table.take(8)
+    sequences.length[sequence] = 8
+    table.note(slots, np.full(8, sequence, np.int32), np.arange(8, dtype=np.int32))
+    table._states[slots[3:5]] = GIVEN  # 5 to 7 are not marked yet
+    sequences.forget()
+    assert not removed and sequences.length[sequence] == 8
+    table._states[slots[5:]] = GIVEN
+    sequences.forget()
+    assert removed == [(sequence, 3)] and sequences.length[sequence] == 3
+    assert table.given().tolist() == [] and len(table.computed()) == 3
+
+
 # --- threads, processes, and what is freed
+
+
+@pytest.mark.slow
+def test_a_daemon_thread_does_not_break_the_exit(folder: Path) -> None:
+    """The library's memory is freed while it runs: without a guard, the process ended by a segmentation fault."""
+    script = """
+import sys, threading, outlines_cont as oc
+model = oc.load(sys.argv[1], n_threads=1)
+text, several = oc.generate.text(model), model.state("Mira is a").fork(20)
+entered = threading.Event()
+def work():
+    while True:
+        text(several, max_tokens=20)
+        entered.set()
+threading.Thread(target=work, daemon=True).start()
+entered.wait()
+"""
+    done = subprocess.run([sys.executable, "-c", script, shipped(folder)], capture_output=True, timeout=300)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_threads_get_what_one_thread_gets(model: oc.Model) -> None:

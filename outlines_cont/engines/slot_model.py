@@ -110,8 +110,7 @@ class SlotModel(ProcessBound):
             if not self._keeps:
                 logits, counts = read_whole(self.engine.forward, needs, self._alone)
             elif not self.keeps:
-                wanting = [need for need in needs if need.wanted]
-                logits, _, counts = self._read(Tree(None, self.engine.pool()), wanting)
+                logits, counts = self._read_once([need for need in needs if need.wanted])
             else:
                 while True:
                     self._check_version()
@@ -132,6 +131,15 @@ class SlotModel(ProcessBound):
             if model.engine is self.engine and model.tree is not tree:
                 model.tree.evict()
         return read_logits(self.engine.forward, tree, needs)
+
+    def _read_once(self, needs: Sequence[Need]) -> tuple[Tensor, Counts]:
+        """`_read` in a tree of its own. All that is in it is given back at once: no other reading can evict it."""
+        tree = Tree(None, self.engine.pool())
+        try:
+            logits, _, counts = self._read(tree, needs)
+            return logits, counts
+        finally:
+            tree.clear()
 
     def _no_logits(self) -> Tensor:
         return torch.empty(0, len(self.vocabulary), dtype=self.dtype, device=self.device)

@@ -84,9 +84,15 @@ def _smaller(tree: Tree, size: int, slots: int, nodes: int) -> int:
 def _full(tree: Tree, need: Need) -> ContextFull:
     """The row of a need does not fit a memory that holds nothing else."""
     larger = getattr(tree.pool, "larger", "make the engine with a larger memory")
+    most = tree.pool.most_slots
+    if most is None or need.length <= most:
+        return ContextFull(
+            f"a row of {need.length} tokens needs a branch of its own, and the engine, which has room for "
+            f"{tree.pool.most_nodes} here, keeps {tree.nodes} that are in use"
+        )
     return ContextFull(
         f"a row of {need.length} tokens needs {need.length} slots for keys and values, and the engine has room for "
-        f"{tree.pool.most_slots}: {larger}, or read shorter rows"
+        f"{most}: {larger}, or read shorter rows"
     )
 
 

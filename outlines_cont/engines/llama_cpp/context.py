@@ -50,7 +50,7 @@ class LoadedModel:
         params = library.llama_model_default_params()
         params.n_gpu_layers = gpu_layers
         library.errors()
-        self.pointer = library.llama_model_load_from_file(str(path).encode(), params)
+        self.pointer = library.llama_model_load_from_file(os.fsencode(path), params)
         if not self.pointer:
             raise ModelFileError(f"llama.cpp cannot load {path}: {library.errors() or 'it does not say why'}")
         self.finalizer = weakref.finalize(self, library.llama_model_free, self.pointer)

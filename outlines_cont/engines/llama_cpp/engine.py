@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -105,6 +106,7 @@ class LlamaCppEngine(ProcessBound):
         library: str | Path | None = None,
     ):
         self.file = file if isinstance(file, GGUFFile) else GGUFFile.read(file)
+        self.file.check_settings()
         self._seen = _stamps(self.file)
         layers = _count("n_gpu_layers", n_gpu_layers, ALL_LAYERS, 1 << 16)
         self.model = LoadedModel(load_library(library), self.file.path, layers)
@@ -125,9 +127,11 @@ class LlamaCppEngine(ProcessBound):
             type_k=_cache_type("type_k", type_k, exact),
             type_v=_cache_type("type_v", type_v, exact),
         )
+        self.lock = whole_at_fork(threading.RLock())
         self.slot_bytes = self._measured_slot(options)
         self.context = Context(self.model, options)
         _contexts.add(self.context)
+        weakref.finalize(self, _close_at_exit, weakref.ref(self))  # newer than those of the context: it goes first
         self.context_length = min(self.model.context_length or cells, cells)
         #: How users get a larger context, if the model allows for one.
         self.larger_context = "load the file with a larger n_ctx" if cells < self.model.context_length else ""
@@ -136,7 +140,6 @@ class LlamaCppEngine(ProcessBound):
         self._cells = self.context.n_ctx
         self._sequences = Sequences(self.model.library, self.context.memory, most)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs)
-        self.lock = whole_at_fork(threading.RLock())
         self._broken = False  # a pass was cut short, and nobody has cleaned up
         reason = "it is recurrent" if self.model.recurrent else probe.fails(self, tolerance, str(self.file.path))
         self.keeps = not reason
@@ -251,6 +254,15 @@ class LlamaCppEngine(ProcessBound):
 
 
 _contexts: WeakSet[Context] = WeakSet()
+
+
+def _close_at_exit(engine: weakref.ref[LlamaCppEngine]) -> None:
+    """When the interpreter exits, daemon threads still run, and the library's memory is freed: they must not be in it.
+
+    So the engine's lock is taken, and never opened again. (An engine that is gone is in no thread's hands.)
+    """
+    if (alive := engine()) is not None:
+        alive.lock.acquire()
 
 
 def _on_one_thread() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ FILE_TYPES = {
     **{26: "IQ3_S", 27: "IQ3_M", 28: "IQ2_S", 29: "IQ2_M", 30: "IQ4_XS", 31: "IQ1_M", 32: "BF16"},
     **{36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4", 39: "NVFP4", 40: "Q1_0"},
 }
+#: The most layers that llama.cpp computes (LLAMA_MAX_LAYERS), and its largest int.
+MOST_LAYERS, LARGEST = 512, 2**31 - 1
 #: How llama.cpp names the parts of a file, and where it looks for them.
 PART = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf")
 
@@ -154,9 +157,19 @@ class GGUFFile:
         """The most tokens of a row that the model was made for; None if the file does not say."""
         key = f"{self.architecture}.context_length"
         length = self.number(key)
-        if length is not None and length < 1:
-            self.fail(f"{key} is {length}")
+        if length is not None and not 1 <= length <= LARGEST:
+            self.fail(f"it is damaged: {key} is {length}")
         return length
+
+    def check_settings(self) -> None:
+        """ModelFileError for settings at which llama.cpp would end the process."""
+        layers = self.number(key := f"{self.architecture}.block_count")
+        if layers is not None and not 1 <= layers <= MOST_LAYERS:
+            self.fail(f"it is damaged: {key} is {layers}, and llama.cpp computes 1 to {MOST_LAYERS} layers")
+        for key, value in self.values.items():
+            if key.endswith("_epsilon") and not (isinstance(value, float) and 0 <= value < math.inf):
+                self.fail(f"it is damaged: {key} is {shown(value)}: it must be a number ≥ 0")
+        _ = self.context_length
 
     @cached_property
     def digest(self) -> str:

@@ -52,15 +52,24 @@ class Sequences:
             self.length[sequence] = length
 
     def forget(self, in_a_pass: bool = False) -> None:
-        """Take out of the memory what was given back. Within a pass, what belongs to trees that are gone stays."""
+        """Take out of the memory what was given back. Within a pass, what belongs to trees that are gone stays.
+
+        numpy marks many slots without the interpreter's lock. So another thread may be giving back just now what is
+        seen here in part; what does not reach to the end of its sequence yet is taken out at the next pass.
+        """
         for table in self.tables[:]:
             if table.closed and in_a_pass:
                 continue
             if len(slots := table.given()):
                 sequence, position = table.sequence[slots], table.position[slots]
+                whole = sequence < 0
                 for each in np.unique(sequence[sequence >= 0]).tolist():
-                    self.crop(each, int(position[sequence == each].min()))
-                table.free(slots)
+                    of_it = sequence == each
+                    begins = int(position[of_it].min())
+                    if begins + np.count_nonzero(of_it) == self.length[each]:
+                        self.crop(each, begins)
+                        whole |= of_it
+                table.free(slots[whole])
             elif table.closed:
                 self.tables.remove(table)
 
