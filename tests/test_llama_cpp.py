@@ -12,7 +12,9 @@ import time
 import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -357,6 +359,34 @@ def test_what_another_thread_has_given_back_in_part_stays_for_the_next_pass() ->
     sequences.forget()
     assert removed == [(sequence, 3)] and sequences.length[sequence] == 3
     assert table.given().tolist() == [] and len(table.computed()) == 3
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="interrupts come from a timer")
+def test_interrupts_at_any_moment_leave_the_memory_right(model: oc.Model, reference: oc.Model) -> None:
+    """Before the pass has begun, within it, while it ends: no pass goes on behind our back, and none is lost."""
+    random = Random(0)
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before, ended = signal.signal(signal.SIGALRM, interrupt), 0
+    try:
+        for _ in range(60):
+            ids = tuple(5 + random.randrange(900) for _ in range(LONG_PASS + 44))
+            with suppress(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-5, 0.03))
+                model.logits([Need(ids, (len(ids) - 1,))])
+                ended += 1
+            with suppress(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert ended < 60
+    need = [Need(ids[:40], (39,))]
+    assert torch.allclose(model.logits(need), reference.logits(need), atol=1e-3)
+    gc.collect()
+    assert sequences_in_use(model) == []
 
 
 # --- threads, processes, and what is freed

@@ -72,8 +72,10 @@ class Claim(ProcessBoundValue):
     def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
         if exiting():
             return
-        self.tree.claims.pop(id(self), None)
-        self.tree.release(self.point)
+        try:
+            self.tree.claims.pop(id(self), None)
+        finally:  # also where an interrupt comes just now
+            self.tree.release(self.point)
 
     @property
     def depth(self) -> int:

@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,18 +101,18 @@ class Context:
         if batch.n_tokens < LONG_PASS or threading.current_thread() is not threading.main_thread():
             return self.library.llama_decode(self.pointer, batch)
         # Python hears of a signal only in its main thread, and not within a call of C.
-        results: list[int] = []
-        work = threading.Thread(target=lambda: results.append(self.library.llama_decode(self.pointer, batch)))
-        work.start()
+        work = _Work(lambda: self.library.llama_decode(self.pointer, batch))
         try:
-            work.join()
+            threading.Thread(target=work.run).start()
+            work.done.wait()
         except BaseException:
-            self.stop.value = b"x"
-            while work.is_alive():
-                _join(work)
-            self.stop.value = b""
+            _despite_interrupts(work.give_up)
+            if work.begun:
+                self.stop.value = b"x"
+                _despite_interrupts(work.done.wait)
+                self.stop.value = b""
             raise
-        return results[0]
+        return work.result
 
     def slot_bytes(self) -> int:
         """Bytes of the keys and values of one token, of a context that is new. Two tokens are in it afterwards.
@@ -177,12 +178,42 @@ def _free(library: Library, context: Any, model: LoadedModel) -> None:
     library.llama_free(context)
 
 
-def _join(work: threading.Thread) -> None:
-    """Wait for a thread; an interrupt only ends the waiting."""
-    try:
-        work.join()
-    except KeyboardInterrupt:
-        return
+class _Work:
+    """A call in a thread of its own, which begins before it is given up, or never.
+
+    (Whether a thread is at work is not asked of the thread: a `join` that is interrupted takes it for ended, up to
+    Python 3.12.)
+    """
+
+    def __init__(self, call: Callable[[], int]):
+        self.call = call
+        self.result = 0
+        self.begun = self.given_up = False
+        self.done = threading.Event()
+        self._gate = threading.Lock()
+
+    def run(self) -> None:
+        with self._gate:
+            self.begun = not self.given_up
+        try:
+            if self.begun:
+                self.result = self.call()
+        finally:
+            self.done.set()
+
+    def give_up(self) -> None:
+        with self._gate:
+            self.given_up = True
+
+
+def _despite_interrupts(call: Callable[[], Any]) -> None:
+    """Call a function until it comes to its end. (Interrupts are many where somebody holds Ctrl-C.)"""
+    while True:
+        try:
+            call()
+            return
+        except KeyboardInterrupt:
+            continue
 
 
 def _length_of_string() -> Any:
