@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from engines import PlainModel, check_engine
+from engines import PROGRAMS, PlainModel, check_engine, check_program, check_scores
 from torch_engine import TorchEngine
 from transformers import AutoModelForCausalLM, GPTJConfig
 
@@ -58,6 +58,22 @@ def test_a_model_with_a_cache_of_its_own_serves_as_well() -> None:
     plain = PlainModel(model)
     check_engine(plain, model)
     check_engine(oc.Model(plain), model)
+
+
+def test_a_model_without_a_bound_of_its_rows_can_be_tried() -> None:
+    """Its calls must give `max_tokens`, and those of the suite do."""
+    model = oc.load()
+    boundless = PlainModel(model)
+    boundless.context_length = None
+    for name, program in PROGRAMS.items():
+        check_program(name, program, boundless, model, 1e-5, counted=False)
+    check_scores(boundless, model, 1e-5)
+
+
+def test_a_model_is_not_its_own_reference() -> None:
+    model = oc.load()
+    with pytest.raises(AssertionError, match="the reference is the model itself: give two models"):
+        check_engine(model, model)
 
 
 @pytest.mark.slow
