@@ -27,8 +27,8 @@ Program = Callable[[Any], oc.SequenceState]
 
 def chain_of(model: Any, sampler: Any) -> oc.Chain:
     """Choice, text, regex, JSON: a chain with every kind of end."""
-    city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris", "Lima"], sampler), name="city")
-    year = oc.continuous(oc.generate.regex(model, "[0-9]{1,4}", sampler), name="year")
+    city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris", "Lima"], sampler), name="city", max_tokens=16)
+    year = oc.continuous(oc.generate.regex(model, "[0-9]{1,4}", sampler), name="year", max_tokens=16)
     schema = {"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}
     data = oc.continuous(oc.generate.json(model, schema, sampler), name="data", max_tokens=16)
     return city >> " in " >> year >> ": " >> data
@@ -73,6 +73,7 @@ def check_engine(model: Any, reference: Any, *, exact_counts: bool = True, atol:
     exact_counts: also compare how many tokens were computed, reused and read again, where both keep a KV tree; atol:
     how far logits may be from those of the reference.
     """
+    assert model is not reference, "the reference is the model itself: give two models, check_engine(model, reference)"
     assert missing_members(model) == [], "it lacks members of LanguageModel"
     assert model.vocabulary == reference.vocabulary, "another vocabulary"
     gc.collect()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from engines import PlainModel, check_engine
+from engines import PROGRAMS, PlainModel, check_engine, check_program, check_scores
 from torch_engine import TorchEngine
 from transformers import AutoModelForCausalLM, GPTJConfig
 
@@ -60,6 +60,22 @@ def test_a_model_with_a_cache_of_its_own_serves_as_well() -> None:
     check_engine(oc.Model(plain), model)
 
 
+def test_a_model_without_a_bound_of_its_rows_can_be_tried() -> None:
+    """Its calls must give `max_tokens`, and those of the suite do."""
+    model = oc.load()
+    boundless = PlainModel(model)
+    boundless.context_length = None
+    for name, program in PROGRAMS.items():
+        check_program(name, program, boundless, model, 1e-5, counted=False)
+    check_scores(boundless, model, 1e-5)
+
+
+def test_a_model_is_not_its_own_reference() -> None:
+    model = oc.load()
+    with pytest.raises(AssertionError, match="the reference is the model itself: give two models"):
+        check_engine(model, model)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["logits", "slots"])
 def test_a_wrong_answer_is_noticed(part: str) -> None:
@@ -99,7 +115,7 @@ def test_what_is_no_engine_is_refused_with_what_it_lacks() -> None:
     whole: Any = torch_engine(model)
     members = ("n_vocab", "eos", "context_length", "device", "dtype", "pool", "version", "identity")
     lacking = SimpleNamespace(**{name: getattr(whole, name) for name in members})
-    with pytest.raises(TypeError, match=r"SimpleNamespace has no forward, which belong to an oc\.Engine"):
+    with pytest.raises(TypeError, match=r"SimpleNamespace has no forward, which belongs to an oc\.Engine"):
         oc.Model(lacking, model.tokenizer)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="an engine needs its tokenizer beside it"):
         oc.Model(whole)

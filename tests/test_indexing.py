@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -125,6 +126,25 @@ def test_too_few_or_too_many_keys_are_answered_with_those_that_fit(shape: tuple[
     assert ("state[token]" in message) == (shape == (1, 1))
     assert ("state[sample, token]" in message) == (shape[0] == 1)
     assert ("state[batch, token]" in message) == (shape == (3, 1))
+    if count in (1, 2):  # the lines that it names are other keys of the same state, and fit
+        lines = re.findall(r"state(\[[^]]*\])", message.partition(": here ")[2])
+        assert len(lines) == 3 - count
+        assert all(eval(f"state{line}") is state for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("shape", "key", "here"),
+    [
+        ((3, 1), slice(2), "state[:2, :, :] (batch) or state[..., :2] (tokens)"),
+        ((1, 3), slice(-2, None), "state[:, -2:, :] (sample) or state[..., -2:] (tokens)"),
+        ((2, 3), [1, 0], "state[[1, 0], :, :] (batch)"),
+        ((2, 3), (0, slice(2)), "state[0, :2, :]"),
+    ],
+)
+def test_keys_that_do_not_fit_are_written_out(shape: tuple[int, int], key: Any, here: str) -> None:
+    with pytest.raises(IndexError) as caught:
+        grid(*shape)[key]
+    assert str(caught.value).endswith(f": here {here}")
 
 
 BAD: list[tuple[Any, str]] = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from outlines_cont.engines.engine_checks import check_engine_members, check_language_model_members
 from outlines_cont.engines.hf.engine import TransformersEngine
 from outlines_cont.engines.protocol import Engine, LanguageModel, members_of, missing_members
 from outlines_cont.engines.slot_model import SlotModel, name_of
@@ -23,10 +24,12 @@ def language_model_of(engine: Any, tokenizer: Any, kv_budget: Any) -> Any:
     if not missing_members(engine, LanguageModel):
         return _checked_language_model(engine, tokenizer, kv_budget)
     if missing_members(engine, Engine):
-        _refuse_half_made(engine)
+        refuse_half_made(engine)
         engine = TransformersEngine(engine, tokenizer)
     elif tokenizer is None:
         raise TypeError(f"Model({name_of(engine)}, tokenizer): an engine needs its tokenizer beside it")
+    else:
+        check_engine_members(engine)
     if isinstance(tokenizer, Vocabulary):
         tokenizer, vocabulary, encoder = text_of(tokenizer)
     else:
@@ -43,17 +46,28 @@ def _checked_language_model(model: Any, tokenizer: Any, kv_budget: Any) -> Any:
         )
     if kv_budget != "auto":
         raise TypeError(f"kv_budget={kv_budget!r}: {kind} has a cache of its own, which is not bounded here")
+    check_language_model_members(model)
     return model
 
 
-def _refuse_half_made(engine: Any) -> None:
+#: What hardly anything else has: who has one of these means to write a language model.
+READING = ("read", "claimed", "kv_lengths")
+
+
+def refuse_half_made(model: Any) -> None:
     """TypeError for what has some members of one of the protocols, and lacks others."""
-    if hasattr(engine, "get_output_embeddings") or hasattr(engine, "get_vocab"):
+    if model is None or hasattr(model, "get_output_embeddings") or hasattr(model, "get_vocab"):
         return
-    for protocol in (Engine, LanguageModel):
-        lacking, count = missing_members(engine, protocol), len(members_of(protocol))
-        if len(lacking) < count - 2:  # more than a device and a dtype, which many things have
-            raise TypeError(
-                f"Model takes a transformers model, an oc.Engine or an oc.LanguageModel, and {type(engine).__name__} "
-                f"has no {', '.join(lacking)}, which belong to an oc.{protocol.__name__}: docs/engines.md lists all"
-            )
+    lacking = {protocol: missing_members(model, protocol) for protocol in (Engine, LanguageModel)}
+    present = {protocol: len(members_of(protocol)) - len(names) for protocol, names in lacking.items()}
+    protocol = max(present, key=present.__getitem__)
+    if lacking[protocol] and present[protocol] <= 2:  # many things have a device and a dtype
+        protocol = LanguageModel
+        if all(name in lacking[protocol] for name in READING):
+            return
+    names = ", ".join(lacking[protocol])
+    raise TypeError(
+        f"Model takes a transformers model, an oc.Engine or an oc.LanguageModel, and {type(model).__name__} has no "
+        f"{names}, which belong{'s' * (len(lacking[protocol]) == 1)} to an oc.{protocol.__name__}: docs/engines.md "
+        "lists all"
+    )

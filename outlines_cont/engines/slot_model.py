@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
+from outlines_cont.engines.engine_checks import checked_forward, checked_pool
 from outlines_cont.engines.protocol import Engine, KeptRow, R
 from outlines_cont.engines.stats import Stats
 from outlines_cont.engines.text.encoding import Encoder
@@ -71,9 +72,10 @@ class SlotModel(ProcessBound):
         self._keeps: bool = getattr(engine, "keeps", True)
         self._alone: bool = getattr(engine, "alone", False)
         self._check = getattr(engine, "check", None)
+        self._forward = checked_forward(engine)
         self._version = engine.version()
         self._identity: str | None = None  # once it has been asked for
-        self.tree = Tree(_budget(kv_budget, self.device), engine.pool())
+        self.tree = Tree(_budget(kv_budget, self.device), checked_pool(engine))
         _models.add(self)
 
     # --- logits
@@ -108,7 +110,7 @@ class SlotModel(ProcessBound):
         claims: list[Claim | None] = [None] * len(needs)
         with self._lock, _plain_arithmetic(self.device.type):
             if not self._keeps:
-                logits, counts = read_whole(self.engine.forward, needs, self._alone)
+                logits, counts = read_whole(self._forward, needs, self._alone)
             elif not self.keeps:
                 logits, counts = self._read_once([need for need in needs if need.wanted])
             else:
@@ -126,11 +128,11 @@ class SlotModel(ProcessBound):
     def _read(self, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
         """`read_logits` of the engine. Where its memory is full, other trees of this engine give way."""
         with suppress(ContextFull):
-            return read_logits(self.engine.forward, tree, needs)
+            return read_logits(self._forward, tree, needs)
         for model in list(_models):
             if model.engine is self.engine and model.tree is not tree:
                 model.tree.evict()
-        return read_logits(self.engine.forward, tree, needs)
+        return read_logits(self._forward, tree, needs)
 
     def _read_once(self, needs: Sequence[Need]) -> tuple[Tensor, Counts]:
         """`_read` in a tree of its own. All that is in it is given back at once: no other reading can evict it."""

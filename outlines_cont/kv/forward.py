@@ -34,7 +34,8 @@ def read_logits(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Te
     Where the memory does not hold the whole answer, the needs are read in smaller groups, one after the other: what one
     group stored may be evicted for the next.
 
-    ContextFull: a row does not fit an empty memory.
+    ContextFull: a row does not fit an empty memory. ValueError: the engine gave another number of lines of logits than
+    was wanted.
     """
     if tree.pool.most_slots is None and tree.pool.most_nodes is None:
         with tree.planning():
@@ -131,6 +132,8 @@ def read_whole(forward: Forward, needs: Sequence[Need], alone: bool) -> tuple[Te
     answer, start = PassAnswer([], [], logits), 0
     for run in batch:
         start += len(answer.note(run, start))
+    if start != len(logits):
+        raise _other_lines(forward, batch, logits, start)
     return _in_order([answer], lines), Counts(sum(map(len, runs)), passes)
 
 
@@ -164,8 +167,20 @@ def _computed(forward: Forward, tree: Tree, batch: list[TokenRun], counts: Count
     with tree.lock, tree.changing:
         _store(tree, batch, stored, answer)
         tree.stored()
-        _keep_logits(tree, batch, answer)
+        lines = _keep_logits(tree, batch, answer)
+    if lines != len(logits):
+        raise _other_lines(forward, batch, logits, lines)
     return answer
+
+
+def _other_lines(forward: Forward, batch: Sequence[TokenRun], logits: Tensor, lines: int) -> ValueError:
+    """A pass gave more lines of logits than were wanted, or fewer: which are which, nobody knows."""
+    name = getattr(forward, "__qualname__", type(forward).__name__)
+    right = (lines, *logits.shape[1:])
+    return ValueError(
+        f"{name} gave logits {tuple(logits.shape)}, and the wanted tokens of its runs ({len(batch)}) are {lines}: "
+        f"it must give {right}, a line for each of run.wanted_tokens()"
+    )
 
 
 def _take_slots(tree: Tree, stored: Sequence[TokenRun]) -> None:
@@ -192,8 +207,9 @@ def _store(tree: Tree, batch: Sequence[TokenRun], stored: Sequence[TokenRun], an
             answer.ended[need] = claims[token]
 
 
-def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> None:
-    """Note which line of the pass answers which line of the whole, and let the tree remember the logits.
+def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> int:
+    """Note which line of the pass answers which line of the whole, and let the tree remember the logits. How many lines
+    are wanted: of logits with another number of lines nothing is remembered.
 
     If very many logits are wanted, only those at the rows' ends are worth their memory.
     """
@@ -213,11 +229,14 @@ def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> N
         line_of = answer.note(run, start)
         start += len(line_of)
         kept |= {run.point(token): line for token, line in line_of.items() if keep_all or token in ends}
+    if start != len(logits):
+        return start
     if len(kept) < len(logits):
         logits = logits[list(kept.values())]
         kept = {point: i for i, point in enumerate(kept)}
     if kept:
         tree.logit_cache.keep(kept.items(), logits)
+    return start
 
 
 def _in_order(answers: list[PassAnswer], lines: int) -> Tensor:

@@ -90,7 +90,7 @@ def _expand(key: Any, shape: tuple[int, int, int], unit: str) -> list[Any]:
         return [full, full, *keys]
     raise IndexError(
         f"{WRITTEN[unit]}[{_show(keys)}] does not fit the shape {shape} (batch, sample, token); "
-        f"use {_hint(shape, unit)}"
+        f"use {_hint(shape, unit)}{_example(keys, shape, unit)}"
     )
 
 
@@ -112,6 +112,20 @@ def _hint(shape: tuple[int, int, int], unit: str) -> str:
     elif shape[1] == 1:
         short += f"{written}[batch, {unit}], "
     return f"{short}{written}[batch, sample, {unit}] or {written}[..., {unit}]"
+
+
+def _example(keys: list[Any], shape: tuple[int, int, int], unit: str) -> str:
+    """What to write for one or two keys that are all there are, on the first axis that has more than one place."""
+    if not 1 <= len(keys) <= 2 or any(key is None or key is Ellipsis for key in keys):
+        return ""
+    if len(keys) == 2:
+        return f": here {WRITTEN[unit]}[{_show(keys)}, :]"
+    rows = [*keys, slice(None), slice(None)] if shape[0] > 1 else [slice(None), *keys, slice(None)]
+    axis = AXES[0] if shape[0] > 1 else AXES[1]
+    example = f": here {WRITTEN[unit]}[{_show(rows)}] ({axis})"
+    if isinstance(keys[0], (int, slice)) and not isinstance(keys[0], bool):  # lists of tokens are refused
+        example += f" or {WRITTEN[unit]}[{_show([..., *keys])}] ({unit}s)"
+    return example
 
 
 def _positions(key: Any, size: int, axis: int) -> Sequence[int]:

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import flag
-from outlines_cont.engines.door import language_model_of
+from outlines_cont.engines.door import language_model_of, refuse_half_made
 from outlines_cont.engines.protocol import Engine, KeptRow, LanguageModel, R, missing_members
 from outlines_cont.engines.slot_model import SlotModel
 from outlines_cont.engines.stats import CountsOf, Stats
@@ -145,6 +145,7 @@ class Model(ProcessBound):
             if kv_budget != "auto":
                 raise TypeError(f"kv_budget={kv_budget!r}: a Model of a tokenizer alone keeps no keys and values")
             source: Any = tokenizer if engine is None else engine
+            refuse_half_made(source)
             inner: Any = TextSide(source, context_length, vocab_size, eos)
         else:
             if isinstance(tokenizer, int):
