@@ -58,9 +58,9 @@ def refuse_half_made(model: Any) -> None:
     """TypeError for what has some members of one of the protocols, and lacks others."""
     if model is None or hasattr(model, "get_output_embeddings") or hasattr(model, "get_vocab"):
         return
-    lacking = {protocol: missing_members(model, protocol) for protocol in (Engine, LanguageModel)}
+    lacking: dict[type, list[str]] = {each: missing_members(model, each) for each in (Engine, LanguageModel)}
     present = {protocol: len(members_of(protocol)) - len(names) for protocol, names in lacking.items()}
-    protocol = max(present, key=present.__getitem__)
+    protocol: type = max(present, key=present.__getitem__)
     if lacking[protocol] and present[protocol] <= 2:  # many things have a device and a dtype
         protocol = LanguageModel
         if all(name in lacking[protocol] for name in READING):
