@@ -138,7 +138,7 @@ GGUF_ARGUMENTS = {
     ),
     **dict.fromkeys(
         ("device", "device_map", "gpu_layers", "ngl", "num_gpu", "main_gpu", "tensor_split", "split_mode"),
-        "write n_gpu_layers=…, −1 for all",
+        "write n_gpu_layers=…, -1 for all",
     ),
     **dict.fromkeys(("threads", "n_threads_batch", "num_threads", "num_thread"), "write n_threads=…"),
     **dict.fromkeys(("flash_attn", "flash_attn_type", "attn_implementation"), "write flash_attention=True"),

@@ -252,7 +252,11 @@ def test_whatever_needs_logits_says_so_by_name() -> None:
     for call in calls:
         with pytest.raises(TypeError, match=r"no parameters.* computes no logits.*step\(logits\).*accept\(ids\)"):
             call()
-    for name in ("hf", "tier", "kv_budget"):
+    with pytest.raises(
+        AttributeError, match=r"Model\(no parameters, .*keeps no keys and values here, and has no kv_budget"
+    ):
+        _ = model.kv_budget
+    for name in ("hf", "tier"):
         with pytest.raises(AttributeError, match=f"a tokenizer alone has no '{name}'"):
             getattr(model, name)
 

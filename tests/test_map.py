@@ -407,6 +407,16 @@ def test_a_seed_that_nobody_gave_is_told() -> None:
 # --- the folder
 
 
+def test_values_of_another_job_do_not_outlive_the_beginning_of_this_one(tmp_path: Path) -> None:
+    model = shipped_model()
+    assert len([*oc.map(chain(model), prompts(3), seed=0, shard=1, out=tmp_path)]) == 3
+    assert (tmp_path / "values.jsonl").exists()
+    other = oc.map(chain(model), prompts(3), seed=1, shard=1, out=tmp_path)
+    next(other)
+    other.close()
+    assert not (tmp_path / "values.jsonl").exists() and list(tmp_path.glob("*.shard"))
+
+
 def test_a_second_run_does_what_is_missing(tmp_path: Path) -> None:
     model = oc.Model(shipped_model().hf, shipped_model().tokenizer)
     first = [*oc.map(chain(model), prompts(COUNT), seed=0, shard=5, out=tmp_path)]

@@ -191,8 +191,10 @@ def test_every_public_class_is_tried() -> None:
         "CallOptions",
         "Partial",
         "ToolCall",
+        "Scoring",
         "Engine",
         "LanguageModel",
+        *("EngineError", "LibraryError", "ModelFileError", "RowError", "WorkerError"),
     }  # and protocols
 
 

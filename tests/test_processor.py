@@ -522,3 +522,26 @@ def test_values_are_those_of_whole_texts() -> None:
         processor.values([red, AT.source("re", add_special_tokens=False).input_ids])
     with pytest.raises(ValueError, match=r"row 0, .* is no text of .*: give the new ids alone"):
         processor.values([[*AT.prompts[1][1:], *red]])
+
+
+def test_the_output_type_comes_first() -> None:
+    model = oc.load()
+    for wrong, kind in [(model, "model"), (model.hf, "model"), (model.tokenizer, "tokenizer")]:
+        with pytest.raises(
+            TypeError, match=re.escape(f"the output type comes first, then whose tokens: LogitsProcessor(int, {kind})")
+        ):
+            LogitsProcessor(wrong, int)
+
+
+def test_values_of_ids_with_their_prompts_are_refused_by_name_and_errors_may_stand_among_values(
+    model: oc.Model,
+) -> None:
+    processor = LogitsProcessor(int, model)
+    whole = [*model.encoder.append("34"), model.vocabulary.eos[0]]
+    prompt = [*model.encoder.prefix, *model.encoder.append("Mira is ")]
+    with pytest.raises(ValueError, match=r"row 1 begins with the special token 0, and goes on: ids with their prompt"):
+        processor.values([whole, [*prompt, *whole]])
+    value, error, cut = processor.values([whole, [*prompt, *whole], []], errors="return")
+    assert value == 34 and isinstance(error, ValueError) and isinstance(cut, ValueError)
+    with pytest.raises(ValueError, match="errors="):
+        processor.values([whole], errors="ignore")  # type: ignore[arg-type]

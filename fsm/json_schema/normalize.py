@@ -65,7 +65,9 @@ class Normalizer:
         finally:
             self._under_way.discard(key)
         result = [_of_mentioned_kinds(conjunction) for conjunction in result]
-        result = self._conjunctions[key] = self._in_order(result, subschemas)
+        if len(result) > 1 or len(subschemas) > 1 or (result and "object" in result[0].kinds):
+            result = self._in_order(result, subschemas)
+        self._conjunctions[key] = result
         return result
 
     def _in_order(self, conjunctions: list[Conjunction], subschemas: Subschemas) -> list[Conjunction]:

@@ -60,7 +60,9 @@ def listed_texts(texts: str | Sequence[str]) -> list[str]:
         raise ValueError("texts is empty: there is nothing to score; pass at least one str")
     for k, text in enumerate(texts):
         if not isinstance(text, str):
-            raise TypeError(f"texts[{k}] is {shown(text)} ({type(text).__name__}), not a str")
+            nested = isinstance(text, (list, tuple))
+            right = "; for other texts after each prompt: oc.score(model.state(prompts), texts)" if nested else ""
+            raise TypeError(f"texts[{k}] is {shown(text)} ({type(text).__name__}), not a str{right}")
     return list(texts)
 
 
@@ -145,7 +147,7 @@ def _check_count(lists: Any, name: str, count: int, axis: str, levels: int) -> N
         raise TypeError(f"{name} is {shown(lists)}, where others are lists: nest all alike, {shape}")
     if len(lists) != count:
         raise ValueError(
-            f"{name} has length {len(lists)}, but there is {count} {axis}{'s' * (count != 1)} in the state: texts "
+            f"{name} has length {len(lists)}, but the state has {count} {axis}{'s' * (count != 1)}: texts "
             f"nested {levels} deep are {shape}; a list of texts alone is for all rows"
         )
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import torch
 import transformers
 from torch import Tensor
 
-from outlines_cont.arguments import shown, whole_number
+from outlines_cont.arguments import shown, whole_number, word
 from outlines_cont.engines.protocol import missing_members
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.protocol import FullGuide, GuideState
@@ -26,6 +26,7 @@ from outlines_cont.integrations.generate_calls import DRAFT, GenerateCall, Gener
 from outlines_cont.integrations.row_states import Ended, RowStates
 from outlines_cont.kernels import bitmask
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.failed_row import Errors
 
 MOST_UNUSED = 1024  # logits that a model may have beyond the tokens of its tokenizer: embeddings are padded
 CALLED = "LogitsProcessor()"
@@ -69,6 +70,7 @@ class LogitsProcessor(transformers.LogitsProcessor):
     supports_continuous_batching = False
 
     def __init__(self, output_type: Any, model: Any = None, *, prompt_length: int | None = None):
+        _refuse_swapped(output_type, model)
         asked = asked_of(output_type, CALLED)
         if asked.options.get("by") == "sequence":
             raise ValueError(f"{CALLED}: by='sequence' draws whole options, and generate() tokens: take by='token'")
@@ -118,20 +120,29 @@ class LogitsProcessor(transformers.LogitsProcessor):
         self._given_out = weakref.ref(masked)
         return masked
 
-    def values(self, ids: Tensor | Sequence[Sequence[int]]) -> list[Any]:
+    def values(self, ids: Tensor | Sequence[Sequence[int]], errors: Errors = "raise") -> list[Any]:
         """The values of the texts that were written: what `oc.Generator` would give.
 
         ids: int `[rows, n]`, the new ids of each row, prompts left out: `generate(…)[:, prompt_length:]`.
+        errors: "return" puts the error of a row in the place of its value.
 
         Raises:
-            ValueError: a text that was cut short, or that its class refuses.
+            ValueError: a text that was cut short, or that its class refuses; ids that begin with the prompt.
 
         >>> from outlines_cont.integrations.transformers import LogitsProcessor
         >>> LogitsProcessor(int, model).values([[*model.tokenizer("34", add_special_tokens=False).input_ids, 1, 1]])
         [34]
         """
         rows: Any = ids.tolist() if isinstance(ids, Tensor) else [list(row) for row in ids]
-        return [self._value(row, n) for n, row in enumerate(rows)]
+        if word(errors, "errors", get_args(Errors)) == "raise":
+            return [self._value(row, n) for n, row in enumerate(rows)]
+        values: list[Any] = []
+        for n, row in enumerate(rows):
+            try:
+                values.append(self._value(row, n))
+            except ValueError as error:
+                values.append(error)
+        return values
 
     def _value(self, row: list[int], n: int) -> Any:
         vocabulary = self.guide.vocabulary
@@ -144,6 +155,11 @@ class LogitsProcessor(transformers.LogitsProcessor):
         if state is None:
             raise ValueError(f"row {n}, {shown(text)}, is no text of {self!r}: give the new ids alone, without prompts")
         if not (self.guide.complete(state) or (end < len(row) and self.guide.accepting(state))):
+            if not end and any(token not in special for token in row):  # the bos of a prompt
+                raise ValueError(
+                    f"row {n} begins with the special token {row[0]}, and goes on: ids with their prompt? "
+                    "values() takes the new ids alone, ids[:, prompt_length:]"
+                )
             if not end and row:  # padding alone is where a beam search has no text
                 raise ValueError(f"row {n} holds no text: num_return_sequences is more than generate() had texts")
             raise ValueError(f"row {n}, {shown(text)}, was cut short: give generate() more max_new_tokens")
@@ -318,3 +334,12 @@ def _checked_length(length: Any) -> int | None:
     if length is not None and (length := whole_number(length, "prompt_length", "an int ≥ 0 or None")) < 0:
         raise ValueError(f"prompt_length={length}: it must be an int ≥ 0 or None")
     return length
+
+
+def _refuse_swapped(output_type: Any, model: Any) -> None:
+    """TypeError for a model or a tokenizer in the place of the output type."""
+    is_tokenizer = hasattr(output_type, "get_vocab")
+    if is_tokenizer or hasattr(output_type, "get_output_embeddings") or not missing_members(output_type):
+        wanted = "int" if model is None else getattr(model, "__name__", shown(model))
+        given = "tokenizer" if is_tokenizer else "model"
+        raise TypeError(f"{CALLED}: the output type comes first, then whose tokens: LogitsProcessor({wanted}, {given})")

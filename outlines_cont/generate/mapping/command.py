@@ -50,7 +50,9 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("--model", help="a folder or hub id of a transformers model; default: the small one that ships")
+    made.add_argument(
+        "--model", help="a folder or hub id of a transformers model, or a GGUF file; default: the small one that ships"
+    )
     made.add_argument("--dtype", help="of the model's parameters, as bfloat16; default: as they were saved")
     made.add_argument("--in", dest="input", required=True, metavar="FILE", help="prompts, a JSON object in each line")
     made.add_argument("--out", metavar="FOLDER", help="where shards and values.jsonl are kept; default: nowhere")
@@ -136,7 +138,7 @@ def generator(model: Model, options: argparse.Namespace) -> Generator[Any, Any]:
     if options.choice is not None:
         return kinds.choice(model, options.choice, sampler)
     if options.grammar is not None:
-        return kinds.cfg(model, Path(options.grammar).read_text(encoding="utf-8"), sampler)
+        return kinds.cfg(model, _grammar(Path(options.grammar)), sampler)
     return kinds.text(model, sampler)
 
 
@@ -144,8 +146,17 @@ def _schema(path: Path) -> Any:
     """The JSON Schema of a file. ValueError for a file that is no JSON."""
     try:
         return json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise type(error)(f"--schema {path}: {error.strerror or error}") from None
     except ValueError as error:
         raise ValueError(f"--schema {path}: it is no JSON: {error}") from None
+
+
+def _grammar(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise type(error)(f"--grammar {path}: {error.strerror or error}") from None
 
 
 def sampler_of(options: argparse.Namespace) -> Any:

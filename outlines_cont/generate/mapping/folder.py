@@ -60,7 +60,9 @@ class ShardFolder:
             file.write(data)
 
     def values(self) -> AbstractContextManager[IO[bytes]]:
-        """The file of all values, which takes the place of the old one when all of it is written."""
+        """The file of all values, which is there when all of it is written. An older one goes now: it may be of another
+        job."""
+        (self.path / VALUES).unlink(missing_ok=True)
         return in_place_of(self.path / VALUES)
 
 
