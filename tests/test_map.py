@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import re
 from collections.abc import Callable, Iterator
@@ -12,18 +13,24 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mapped_jobs import chain, prompts
 from pydantic import BaseModel
 from strategies import shipped_model
+from tokenizers import pre_tokenizers
 
 import outlines_cont as oc
 from outlines_cont.fsm import guide
+from outlines_cont.generate.mapping import folder
 from outlines_cont.generate.mapping.batches import batches
 from outlines_cont.generate.mapping.job import Job
 from outlines_cont.generate.mapping.mapped import work_name
+from outlines_cont.generate.mapping.pools import Here, Setup
+from outlines_cont.generate.mapping.recipes import Recipe
 from outlines_cont.generate.mapping.specification import specification
 
 COUNT = 12
@@ -222,6 +229,21 @@ def test_a_value_that_was_cut_short_is_an_error_that_can_go_on() -> None:
     assert isinstance(person.values(person.resume(error.state, max_tokens=60)), Person)
 
 
+def test_an_error_of_one_sample_is_raised_too() -> None:
+    three = oc.continuous(oc.generate.regex(shipped_model(), "[0-9]{2}", oc.samplers.multinomial(samples=3)))
+
+    def second(draw: oc.Draw) -> None:
+        if draw.row.lineage == (1, 1):
+            raise ValueError("not this sample")
+
+    for work in (three, three.generator):
+        results = oc.map(work, prompts(2), seed=0, hooks=[second], errors="raise")
+        next(results)
+        with pytest.raises(ValueError, match="not this sample") as caught:
+            next(results)
+        assert caught.value.__notes__[-1] == "This is the error of prompt 1, key 1."
+
+
 def test_samples_fail_one_by_one() -> None:
     three = oc.continuous(oc.generate.regex(shipped_model(), "[0-9]{2}", oc.samplers.multinomial(samples=3)))
 
@@ -241,22 +263,32 @@ def test_samples_fail_one_by_one() -> None:
 
 def test_what_needs_too_much_memory_is_done_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     model = oc.Model(shipped_model().hf, shipped_model().tokenizer)
-    read, sizes = model.engine.read, []
+    forward, sizes = model.engine.forward, []
 
-    def small(needs: Any) -> Any:
-        sizes.append(len(needs))
-        if len(needs) > 3:
+    def small(tree: Any, runs: Any) -> Any:
+        sizes.append(wanted := sum(bool(run.marks) for run in runs))
+        if wanted > 3:
             raise MemoryError("too many")
-        return read(needs)
+        return forward(tree, runs)
 
-    monkeypatch.setattr(model.engine, "read", small)
+    monkeypatch.setattr(model.engine, "forward", small)
     results = list(oc.map(chain(model), prompts(COUNT), seed=0))
     assert [r.tolist() for r in results] == [r.tolist() for r in undisturbed()] and max(sizes) > 3
-    monkeypatch.setattr(model.engine, "read", lambda needs: (_ for _ in ()).throw(MemoryError("none")))
+    monkeypatch.setattr(model.engine, "forward", lambda tree, runs: (_ for _ in ()).throw(MemoryError("none")))
     assert [type(r) for r in oc.map(chain(model), prompts(2), seed=0)] == [MemoryError] * 2
 
 
 # --- the input
+
+
+class PlainPath:
+    """A path of another library."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __fspath__(self) -> str:
+        return str(self.path)
 
 
 def test_the_input_is_read_as_it_is_needed() -> None:
@@ -285,6 +317,8 @@ def test_rows_with_fields_and_files_of_them(tmp_path: Path) -> None:
     assert list(oc.map(city, rows, seed=1, shard=2, **fields)) == expected
     assert list(oc.map(city, path, seed=1, shard=3, **fields)) == expected
     assert list(oc.map(city, str(path), seed=1, **fields)) == expected
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())  # a mark at the beginning
+    assert list(oc.map(city, PlainPath(path), seed=1, **fields)) == expected
     keys = (row["id"] for row in rows)
     assert list(oc.map(city, (row["question"] for row in rows), seed=1, keys=keys)) == expected
 
@@ -305,6 +339,14 @@ def test_columns_of_data_sets() -> None:
         ({"prompts": "The sky is"}, "no such file of JSON lines"),
         ({"prompts": {"a": "b"}}, "map() takes many prompts"),
         ({"prompts": 3}, "map() takes many prompts"),
+        ({"prompts": {"The sky is", "Mira is"}}, "map() takes many prompts, in an order"),
+        ({"prompts": b"The sky is"}, "map() takes many prompts"),
+        ({"prompts": pandas.DataFrame({"prompt": ["The sky is"]})}, "table['prompt']"),
+        ({"keys": {1, 2, 3}}, "keys={1, 2, 3}"),
+        ({"keys": [None, 1, 2]}, "the key of prompt 0 is None (NoneType)"),
+        ({"keys": ["a", "b", np.str_("a")], "shard": 1}, "the key of prompt 2, 'a', is that of an earlier one"),
+        ({"keys": [3, "b", np.int64(3)], "shard": 1}, "the key of prompt 2, 3, is that of an earlier one"),
+        ({"prompts": [{"prompt": "a", "id": None}], "key": "id"}, "the key of prompt 0 is None"),
         ({"keys": [1]}, "keys=: 1 given, and more prompts"),
         ({"keys": [1, 2, 3, 4]}, "keys=: more are given than"),
         ({"keys": ["a", "a", "b"]}, "the key of prompt 1, 'a', is that of an earlier one"),
@@ -412,6 +454,74 @@ def test_the_file_of_values_says_what_the_results_are(tmp_path: Path) -> None:
     many = [*oc.map(works()["beams"](model), prompts(2), seed=0, out=tmp_path)]
     lines = [json.loads(line) for line in (tmp_path / "values.jsonl").read_text().splitlines()]
     assert [line["value"] for line in lines] == many
+
+
+def test_the_file_of_values_is_utf_8_whatever_is_in_it(tmp_path: Path) -> None:
+    text = oc.generate.text(shipped_model(), oc.samplers.greedy())
+    given: list[Any] = [[{"role": "user", "content": object()}], "half \ud800", "Zoë"]
+    results = [*oc.map(text, given, seed=0, keys=["half \ud800", "ö", "b"], max_tokens=2, out=tmp_path)]
+    lines = [json.loads(line) for line in (tmp_path / "values.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["key"] for line in lines] == ["half \ud800", "ö", "b"] and lines[2]["value"] == results[2]
+    assert [type(each) for each in results] == [TypeError, ValueError, str]
+    assert "messages hold texts, numbers, lists and dicts" in str(results[0])
+
+
+@given(st.recursive(st.floats() | st.text(max_size=3), lambda part: st.lists(part) | st.dictionaries(st.text(), part)))
+def test_lines_of_values_are_json_by_the_standard(value: Any) -> None:
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    def plain_value(value: Any) -> Any:
+        if isinstance(value, list):
+            return list(map(plain_value, value))
+        if isinstance(value, dict):
+            return {name: plain_value(each) for name, each in value.items()}
+        return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value, "NaN" if value != value else value)
+
+    data = folder.line({"key": "a", "value": folder.jsonable(value)})
+    assert json.loads(data.decode("utf-8"), parse_constant=refuse)["value"] == plain_value(value)
+
+
+class CountingPool:
+    """A pool of one worker elsewhere, which remembers what it was given before it was first waited for."""
+
+    size = 1
+
+    def __init__(self, setup: Setup) -> None:
+        self.here, self.submitted, self.before_the_first = Here(setup.job, setup.batch), 0, 0
+
+    def submit(self, number: int, task: bytes) -> None:
+        self.submitted += 1
+        self.here.submit(number, task)
+
+    def wait(self) -> tuple[int, bytes]:
+        self.before_the_first = self.before_the_first or self.submitted
+        return self.here.wait()
+
+    def close(self) -> None:
+        self.here.close()
+
+
+def test_one_worker_has_the_next_shards_while_results_are_taken() -> None:
+    pools: list[CountingPool] = []
+    results = oc.map(
+        chain(shipped_model()),
+        prompts(COUNT),
+        seed=0,
+        shard=2,
+        workers=lambda setup: pools.append(CountingPool(setup)) or pools[0],
+    )
+    assert [*results] == [*undisturbed()]
+    assert (pools[0].before_the_first, pools[0].submitted) == (3, 6)
+
+
+def test_a_mistake_in_the_input_is_raised_in_its_turn() -> None:
+    """Results of the shards before it come first, though it was read before they were done."""
+    pool = lambda setup: CountingPool(setup)  # noqa: E731
+    results = oc.map(chain(shipped_model()), prompts(8), seed=0, shard=2, keys=[*range(7), 3], workers=pool)
+    assert [next(results) for _ in range(6)] == [*undisturbed()[:6]]
+    with pytest.raises(ValueError, match="the key of prompt 7, 3, is that of an earlier one"):
+        next(results)
 
 
 def test_healed_prompts_are_told_from_what_was_written(tmp_path: Path) -> None:
@@ -563,8 +673,45 @@ def test_seeds_models_and_versions_have_names_of_their_own(monkeypatch: pytest.M
     names += [work_name(Job.of(chain(shipped_model()), 0, None, {"top": 2}), None)]
     monkeypatch.setattr(oc, "__version__", "0.0.0")
     names.append(work_name(job, None))
-    assert len(set(names)) == 5
+    monkeypatch.undo()
+    names += [work_name(job, "1"), work_name(job, "2")]
+    assert len(set(names)) == 7 and names[0] == work_name(job, None)
     scorings = [
         oc.scoring(shipped_model(), texts, stop=stop) for texts in (["a"], ["a", "b"]) for stop in (True, False)
     ]
     assert len({specification(Job.of(each, 0, None, {})) for each in scorings}) == 4
+
+
+@pytest.mark.parametrize("option", [{"windows": 7}, {"stop": True}, {"normalize": "mean"}, {"texts": ["b"]}])
+def test_every_option_of_a_scoring_is_in_its_name_and_travels(option: dict[str, Any]) -> None:
+    model = shipped_model()
+    plain_one, other = (oc.scoring(model, **{"texts": ["a"], **given}) for given in ({}, option))
+    job = Job.of(other, 0, None, {})
+    assert specification(job) != specification(Job.of(plain_one, 0, None, {}))
+    assert Recipe.of(job, "auto").worker(model).job.work == other
+
+
+def test_how_texts_become_tokens_is_in_the_name_of_work() -> None:
+    """The same parameters and vocabulary, and another chat template, cut, length of a row or setting of the config."""
+
+    def changed(tokenizer: Any = lambda t: None, config: Any = lambda c: None) -> oc.Model:
+        model = oc.load()
+        config(model.hf.config)
+        tokenizer(model.tokenizer)
+        return oc.Model(model.hf, model.tokenizer)
+
+    def padding(tokenizer: Any) -> None:
+        tokenizer.backend_tokenizer.enable_padding()
+        tokenizer.backend_tokenizer.enable_truncation(2)
+
+    models = [
+        changed(),
+        changed(lambda t: setattr(t, "chat_template", "{{ messages[0]['content'] }}")),
+        changed(lambda t: setattr(t.backend_tokenizer, "pre_tokenizer", pre_tokenizers.Sequence([]))),
+        changed(config=lambda c: setattr(c, "max_position_embeddings", 100)),
+        changed(config=lambda c: setattr(c, "rms_norm_eps", 0.5)),
+    ]
+    assert len({model.identity for model in models}) == 1
+    assert len({work_name(Job.of(chain(model), 0, None, {}), None) for model in models}) == 5
+    names = {work_name(Job.of(chain(model), 0, None, {}), None) for model in (models[0], changed(padding))}
+    assert len(names) == 1  # how a call pads its texts is no part of it

@@ -20,6 +20,7 @@ from strategies import shipped_model
 import outlines_cont as oc
 from outlines_cont.__main__ import main
 from outlines_cont.fsm import guide
+from outlines_cont.generate.mapping import command
 from outlines_cont.generate.mapping.recipes import ModelSource
 
 TESTS = Path(__file__).parent
@@ -59,9 +60,13 @@ def test_ray_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     ray.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20)
     try:
-        results = oc.map(chain(shipped_model()), prompts(12), seed=0, shard=2, workers="ray")
-        assert killed_on_the_way(results) == expected(12)
-        assert results._run.pool.size == 1 and ray.is_initialized()
+        results = oc.map(chain(shipped_model()), prompts(12), seed=0, shard=2, workers=actors(2))
+        assert killed_on_the_way(results) == expected(12)  # the cluster never has room for both at once
+        assert ray.is_initialized()
+        results = oc.map(chain(shipped_model()), prompts(12), seed=0, workers="ray")
+        assert results._run.pool.size == 1
+        with pytest.raises(oc.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
+            list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers="ray", load=mapped_jobs.load_nothing))
         with pytest.raises(ValueError, match=r"the cluster has .*, and an actor needs"):
             list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=actors(num_gpus=1)))
     finally:
@@ -178,8 +183,12 @@ def test_the_command_gives_what_the_function_gives(tmp_path: Path, capsys: pytes
         (["--in", "prompts.jsonl", "--regex", "[0-"], "is not a regular expression"),
         (["--in", "prompts.jsonl", "--regex", "a", "--prompt", "text"], "row 0 has no field 'text'"),
         (["--in", "prompts.jsonl", "--regex", "a", "--template", "{text}"], "row 0 has no field 'text'"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{text"], "it cannot be filled with row 0"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{n.text}"], "no attribute 'text'"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--batch", "many"], "batch='many'"),
         (["--in", "prompts.jsonl", "--regex", "a", "--greedy", "--top-p", "0.5"], "draw nothing"),
         (["--in", "prompts.jsonl", "--schema", "none.json"], "none.json"),
+        (["--in", "prompts.jsonl", "--schema", "half.json"], "--schema half.json: it is no JSON"),
         (["--in", "prompts.jsonl", "--regex", "a", "--workers", "some"], "workers='some'"),
     ],
 )
@@ -191,10 +200,24 @@ def test_the_command_tells_mistakes_in_a_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     written(tmp_path, 2)
+    (tmp_path / "half.json").write_text('{"type"')
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match="2"):
         main(["map", *arguments, "--quiet"])
     assert re.search(re.escape(message), capsys.readouterr().err)
+
+
+def test_the_command_tells_of_workers_that_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["map", "--in", str(written(tmp_path, 2)), "--regex", "a", "--quiet"]
+    for error, code, message in [
+        (oc.WorkerError("shard 3 was begun 3 times"), 1, "map: shard 3 was begun"),
+        (KeyboardInterrupt(), 130, "the same command goes on"),
+        (KeyboardInterrupt("after 3 results"), 130, "after 3 results"),
+    ]:
+        monkeypatch.setattr(command, "mapped", lambda options, error=error: (_ for _ in ()).throw(error))
+        assert main(arguments) == code and message in capsys.readouterr().err
 
 
 def test_its_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:

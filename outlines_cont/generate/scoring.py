@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from torch import Tensor
 
@@ -39,6 +40,14 @@ class Scoring(ProcessBoundValue):
     stop: bool = False
     normalize: ScoreNormalization = "sum"
     windows: int | None = None
+
+    def options(self) -> dict[str, Any]:
+        """All that it was made of, but the model.
+
+        >>> oc.scoring(model, " painter").options()["windows"] is None
+        True
+        """
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "model"}
 
     def __call__(self, prompts: Prompts | SequenceState) -> Tensor:
         """The log-probability of each text after each row: float64 `(B, S, K)`.

@@ -13,11 +13,13 @@ from functools import cached_property
 from typing import Any
 
 from outlines_cont.arguments import is_number, shown, whole_number
-from outlines_cont.errors import WorkerError
+from outlines_cont.errors import WorkerError, warn
 from outlines_cont.generate.mapping.pools import TRIES, Setup, WorkerPool
 from outlines_cont.generate.mapping.processes import check_tries
 from outlines_cont.generate.mapping.recipes import unpacked
 from outlines_cont.hints import explained
+
+PATIENCE = 60.0  # seconds until somebody is told that no actor is ready
 
 
 @explained
@@ -64,6 +66,9 @@ class Actors:
         self._setup: Any = None  # where Ray keeps it
         self._started = False  # whether Ray runs for us alone
         self._actors: dict[int, Any] = {}
+        self._loading: dict[Any, int] = {}  # by reference: those actors that have no model yet
+        self._failed_starts = 0
+        self._told = False  # whether it was said that no actor is ready
         self._waiting: deque[tuple[int, bytes, int]] = deque()
         self._at_work: dict[Any, tuple[int, tuple[int, bytes, int]]] = {}  # by reference: the actor, and its shard
 
@@ -94,8 +99,9 @@ class Actors:
 
     @property
     def pids(self) -> list[int]:
-        """The ids of the actors' processes."""
-        return [_ray().get(actor.pid.remote()) for actor in self._actors.values()]
+        """The ids of the processes of those actors that have loaded their model."""
+        loading = set(self._loading.values())
+        return [_ray().get(actor.pid.remote()) for place, actor in self._actors.items() if place not in loading]
 
     def submit(self, number: int, task: bytes) -> None:
         self._waiting.append((number, task, 0))
@@ -105,19 +111,60 @@ class Actors:
         ray = _ray()
         while True:
             self._feed()
-            [reference], _ = ray.wait(list(self._at_work), num_returns=1)
-            place, (number, task, before) = self._at_work.pop(reference)
-            try:
-                return number, ray.get(reference)
-            except ray.exceptions.RayActorError as error:
-                actor = self._actors.pop(place)
-                if "The actor died because of an error raised in its creation task" in str(error):
-                    raise WorkerError(f"worker {place} failed:\n{error}") from None
-                ray.kill(actor)
-                check_tries(number, before + 1, TRIES, str(error).strip().split("\n")[0])
-                self._waiting.appendleft((number, task, before + 1))
-            except ray.exceptions.RayTaskError as error:
-                raise WorkerError(f"worker {place} failed at shard {number}:\n{error}") from None
+            done, _ = ray.wait([*self._at_work, *self._loading], num_returns=1, timeout=PATIENCE)
+            if not done:
+                self._tell_of_waiting()
+            elif (reference := done[0]) in self._loading:
+                self._loaded(reference)
+            elif (data := self._results(reference)) is not None:
+                return data
+
+    def _loaded(self, reference: Any) -> None:
+        """An actor has loaded its model, or is lost, and another one is made."""
+        ray, place = _ray(), self._loading.pop(reference)
+        try:
+            ray.get(reference)
+        except ray.exceptions.RayError as error:
+            self._lost(place, error)
+            self._failed_starts += 1
+            if self._failed_starts >= TRIES:
+                raise WorkerError(f"{TRIES} actors were lost before they had loaded their model: {error}") from None
+
+    def _results(self, reference: Any) -> tuple[int, bytes] | None:
+        """The number and the results of a shard that an actor was at; None if they are lost, and it is done again."""
+        ray = _ray()
+        place, (number, task, before) = self._at_work.pop(reference)
+        try:
+            return number, ray.get(reference)
+        except ray.exceptions.RayTaskError as error:
+            raise WorkerError(f"worker {place} failed at shard {number}:\n{error}") from None
+        except ray.exceptions.RayError as error:  # the actor is lost, or the machine that had the results
+            self._lost(place, error)
+            check_tries(number, before + 1, TRIES, str(error).strip().split("\n")[0])
+            self._waiting.appendleft((number, task, before + 1))
+            return None
+
+    def _lost(self, place: int, error: Exception) -> None:
+        """An actor is lost. WorkerError if it could not load its model: another one could not either."""
+        actor = self._actors.pop(place)
+        if "The actor died because of an error raised in its creation task" in str(error):
+            raise WorkerError(f"worker {place} failed:\n{error}") from None
+        _ray().kill(actor)
+
+    def _tell_of_waiting(self) -> None:
+        """Warn, once, if no actor has a model yet: the cluster may have no room for any."""
+        if len(self._loading) == len(self._actors) and not self._told:
+            self._told = True
+            warn(
+                f"workers='ray': after {PATIENCE:.0f} seconds no actor is ready. They load the model, or the cluster "
+                f"has no room for them: {self._resources()} is free, and an actor needs {self.needs}"
+            )
+
+    @staticmethod
+    def _resources() -> dict[str, float]:
+        """What is free in the cluster."""
+        free = _ray().available_resources()
+        return {name: free.get(name, 0) for name in ("CPU", "GPU")}
 
     def close(self) -> None:
         ray = _ray()
@@ -127,22 +174,23 @@ class Actors:
             if self._started:
                 ray.shutdown()
         self._actors.clear()
+        self._loading.clear()
         self._waiting.clear()
         self._at_work.clear()
 
     def _feed(self) -> None:
-        """Give idle actors something to do; make some, while there are too few."""
-        while self._waiting:
-            busy = {place for place, _ in self._at_work.values()}
-            free = [place for place in range(self.size) if place not in busy]
-            if not free:
-                return
-            place = next((place for place in free if place in self._actors), free[0])
-            if place not in self._actors:
+        """Give idle actors something to do; make some, while there are too few. One that has no model yet gets
+        nothing: the cluster may have no room for it, ever."""
+        busy = {place for place, _ in self._at_work.values()} | set(self._loading.values())
+        for place in [place for place in self._actors if place not in busy]:
+            if self._waiting:
+                task = self._waiting.popleft()
+                self._at_work[self._actors[place].done.remote(task[1])] = place, task
+        for place in range(self.size):
+            if place not in self._actors and len(self._loading) < len(self._waiting):
                 made = _ray().remote(RayWorker).options(max_restarts=0, **self.needs)
                 self._actors[place] = made.remote(self._setup, place)
-            task = self._waiting.popleft()
-            self._at_work[self._actors[place].done.remote(task[1])] = place, task
+                self._loading[self._actors[place].pid.remote()] = place
 
 
 class RayWorker:

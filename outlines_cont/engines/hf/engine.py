@@ -105,9 +105,13 @@ class TransformersEngine(ProcessBound):
 
     def identity(self) -> str:
         """A digest of all values of every parameter, and of peft's adapters."""
+        return self.identity_with("")
+
+    def identity_with(self, vocabulary: str) -> str:
+        """The same together with a vocabulary, by its fingerprint. Files of earlier versions name models so."""
         from outlines_cont.engines.hf.identity import identity_of  # with accelerate, which takes a while
 
-        return identity_of(self.hf, "")
+        return identity_of(self.hf, vocabulary)
 
     def check(self) -> None:
         """ValueError if dropout is on, and if the model has other tokens, or another eos, than when it was wrapped.

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from outlines_cont.decode import samplers
+from outlines_cont.errors import EngineError, WorkerError
 from outlines_cont.generate import kinds
 from outlines_cont.generate.generator import Generator
+from outlines_cont.generate.mapping.folder import line
 from outlines_cont.generate.mapping.inputs import json_lines
 from outlines_cont.generate.mapping.mapped import SHARD, Mapped, map
 from outlines_cont.state.loading import load
@@ -32,6 +36,9 @@ examples:
 The input has a JSON object in each line; its field "prompt" (--prompt) is a text, or a list of messages. With --out,
 FOLDER/values.jsonl has a line for each prompt, {"key": …, "value": …} or {"key": …, "error": {"type": …, "message":
 …}}, in the order of the input; without it, these lines go to the standard output.
+
+The exit code is 0 when all prompts were done, also if some have errors; 1 if a worker or the engine failed; 2 for a
+mistake in the options or the input; 130 after Ctrl-C.
 """
 
 
@@ -84,36 +91,46 @@ def run(arguments: list[str]) -> int:
         results = mapped(options)
         return _written(results, options)
     except KeyboardInterrupt as error:
-        print(f"\n{error}", file=sys.stderr)
+        print(f"\n{error if str(error) else 'interrupted; with --out, the same command goes on'}", file=sys.stderr)
         return 130
-    except (OSError, ValueError, TypeError) as error:
+    except BrokenPipeError:  # the reader of our output has seen enough; Python is not to flush it once more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (WorkerError, EngineError) as error:
+        print(f"{made.prog}: {error}", file=sys.stderr)
+        return 1
+    except (OSError, ValueError, TypeError, ImportError) as error:
         made.error(str(error))
 
 
 def mapped(options: argparse.Namespace) -> Mapped:
     """The call of `map` that the options ask for."""
     model = load(options.model, **({} if options.dtype is None else {"dtype": options.dtype}))
-    workers = options.workers
     return map(
         generator(model, options),
         rows(options),
         seed=options.seed,
         out=options.out,
         key=options.key,
-        workers=int(workers) if workers is not None and workers.lstrip("-").isdigit() else workers,
+        workers=_number_or_word(options.workers),
         shard=options.shard,
-        batch=options.batch if options.batch == "auto" else int(options.batch),
+        batch=_number_or_word(options.batch),
         progress=not options.quiet,
         max_tokens=options.max_tokens,
         **({"stop_at": options.stop_at} if options.stop_at else {}),
     )
 
 
+def _number_or_word(given: str | None) -> Any:
+    """An int, where an option is one; else what was given, for `map` to check."""
+    return int(given) if given is not None and re.fullmatch("-?[0-9]+", given) else given
+
+
 def generator(model: Model, options: argparse.Namespace) -> Generator[Any, Any]:
     """The generator that the options ask for."""
     sampler = sampler_of(options)
     if options.schema is not None:
-        return kinds.json(model, json.loads(Path(options.schema).read_text(encoding="utf-8")), sampler)
+        return kinds.json(model, _schema(Path(options.schema)), sampler)
     if options.regex is not None:
         return kinds.regex(model, options.regex, sampler)
     if options.choice is not None:
@@ -121,6 +138,14 @@ def generator(model: Model, options: argparse.Namespace) -> Generator[Any, Any]:
     if options.grammar is not None:
         return kinds.cfg(model, Path(options.grammar).read_text(encoding="utf-8"), sampler)
     return kinds.text(model, sampler)
+
+
+def _schema(path: Path) -> Any:
+    """The JSON Schema of a file. ValueError for a file that is no JSON."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:
+        raise ValueError(f"--schema {path}: it is no JSON: {error}") from None
 
 
 def sampler_of(options: argparse.Namespace) -> Any:
@@ -147,8 +172,16 @@ def _with_prompt(row: Mapping[str, Any], index: int, options: argparse.Namespace
     if options.template is not None:
         try:
             prompt = options.template.replace("\\n", "\n").format_map(row)
-        except (KeyError, IndexError, ValueError) as error:
-            raise ValueError(f"--template {options.template!r}: row {index} has no field {error}") from None
+        except KeyError as error:
+            raise ValueError(
+                f"--template {options.template!r}: row {index} has no field {error}, but {sorted(row)}; braces that "
+                "are text are written twice, {{ and }}"
+            ) from None
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"--template {options.template!r}: it cannot be filled with row {index}: {error}; it names fields as "
+                "{name}, and braces that are text are written twice, {{ and }}"
+            ) from None
     elif options.prompt in row:
         prompt = row[options.prompt]
     else:
@@ -166,7 +199,8 @@ def _written(results: Mapped, options: argparse.Namespace) -> int:
             count += 1
             failed += "error" in content
             if options.out is None:
-                print(json.dumps(content, ensure_ascii=False), flush=True)
+                sys.stdout.buffer.write(line(content))  # UTF-8, as in files, wherever it goes
+                sys.stdout.buffer.flush()
     where = "" if options.out is None else f"; the values are in {Path(options.out) / 'values.jsonl'}"
     there = f", {results.skipped:,} of them from an earlier run" if results.skipped else ""
     print(f"{count:,} prompts{there}: {count - failed:,} values, {failed:,} errors{where}", file=sys.stderr)

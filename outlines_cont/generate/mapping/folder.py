@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import AbstractContextManager
+from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -40,12 +41,8 @@ class ShardFolder:
         """Where a shard is. The name says what was done, with which prompts and which keys."""
         return self.path / f"{digest(self.work, shard.prompts, shard.keys, sorted(shard.faults.items()))}.shard"
 
-    def has(self, shard: Shard) -> bool:
-        """Whether it is there, and whole. One that was damaged is to be done again."""
-        return self.read(shard) is not None
-
     def read(self, shard: Shard) -> bytes | None:
-        """What is there of a shard: its bytes, or None."""
+        """What is there of a shard: its bytes. None if it is not there, or was damaged and is to be done again."""
         path = self.file(shard)
         try:
             data = path.read_bytes()
@@ -68,13 +65,27 @@ class ShardFolder:
 
 
 def line(content: dict[str, Any]) -> bytes:
-    """A line of the file of values."""
-    return json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    """A line of the file of values: JSON in UTF-8. Half a character (a lone surrogate) is written as an escape."""
+    try:
+        data = json.dumps(content, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError:
+        data = json.dumps(content).encode()
+    return data + b"\n"
 
 
 def jsonable(value: Any) -> Any:
-    """A value as JSON has it: of dates, decimals and the like their text, of a value with fields an object."""
-    return to_jsonable_python(value, inf_nan_mode="strings", serialize_unknown=True, by_alias=True)
+    """A value as JSON has it: of dates, decimals and the like their text, of a value with fields an object. JSON has no
+    infinity and no NaN: their names are texts."""
+    return _finite(to_jsonable_python(value, serialize_unknown=True, by_alias=True))
+
+
+def _finite(value: Any) -> Any:
+    """Plain values, in which "Infinity", "-Infinity" and "NaN" stand for floats that JSON does not have."""
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_finite(each) for each in value]
+    return json.dumps(value) if isinstance(value, float) and not isfinite(value) else value
 
 
 def error_content(error: Exception) -> dict[str, str]:

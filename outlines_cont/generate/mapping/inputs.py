@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from outlines_cont.errors import BatchMismatch
 Prompt = str | list[Any] | None  # a text, token ids, or messages; None: it could not be read
 Key = int | str
 END = object()
+OF_NO_ORDER = (set, frozenset)  # in another process they give their values in another order
 
 
 @dataclass(frozen=True)
@@ -70,18 +72,23 @@ def shards(prompts: Any, keys: Any, prompt: str, key: str | None, size: int) -> 
 
 def checked_input(prompts: Any, keys: Any, key: str | None) -> None:
     """TypeError or ValueError for an input that holds no prompts; before anything is read."""
-    if isinstance(prompts, (str, Path)):
+    if isinstance(prompts, (str, PathLike)):
         if not Path(prompts).is_file():
             given = f"map(…, {shown(str(prompts))})"
             raise FileNotFoundError(
                 f"{given}: there is no such file of JSON lines; for one prompt, call the generator, or give a list"
             )
-    elif isinstance(prompts, Mapping) or not isinstance(prompts, Iterable):
+    elif isinstance(prompts, (*OF_NO_ORDER, bytes, bytearray, Mapping)) or not isinstance(prompts, Iterable):
         raise TypeError(
-            f"map() takes many prompts: a list, a generator, a column of a data set, or the path of a file of JSON "
-            f"lines; not {shown(prompts)}"
+            f"map() takes many prompts, in an order: a list, a generator, a column of a data set, or the path of a "
+            f"file of JSON lines; not {shown(prompts)}"
         )
-    if isinstance(keys, (str, bytes)) or not isinstance(keys, (Iterable, type(None))):
+    elif hasattr(prompts, "iterrows"):
+        raise TypeError(
+            "map() takes a column of a table, table['prompt'], or its rows, table.to_dict('records'); a DataFrame by "
+            "itself gives the names of its columns"
+        )
+    if isinstance(keys, (*OF_NO_ORDER, str, bytes, Mapping)) or not isinstance(keys, (Iterable, type(None))):
         raise TypeError(f"keys={shown(keys)}: it takes one int or str for each prompt; key='…' names a field of rows")
     if keys is not None and key is not None:
         raise TypeError(
@@ -91,12 +98,12 @@ def checked_input(prompts: Any, keys: Any, key: str | None) -> None:
 
 def _rows(prompts: Any) -> Iterator[Any]:
     """What the input holds: prompts, or rows with fields."""
-    return json_lines(Path(prompts)) if isinstance(prompts, (str, Path)) else iter(prompts)
+    return json_lines(Path(prompts)) if isinstance(prompts, (str, PathLike)) else iter(prompts)
 
 
 def json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
     """The rows of a file of JSON lines. ValueError for a line that is no object: where."""
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8-sig") as file:  # some programs put a mark at the beginning
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
@@ -114,14 +121,14 @@ def _keyed(rows: Iterator[Any], keys: Any, prompt: str, key: str | None) -> Iter
     given = None if keys is None else iter(plain(keys))
     seen: set[bytes] = set()
     for index, row in enumerate(rows):
-        its_key: Any = None
+        its_key: Key | None = None
         if given is not None:
-            its_key = next(given, END)
-            if its_key is END:
+            if (named := next(given, END)) is END:
                 raise BatchMismatch(f"keys=: {index} given, and more prompts than that; it takes one for each")
+            its_key = _checked(named, index, seen)
         elif key is not None:
-            its_key = _field(row, key, index, "key")
-        yield _field(row, prompt, index, "prompt") if isinstance(row, Mapping) else row, _checked(its_key, index, seen)
+            its_key = _checked(_field(row, key, index, "key"), index, seen)
+        yield _field(row, prompt, index, "prompt") if isinstance(row, Mapping) else row, its_key
     if given is not None and next(given, END) is not END:
         raise BatchMismatch("keys=: more are given than there are prompts; it takes one for each")
 
@@ -134,17 +141,18 @@ def _field(row: Any, name: str, index: int, option: str) -> Any:
     return row[name]
 
 
-def _checked(key: Any, index: int, seen: set[bytes]) -> Key | None:
-    if key is None:
-        return None
+def _checked(key: Any, index: int, seen: set[bytes]) -> Key:
+    """The key as a plain value. TypeError or ValueError for what is none, and for one that was seen before."""
     right = "a key is an int from 0 to 2**63 - 1, or a str; of any other id take the text, str(id)"
-    if not isinstance(key, str):
+    if isinstance(key, str):
+        key = str.__str__(key)  # not a subclass's, such as numpy's
+    else:
         if not is_whole(key):
             raise TypeError(f"the key of prompt {index} is {shown(key)} ({type(key).__name__}): {right}")
         key = int(key)
         if not 0 <= key < 2**63:
             raise ValueError(f"the key of prompt {index} is {key}: {right}")
-    mark = blake2b(repr(key).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    mark = blake2b(repr(key).encode("utf-8", "surrogatepass"), digest_size=16).digest()
     if mark in seen:
         raise ValueError(
             f"the key of prompt {index}, {shown(key)}, is that of an earlier one: both would draw the same"
@@ -157,9 +165,12 @@ def _plain(prompt: Any) -> Prompt:
     """A prompt as a plain value, as it travels. TypeError for what is none."""
     prompt = plain(prompt)
     if isinstance(prompt, str):
-        return prompt
+        return str.__str__(prompt)
     if isinstance(prompt, (list, tuple)) and all(map(is_whole, prompt)):
         return [int(token) for token in prompt]
     if isinstance(prompt, (list, tuple)) and all(isinstance(each, Mapping) for each in prompt):
-        return [dict(each) for each in prompt]
+        try:
+            return json.loads(json.dumps([dict(each) for each in prompt]))
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"messages hold texts, numbers, lists and dicts; of {shown(prompt)}: {error}") from None
     raise TypeError(f"a prompt is a str, token ids or messages, not {shown(prompt)} ({type(prompt).__name__})")

@@ -21,9 +21,16 @@ from outlines_cont.generate.mapping.inputs import Key, Shard, checked_input, sha
 from outlines_cont.generate.mapping.job import Job, Work
 from outlines_cont.generate.mapping.pools import WorkerPool, pool_of
 from outlines_cont.generate.mapping.results import Reader
-from outlines_cont.generate.mapping.specification import digest, specification, version_of_package
+from outlines_cont.generate.mapping.specification import (
+    config_digest,
+    digest,
+    model_facts,
+    specification,
+    version_of_package,
+)
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.random_keys import seeded
+from outlines_cont.state.state import SequenceState
 
 SHARD = 256  # prompts, where nobody says how many
 AHEAD = 3  # shards that are read for each worker, so that none waits for the input, or for who takes the results
@@ -76,6 +83,7 @@ class MapRun:
         bar: the bar that is drawn, or what draws nothing.
         pending: shards that were read and not given out.
         done: results that were not given out, by the number of their shard.
+        fault: what is wrong with the input, once it is met.
         given, skipped: how many results were given out; how many prompts were found in the folder.
     """
 
@@ -87,6 +95,7 @@ class MapRun:
     bar: AbstractContextManager[Any]
     pending: deque[Shard] = field(default_factory=deque)
     done: dict[int, bytes] = field(default_factory=dict)
+    fault: Exception | None = None
     given: int = 0
     skipped: int = 0
 
@@ -114,16 +123,29 @@ class MapRun:
             raise KeyboardInterrupt(self._how_to_go_on()) from None
 
     def _ahead(self) -> bool:
-        """Begin shards while there are few. Whether there is one that is to be given out."""
-        most = 1 if self.pool.size == 1 else AHEAD * self.pool.size
-        while len(self.pending) < most and (shard := next(self.source, None)) is not None:
+        """Begin shards while there are few. Whether there is one that is to be given out.
+
+        What is wrong with the input is raised in its turn, after the results of the shards before it.
+        """
+        most = max(AHEAD * self.pool.size, 1)
+        while len(self.pending) < most and (shard := self._read()) is not None:
             if self.folder is not None and (data := self.folder.read(shard)) is not None:
                 self.done[shard.number] = data
                 self.skipped += len(shard.keys)
             else:
                 self.pool.submit(shard.number, pickle.dumps(shard))
             self.pending.append(shard)
+        if self.fault is not None and not self.pending:
+            raise self.fault
         return bool(self.pending)
+
+    def _read(self) -> Shard | None:
+        """The next shard; None at the end of the input, and where it cannot be read."""
+        try:
+            return next(self.source, None)
+        except Exception as error:
+            self.fault = error
+            return None
 
     def _waited_for(self, shard: Shard) -> bytes:
         """The results of a shard, when it is done. Others that are done meanwhile are kept."""
@@ -136,9 +158,9 @@ class MapRun:
 
     def _checked(self, result: Any, key: Key) -> Any:
         """A result. An error is raised if errors are to be raised."""
-        if isinstance(result, Exception) and self.errors == "raise":
-            result.add_note(f"This is the error of prompt {self.given - 1}, key {shown(key)}.")
-            raise result
+        if self.errors == "raise" and (error := _failure(result)) is not None:
+            error.add_note(f"This is the error of prompt {self.given - 1}, key {shown(key)}.")
+            raise error
         return result
 
     def _how_to_go_on(self) -> str:
@@ -146,6 +168,13 @@ class MapRun:
         if self.folder is None:
             return f"{told}. With out='folder' the shards that are done would be kept, and the same call goes on there"
         return f"{told}. The shards that are done are in {str(self.folder.path)!r}; the same call goes on from there"
+
+
+def _failure(result: Any) -> Exception | None:
+    """The error that a result is, or that of its first sample that failed; None if none has."""
+    samples = result.errors[0] if isinstance(result, SequenceState) else result
+    each = samples if isinstance(samples, list) else [samples]
+    return next((sample for sample in each if isinstance(sample, Exception)), None)
 
 
 def _bar(total: int | None) -> Any:
@@ -194,10 +223,11 @@ def map(
             Rows that begin alike are done together.
         workers: None for this process; an int for so many other ones; "ray" for actors of Ray.
         shard: how many prompts make a shard: what is kept in one file, and lost if a process is killed.
-        errors: "return" the errors of prompts in their places, or "raise" the first.
+        errors: "return" the errors of prompts and samples in their places, or "raise" the first.
         progress: whether to draw a bar on stderr.
         version: stands for what functions and classes of yours in the job do (hooks, filters, controllers): with `out`,
-            a job that has some needs one, and another one when you change them.
+            a job that has some needs one, and another one when you change them. Any job may have one: shards of another
+            version are done anew.
         load: for workers, a function in a module that makes the model; needed if `oc.load` has not made it.
         prompt, key: of rows, the fields that have the prompt and its key.
         max_tokens, options: of the call; see `CallOptions`.
@@ -223,7 +253,7 @@ def map(
     job = Job.of(work, seeded(seed), max_tokens, cast(CallOptions, options))
     folder = None if out is None else ShardFolder(out, work_name(job, version))
     source = shards(prompts, keys, prompt, key, shard)
-    total = len(prompts) if hasattr(prompts, "__len__") and not isinstance(prompts, str) else None  # type: ignore[arg-type]
+    total = len(prompts) if hasattr(prompts, "__len__") and not isinstance(prompts, (str, PathLike)) else None  # type: ignore[arg-type]
     pool = pool_of(workers, job, batch, load)
     bar = _bar(total) if flag(progress, "progress") else nullcontext()
     return Mapped(MapRun(job, pool, folder, source, checked_errors(errors), bar))
@@ -233,4 +263,5 @@ def work_name(job: Job, version: str | None) -> str:
     """What is done with each row, and by which model: equal for equal work, in any process."""
     if version is not None and not isinstance(version, str):
         raise TypeError(f"version={shown(version)}: it is a str, or None")
-    return digest(version_of_package(), job.model.identity, job.seed, specification(job, version))
+    model = [*model_facts(job.model), config_digest(job.model)]
+    return digest(version_of_package(), model, job.seed, specification(job, version))

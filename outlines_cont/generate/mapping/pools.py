@@ -27,7 +27,7 @@ class WorkerPool(Protocol):
 
     @property
     def size(self) -> int:
-        """How many shards may be at work at once."""
+        """How many shards may be at work while nobody waits."""
         ...
 
     def submit(self, number: int, task: bytes) -> None:
@@ -69,7 +69,7 @@ class Setup:
 class Here:
     """This process. A shard is done when somebody waits for it."""
 
-    size = 1
+    size = 0
 
     def __init__(self, job: Job, batch: Batch) -> None:
         self._worker: ShardWorker | None = ShardWorker(job, batch)

@@ -14,7 +14,7 @@ from outlines_cont.generate.call_options import CallOptions
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.mapping.batches import Batch, ShardWorker
 from outlines_cont.generate.mapping.job import Job
-from outlines_cont.generate.mapping.specification import version_of_package
+from outlines_cont.generate.mapping.specification import model_facts, version_of_package
 from outlines_cont.generate.scoring import Scoring
 from outlines_cont.generate.steps import Chain, Step
 from outlines_cont.state.constraint import Constraint
@@ -30,12 +30,12 @@ class ModelSource:
     Attributes:
         load: a function of the user's, called without arguments or with the number of the worker; None: `oc.load`.
         arguments: of `oc.load`.
-        identity: that of the model that it has to be.
+        facts: those of the model that it has to be.
     """
 
     load: Callable[..., Any] | None
     arguments: tuple[Any, dict[str, Any]] | None
-    identity: str
+    facts: list[str]
 
     @classmethod
     def of(cls, model: LanguageModel, load: Any, workers: str, sharing: int = 1) -> ModelSource:
@@ -49,7 +49,7 @@ class ModelSource:
                     f"load={shown(load)}: it is a function that makes the model, without arguments or with the number "
                     "of the worker, from 0 on"
                 )
-            return cls(load, None, model.identity)
+            return cls(load, None, model_facts(model))
         loaded = getattr(model, "loaded_from", None)
         if loaded is None:
             raise TypeError(
@@ -60,9 +60,9 @@ class ModelSource:
         budget = getattr(model, "kv_budget", None)
         if options["kv_budget"] == "auto" and sharing > 1 and budget is not None:
             options = {**options, "kv_budget": budget // sharing}
-        if name is not None and Path(name).is_dir():
-            name = str(Path(name).resolve())
-        return cls(None, (name, options), model.identity)
+        if name is not None and Path(name).expanduser().exists():
+            name = str(Path(name).expanduser().resolve())
+        return cls(None, (name, options), model_facts(model))
 
     def model(self, number: int) -> LanguageModel:
         """The model of the worker of this number."""
@@ -72,10 +72,11 @@ class ModelSource:
             assert self.arguments is not None
             name, options = self.arguments
             model = load_model(name, **options)
-        if model.identity != self.identity:
+        if model_facts(model) != self.facts:
             raise ValueError(
-                f"the model that the worker loaded, {model!r}, is another one than that of the job: its parameters "
-                "or its vocabulary differ. Was the job's model changed after it was loaded? Save it, and load that; or "
+                f"the model that the worker loaded, {model!r}, is another one than that of the job: its parameters, "
+                "its vocabulary, its tokenizer, its chat template or the length of its context differ. Was the job's "
+                "model changed after it was loaded? Save it, and load that; or "
                 "give load=…"
             )
         return model
@@ -146,7 +147,7 @@ class Recipe:
         if isinstance(work, Chain):
             fields = {"texts": work.texts}
         elif isinstance(work, Scoring):
-            fields = {"texts": work.texts, "stop": work.stop, "normalize": work.normalize}
+            fields = work.options()
         return cls(
             type(work),
             tuple(GeneratorRecipe.of(link.generator) for link in job.links),

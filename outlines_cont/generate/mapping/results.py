@@ -42,7 +42,7 @@ class Reader:
         failures = [row.error for row in state.rows[0] if isinstance(row, FailedRow)]
         [values] = generator._nested(state, failures, "return")
         for sample, value in enumerate(values):
-            if isinstance(value, Exception) and not failures:
+            if isinstance(value, Exception) and not any(value is failure for failure in failures):
                 value.row = (index, sample)  # type: ignore[attr-defined]
         if not values:
             return ConstraintError(f"prompt {index} has no samples: nothing is left of it")

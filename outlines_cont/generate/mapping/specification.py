@@ -14,16 +14,20 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
+import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
 from outlines_cont.engines.hf.identity import content_digest
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import RETRIES
 from outlines_cont.generate.mapping.job import Job, JobLink
 from outlines_cont.generate.scoring import Scoring
 from outlines_cont.state.constraint import Constraint
 
 OURS = "outlines_cont."  # the beginning of the names of our modules
+#: Settings of a config that change nothing of what is computed, or are told by the digest of the parameters.
+OF_NO_ROW = ("transformers_version", "_name_or_path", "dtype", "torch_dtype", "use_cache", "architectures")
 
 
 def specification(job: Job, version: str | None = None) -> str:
@@ -35,8 +39,9 @@ def specification(job: Job, version: str | None = None) -> str:
         TypeError: it holds something of the user's, a hook, a filter, a controller, a guide, and no version: which.
     """
     writer = _SpecificationWriter(version)
+    work: dict[str, Any]
     if isinstance(job.work, Scoring):
-        work = {"score": list(job.work.texts), "stop": job.work.stop, "normalize": job.work.normalize}
+        work = {"score": {name: writer.value(value) for name, value in job.work.options().items()}}
     else:
         work = {"links": [writer.link(link) for link in job.links], "texts": list(job.texts)}
     if writer.unknown and version is None:
@@ -44,7 +49,7 @@ def specification(job: Job, version: str | None = None) -> str:
             f"out=… with {', '.join(writer.unknown)}: what a function or a class of yours does is not known, and "
             "shards are found again by what was done; give version='…', and another one when you change it"
         )
-    if writer.unknown:
+    if version is not None:
         work["version"] = version
     return json.dumps(work, ensure_ascii=False, sort_keys=True)
 
@@ -118,7 +123,9 @@ class _SpecificationWriter:
 
     def tensor(self, value: Any) -> dict[str, Any]:
         """A tensor or an array: its shape, its type and a digest of its values."""
-        tensor = value if isinstance(value, Tensor) else Tensor(np.ascontiguousarray(value))
+        if isinstance(value, np.ndarray) and value.dtype.kind not in "biuf":
+            return {"array": [list(value.shape), str(value.dtype), self.value(value.tolist())]}
+        tensor = value if isinstance(value, Tensor) else torch.tensor(value)
         return {"tensor": [list(tensor.shape), str(tensor.dtype), content_digest(tensor).hex()]}
 
 
@@ -132,6 +139,35 @@ _KINDS: list[tuple[tuple[type, ...], Callable[[_SpecificationWriter, Any], Any]]
     ((Mapping,), _SpecificationWriter.mapping),
     ((Tensor, np.ndarray), _SpecificationWriter.tensor),
 ]
+
+
+def model_facts(model: LanguageModel) -> list[str]:
+    """What decides how a model writes: its parameters and vocabulary, how texts and chats become tokens, how long a row
+    may be. Equal in any process, on any device, however the parameters are spread."""
+    tokenizer: Any = getattr(model, "tokenizer", None)
+    template = json.dumps(getattr(tokenizer, "chat_template", None), sort_keys=True, default=str)
+    return [model.identity, str(model.context_length), digest(template), _cutting(tokenizer)]
+
+
+def config_digest(model: LanguageModel) -> str:
+    """A digest of what a model of transformers computes with besides its parameters; "" for others.
+
+    Workers do not compare it: another version of transformers names more settings.
+    """
+    config = getattr(getattr(model, "hf", None), "config", None)
+    if config is None:
+        return ""
+    settings = {name: value for name, value in config.to_diff_dict().items() if name not in OF_NO_ROW}
+    return digest(json.dumps(settings, sort_keys=True, default=str))
+
+
+def _cutting(tokenizer: Any) -> str:
+    """A digest of how a tokenizer cuts texts, as far as it can be written down: that of the `tokenizers` library."""
+    backend = getattr(tokenizer, "backend_tokenizer", tokenizer)
+    if not hasattr(backend, "to_str"):
+        return ""
+    settings = json.loads(backend.to_str())
+    return digest({name: part for name, part in settings.items() if name not in ("truncation", "padding")})
 
 
 def version_of_package() -> str:
