@@ -60,7 +60,9 @@ class ShardFolder:
             file.write(data)
 
     def values(self) -> AbstractContextManager[IO[bytes]]:
-        """The file of all values, which takes the place of the old one when all of it is written."""
+        """The file of all values, which stands there when all of it is written. That of an earlier run is removed now:
+        it may have another job's values."""
+        (self.path / VALUES).unlink(missing_ok=True)
         return in_place_of(self.path / VALUES)
 
 
