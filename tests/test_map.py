@@ -725,3 +725,14 @@ def test_how_texts_become_tokens_is_in_the_name_of_work() -> None:
     assert len({work_name(Job.of(chain(model), 0, None, {}), None) for model in models}) == 5
     names = {work_name(Job.of(chain(model), 0, None, {}), None) for model in (models[0], changed(padding))}
     assert len(names) == 1  # how a call pads its texts is no part of it
+
+
+def test_values_of_an_earlier_run_are_removed_when_a_run_begins(tmp_path):
+    from outlines_cont.generate.mapping.folder import ShardFolder
+
+    with ShardFolder(tmp_path, "first").values() as file:
+        file.write(b"first")
+    with pytest.raises(KeyboardInterrupt), ShardFolder(tmp_path, "second").values() as file:
+        assert not (tmp_path / "values.jsonl").exists()
+        raise KeyboardInterrupt
+    assert not (tmp_path / "values.jsonl").exists()

@@ -533,9 +533,8 @@ def test_the_output_type_comes_first() -> None:
             LogitsProcessor(wrong, int)
 
 
-def test_values_of_ids_with_their_prompts_are_refused_by_name_and_errors_may_stand_among_values(
-    model: oc.Model,
-) -> None:
+def test_ids_with_their_prompts_are_refused_and_errors_may_stand_among_values() -> None:
+    model = oc.load()
     processor = LogitsProcessor(int, model)
     whole = [*model.encoder.append("34"), model.vocabulary.eos[0]]
     prompt = [*model.encoder.prefix, *model.encoder.append("Mira is ")]

@@ -60,8 +60,8 @@ class ShardFolder:
             file.write(data)
 
     def values(self) -> AbstractContextManager[IO[bytes]]:
-        """The file of all values, which is there when all of it is written. An older one goes now: it may be of another
-        job."""
+        """The file of all values, which stands there when all of it is written. That of an earlier run is removed now:
+        it may have another job's values."""
         (self.path / VALUES).unlink(missing_ok=True)
         return in_place_of(self.path / VALUES)
 
