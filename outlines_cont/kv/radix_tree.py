@@ -410,7 +410,7 @@ class Tree(ProcessBound):
             for claim in at.pop(point, ()):
                 claim.point = (self.root, 0)
                 self.root.uses[0] = self.root.uses.get(0, 0) + 1
-                del self.claims[id(claim)]
+                self.claims.pop(id(claim), None)  # its finalizer may run in another thread
                 self._released.append(point)
             del point
             self._drain()
