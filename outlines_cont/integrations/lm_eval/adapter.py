@@ -23,6 +23,7 @@ from outlines_cont.integrations.lm_eval.harness import (
     TemplateLM,
     postprocess_generated_text,
     register_model,
+    run_command,
 )
 from outlines_cont.state.loading import load
 from outlines_cont.state.model import Model
@@ -301,9 +302,7 @@ class LM(TemplateLM):
 
 def run_command_line() -> None:
     """lm-eval's command line, where `--model outlines_cont` is known by now."""
-    from lm_eval.__main__ import cli_evaluate  # pyright: ignore[reportMissingImports]
-
-    cli_evaluate()
+    run_command()
 
 
 def _encoded(tokenizer: Any, text: str, special: bool | None) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -23,13 +24,32 @@ def _requirement() -> str | None:
 if _lacking := _requirement():
     raise ImportError(f"outlines_cont.integrations.lm_eval needs {_lacking}: {COMMAND}")
 
-# pyright: reportMissingImports=false
+
+def _given(module: str, name: str) -> Any:
+    """What lm-eval calls so. (Imported by name: type checkers take `lm_eval` in this folder for the folder itself.)"""
+    return getattr(import_module(f"lm_eval.{module}"), name)
+
+
+TemplateLM = _given("api.model", "TemplateLM")
+register_model = _given("api.registry", "register_model")
 # `lm_eval.models` registers lm-eval's own models, which it does itself only while there are no others
-from lm_eval.api.model import TemplateLM  # noqa: E402
-from lm_eval.api.registry import register_model  # noqa: E402
-from lm_eval.models.utils import normalize_gen_kwargs, postprocess_generated_text  # noqa: E402
+normalize_gen_kwargs = _given("models.utils", "normalize_gen_kwargs")
+postprocess_generated_text = _given("models.utils", "postprocess_generated_text")
+
+
+def run_command() -> None:
+    """The command `lm_eval`, with the arguments of this process."""
+    _given("__main__", "cli_evaluate")()
+
 
 #: One request: `args` is (context, continuation), (text,) or (context, generation settings).
 Instance = Any
 
-__all__ = ["Instance", "TemplateLM", "normalize_gen_kwargs", "postprocess_generated_text", "register_model"]
+__all__ = [
+    "Instance",
+    "TemplateLM",
+    "normalize_gen_kwargs",
+    "postprocess_generated_text",
+    "register_model",
+    "run_command",
+]
