@@ -220,9 +220,9 @@ def test_what_is_refused() -> None:
         (
             [["a"], ["b"], ["c"]],
             ValueError,
-            r"texts has length 3, but there is 2 batch rows.*one list for each batch row",
+            r"texts has length 3, but the state has 2 batch rows.*one list for each batch row",
         ),
-        ([[["a"]], [["b"], ["c"]]], ValueError, r"texts\[1\] has length 2, but there is 1 sample in.*each sample"),
+        ([[["a"]], [["b"], ["c"]]], ValueError, r"texts\[1\] has length 2, but the state has 1 sample:.*each sample"),
         ([["a"], []], ValueError, r"texts\[1\] is empty"),
         ([["a"], "b"], TypeError, r"texts\[1\] is 'b', where others are lists of texts"),
         ([["a"], [["b"]]], TypeError, r"texts\[0\]\[0\] is 'a', where others are lists of texts"),

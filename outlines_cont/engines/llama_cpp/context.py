@@ -18,6 +18,7 @@ from typing import Any
 from outlines_cont.engines.llama_cpp.batch import BatchArrays
 from outlines_cont.engines.llama_cpp.library import Batch, ContextParams, Library
 from outlines_cont.errors import EngineError, ModelFileError
+from outlines_cont.processes import whole_at_fork
 
 LONG_PASS = 256  # tokens; a longer pass can be interrupted
 NO_ROOM, ABORTED = 1, 2  # what llama_decode gives, 0 if all went well
@@ -190,7 +191,7 @@ class _Work:
         self.result = 0
         self.begun = self.given_up = False
         self.done = threading.Event()
-        self._gate = threading.Lock()
+        self._gate = whole_at_fork(threading.Lock())
 
     def run(self) -> None:
         with self._gate:
