@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from hashlib import blake2b
 from typing import Any
 
 import torch
-from accelerate.utils import align_module_device
 from torch import Tensor, nn
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
@@ -28,7 +28,7 @@ def identity_of(module: nn.Module, salt: str) -> str:
     """
     digest = blake2b(salt.encode(), digest_size=16)
     for path, part in module.named_modules():
-        with torch.no_grad(), align_module_device(part):
+        with torch.no_grad(), _here(part):
             content: dict[str, Any] = {}
             part._save_to_state_dict(content, f"{path}.", keep_vars=False)
             for name, value in content.items():
@@ -37,6 +37,15 @@ def identity_of(module: nn.Module, salt: str) -> str:
         if hasattr(part, "_active_adapter"):
             digest.update(f"{path} {[getattr(part, name, None) for name in ADAPTER_SETTINGS]}\n".encode())
     return digest.hexdigest()
+
+
+def _here(part: nn.Module) -> AbstractContextManager[Any]:
+    """Where the weights of a part are at hand. Those that accelerate has put elsewhere are fetched."""
+    if not hasattr(part, "_hf_hook"):
+        return nullcontext()
+    from accelerate.utils import align_module_device  # not installed, where no model is spread
+
+    return align_module_device(part)
 
 
 def _described(name: str, value: Any) -> Iterator[bytes]:
