@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import copy
 import re
+import subprocess
+import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -464,3 +466,17 @@ def test_any_config_gives_a_right_answer_or_an_error_of_ours(
         return
     expected, clear = plain_answer(model, prompt.rows[0][0].ids)
     assert answer == expected if clear else answer.startswith(expected)
+
+
+@pytest.mark.slow
+def test_only_models_that_are_spread_need_accelerate() -> None:
+    """It is an extra. The README's first command installs none."""
+    code = """
+import sys
+sys.modules["accelerate"] = None
+import outlines_cont as oc
+model = oc.load()
+print(list(oc.map(oc.generate.choice(model, ["a"]), ["I say "], seed=0)), len(model.identity))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert (done.returncode, done.stdout) == (0, "['a'] 32\n"), done.stderr
