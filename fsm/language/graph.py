@@ -8,11 +8,14 @@ each edge and a list for each state, the collector took half of the time of a la
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from .measures import alphabet, furthest, longest, shortest
 from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, repeat, star
 from .substitution import substitute
+
+S = TypeVar("S", bound=Hashable)
 
 FlatEdges = tuple[int, ...]  # of one state: label, next state, label, next state, …
 
@@ -209,6 +212,21 @@ def _before(edges: list[FlatEdges]) -> list[list[int]]:
         for j in flat[1::2]:
             before[j].append(i)
     return before
+
+
+def leading_to(ends: Iterable[S], following: Mapping[S, Iterable[S]]) -> set[S]:
+    """The states from which a way leads to an end, the ends included. following: the states after each."""
+    before: dict[S, set[S]] = {}
+    for state, afters in following.items():
+        for after in afters:
+            before.setdefault(after, set()).add(state)
+    live = set(ends)
+    todo = list(live)
+    while todo:
+        new = before.get(todo.pop(), set()) - live
+        live |= new
+        todo += new
+    return live
 
 
 def _pairs(flat: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,7 @@ import numpy as np
 from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 
-from ..language.graph import graph
+from ..language.graph import graph, leading_to
 from ..language.nodes import Node, chars
 from ..language.ranges import Ranges, complement, overlap, union
 from .characters import CHARACTERS, SURROGATES, TOP
@@ -59,7 +59,7 @@ def listing(machine: FSM) -> Listing:
     """
     classes = _classes(machine)
     edges = {state: _joined(machine.map.get(state, {}), classes) for state in machine.states}
-    live = _live(edges, machine.finals)
+    live = leading_to(machine.finals, {state: [after for _, after in out] for state, out in edges.items()})
     numbers, order, listed = {machine.initial: 0}, [machine.initial], []
     for state in order:
         out = [(ranges, after) for ranges, after in edges[state] if after in live]
@@ -111,21 +111,6 @@ def _joined(row: Mapping[Any, Any], classes: dict[Any, Ranges]) -> Edges:
         ways.setdefault(after, []).append(classes.get(transition, ()))
     edges = [(union(*parts), after) for after, parts in ways.items()]
     return sorted(((ranges, after) for ranges, after in edges if ranges), key=lambda edge: edge[0])
-
-
-def _live(edges: Mapping[Any, Edges], ends: Iterable[Any]) -> set[Any]:
-    """The states from which a way leads to an end."""
-    before: dict[Any, list[Any]] = {}
-    for state, out in edges.items():
-        for _, after in out:
-            before.setdefault(after, []).append(state)
-    live, todo = set(ends), list(ends)
-    while todo:
-        for state in before.get(todo.pop(), ()):
-            if state not in live:
-                live.add(state)
-                todo.append(state)
-    return live
 
 
 def language(listed: Listing) -> Node:

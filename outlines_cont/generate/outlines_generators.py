@@ -17,6 +17,7 @@ import numpy as np
 from outlines_cont.arguments import shown
 from outlines_cont.decode.samplers import from_config
 from outlines_cont.fsm.bitmask import pack
+from outlines_cont.fsm.language.graph import leading_to
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import Asked
@@ -132,7 +133,7 @@ class IndexGuide:
             state: {token: after for token, after in row.items() if token in text}
             for state, row in index.get_transitions().items()
         }
-        live = _live(following, self._ends)
+        live = leading_to(self._ends, {state: row.values() for state, row in following.items()})
         self._following = {
             state: {token: after for token, after in row.items() if after in live} for state, row in following.items()
         }
@@ -175,18 +176,3 @@ def _is_text(token: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _live(following: dict[Any, dict[int, Any]], ends: set[Any]) -> set[Any]:
-    """The states from which a way leads to an end."""
-    before: dict[Any, set[Any]] = {}
-    for state, row in following.items():
-        for after in row.values():
-            before.setdefault(after, set()).add(state)
-    live, todo = set(ends), list(ends)
-    while todo:
-        for state in before.get(todo.pop(), ()):
-            if state not in live:
-                live.add(state)
-                todo.append(state)
-    return live
