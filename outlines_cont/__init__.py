@@ -46,7 +46,7 @@ if not (Path(__file__).parent / "kernels").is_dir():
 
 if TYPE_CHECKING:
     from outlines_cont import generate
-    from outlines_cont.decode import samplers
+    from outlines_cont.decode import drafts, samplers
     from outlines_cont.decode.branch import KEEP, Branch
     from outlines_cont.decode.draws import Backtrack, Draw, Insert, Replace, Resample, Stop, Watch
     from outlines_cont.decode.frontier import Frontier
@@ -128,6 +128,7 @@ _HOMES = {
     "state.tools": ("ToolCall", "tools"),
 }
 _MODULES = {
+    "drafts": "decode.drafts",
     "filters": "decode.samplers.filters",
     "generate": "generate",
     "samplers": "decode.samplers",
@@ -184,6 +185,7 @@ __all__ = [
     "Writing",
     "cat",
     "continuous",
+    "drafts",
     "filters",
     "from_bytes",
     "generate",
