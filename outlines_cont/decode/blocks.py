@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any
+from collections.abc import Hashable, Iterator
 
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.samplers.row_by_row import RowByRow
 
 Places = tuple[int, ...]
+
+
+def asking(groups: HypothesisGroups) -> Iterator[Hypothesis]:
+    """The hypotheses that have needs; one of those that wait for the same options."""
+    electing: set[OptionScoring] = set()
+    for group in groups:
+        for h in group:
+            scoring = h.status.scoring
+            if scoring is not None:
+                if scoring not in electing:
+                    electing.add(scoring)
+                    yield h
+            elif not h.needs_nothing:
+                yield h
 
 
 def blocks_of(groups: HypothesisGroups, sampler: Sampler) -> tuple[Places, ...]:
@@ -19,7 +34,7 @@ def blocks_of(groups: HypothesisGroups, sampler: Sampler) -> tuple[Places, ...]:
     """
     leaders = _Leaders()
     owners: list[Hashable] = []  # of each need
-    scorings: set[Any] = set()
+    scorings: set[OptionScoring] = set()
     for b, group in enumerate(groups):
         whole = sampler.joint or not isinstance(sampler, RowByRow)
         whole = whole or any(h.settings.constraint.together for h in group)

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.answers import AnsweredNeed, answered_needs, checked_rows, need_of_row
-from outlines_cont.decode.blocks import blocks_of
+from outlines_cont.decode.blocks import asking, blocks_of
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.electing import elected, option_needs, option_scores
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
@@ -130,22 +130,9 @@ class Frontier(ProcessBoundValue):
         [((0, 921, 263), (2,)), ((0, 921), (1,))]
         """
         needs: list[Need] = []
-        for h in self._asking():
+        for h in asking(self.groups):
             needs += [h.need(len(needs))] if h.status.scoring is None else option_needs(h, len(needs))
         return tuple(needs)
-
-    def _asking(self) -> Iterator[Hypothesis]:
-        """The hypotheses that have needs; one of those that wait for the same options."""
-        electing: set[OptionScoring] = set()
-        for group in self.groups:
-            for h in group:
-                scoring = h.status.scoring
-                if scoring is not None:
-                    if scoring not in electing:
-                        electing.add(scoring)
-                        yield h
-                elif not h.needs_nothing:
-                    yield h
 
     @property
     def done(self) -> bool:
@@ -166,7 +153,7 @@ class Frontier(ProcessBoundValue):
         (False,)
         """
         drawing: list[bool] = []
-        for h in self._asking():
+        for h in asking(self.groups):
             scoring = h.status.scoring
             drawing += [h.may_draw] * (1 if scoring is None else len(scoring.needs))
         return tuple(drawing)

@@ -25,9 +25,10 @@ class DraftRow(ProcessBoundValue):
     Attributes:
         budget: how many tokens, at most, are worth proposing now; what goes beyond it is cut off. It follows what was
             accepted lately, and is never 0.
+        ahead: where its constraint stands, and what follows of each token without a draw.
 
     >>> def draft(row):
-    ...     print(row)
+    ...     print(row)  # and proposes nothing
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, draft=draft)
     DraftRow('The sky is', budget=1)
     ' blue.'
@@ -36,7 +37,7 @@ class DraftRow(ProcessBoundValue):
     _instead = "pass on what it says, as row.ids and row.text"
 
     def __init__(self, growing: Hypothesis, ahead: Ahead, budget: int):
-        self._growing, self._ahead, self.budget = growing, ahead, budget
+        self._growing, self.ahead, self.budget = growing, ahead, budget
 
     @cached_property
     def ids(self) -> Ids:
@@ -109,7 +110,7 @@ class DraftRow(ProcessBoundValue):
         >>> said = year("In the year ", draft=lambda row: print(len(ids), row.agreed(ids)) or [])
         3 2
         """
-        return followed(self._ahead, tuple(continuation))[1]
+        return followed(self.ahead, tuple(continuation))[1]
 
     def forced_after(self, continuation: Sequence[int] = ()) -> Ids:
         """What the constraint writes by itself after a continuation, without a draw; () mostly.
@@ -122,7 +123,7 @@ class DraftRow(ProcessBoundValue):
         >>> said = colour("The sky is ", draft=lambda row: print(row.vocabulary.decode(row.forced_after([first]))))
         b'lue'
         """
-        ahead, agreed = followed(self._ahead, tuple(continuation))
+        ahead, agreed = followed(self.ahead, tuple(continuation))
         return ahead.ids[agreed:] if agreed == len(continuation) else ()
 
     def mask_after(self, continuation: Sequence[int] = ()) -> np.ndarray | None:
@@ -137,7 +138,7 @@ class DraftRow(ProcessBoundValue):
         >>> mask[0].dtype, len(mask[0]) * 32 >= len(model.vocabulary)
         (dtype('int32'), True)
         """
-        ahead, agreed = followed(self._ahead, tuple(continuation))
+        ahead, agreed = followed(self.ahead, tuple(continuation))
         if agreed < len(continuation):
             return None
         if agreed < len(ahead.ids):
@@ -171,6 +172,8 @@ class Draft(Protocol):
     be asked by several threads, if several calls use it. It may also have a method `settled(rows, accepted)`: it is
     told before it is asked again, and at the end, of the rows that it was asked about before the last pass, and for
     each how many tokens of its proposal the row took.
+
+    An object with a method `begin(model)` stands for a draft, too: that gives the draft of one generation.
 
     A plain function of one row is a draft, too: it gives one continuation (token ids, or a str or bytes), a list of
     several, or None.
