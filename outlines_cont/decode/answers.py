@@ -35,15 +35,21 @@ def answered_needs(
         raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; {asks} for ({ends[-1]}, {size})")
     if not logits.is_floating_point() or logits.device.type == "meta":
         raise TypeError(f"step() takes logits of a floating type, not {logits.dtype} on {logits.device}")
-    if claims is None:
-        claims = [need.computed[0] if need.computed else None for need in answered]
-    elif not isinstance(claims, (list, tuple)) or len(claims) != len(answered):
-        raise TypeError(f"step() takes a claim, or None, for each of {len(answered)} needs, not {shown(claims)}")
-    elif not all(claim is None or isinstance(claim, Claim) for claim in claims):
-        raise TypeError(f"claims={shown(claims)}: a claim is what read() gave, or None")
+    claims = _checked_claims(claims, answered)
     if rows is None:
         return logits, zip(pending, ends, ends[1:], claims, strict=True)
     return _in_order(logits, claims, pending, rows, ends)
+
+
+def _checked_claims(claims: Any, answered: Sequence[Need]) -> Sequence[Claim | None]:
+    """A claim, or None, for each need; where none are given, those that the needs have noted."""
+    if claims is None:
+        return [need.computed[0] if need.computed else None for need in answered]
+    if not isinstance(claims, (list, tuple)) or len(claims) != len(answered):
+        raise TypeError(f"step() takes a claim, or None, for each of {len(answered)} needs, not {shown(claims)}")
+    if not all(claim is None or isinstance(claim, Claim) for claim in claims):
+        raise TypeError(f"claims={shown(claims)}: a claim is what read() gave, or None")
+    return claims
 
 
 def _in_order(

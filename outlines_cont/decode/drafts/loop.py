@@ -131,17 +131,17 @@ class Drafting:
         if not proposals:
             return frontier.step(logits, claims)
         self._ahead = LogitsAhead(logits, claims, proposals)
-        own = self._noted(pending, needs)
+        lines = self._noted(pending, needs)
         cropped = [
             claim and claim.crop(need.length) if place in proposals else claim
             for place, (need, claim) in enumerate(zip(pending, claims[:first], strict=True))
         ]
-        return frontier.step(logits[own] if len(own) < len(logits) else logits, cropped)
+        return frontier.step(logits[lines] if len(lines) < len(logits) else logits, cropped)
 
     def _noted(self, pending: Sequence[Need], needs: Sequence[Need]) -> list[int]:
         """Note which tokens the lines of a pass come after. Those of them that answer the needs themselves."""
         assert self._ahead is not None
-        own, lines = list[int](), self._ahead.lines
+        answers, lines = list[int](), self._ahead.lines
         line = 0
         for place, need in enumerate(needs):
             tokens = need.tokens
@@ -150,11 +150,11 @@ class Drafting:
                 line += 1
             if place < len(pending):
                 count = len(pending[place].wanted)
-                own += range(line - len(need.wanted), line - len(need.wanted) + count)
+                answers += range(line - len(need.wanted), line - len(need.wanted) + count)
             if need.length:
                 self._reads.setdefault(tokens, place)
         self._reads |= {tokens: place for tokens, (_, place) in lines.items()}
-        return own
+        return answers
 
     def _needed(self, need: Need) -> Need:
         """A need after several steps of one pass: it goes on from what that pass has read."""

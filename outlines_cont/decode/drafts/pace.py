@@ -15,13 +15,13 @@ REMEMBERED = 4096  # rows
 
 
 @dataclass
-class Record:
+class TakenShare:
     """How often a proposed token was taken, and how often there was one, the latest the most.
 
-    >>> from outlines_cont.decode.drafts.pace import Record
-    >>> record = Record(fading=0.5)
-    >>> record.note(held=1, failed=1)
-    >>> record.share(0.5), record.share(0.0)
+    >>> from outlines_cont.decode.drafts.pace import TakenShare
+    >>> taken = TakenShare(fading=0.5)
+    >>> taken.note(held=1, failed=1)
+    >>> taken.share(0.5), taken.share(0.0)
     (0.5, 0.25)
     """
 
@@ -35,7 +35,7 @@ class Record:
         self.held = self.held * self.fading + held
 
     def share(self, expected: float) -> float:
-        """The share of tokens that hold. expected: without a record."""
+        """The share of tokens that hold. expected: where there was none."""
         return (self.held + 2 * expected) / (self.tried + 2)
 
 
@@ -60,8 +60,8 @@ class Pace:
     """
 
     def __init__(self) -> None:
-        self._all = Record(fading=0.98)
-        self._rows: dict[Key, Record] = {}
+        self._all = TakenShare(fading=0.98)
+        self._rows: dict[Key, TakenShare] = {}
         self._drawn = self._probed = self._new = 0
         self._probing: set[Key] = set()  # rows, in this pass
 
@@ -72,13 +72,13 @@ class Pace:
 
     def budget(self, key: Key) -> int:
         """How many tokens are worth proposing for a row; 0: none."""
-        record = self._rows.get(key)
-        if record is None and self._all.tried < NEW_ROWS:
+        taken = self._rows.get(key)
+        if taken is None and self._all.tried < NEW_ROWS:
             self._new += 1
             if self._new > NEW_ROWS:
                 return 0
         share = self._all.share(0.5)
-        share = share if record is None else record.share(share)
+        share = share if taken is None else taken.share(share)
         if share >= WORTH:
             return min(MOST, int(log(WORTH) / log(share)))
         if (self._probed + len(self._probing)) * PROBES > self._drawn:
@@ -91,8 +91,8 @@ class Pace:
         self._probed += key in self._probing
         if len(self._rows) >= REMEMBERED:
             self._rows.clear()
-        record = self._rows.setdefault(key, Record(fading=0.8))
-        record.note(held, failed)
+        taken = self._rows.setdefault(key, TakenShare(fading=0.8))
+        taken.note(held, failed)
         self._all.note(held, failed)
 
     def drew(self, count: int) -> None:

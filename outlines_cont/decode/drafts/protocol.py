@@ -118,10 +118,14 @@ class DraftRow(ProcessBoundValue):
         It need not be proposed: it is read together with what is proposed before it. A continuation that goes on has to
         go on with it.
 
-        >>> colour = oc.generate.choice(model, ["blue", "green"], oc.samplers.greedy())
-        >>> first = model.vocabulary.tokens.index(b"b")
-        >>> said = colour("The sky is ", draft=lambda row: print(row.vocabulary.decode(row.forced_after([first]))))
-        b'lue'
+        >>> schema = {"type": "object", "properties": {"name": {"enum": ["Mira", "Max"]}, "age": {"type": "integer"}}}
+        >>> person = oc.generate.json(model, schema | {"required": ["name", "age"]}, oc.samplers.greedy())
+        >>> def draft(row):
+        ...     mira = row.encoder.encode_bytes(b"Mira")
+        ...     if row.agreed(mira) == len(mira):
+        ...         print(row.vocabulary.decode(row.forced_after(mira)))
+        >>> said = person("Who is 34? ", draft=draft)
+        b'","age":'
         """
         ahead, agreed = followed(self.ahead, tuple(continuation))
         return ahead.ids[agreed:] if agreed == len(continuation) else ()
