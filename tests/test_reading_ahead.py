@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 import torch
-from engines import Shaken
+from engines import Shaken, chain_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streams import Joined
 from test_generation import toy_model
+from test_models import random_model
 from test_stepping import SCHEMA, generations
 from torch import Tensor
 
@@ -404,3 +405,28 @@ def test_an_engine_with_a_cache_of_its_own_can_follow(which: int, kind: str, see
     draft = Guesses(kind, ends(expected), len(model.vocabulary), seed)
     state = call_of(oc.Model(Reader(model)), which, seed)(draft=draft)
     assert state.token_ids.tolist() == expected.token_ids.tolist() and state.finished == expected.finished
+
+
+def check_drafts(model: Any, error: float) -> None:
+    """No draft changes what a model writes: a chain of choice, text, regex and JSON; greedy, drawn and beams."""
+    for sampler in (GREEDY, oc.samplers.multinomial(samples=2), oc.samplers.beam_search(2)):
+        prompts = ["The capital of France is ", "I live in "]
+        expected = chain_of(model, sampler)(prompts, seed=1)
+        rows = ends(expected)
+        for kind in ("perfect", "half", "tree"):
+            draft = Guesses(kind, rows, len(model.vocabulary), 1)
+            state = chain_of(model, sampler)(prompts, seed=1, draft=draft)
+            assert_same(state, expected, lambda n: chain_of(Shaken(model, error, n), sampler)(prompts, seed=1))
+            assert draft.asked and (draft.accepted or kind != "perfect" or sampler.joint)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["llama", "falcon (alibi)", "gpt-1 (no cache)"])
+@eager()
+def test_every_tier_reads_ahead(name: str) -> None:
+    """Through the attention hook, with the cache of transformers, and without any."""
+    model = random_model(name)
+    assert model.tier.name == {"llama": "hook", "falcon (alibi)": "stock", "gpt-1 (no cache)": "recompute"}[name]
+    check_drafts(model, 1e-3)
+    gc.collect()
+    assert model.stats.kv_bytes == 0
