@@ -168,7 +168,14 @@ def things() -> list[Any]:
         *(model, model.language_model, model.engine, model.tree, model.stats, texts_only, texts_only.engine),
         *(text, text.constraint, text.constraint.guide, step, step >> ".", frontier),
         *(state, next(step.stream("Mira")), state.rows[0][0], state.rows[0][0].claim, state.spans, state.captures),
-        *(state.candidates[0][0][-1][0], seen[0], seen[0].row, rows[0], model.vocabulary, oc.score(model.state("a"), ["b"])),
+        *(
+            state.candidates[0][0][-1][0],
+            seen[0],
+            seen[0].row,
+            rows[0],
+            model.vocabulary,
+            oc.score(model.state("a"), ["b"]),
+        ),
         *(oc.KEEP, oc.Branch(allowed=oc.KEEP), oc.NOTHING, oc.partial('{"a": '), oc.CallOptions(seed=1)),
         *(
             oc.Watch(print),

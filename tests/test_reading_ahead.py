@@ -59,7 +59,9 @@ class Guesses:
     def _guesses(self, row: oc.drafts.DraftRow) -> list[list[int]]:
         random, ids = Random(hash((self.seed, row.ids))), row.ids
         right = [list(each[len(ids) :]) for each in self.rows if each[: len(ids)] == ids]
-        noise = [[random.randrange(self.size) for _ in range(random.randint(0, 5))] for _ in range(random.randint(0, 3))]
+        noise = [
+            [random.randrange(self.size) for _ in range(random.randint(0, 5))] for _ in range(random.randint(0, 3))
+        ]
         half = [each[: random.randint(0, len(each))] + [random.randrange(self.size)] for each in right]
         wrong = [[(each[0] + 1) % self.size, *each[1:]] for each in right if each]
         words = [row.encoder.encode_bytes(random.choice([b"abc", b"12", b'{"a":12', b"ca1"]))]
@@ -83,7 +85,7 @@ def eager() -> Iterator[None]:
     """Drafts are asked for any number of tokens, whatever became of the last ones."""
 
     def budget(pace: Pace, key: Ids) -> int:
-        return Random(hash((pace._drawn, key))).choice([0, 1, 2, 3, 8, MOST])
+        return Random(hash((pace._passes, key))).choice([0, 1, 2, 3, 8, MOST])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Pace, "budget", budget)
@@ -410,13 +412,15 @@ def test_an_engine_with_a_cache_of_its_own_can_follow(which: int, kind: str, see
 def check_drafts(model: Any, error: float) -> None:
     """No draft changes what a model writes: a chain of choice, text, regex and JSON; greedy, drawn and beams."""
     for sampler in (GREEDY, oc.samplers.multinomial(samples=2), oc.samplers.beam_search(2)):
-        prompts = ["The capital of France is ", "I live in "]
-        expected = chain_of(model, sampler)(prompts, seed=1)
+
+        def run(by: Any, draft: Any = None, sampler: Any = sampler) -> oc.SequenceState:
+            return chain_of(by, sampler)(["The capital of France is ", "I live in "], seed=1, draft=draft)
+
+        expected = run(model)
         rows = ends(expected)
         for kind in ("perfect", "half", "tree"):
             draft = Guesses(kind, rows, len(model.vocabulary), 1)
-            state = chain_of(model, sampler)(prompts, seed=1, draft=draft)
-            assert_same(state, expected, lambda n: chain_of(Shaken(model, error, n), sampler)(prompts, seed=1))
+            assert_same(run(model, draft), expected, lambda n, run=run: run(Shaken(model, error, n)))
             assert draft.asked and (draft.accepted or kind != "perfect" or sampler.joint)
 
 

@@ -30,9 +30,7 @@ class Server:
     def __init__(self, hf: Any):
         self.hf, self.caches, self.tokens = hf, dict[tuple[int, int], DynamicCache](), 0
 
-    def serve(
-        self, batch: dict[int, tuple[Need, ...]], rows: dict[int, list[int]] | None = None
-    ) -> dict[int, Tensor]:
+    def serve(self, batch: dict[int, tuple[Need, ...]], rows: dict[int, list[int]] | None = None) -> dict[int, Tensor]:
         """The logits for the needs of several frontiers, by the number of their generation.
 
         rows: of each, the places of those that are read now, in any order. Of the others the cache is kept.

@@ -81,6 +81,16 @@ class LogitsAhead:
         self.logits, self.claims, self.proposals = logits, claims, proposals
         self.lines: dict[Ids, tuple[int, int]] = {}
 
+    def note(self, needs: Sequence[Need]) -> None:
+        """Note which tokens the lines of the pass come after, where it read ahead. needs: all of its needs."""
+        line = 0
+        for place, need in enumerate(needs):
+            if place in self.proposals:
+                tokens = need.tokens
+                for at, position in enumerate(need.wanted, line):
+                    self.lines[tokens[: position + 1]] = at, place
+            line += len(need.wanted)
+
     def answer(self, need: Need) -> tuple[list[int], Claim | None, int] | None:
         """The lines that answer a need, a claim, and which need has read it; None if a line is not there."""
         if not need.wanted:
@@ -131,30 +141,18 @@ class Drafting:
         if not proposals:
             return frontier.step(logits, claims)
         self._ahead = LogitsAhead(logits, claims, proposals)
-        lines = self._noted(pending, needs)
-        cropped = [
-            claim and claim.crop(need.length) if place in proposals else claim
-            for place, (need, claim) in enumerate(zip(pending, claims[:first], strict=True))
-        ]
-        return frontier.step(logits[lines] if len(lines) < len(logits) else logits, cropped)
-
-    def _noted(self, pending: Sequence[Need], needs: Sequence[Need]) -> list[int]:
-        """Note which tokens the lines of a pass come after. Those of them that answer the needs themselves."""
-        assert self._ahead is not None
-        answers, lines = list[int](), self._ahead.lines
+        self._ahead.note(needs)
+        if None in claims:  # an engine without our tree may go by what needs say of their parents
+            self._reads = {need.tokens: place for place, need in enumerate(needs)}
+            self._reads |= {tokens: place for tokens, (_, place) in self._ahead.lines.items()}
+        answers, answered = list[int](), list[Claim | None](claims[:first])
         line = 0
-        for place, need in enumerate(needs):
-            tokens = need.tokens
-            for position in need.wanted:
-                lines[tokens[: position + 1]] = line, place
-                line += 1
-            if place < len(pending):
-                count = len(pending[place].wanted)
-                answers += range(line - len(need.wanted), line - len(need.wanted) + count)
-            if need.length:
-                self._reads.setdefault(tokens, place)
-        self._reads |= {tokens: place for tokens, (_, place) in lines.items()}
-        return answers
+        for place, (need, longer) in enumerate(zip(pending, needs[:first], strict=True)):
+            answers += range(line, line + len(need.wanted))
+            line += len(longer.wanted)
+            if place in proposals and (claim := claims[place]) is not None:
+                answered[place] = claim.crop(need.length)
+        return frontier.step(logits[answers], answered)
 
     def _needed(self, need: Need) -> Need:
         """A need after several steps of one pass: it goes on from what that pass has read."""
@@ -213,7 +211,6 @@ class Drafting:
             try:
                 for running in self._drafts.values():
                     running.settle(self._model)
-                    running.pace.drew(len(pending))
             except DraftError as error:
                 raise _with_state(error, frontier) from error.__cause__
 

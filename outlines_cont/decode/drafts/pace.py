@@ -9,7 +9,7 @@ Key = tuple[int, ...]
 
 WORTH = 0.1  # a token that holds with a smaller probability is not worth its place in a pass
 MOST = 32  # tokens of a proposal
-PROBES = 16  # of so many tokens that are drawn, one may be spent to see whether a draft that failed holds again
+PROBES = 24  # in one pass of so many, a draft that failed is tried again, by one token for each row
 NEW_ROWS = 4  # of which nothing is known yet, and which are proposed for at once
 REMEMBERED = 4096  # rows
 
@@ -54,21 +54,19 @@ class Pace:
     ...     budgets.append(pace.budget((0,)))
     ...     if budgets[-1]:
     ...         pace.note((0,), held=0, failed=1)
-    ...     pace.drew(1)
     >>> budgets[:8], sum(budgets)
-    ([3, 1, 1, 1, 0, 0, 0, 0], 12)
+    ([3, 1, 1, 0, 0, 0, 0, 0], 9)
     """
 
     def __init__(self) -> None:
         self._all = TakenShare(fading=0.98)
         self._rows: dict[Key, TakenShare] = {}
-        self._drawn = self._probed = self._new = 0
-        self._probing: set[Key] = set()  # rows, in this pass
+        self._passes = self._new = 0
 
     def pass_begins(self) -> None:
         """Before the budgets of a pass are asked for."""
         self._new = 0
-        self._probing.clear()
+        self._passes += 1
 
     def budget(self, key: Key) -> int:
         """How many tokens are worth proposing for a row; 0: none."""
@@ -81,20 +79,12 @@ class Pace:
         share = share if taken is None else taken.share(share)
         if share >= WORTH:
             return min(MOST, int(log(WORTH) / log(share)))
-        if (self._probed + len(self._probing)) * PROBES > self._drawn:
-            return 0
-        self._probing.add(key)
-        return 1
+        return int(self._passes % PROBES == 0)
 
     def note(self, key: Key, held: int, failed: int) -> None:
         """What became of a proposal for a row."""
-        self._probed += key in self._probing
         if len(self._rows) >= REMEMBERED:
             self._rows.clear()
         taken = self._rows.setdefault(key, TakenShare(fading=0.8))
         taken.note(held, failed)
         self._all.note(held, failed)
-
-    def drew(self, count: int) -> None:
-        """Rows drew so many tokens."""
-        self._drawn += count
