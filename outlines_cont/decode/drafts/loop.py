@@ -56,9 +56,9 @@ class RunningDraft:
         count = getattr(model.stats, "count_drafts", None)
         if count is not None:
             count(sum(each.drafted for each in proposals), sum(each.accepted for each in proposals))
-        if proposals and hasattr(self.draft, "settled"):
+        if proposals and (settled := getattr(self.draft, "settled", None)) is not None:
             try:
-                self.draft.settled([each.row for each in proposals], [each.accepted for each in proposals])
+                settled([each.row for each in proposals], [each.accepted for each in proposals])
             except Exception as error:
                 raise self._failed(error) from error
 
