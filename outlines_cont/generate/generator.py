@@ -20,6 +20,7 @@ from outlines_cont.decode.samplers.protocol import Many, One, Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
+from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
@@ -83,6 +84,8 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
             else, or "eos".
         forced: whether that of which the constraint leaves no choice is appended without a draw ("canonical"), or drawn
             token by token ("never"); None for what the sampler says.
+        where: a function (text, done) → bool, or a float, its log-potential: what the text so far must fulfil besides;
+            see docs/weighted.md.
 
     Attributes:
         model, constraint, sampler: its parts.
@@ -120,6 +123,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -131,6 +135,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -142,6 +147,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -153,6 +159,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -164,6 +171,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -175,6 +183,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @explained
@@ -186,9 +195,10 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None:
         checked_model(model, "Generator()")
-        self._fill(*parts_of("Generator()", model, asked_of(output_type, "Generator()"), sampler, stop, forced))
+        self._fill(*parts_of("Generator()", model, asked_of(output_type, "Generator()"), sampler, stop, forced, where))
 
     @classmethod
     def _of(cls, model: LanguageModel, constraint: Constraint, sampler: Sampler[Any], forced: bool) -> Self:
@@ -327,7 +337,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         """The values of a state, batch then sample. failures: the errors of its rows that may be raised."""
         try:
             self._check_spans(state)
-            return values_of(state, self._value, failures, errors)
+            return values_of(state, self._value, failures, errors, self.constraint.where)
         finally:
             del state, failures  # see `unfailed`
 

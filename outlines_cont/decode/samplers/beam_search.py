@@ -24,6 +24,8 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.places import LOOKS, Places, Spellings, best_of_each, widest
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co, SamplerDefaults
+from outlines_cont.decode.vetting import accepts
+from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.errors import SampleMismatch, level_of_the_user
 from outlines_cont.kernels.laws import Candidates, Law, Option
 from outlines_cont.kernels.likeliest import WIDEST
@@ -47,6 +49,7 @@ class BeamSearch(SamplerDefaults[M_co]):
     joint = True
     ranks_by_logprobs = True
     notes_candidates = True
+    honours_where = "predicates"
 
     def __post_init__(self) -> None:
         if self.distinct == "tokens":
@@ -177,10 +180,16 @@ class BeamSearch(SamplerDefaults[M_co]):
             grown = [h for h in group if not h.status.ready]
             grown += vetting.stopped(live, options)
             lacks_texts = self._take_tokens(grown, live, options, vetting, beams)
-            if not lacks_texts or width >= law.stop or not (vetting.declined or self._cut_off(grown, options, beams)):
+            if (
+                not lacks_texts
+                or width >= law.stop
+                or not (vetting.has_declined or self._cut_off(grown, options, beams))
+            ):
                 break
             width *= 2
             options = law.best(width, [row for _, row in live])
+        if not grown and vetting.refused:
+            raise Unsatisfied
         if not grown:
             raise TooManyRetries("the hooks have banned all that the constraint allows")
         return self.selected(grown)
@@ -227,6 +236,7 @@ class _Vetting:
     def __init__(self, law: Candidates, hooks: HookedStep | None):
         self.law, self.hooks = law, hooks
         self.declined: dict[int, set[int]] = {}  # candidates, by row
+        self.refused = False  # predicates have refused some
         self.made: set[tuple[int, Answer]] = set()  # what rows have become: several may be replaced by the same
         self._answers: dict[tuple[int, int], Answer] = {}
 
@@ -235,8 +245,22 @@ class _Vetting:
         stops = ((h, row, stop) for (h, row), [*_, stop] in zip(live, options, strict=True) if stop[1] > -inf)
         return [ended for h, row, stop in stops for ended in self.taken(h, row, stop)]
 
+    @property
+    def has_declined(self) -> bool:
+        """Whether anything was declined, by hooks or by predicates."""
+        return self.refused or bool(self.declined)
+
     def taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
         """What a hypothesis becomes with this candidate: nothing, if that is declined."""
+        try:
+            if accepts(h, option[0]):
+                return self._taken(h, row, option)
+        except Unsatisfied:  # the span after this one refuses its beginning
+            pass
+        self.refused = True
+        return ()
+
+    def _taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
         if self.hooks is None:
             return h.extend(*option)
         declined = self.declined.get(row, set())
