@@ -62,10 +62,14 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
         )
         fed, retries = h.fed._replace(claim=row.claim), h.retries.changed(count=0)
         going_on.append(h.changed(span=span, fed=fed, retries=retries))
-    if settings.where is not None and not free:
-        return tuple(x for h in going_on for x in _satisfied(h, proposals))
-    go_on = waiting_for_options if settings.constraint.options and not free else settled
-    return tuple(x for h in going_on for x in go_on(h))
+    return tuple(x for h in going_on for x in (settled(h) if free else _settled(h, proposals)))
+
+
+def _settled(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
+    """A span that goes on under its constraint. proposals: of the tokens that were kept."""
+    if h.settings.where is not None:
+        return _satisfied(h, proposals)
+    return waiting_for_options(h) if h.settings.constraint.options else settled(h)
 
 
 def _satisfied(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:

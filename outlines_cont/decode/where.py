@@ -98,7 +98,7 @@ class Where:
         )
 
     def _checked(self, answer: Any, asked: str) -> float:
-        if isinstance(answer, bool) or type(answer).__name__ == "bool_" or type(answer).__name__ == "bool":
+        if type(answer).__name__ in ("bool", "bool_"):  # Python's or numpy's
             return 0.0 if answer else -inf
         if not isinstance(answer, Real) or isinstance(answer, Integral):
             raise TypeError(
