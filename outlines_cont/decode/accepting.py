@@ -43,10 +43,10 @@ class DrawnElsewhere(NamedTuple):
                 f"{name} after {h.value!r}"
             )
         try:
-            accepted_by_predicate = accepts(h, candidate)
+            refused = h.settings.where is not None and not accepts(h, candidate)
         except Exception as error:
             return failing(h, error)
-        if not accepted_by_predicate:
+        if refused:
             where = h.settings.where and h.settings.where.name
             raise ConstraintError(f"ids[{self.place}]={self.token}: {where} of {row} refuses {name} after {h.value!r}")
         try:

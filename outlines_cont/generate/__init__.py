@@ -24,7 +24,8 @@ __all__ = ["Generator", "cfg", "choice", "control", "format", "fsm", "json", "re
 
 def _called(model: Any, prompts: Any, output_type: Any, sampler: Any, max_tokens: Any, **options: Any) -> Any:
     """What `model(prompts, output_type)` does."""
-    return Generator(model, output_type, sampler)(prompts, max_tokens, **options)
+    where = options.pop("where", None)
+    return Generator(model, output_type, sampler, where=where)(prompts, max_tokens, **options)
 
 
 generations["call"] = _called

@@ -253,29 +253,28 @@ class _Vetting:
     def taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
         """What a hypothesis becomes with this candidate: nothing, if that is declined."""
         try:
-            if accepts(h, option[0]):
-                return self._taken(h, row, option)
-        except Unsatisfied:  # the span after this one refuses its beginning
-            pass
-        self.refused = True
-        return ()
+            if h.settings.where is not None and not accepts(h, option[0]):
+                raise Unsatisfied
+            return h.extend(*option) if self.hooks is None else self._followed(self.hooks, h, row, option)
+        except Unsatisfied:  # or the span after this one refuses its beginning
+            self.refused = True
+            return ()
 
-    def _taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
-        if self.hooks is None:
-            return h.extend(*option)
+    def _followed(self, hooks: HookedStep, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
+        """What becomes of it after its hooks were asked."""
         declined = self.declined.get(row, set())
         if option[0] in declined:
             return ()
         law, key = cast(Law, self.law).row(row), (row, option[0])
         if key not in self._answers:
-            self._answers[key] = self.hooks.ask(h, row, option, law)
+            self._answers[key] = hooks.ask(h, row, option, law)
         answer = self._answers[key]
         if isinstance(answer, Resample):
             if answer.filters is not PLAIN:
                 raise ValueError(
                     f"{shown(answer)} under beam search: nothing is drawn at random; decline with Resample()"
                 )
-            self.declined[row] = declined = declined | {option[0]} | self.hooks.banned(answer, option, law)
+            self.declined[row] = declined = declined | {option[0]} | hooks.banned(answer, option, law)
             if len(declined) > h.settings.retries:
                 raise TooManyRetries(
                     f"the hooks declined over {h.settings.retries} candidates of one position (retries)"
@@ -289,7 +288,7 @@ class _Vetting:
         if made in self.made:
             return ()
         self.made.add(made)
-        return self.hooks.follow(h, row, option, law, answer)
+        return hooks.follow(h, row, option, law, answer)
 
 
 def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterator[tuple[Beam, Option]]:

@@ -111,8 +111,10 @@ class RowByRow(SamplerDefaults[M_co], ABC):
 
             extended = []
             for i, (h, option) in enumerate(zip(live, options, strict=True)):
+                if isinstance(option, Exception):
+                    extended.append(failing(h, option))
+                    continue
                 try:
-                    option = _drawn_option(option)
                     extended.append(hooks.settle(h, i, option, cast(Law, laws(i)), redraw))
                 except Exception as error:
                     extended.append(failing(h, error))
@@ -135,7 +137,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
     ) -> tuple[Callable[[int], Candidates], Sequence[Option | Exception]]:
         """The law of each row, and what these hypotheses take. Some follow branches with filters of their own, or have
         predicates: in place of what one of these takes there may be an error."""
-        if any(map(vetted, live)):
+        if any(h.settings.where is not None for h in live):
             return self._drawn_vetted(live, law, seed)
         if all(h.at.followed.filters is PLAIN for h in live):
             law = self.warped(law, live)
@@ -165,16 +167,11 @@ def _in_place_of_ready(groups: HypothesisGroups, extended: Iterable[tuple[Hypoth
     return tuple(tuple(x for h in group for x in (next(next_ones) if h.status.ready else (h,))) for group in groups)
 
 
-def _drawn_option(option: Option | Exception) -> Option:
-    """What was drawn; the error that stands in its place is raised."""
-    if isinstance(option, Exception):
-        raise option
-    return option
-
-
 def _extended(h: Hypothesis, option: Option | Exception) -> tuple[Hypothesis, ...]:
+    if isinstance(option, Exception):
+        return failing(h, option)
     try:
-        return h.extend(*_drawn_option(option))
+        return h.extend(*option)
     except Exception as error:
         return failing(h, error)
 
