@@ -38,10 +38,10 @@ def every_run(run: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> Iterat
         script, shares = scripts.pop(), list[float]()
 
         def scripted(urn: Any, number: float, script: Any = script, shares: Any = shares) -> Any:
-            place, ends = len(shares), urn._weights.cumsum()
+            place, ends, left = len(shares), urn._weights.cumsum(), np.flatnonzero(urn._weights)
             if place == len(script):
-                raise _Unscripted(len(urn))
-            at = script[place]
+                raise _Unscripted(len(left))
+            at = left[script[place]]
             shares.append(urn._weights[at] / ends[-1])
             return pull(urn, (ends[at] - urn._weights[at] / 2) / ends[-1])
 

@@ -29,30 +29,33 @@ class _Urn:
 
     def __init__(self, scores: np.ndarray):
         self._places = np.flatnonzero(scores > -inf)
-        self._scores = scores[self._places]
+        self._scores, self._left = scores[self._places], len(self._places)
         self._weigh()
 
     def _weigh(self) -> None:
         """Take the weights relative to the largest that is left."""
-        self._top = float(self._scores.max()) if len(self) else -inf
-        self._weights = np.exp(self._scores - self._top)
+        self._top = float(self._scores.max()) if self._left else -inf
+        self._weights = np.exp(self._scores - self._top) if self._left else self._scores
 
     def __len__(self) -> int:
-        return len(self._scores)
+        return self._left
 
     def pull(self, number: float) -> tuple[int, float, float]:
         """A candidate; the logs of its share of the mass, and of the share without it. number: in [0, 1)."""
         ends = self._weights.cumsum()
         mass = float(ends[-1])
-        at = min(int(np.searchsorted(ends, number * mass, side="right")), int(np.flatnonzero(self._weights)[-1]))
-        candidate, share, whole = int(self._places[at]), log(float(self._weights[at]) / mass), self._top + log(mass)
-        self._places, self._scores = np.delete(self._places, at), np.delete(self._scores, at)
-        self._weights = np.delete(self._weights, at)
-        if not len(self):
+        at = int(np.searchsorted(ends, number * mass, side="right"))
+        if at == len(ends):  # by rounding
+            at = int(np.flatnonzero(self._weights)[-1])
+        share, whole = log(float(self._weights[at]) / mass), self._top + log(mass)
+        self._scores[at], self._weights[at], self._left = -inf, 0.0, self._left - 1
+        candidate = int(self._places[at])
+        if not self._left:
             return candidate, share, -inf
-        if self._weights.sum() < SMALLEST:
+        if (left := float(self._weights.sum())) < SMALLEST:
             self._weigh()
-        return candidate, share, self._top + log(float(self._weights.sum())) - whole
+            left = float(self._weights.sum())
+        return candidate, share, self._top + log(left) - whole
 
 
 def drawn(
