@@ -9,7 +9,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -200,6 +200,30 @@ def test_potentials_are_right_in_expectation(options: list[str], forced: Any, mo
     check_expectation(lambda: step("xy", seed=0), monkeypatch, lambda text: length(text, True))
 
 
+@pytest.mark.parametrize("mass", [0.5, 0.05, 0.005, 1e-6])
+@pytest.mark.parametrize("sampler", [draw(), smc(1), draw(temperature=2.0)], ids=repr)
+def test_the_evidence_of_a_generation_is_right(mass: float, sampler: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two letters, drawn by a law that somebody gives: the first one's legal mass is small, the second is free."""
+    model = toy_model()
+    logits = torch.full((len(model.vocabulary),), -math.inf)
+    for letter, p in (("a", mass / 2), ("b", mass / 2), ("c", 1 - mass)):
+        logits[model.vocabulary.tokens.index(letter.encode())] = math.log(p)
+    step = oc.continuous(
+        oc.generate.regex(model, "[abc]{2}", sampler, forced="never", where=lambda text, done: not text.startswith("c"))
+    )
+
+    def run() -> oc.SequenceState:
+        frontier = step.begin("xy", seed=0)
+        while not frontier.done:
+            frontier = frontier.step(logits.expand(len(frontier.pending), -1))
+        return frontier.state
+
+    runs = list(every_run(run, monkeypatch))
+    assert sum(share for share, _ in runs) == pytest.approx(1)
+    mean = sum(share * importance for share, state in runs for _, importance, _ in weighed(state))
+    assert mean == pytest.approx(mass, rel=1e-4)
+
+
 def test_chains_are_right_in_expectation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each link has a predicate of its own; one that can refuse the next link's beginning."""
     model = toy_model()
@@ -240,6 +264,30 @@ def test_particles_estimate_the_law_and_its_mass() -> None:
         distances.append(sum(abs(shares.get(ids, 0.0) - p / evidence) for ids, p in law.items()) / 2)
     assert distances[1] < 0.1
     assert distances[1] < distances[0]
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.5, 1.0])
+def test_dead_particles_count(threshold: float) -> None:
+    """A predicate that only answers at the end lets many die; the mean over all, the dead ones too, is unbiased."""
+    model, options, right = toy_model(), ["ab1", "ab2", "c", "ca", "12a", "121", "bca"], ["ab2", "ca", "121"]
+    law = {ids: math.exp(own) for ids, own, _ in enumerate_law(model, "xy", options)}
+    evidence = sum(p for ids, p in law.items() if model.vocabulary.decode(ids).decode() in right)
+    step = oc.continuous(
+        oc.generate.choice(
+            model, options, smc(6, threshold), forced="never", where=lambda text, done: not done or text in right
+        )
+    )
+    last = oc.continuous(oc.generate.choice(model, ["b", "c"], smc(6, threshold)))
+    states = [step("xy", seed=seed) for seed in range(80)]
+    dead = [state.finished[0].count("dead") for state in states]
+    assert any(dead)
+    values = [state.log_importance.exp().mean().item() for state in states]
+    assert abs(np.mean(values) - evidence) < 4 * np.std(values) / math.sqrt(len(values))
+    for state, count in zip(states[:10], dead, strict=False):  # what was dead before a call stays so
+        again = last(state, seed=1)
+        assert again.finished[0].count("dead") == count
+        assert again.shape[1] == 6
+        assert step.resume(again[..., : state.shape[2]], seed=2).finished[0].count("dead") >= count
 
 
 @settings(max_examples=25)
@@ -513,7 +561,7 @@ def test_what_does_not_go_together() -> None:
         return True
 
     with pytest.raises(ValueError, match=r"where=anything with Custom.*asks no predicates"):
-        oc.generate.text(model, Custom(), where=anything)
+        oc.generate.text(model, cast(Any, Custom)(), where=anything)
     with pytest.raises(ValueError, match="where=anything with by='sequence'"):
         oc.generate.choice(model, ["a", "b"], by="sequence", where=anything)
     with pytest.raises(TypeError, match="coroutine function"):
@@ -561,6 +609,9 @@ def test_hooks_beside_a_predicate() -> None:
     for seed in range(5):
         text = generator("xy", seed=seed, hooks=[lambda draw: oc.Resample() if draw.attempt < 2 else None], retries=9)
         assert where(text, True)
+    assert math.isnan(
+        generator.run("xy", seed=0, hooks=[lambda draw: None if draw.attempt else oc.Resample()]).log_importance.item()
+    )
     state = generator.run("xy", seed=0, hooks=[lambda draw: oc.Stop() if draw.row.text else oc.Replace(token["a"])])
     assert (str(state), state.finished) == ("xya", [["interrupted"]])
     state = generator.run("xy", seed=0, hooks=[lambda draw: oc.Stop() if draw.row.text else oc.Replace(token["c"])])

@@ -18,7 +18,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.lockstep import in_step
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.status import ELSEWHERE, FAILING
+from outlines_cont.decode.status import DIED, ELSEWHERE, FAILING
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state.errors import HookLimit
@@ -45,7 +45,7 @@ def failing_row(settings: SpanSettings, row: Row, error: Exception) -> tuple[Hyp
     if isinstance(error, OF_NO_ROW):
         raise error
     if isinstance(error, Unsatisfied):
-        return (Hypothesis.keep(settings, DEAD),)
+        return (Hypothesis.keep(settings, DEAD).changed(status=DIED),)
     return (Hypothesis.keep(settings, FailedRow.of(error, (row,))).changed(status=FAILING),)
 
 

@@ -73,7 +73,7 @@ def drawn(
     >>> import numpy as np
     >>> from outlines_cont.decode.samplers.rejection import drawn
     >>> drawn(np.log([0.5, 0.25, 0.25]), lambda candidate: candidate > 0, lambda n: 0.6)
-    (2, 0.0)
+    (1, -1.3862943611198906)
     """
     urn, weight, tries = _Urn(scores), 0.0, 0
     while len(urn):

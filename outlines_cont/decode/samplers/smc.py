@@ -68,5 +68,5 @@ class Particles(Multinomial[M_co]):
 
 
 def _weighed(h: Hypothesis) -> bool:
-    """Whether it is a particle; a dead one is, and weighs nothing."""
-    return h.row.dead or not h.status.elsewhere
+    """Whether it is a particle. One that has died is, and weighs nothing; one that was dead before stays so."""
+    return h.status.died or not h.status.elsewhere
