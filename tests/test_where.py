@@ -21,6 +21,7 @@ from test_generation import LANGUAGES, enumerate_law, small_model, spanned, toy_
 import outlines_cont as oc
 from outlines_cont.decode.samplers import rejection
 from outlines_cont.decode.samplers.rejection import _Urn, drawn
+from outlines_cont.generate.mapping.recipes import GeneratorRecipe
 
 draw, smc, greedy, beams = oc.samplers.multinomial, oc.samplers.smc, oc.samplers.greedy, oc.samplers.beam_search
 Predicate = Callable[[str, bool], Any]
@@ -632,6 +633,7 @@ def test_maps_ask_for_a_version(tmp_path: Any) -> None:
         list(oc.map(number, ["Mira is ", "It is "], out=tmp_path / "one", seed=0))
     written = list(oc.map(number, ["Mira is ", "It is "], out=tmp_path / "two", seed=0, version="1"))
     assert len(written) == 2
+    assert GeneratorRecipe.of(number.generator).made(model) == number.generator
 
 
 def test_the_patched_names_are_there() -> None:

@@ -16,7 +16,7 @@ WhereFunction = Callable[[str, bool], Any]  # the value's text so far, and wheth
 V = TypeVar("V")
 
 MOST_TEXTS = 4096  # whose answers are kept
-RIGHT = "it is a function (text, done) → bool, or float: the value's text so far, and whether it ends there"
+RIGHT = "it is a function (text, done) → bool, or float: may a value begin with the text, or, if it is done, be that?"
 
 
 class Unsatisfied(Exception):
