@@ -563,8 +563,6 @@ def test_what_does_not_go_together() -> None:
 
     with pytest.raises(ValueError, match=r"where=anything with Custom.*asks no predicates"):
         oc.generate.text(model, cast(Any, Custom)(), where=anything)
-    with pytest.raises(ValueError, match="where=anything with by='sequence'"):
-        oc.generate.choice(model, ["a", "b"], by="sequence", where=anything)
     with pytest.raises(TypeError, match="coroutine function"):
         oc.generate.text(model, where=coroutine)
     with pytest.raises(TypeError, match="where"):
@@ -634,6 +632,44 @@ def test_maps_ask_for_a_version(tmp_path: Any) -> None:
     written = list(oc.map(number, ["Mira is ", "It is "], out=tmp_path / "two", seed=0, version="1"))
     assert len(written) == 2
     assert GeneratorRecipe.of(number.generator).made(model) == number.generator
+
+
+@pytest.mark.parametrize("options", LANGUAGES, ids=repr)
+def test_whole_options_are_drawn_among_those_that_are_accepted(options: list[str]) -> None:
+    """By the model's own probabilities and the potentials; so each has the same importance, their sum."""
+    model, prompt = toy_model(), "xy"
+    alone = oc.continuous(oc.generate.choice(model, options, by="sequence"), name="x")
+    own = {}
+    for seed in range(60):
+        state = alone(prompt, seed=seed)
+        own[state.captures["x"][0][0][0]] = state.weights.item()
+    right = [option for option in options[1:] if option in own]
+
+    def where(text: str, done: bool) -> float:
+        return 0.5 * len(text) if oracle(right)(text, done) else -math.inf
+
+    plain = oc.generate.choice(model, options, by="sequence").probabilities(prompt)[0, 0]
+    with_where = oc.generate.choice(model, options, by="sequence", where=where)
+    law = torch.tensor([plain[i] * math.exp(0.5 * len(x)) * (x in right) for i, x in enumerate(options)])
+    expected = (law / law.sum()).tolist() if right else [0.0] * len(options)
+    assert with_where.probabilities(prompt)[0, 0].tolist() == pytest.approx(expected, abs=1e-5)
+    step, evidence = oc.continuous(with_where, name="x"), sum(math.exp(own[x] + 0.5 * len(x)) for x in right)
+    for seed in range(5 if right else 0):
+        state = step(prompt, seed=seed)
+        assert state.log_importance.item() == pytest.approx(math.log(evidence), abs=1e-4)
+        if state.lengths.item() > 3:
+            again = step.resume(state[..., :-1], seed=seed + 1)
+            assert oracle(right)(again.captures["x"][0][0][0], True)
+    refuses = oc.continuous(oc.generate.choice(model, options, by="sequence", where=lambda text, done: not done))
+    assert refuses(prompt).finished == [["dead"]]
+    for sampler in (greedy(), beams(2), smc(3)):
+        chosen = oc.generate.choice(model, options, sampler, by="sequence", where=oracle(right))
+        values = chosen.run(prompt, seed=0)
+        assert {text[len(prompt) :] for text in values} <= set(right)
+    one = oc.generate.choice(model, [""], by="sequence", where=lambda text, done: 0.25)
+    assert oc.continuous(one)(prompt).log_importance.item() == pytest.approx(0.25)
+    nothing = oc.generate.choice(model, [""], by="sequence", where=lambda text, done: False)
+    assert nothing.probabilities(prompt).tolist() == [[[0.0]]]
 
 
 def test_the_patched_names_are_there() -> None:

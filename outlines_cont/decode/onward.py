@@ -55,7 +55,7 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
     h = kind.fresh(settings, row, Cursor(guide, guide.initial))
     if before is not None:
         h = h.after(before)
-    if settings.where is not None:
+    if settings.where is not None and not settings.constraint.options:
         return satisfied(h)
     if settings.constraint.options:
         return waiting_for_options(h)
@@ -104,11 +104,20 @@ def waiting_for_options(h: R) -> tuple[R, ...]:
     here = span.row.ids + span.ids
     scoring = option_scoring(settings.constraint, settings.encoder, settings.healed, here, span.ids)
     if scoring is None:
-        return _after_guide(h, None)
+        return _after_guide(h, _only_option(span))
     longest = max(map(len, scoring.options)) + len(here)
     if span.room <= 0 or (settings.context_length is not None and longest > settings.context_length):
         return ended(h, "length")
     return (h.changed(status=electing(scoring)),)
+
+
+def _only_option(span: GrowingSpan) -> SpanStop:
+    """The end of a span that says the only option that there is. Unsatisfied if its predicate refuses that."""
+    where = span.settings.where
+    added = 0.0 if where is None else where.change("", span.value.decode("utf-8", "replace"), True)
+    if added == -inf:
+        raise Unsatisfied
+    return SpanStop(0.0, -added)
 
 
 # --- a token further

@@ -67,9 +67,9 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
 
 def _settled(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
     """A span that goes on under its constraint. proposals: of the tokens that were kept."""
-    if h.settings.where is not None:
-        return _satisfied(h, proposals)
-    return waiting_for_options(h) if h.settings.constraint.options else settled(h)
+    if h.settings.constraint.options:
+        return waiting_for_options(h)
+    return settled(h) if h.settings.where is None else _satisfied(h, proposals)
 
 
 def _satisfied(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:

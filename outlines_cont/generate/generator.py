@@ -462,7 +462,8 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.
 
-        Together 1, in the order of the options; 0 after dead rows. All rows are read in one pass.
+        Together 1, in the order of the options; 0 after dead rows, and for what a predicate refuses. All rows are read
+        in one pass.
 
         >>> colour = oc.generate.choice(model, [" blue", " red", " green"], by="sequence")
         >>> colour.probabilities("The sky is").round(decimals=2).tolist()

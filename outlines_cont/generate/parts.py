@@ -46,19 +46,14 @@ def parts_of(
         raise ValueError(f"{called}: a guide over another vocabulary, {vocabulary!r}, than {model!r}")
     constraint = constraint_on(model.vocabulary, asked, stop)
     if checked_where(where, called) is not None:
-        _check_takes_where(sampler, asked, where)
+        _check_takes_where(sampler, where)
         constraint = replace(constraint, where=where)
     return model, constraint, sampler, sampler.forced if forced is None else forced == "canonical"
 
 
-def _check_takes_where(sampler: Sampler[Any], asked: Asked, where: Any) -> None:
+def _check_takes_where(sampler: Sampler[Any], where: Any) -> None:
     """ValueError if a predicate cannot be asked about what is drawn."""
     given = f"where={getattr(where, '__name__', None) or shown(where)}"
-    if asked.options.get("by") == "sequence":
-        raise ValueError(
-            f"{given} with by='sequence': whole options are drawn, and none could be refused on the way; leave the "
-            "options out that it refuses, or take by='token'"
-        )
     if getattr(sampler, "honours_where", "nothing") == "nothing":
         raise ValueError(
             f"{given} with {sampler!r}: this sampler asks no predicates; take greedy(), multinomial(), smc() or "
