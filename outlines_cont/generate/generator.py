@@ -26,7 +26,7 @@ from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, checked_errors
 from outlines_cont.generate.constraint_of import asked_of, checked_model
-from outlines_cont.generate.option_shares import option_shares
+from outlines_cont.generate.option_shares import option_table
 from outlines_cont.generate.option_words import Forced, Stop
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import parts_of
@@ -474,14 +474,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         state, failures = with_told_errors(started(self.model, prompts))
         if failures:
             raise failures[0]
-        rows = [row for rows in state.rows for row in rows if not row.dead]
-        shares = option_shares(self.model, self.settings(Call(max_tokens=1)), rows)  # none is written
-        table = torch.zeros(*state.shape[:2], len(self.constraint.options), dtype=torch.float64)
-        for b, rows in enumerate(state.rows):
-            for s, row in enumerate(rows):
-                if not row.dead:
-                    table[b, s] = shares[row.ids]
-        return table.to(self.model.device)
+        return option_table(self.settings(Call(max_tokens=1)), state)  # none is written
 
     def settings(self, call: Call) -> SpanSettings:
         """What all hypotheses of a call share.

@@ -16,6 +16,19 @@ from outlines_cont.decode.vetted_options import vetted_shares
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState
+
+
+def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
+    """The probability of each option after each row of a state, float64 `(B, S, options)`; 0 after dead rows."""
+    rows = [row for rows in state.rows for row in rows if not row.dead]
+    shares = option_shares(state.model, settings, rows)
+    table = torch.zeros(*state.shape[:2], len(settings.constraint.options), dtype=torch.float64)
+    for b, rows in enumerate(state.rows):
+        for s, row in enumerate(rows):
+            if not row.dead:
+                table[b, s] = shares[row.ids]
+    return table.to(state.model.device)
 
 
 def option_shares(
