@@ -5,6 +5,7 @@ Expectations are exact: all draws are enumerated, with all orders in which candi
 
 from __future__ import annotations
 
+import gc
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -488,6 +489,31 @@ def test_calls_in_which_all_are_dead() -> None:
         assert list(oc.continuous(colour)("The sky is ", seed=0)) == []
         one, other = colour(["The sky is ", "It is "], seed=0, errors="return")
         assert all(isinstance(value, oc.ConstraintError) for value in (*one, *other))
+
+
+@pytest.mark.parametrize("sampler", [greedy(), draw(), draw(samples=2), smc(3), beams(2)], ids=repr)
+def test_dead_rows_and_failed_ones_keep_nothing_alive(sampler: Any) -> None:
+    model = small_model(11)
+
+    def fails(text: str, done: bool) -> bool:
+        if text:
+            raise KeyError(text)
+        return True
+
+    gc.collect()
+    gc.disable()
+    try:
+        before = model.stats.kv_bytes
+        for where in (lambda text, done: not text, fails):
+            oc.generate.regex(model, "[abc]{1,3}", sampler, where=where)("xy-ab", errors="return", seed=0)
+            state = oc.continuous(oc.generate.regex(model, "[abc]{2}", sampler, forced="never", where=where))(
+                "xy-ab", errors="return", seed=0
+            )
+            assert set(state.finished[0]) == {"dead"}
+            del state
+        assert model.stats.kv_bytes == before
+    finally:
+        gc.enable()
 
 
 # --- what is refused by name

@@ -22,7 +22,7 @@ from outlines_cont.decode.status import DIED, ELSEWHERE, FAILING
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state.errors import HookLimit
-from outlines_cont.state.failed_row import FailedRow
+from outlines_cont.state.failed_row import FailedRow, without_frames
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
 
@@ -45,6 +45,7 @@ def failing_row(settings: SpanSettings, row: Row, error: Exception) -> tuple[Hyp
     if isinstance(error, OF_NO_ROW):
         raise error
     if isinstance(error, Unsatisfied):
+        without_frames(error)  # they hold rows and their keys and values
         return (Hypothesis.keep(settings, DEAD).changed(status=DIED),)
     return (Hypothesis.keep(settings, FailedRow.of(error, (row,))).changed(status=FAILING),)
 
