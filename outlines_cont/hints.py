@@ -29,6 +29,8 @@ ARGUMENTS = {
         ("num_beams", "beam_width", "use_beam_search", "beam_size"),
         "beams are a sampler: oc.samplers.beam_search(beams), given to the generator",
     ),
+    "where": "it is given to what makes a generator, oc.generate.text(model, where=…), and goes with that into calls, "
+    "steps and chains; a controller looks at row.text itself",
     "axis": "write dim: 0 batch, 1 sample, 2 token",
     "filters": "they are a sampler's: oc.samplers.multinomial(filters=[…]); beams rank by the model's own "
     "log-probabilities, and take none",

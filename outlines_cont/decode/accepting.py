@@ -15,6 +15,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import scored
 from outlines_cont.decode.prepared import Prepared
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
+from outlines_cont.decode.vetting import accepts
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
@@ -41,6 +42,13 @@ class DrawnElsewhere(NamedTuple):
                 f"ids[{self.place}]={self.token}: the {h.settings.constraint.kind} constraint of {row} does not allow "
                 f"{name} after {h.value!r}"
             )
+        try:
+            refused = h.settings.where is not None and not accepts(h, candidate)
+        except Exception as error:
+            return failing(h, error)
+        if refused:
+            where = h.settings.where and h.settings.where.name
+            raise ConstraintError(f"ids[{self.place}]={self.token}: {where} of {row} refuses {name} after {h.value!r}")
         try:
             return h.extend(candidate, nan if self.logprob is None else self.logprob, nan)
         except Exception as error:

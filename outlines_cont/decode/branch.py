@@ -132,6 +132,11 @@ class Branch:
         constraint = getattr(self.allowed, "constraint", None)
         if getattr(constraint, "controller", None) is not None:
             raise TypeError(f"Branch(allowed={self.allowed!r}): a controller cannot stand in another; give it a guide")
+        if getattr(constraint, "where", None) is not None:
+            raise TypeError(
+                f"Branch(allowed={self.allowed!r}): of a generator in a branch only the grammar counts, and this one "
+                "has a predicate (where=…); let the controller look at row.text"
+            )
         allowed = getattr(constraint, "guide", self.allowed)
         if hasattr(allowed, "advance") or (hasattr(allowed, "mask") and not hasattr(allowed, "dtype")):
             guide = with_defaults(cast(Any, allowed))  # or it says what a guide needs

@@ -12,6 +12,7 @@ from outlines_cont.decode.onward import crossed
 from outlines_cont.decode.option_scoring import ChooseOptions, OptionScores, proposals, scored_options
 from outlines_cont.decode.span_ends import shortened
 from outlines_cont.decode.status import DRAWING, ENDED
+from outlines_cont.decode.vetted_options import option_potential
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.spans import SpanStop
@@ -55,6 +56,7 @@ def elected(
         row, claim = reads[need]
         longer = h.changed(status=DRAWING).longer(ids, logprobs, token_proposals)
         read = longer.read(row, size, claim and claim.crop(size))
+        stop_proposal -= option_potential(h, scoring, place)
         yield from _ended_by_option(read, SpanStop(stop, stop_proposal))
 
 

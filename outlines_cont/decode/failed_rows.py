@@ -18,11 +18,12 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.lockstep import in_step
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.status import ELSEWHERE, FAILING
+from outlines_cont.decode.status import DIED, ELSEWHERE, FAILING
+from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state.errors import HookLimit
-from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.row import Row
+from outlines_cont.state.failed_row import FailedRow, without_frames
+from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
 
 OF_NO_ROW = (MemoryError, torch.OutOfMemoryError)
@@ -40,9 +41,12 @@ def failing(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
 
 
 def failing_row(settings: SpanSettings, row: Row, error: Exception) -> tuple[Hypothesis, ...]:
-    """The same, of a row that had not begun."""
+    """The same, of a row that had not begun. One that cannot satisfy its predicate is dead, which is no failure."""
     if isinstance(error, OF_NO_ROW):
         raise error
+    if isinstance(error, Unsatisfied):
+        without_frames(error)  # they hold rows and their keys and values
+        return (Hypothesis.keep(settings, DEAD).changed(status=DIED),)
     return (Hypothesis.keep(settings, FailedRow.of(error, (row,))).changed(status=FAILING),)
 
 

@@ -26,6 +26,7 @@ from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed, flushed
+from outlines_cont.decode.vetted_options import vetted_shares
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kernels.laws import Candidates
@@ -355,7 +356,11 @@ class Frontier(ProcessBoundValue):
 
     def _elected(self, h: Hypothesis, election: Election) -> Sequence[Hypothesis]:
         scores, reads = election
-        chosen = self.sampler.choose_options(h, scores.shares, self.seed)
+        try:
+            shares = vetted_shares(h, scores.shares)
+        except Exception as error:
+            return failing(h, error)
+        chosen = self.sampler.choose_options(h, shares, self.seed)
         try:
             return list(elected(h, scores, lambda shares: chosen, reads))
         except Exception as error:

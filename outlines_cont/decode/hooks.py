@@ -12,8 +12,9 @@ from outlines_cont.arguments import is_whole, shown, whole_number
 from outlines_cont.decode.draws import Answer, Backtrack, Draw, Insert, Replace, Resample, Stop
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.onward import settled, stopped_by_hook
+from outlines_cont.decode.onward import ended, settled, stopped_by_hook
 from outlines_cont.decode.retries import TooManyRetries
+from outlines_cont.decode.vetting import accepts, may_end
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.state.rescore import logprob_of
@@ -47,7 +48,7 @@ class HookedStep:
         try:
             for hook in h.settings.hooks:
                 answer = hook(draw)
-                if isinstance(answer, Replace) and not self._fits(answer, draw, law):
+                if isinstance(answer, Replace) and not self._fits(h, answer, draw, law):
                     answer = Resample() if answer.otherwise == "resample" else None
                 if answer is not None:
                     if isinstance(answer, (Replace, Insert, Resample, Backtrack, Stop)):
@@ -60,12 +61,12 @@ class HookedStep:
             draw.close()
         return None
 
-    def _fits(self, answer: Replace, draw: Draw, law: Law) -> bool:
+    def _fits(self, h: Hypothesis, answer: Replace, draw: Draw, law: Law) -> bool:
         """Whether it can be taken, or has to be said to be wrong."""
         if answer.otherwise == "raise" or answer.unconstrained or not answer.fed:
             return True
         [token] = self._candidates([answer.token], law)
-        return draw.allows(None if token == law.stop else token)
+        return draw.allows(None if token == law.stop else token) and accepts(h, token)
 
     def settle(self, h: Hypothesis, row: int, option: Option, law: Law, redraw: Redraw) -> tuple[Hypothesis, ...]:
         """The row after its draw was accepted, replaced, or drawn again until it was; or sent back, or ended."""
@@ -97,6 +98,8 @@ class HookedStep:
             back = h.back(answer.n, drawn=True)
             return settled(back.changed(retries=back.retries.changed(edited=True, law_known=False, banned=banned)))
         assert isinstance(answer, Stop)
+        if not may_end(h):
+            return ended(h, "interrupted")
         return stopped_by_hook(h, SpanStop(law.logprob(law.stop), nan))
 
     def banned(self, answer: Resample, option: Option, law: Law) -> set[int]:
@@ -124,6 +127,9 @@ class HookedStep:
                     f"{shown(answer)}: the constraint does not allow {vocabulary.tokens[token]!r} here; "
                     "Replace(token, unconstrained=True) gives it up"
                 )
+        if not accepts(h, token):
+            where = h.settings.where and h.settings.where.name
+            raise ConstraintError(f"{shown(answer)}: {where} refuses it after {h.value!r}")
         return h.extend(token, logprob, nan)
 
     def _beside(self, h: Hypothesis, row: int, law: Law, answer: Replace | Insert) -> tuple[Hypothesis, ...]:

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import nan
+from math import inf, nan
 from typing import TypeVar
 
+from outlines_cont.decode.asked_texts import change, text_so_far
 from outlines_cont.decode.branch import Branch
 from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.branching import Branching, branches_of, forks
@@ -27,6 +28,7 @@ from outlines_cont.decode.option_scoring import option_scoring
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import cut_at_stop, row_of, stop_string_end
 from outlines_cont.decode.status import ASKING, DRAWING, ENDED, ENDING, READY, WAITING, WHOLE, electing
+from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Segment, SpanStop
 
@@ -53,6 +55,8 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
     h = kind.fresh(settings, row, Cursor(guide, guide.initial))
     if before is not None:
         h = h.after(before)
+    if settings.where is not None and not settings.constraint.options:
+        return satisfied(h)
     if settings.constraint.options:
         return waiting_for_options(h)
     return settled(h) if settings.constraint.controller is None else asked(h)
@@ -72,17 +76,48 @@ def linked(
     return (last,)
 
 
+def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
+    """As `settled`, of a span with a predicate that nothing was drawn for yet. Unsatisfied if that refuses it.
+
+    weighed: whether what it says by then is weighed; else its text was weighed before.
+    """
+    where, before = h.span.settings.where, text_so_far(h.span)
+    assert where is not None
+    [after] = settled(alone(h))
+    if where.potential(before, False) == -inf or (added := change(h.span, after)) == -inf:
+        raise Unsatisfied
+    return settled(h, charge=added if weighed else 0.0)
+
+
+def alone(h: R) -> R:
+    """The same, as if nothing came after its span."""
+    settings = h.span.settings
+    if settings.next is None and not settings.text:
+        return h
+    settings = replace(settings, next=None, given_text="", text_ids=(), text="")
+    return h.changed(span=h.span.changed(settings=settings))
+
+
 def waiting_for_options(h: R) -> tuple[R, ...]:
     """With the options for what is left of its span; ended, if there are none, or there is no room for them."""
     span, settings = h.span, h.span.settings
     here = span.row.ids + span.ids
     scoring = option_scoring(settings.constraint, settings.encoder, settings.healed, here, span.ids)
     if scoring is None:
-        return _after_guide(h, None)
+        return _after_guide(h, _only_option(span))
     longest = max(map(len, scoring.options)) + len(here)
     if span.room <= 0 or (settings.context_length is not None and longest > settings.context_length):
         return ended(h, "length")
     return (h.changed(status=electing(scoring)),)
+
+
+def _only_option(span: GrowingSpan) -> SpanStop:
+    """The end of a span that says the only option that there is. Unsatisfied if its predicate refuses that."""
+    where = span.settings.where
+    added = 0.0 if where is None else where.change("", span.value.decode("utf-8", "replace"), True)
+    if added == -inf:
+        raise Unsatisfied
+    return SpanStop(0.0, -added)
 
 
 # --- a token further
@@ -104,10 +139,11 @@ def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...
     return settled(further, len(span.text))
 
 
-def settled(h: R, searched: int = 0) -> tuple[R, ...]:
+def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
     """After all that follows without a draw: a stop string, a segment's end, the end of its room, a forced run.
 
-    No stop string ends in the `searched` first bytes of the text.
+    No stop string ends in the `searched` first bytes of the text. charge: the log-potential of what follows, which
+    becomes part of its importance.
     """
     while h.status.drawing:
         span = h.span
@@ -116,7 +152,7 @@ def settled(h: R, searched: int = 0) -> tuple[R, ...]:
             return crossed(cut_at_stop(h, size))
         room = span.room
         if span.guide_ended:
-            return _after_guide(h, None)
+            return _after_guide(h, SpanStop(0.0, -charge) if charge else None)
         if room <= 0:
             return ended(h, "length")
         run = at.guide.run(at.state) if isinstance(at.guide, BranchGuide) else ()
@@ -128,7 +164,8 @@ def settled(h: R, searched: int = 0) -> tuple[R, ...]:
             break
         run = run[: int(min(room, len(run)))]
         zeros = [0.0] * len(run)
-        searched, h = len(span.text), h.longer(run, zeros, zeros, unscored=len(run))
+        searched, h = len(span.text), h.longer(run, zeros, [-charge, *zeros[1:]] if charge else zeros, len(run))
+        charge = 0.0
     return (h,)
 
 

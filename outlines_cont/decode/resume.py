@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 
+from outlines_cont.decode.asked_texts import text_so_far
 from outlines_cont.decode.growing_span import walked_back
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.onward import asked, scored, settled, waiting_for_options
+from outlines_cont.decode.onward import asked, satisfied, scored, settled, waiting_for_options
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.errors import ConstraintError
@@ -60,8 +62,26 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
         )
         fed, retries = h.fed._replace(claim=row.claim), h.retries.changed(count=0)
         going_on.append(h.changed(span=span, fed=fed, retries=retries))
-    go_on = waiting_for_options if settings.constraint.options and not free else settled
-    return tuple(x for h in going_on for x in go_on(h))
+    return tuple(x for h in going_on for x in (settled(h) if free else _settled(h, proposals)))
+
+
+def _settled(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
+    """A span that goes on under its constraint. proposals: of the tokens that were kept."""
+    if h.settings.constraint.options:
+        return waiting_for_options(h)
+    return settled(h) if h.settings.where is None else _satisfied(h, proposals)
+
+
+def _satisfied(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
+    """A span that goes on under its predicate. ConstraintError if that refuses what was kept.
+
+    proposals: of the tokens that were kept. What follows of one that was drawn was weighed when it was drawn.
+    """
+    where, text = h.settings.where, text_so_far(h.span)
+    assert where is not None
+    if text and where.potential(text, False) == -inf:
+        raise ConstraintError(f"{where.name} refuses {text!r}, which the span says where it was cut")
+    return satisfied(h, weighed=not proposals or proposals[-1] is None)
 
 
 def _divided(piece: Piece, ids: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from outlines_cont.decode.canonical import REOPENED
 from outlines_cont.decode.filters import PLAIN, Filters
+from outlines_cont.decode.where import Where
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.state.constraint import Constraint
@@ -25,6 +26,7 @@ class SpanSettings:
     with which the span begins that stood there.
     hooks: functions that are asked about its draws, in order.
     draft: what proposes how its rows go on.
+    where: the predicate of its text.
     top: how many of the likeliest candidates of each draw are kept.
     link: its place in the chain; first_link: that of the link with which its sampler begins in the chain.
     given_text: what comes after its span and is not scored, text_ids, text: its tokens, and what these read; next: and
@@ -53,6 +55,7 @@ class SpanSettings:
     hooks: tuple[Callable[[Any], Any], ...] = ()
     top: int = 0
     draft: Any = field(default=None, compare=False)  # changes nothing of what is written
+    where: Where | None = None
 
     def followed_by(self, text: str) -> SpanSettings:
         """The same, with a text after its span. The tokenizer may change it: it reads as its tokens do."""
@@ -66,8 +69,8 @@ class SpanSettings:
 
     @property
     def shows_law(self) -> bool:
-        """Whether somebody looks at the law of each draw: hooks do, and notes of candidates."""
-        return bool(self.hooks or self.top)
+        """Whether somebody looks at the law of each draw: hooks, notes of candidates, and predicates of the text."""
+        return bool(self.hooks or self.top or self.where)
 
     def passes(self, finished: Finished | None) -> bool:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import fsum, nan
 from typing import TypeVar
@@ -28,6 +29,15 @@ def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
         return None
     start, length = min(hits)
     return start - length if span.settings.constraint.include_stop else start
+
+
+def stop_begun(text: bytes, stops: Sequence[bytes]) -> int:
+    """The length of the longest beginning of a stop string, short of the whole, with which a text ends."""
+    return max((_overlap(text, stop) for stop in stops), default=0)
+
+
+def _overlap(text: bytes, stop: bytes) -> int:
+    return next((n for n in range(min(len(stop) - 1, len(text)), 0, -1) if text.endswith(stop[:n])), 0)
 
 
 def cut_at_stop(h: R, size: int) -> R:

@@ -24,6 +24,7 @@ class Status:
         whole: its row holds its span already, so that it has no tokens of its own.
         kept: this call writes nothing after its row; it had ended before.
         elsewhere: nor are others written with it: all have ended, or it is dead, or in another stage of its chain.
+        died: its predicate has refused, in this stage, all that it could become.
         failing: it has failed in this step, and its frontier does not know yet.
     """
 
@@ -38,6 +39,7 @@ class Status:
     whole: bool = False
     kept: bool = False
     elsewhere: bool = False
+    died: bool = False
     failing: bool = False
 
 
@@ -53,6 +55,7 @@ SEEN = {how: Status(finished=how, seen=True) for how in ENDS}
 WHOLE = {how: Status(finished=how, whole=True) for how in ENDS}
 KEPT = {how: Status(finished=how, whole=True, kept=True) for how in ENDS}
 ELSEWHERE = Status(finished="stop", whole=True, kept=True, elsewhere=True)
+DIED = replace(ELSEWHERE, died=True)
 FAILING = replace(ELSEWHERE, failing=True)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.span_ends import stop_begun
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.json_schema.partial import partial
 from outlines_cont.state.row import Row
@@ -111,7 +112,7 @@ def final_end(h: Hypothesis) -> int:
     # what is not scored is not yet in the state that goes with the text
     scored = min(_final_tokens(h), len(h.ids) - h.unscored)
     sure = h.value[: max(0, len(h.value) - sum(h.span.sizes(scored)))]
-    held = max((_overlap(sure, stop) for stop in h.settings.stop_bytes), default=0)  # what comes after it may change
+    held = stop_begun(sure, h.settings.stop_bytes)  # what comes after it may change
     return max(h.sent.size, len(h.sent.prior) + len(sure) - held)
 
 
@@ -127,8 +128,3 @@ def _agreed(texts: Sequence[bytes]) -> int:
     """How many bytes the texts begin with in common."""
     first, last = min(texts), max(texts)  # what these two agree on, all do
     return next((n for n, (x, y) in enumerate(zip(first, last, strict=False)) if x != y), len(first))
-
-
-def _overlap(text: bytes, stop: bytes) -> int:
-    """The length of the longest beginning of a stop string, short of the whole, with which the text ends."""
-    return next((n for n in range(min(len(stop) - 1, len(text)), 0, -1) if text.endswith(stop[:n])), 0)

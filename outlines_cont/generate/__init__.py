@@ -7,9 +7,14 @@ What a constraint leaves no choice about is not drawn: `forced="canonical"` appe
 tokenizer would. Tokens that could merge with what stands beside the run are left to the model. `"never"` draws every
 token, so that all spellings keep their probability: the default for beams, whose law is exact.
 
+`where=` is a predicate of the text so far, or a log-potential: it says what no grammar can. See docs/weighted.md.
+
 >>> number = oc.generate.regex(model, "[0-9]+", oc.samplers.greedy())
 >>> number("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
 '34'
+>>> even = oc.generate.regex(model, "[0-9]{2}", where=lambda text, done: not done or int(text) % 2 == 0)
+>>> int(even("The number is ", seed=0)) % 2
+0
 """
 
 from typing import Any, NoReturn
@@ -24,7 +29,8 @@ __all__ = ["Generator", "cfg", "choice", "control", "format", "fsm", "json", "re
 
 def _called(model: Any, prompts: Any, output_type: Any, sampler: Any, max_tokens: Any, **options: Any) -> Any:
     """What `model(prompts, output_type)` does."""
-    return Generator(model, output_type, sampler)(prompts, max_tokens, **options)
+    where = options.pop("where", None)
+    return Generator(model, output_type, sampler, where=where)(prompts, max_tokens, **options)
 
 
 generations["call"] = _called

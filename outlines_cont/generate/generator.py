@@ -20,12 +20,13 @@ from outlines_cont.decode.samplers.protocol import Many, One, Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
+from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, checked_errors
 from outlines_cont.generate.constraint_of import asked_of, checked_model
-from outlines_cont.generate.option_shares import option_shares
+from outlines_cont.generate.option_shares import option_table
 from outlines_cont.generate.option_words import Forced, Stop
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import parts_of
@@ -83,6 +84,8 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
             else, or "eos".
         forced: whether that of which the constraint leaves no choice is appended without a draw ("canonical"), or drawn
             token by token ("never"); None for what the sampler says.
+        where: a function (text, done) → bool, or a float, its log-potential: what the text so far must fulfil besides;
+            see docs/weighted.md.
 
     Attributes:
         model, constraint, sampler: its parts.
@@ -120,6 +123,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -131,6 +135,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -142,6 +147,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -153,6 +159,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -164,6 +171,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @overload
@@ -175,6 +183,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None: ...
 
     @explained
@@ -186,9 +195,10 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
+        where: WhereFunction | None = None,
     ) -> None:
         checked_model(model, "Generator()")
-        self._fill(*parts_of("Generator()", model, asked_of(output_type, "Generator()"), sampler, stop, forced))
+        self._fill(*parts_of("Generator()", model, asked_of(output_type, "Generator()"), sampler, stop, forced, where))
 
     @classmethod
     def _of(cls, model: LanguageModel, constraint: Constraint, sampler: Sampler[Any], forced: bool) -> Self:
@@ -327,7 +337,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         """The values of a state, batch then sample. failures: the errors of its rows that may be raised."""
         try:
             self._check_spans(state)
-            return values_of(state, self._value, failures, errors)
+            return values_of(state, self._value, failures, errors, self.constraint.where)
         finally:
             del state, failures  # see `unfailed`
 
@@ -452,7 +462,8 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.
 
-        Together 1, in the order of the options; 0 after dead rows. All rows are read in one pass.
+        Together 1, in the order of the options; 0 after dead rows, and for what a predicate refuses. All rows are read
+        in one pass.
 
         >>> colour = oc.generate.choice(model, [" blue", " red", " green"], by="sequence")
         >>> colour.probabilities("The sky is").round(decimals=2).tolist()
@@ -463,14 +474,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         state, failures = with_told_errors(started(self.model, prompts))
         if failures:
             raise failures[0]
-        rows = [row for rows in state.rows for row in rows if not row.dead]
-        shares = option_shares(self.model, self.settings(Call(max_tokens=1)), rows)  # none is written
-        table = torch.zeros(*state.shape[:2], len(self.constraint.options), dtype=torch.float64)
-        for b, rows in enumerate(state.rows):
-            for s, row in enumerate(rows):
-                if not row.dead:
-                    table[b, s] = shares[row.ids]
-        return table.to(self.model.device)
+        return option_table(self.settings(Call(max_tokens=1)), state)  # none is written
 
     def settings(self, call: Call) -> SpanSettings:
         """What all hypotheses of a call share.

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from outlines_cont.arguments import flag, shown, takes_one, whole_number
 from outlines_cont.decode.samplers.protocol import Sampler
+from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import Asked
@@ -47,6 +48,7 @@ def text(
     include_stop: bool = False,
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[str, M]:
     """Any text, up to eos, a stop string (kept in the value with `include_stop`), max_tokens or the model's context.
 
@@ -57,7 +59,7 @@ def text(
     'Paris'
     """
     include_stop = flag(include_stop, "include_stop")
-    return _generator("text()", model, sampler, asked.text(include_stop), forced, stop)
+    return _generator("text()", model, sampler, asked.text(include_stop), forced, stop, where)
 
 
 @overload
@@ -70,6 +72,7 @@ def choice(
     normalize: Normalization = "sum",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[T, M]: ...
 
 
@@ -83,6 +86,7 @@ def choice(
     normalize: Normalization = "sum",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[Any, M]: ...
 
 
@@ -96,6 +100,7 @@ def choice(
     normalize: Normalization = "sum",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[Any, Any]:
     """One of the options, literally, as it was given.
 
@@ -120,7 +125,7 @@ def choice(
     34
     """
     checked_model(model, "choice()")
-    return _generator("choice()", model, sampler, asked.choice(options, "choice()", by, normalize), forced, stop)
+    return _generator("choice()", model, sampler, asked.choice(options, "choice()", by, normalize), forced, stop, where)
 
 
 @explained
@@ -131,6 +136,7 @@ def regex(
     *,
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[str, M]:
     """A string that the pattern, a str or what `re.compile` gives, matches from end to end (`re.fullmatch`).
 
@@ -141,7 +147,7 @@ def regex(
     'Paris'
     """
     checked_model(model, "regex()")
-    return _generator("regex()", model, sampler, asked.regex(pattern, "regex()"), forced, stop)
+    return _generator("regex()", model, sampler, asked.regex(pattern, "regex()"), forced, stop, where)
 
 
 @explained
@@ -153,6 +159,7 @@ def cfg(
     syntax: Syntax = "lark",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[str, M]:
     """A text of a context-free grammar. Values are the texts.
 
@@ -167,7 +174,7 @@ def cfg(
     'Paris'
     """
     checked_model(model, "cfg()")
-    return _generator("cfg()", model, sampler, asked.cfg(grammar, "cfg()", syntax), forced, stop)
+    return _generator("cfg()", model, sampler, asked.cfg(grammar, "cfg()", syntax), forced, stop, where)
 
 
 @explained
@@ -178,6 +185,7 @@ def fsm(
     *,
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[str, M]:
     """A text that a finite automaton accepts, an `interegular.FSM` over characters. Values are the texts.
 
@@ -190,7 +198,7 @@ def fsm(
     'Rome'
     """
     checked_model(model, "fsm()")
-    return _generator("fsm()", model, sampler, asked.fsm(machine, "fsm()"), forced, stop)
+    return _generator("fsm()", model, sampler, asked.fsm(machine, "fsm()"), forced, stop, where)
 
 
 @overload
@@ -206,6 +214,7 @@ def json(
     numbers: Numbers = "python",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[T, M]: ...
 
 
@@ -222,6 +231,7 @@ def json(
     numbers: Numbers = "python",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[dict[str, Any], M]: ...
 
 
@@ -238,6 +248,7 @@ def json(
     numbers: Numbers = "python",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[Any, M]: ...
 
 
@@ -254,6 +265,7 @@ def json(
     numbers: Numbers = "python",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[Any, Any]:
     """JSON that fits a schema.
 
@@ -270,7 +282,7 @@ def json(
     """
     checked_model(model, "json()")
     options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format, "numbers": numbers}
-    return _generator("json()", model, sampler, asked.json(schema, "json()", **options), forced, stop)
+    return _generator("json()", model, sampler, asked.json(schema, "json()", **options), forced, stop, where)
 
 
 @overload
@@ -282,6 +294,7 @@ def format(
     numbers: Numbers = "python",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[str, M]: ...
 
 
@@ -294,6 +307,7 @@ def format(
     numbers: Numbers = "python",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[T, M]: ...
 
 
@@ -306,6 +320,7 @@ def format(
     numbers: Numbers = "python",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[Any, M]: ...
 
 
@@ -318,6 +333,7 @@ def format(
     numbers: Numbers = "python",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
+    where: WhereFunction | None = None,
 ) -> Generator[Any, Any]:
     """A value of a Python type, or of whatever `oc.Generator` takes, which says what that is.
 
@@ -331,7 +347,7 @@ def format(
     datetime.date(1983, 9, 15)
     """
     checked_model(model, "format()")
-    return _generator("format()", model, sampler, asked_of(python_type, "format()", numbers), forced, stop)
+    return _generator("format()", model, sampler, asked_of(python_type, "format()", numbers), forced, stop, where)
 
 
 @explained
@@ -411,6 +427,6 @@ def _pace(pace: Any) -> int:
 
 
 def _generator(
-    called: str, model: Any, sampler: Any, wanted: Asked, forced: str | None, stop: str
+    called: str, model: Any, sampler: Any, wanted: Asked, forced: str | None, stop: str, where: Any = None
 ) -> Generator[Any, Any]:
-    return Generator._of(*parts_of(called, model, wanted, sampler, stop, forced))
+    return Generator._of(*parts_of(called, model, wanted, sampler, stop, forced, where))

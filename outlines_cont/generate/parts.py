@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from inspect import isroutine
 from typing import Any
 
 from outlines_cont.arguments import shown, word
 from outlines_cont.decode import samplers
 from outlines_cont.decode.samplers.protocol import Sampler, missing_sampler_members
+from outlines_cont.decode.where import checked_where
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -18,7 +20,9 @@ from outlines_cont.state.constraint import Constraint, make_constraint
 Parts = tuple[LanguageModel, Constraint, Sampler[Any], bool]  # and whether runs without a choice are appended
 
 
-def parts_of(called: str, model: Any, asked: Asked, sampler: Any, stop: str, forced: str | None) -> Parts:
+def parts_of(
+    called: str, model: Any, asked: Asked, sampler: Any, stop: str, forced: str | None, where: Any = None
+) -> Parts:
     """The parts of a generator that is asked for. called: who is given them, for errors.
 
     Raises:
@@ -41,7 +45,20 @@ def parts_of(called: str, model: Any, asked: Asked, sampler: Any, stop: str, for
     if asked.kind == "guide" and (vocabulary := asked.options["guide"].vocabulary) != model.vocabulary:
         raise ValueError(f"{called}: a guide over another vocabulary, {vocabulary!r}, than {model!r}")
     constraint = constraint_on(model.vocabulary, asked, stop)
+    if checked_where(where, called) is not None:
+        _check_takes_where(sampler, where)
+        constraint = replace(constraint, where=where)
     return model, constraint, sampler, sampler.forced if forced is None else forced == "canonical"
+
+
+def _check_takes_where(sampler: Sampler[Any], where: Any) -> None:
+    """ValueError if a predicate cannot be asked about what is drawn."""
+    given = f"where={getattr(where, '__name__', None) or shown(where)}"
+    if getattr(sampler, "honours_where", "nothing") == "nothing":
+        raise ValueError(
+            f"{given} with {sampler!r}: this sampler asks no predicates; take greedy(), multinomial(), smc() or "
+            "beam_search()"
+        )
 
 
 def constraint_on(vocabulary: Vocabulary, asked: Asked, stop: str = "elsewhere") -> Constraint:

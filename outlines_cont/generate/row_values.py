@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from outlines_cont.arguments import shown
+from outlines_cont.errors import ConstraintError
 from outlines_cont.state.failed_row import Errors, FailedRow, tell, with_values, without_frames
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState, as_before_failures
@@ -15,8 +17,11 @@ def values_of(
     value: Callable[[Row, SequenceState], Any],
     failures: Sequence[Exception],
     errors: Errors,
+    where: Any = None,
 ) -> list[list[Any]]:
     """B × S nested lists: the value of each live row, or the error that it has instead.
+
+    where: the predicate of their span. A batch row whose samples are all dead, because it refused them, has an error.
 
     value: of a row, or its error, which carries the state that it is given. failures: the errors of rows of this state
     that failed before. errors: "raise" the first error, of these or of a row without a value; "return" all that there
@@ -25,7 +30,7 @@ def values_of(
     values: list[list[Any]] = []
     raised: list[Exception] = []
     try:
-        values, raised = _values_and_errors(state, value, failures, errors == "return")
+        values, raised = _values_and_errors(state, value, failures, errors == "return", where)
         if errors == "raise" and raised:
             raise with_values(raised[0], values)
         return values
@@ -34,7 +39,11 @@ def values_of(
 
 
 def _values_and_errors(
-    state: SequenceState, value: Callable[[Row, SequenceState], Any], failures: Sequence[Exception], earlier: bool
+    state: SequenceState,
+    value: Callable[[Row, SequenceState], Any],
+    failures: Sequence[Exception],
+    earlier: bool,
+    where: Any,
 ) -> tuple[list[list[Any]], list[Exception]]:
     """The values, and the errors that may be raised. earlier: whether those of earlier calls are values, too."""
     before, several = as_before_failures(state), sum(map(len, state.rows)) > 1
@@ -54,4 +63,18 @@ def _values_and_errors(
                     tell(error, (b, s), before, several, without_frames(error))
                     raised.append(error)
                     values[-1].append(error)
+        if where is not None and rows and not values[-1] and not any(isinstance(row, FailedRow) for row in rows):
+            values[-1].append(_unsatisfied(where, (b, 0), before, several))
+            raised += values[-1]
     return values, raised
+
+
+def _unsatisfied(where: Any, place: tuple[int, int], state: SequenceState, several: bool) -> ConstraintError:
+    """That all samples of a batch row are dead."""
+    name = getattr(where, "__name__", None) or shown(where)
+    error = ConstraintError(
+        f"where={name} refused whatever could come next, in every sample. It must accept, with done=False, every text "
+        "that a right one begins with, the empty one, too; more samples may find what is rare"
+    )
+    tell(error, place, state, several, ours=True)
+    return error

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from outlines_cont.arguments import shown
 from outlines_cont.decode.draws import Watch
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import RETRIES, Call
 from outlines_cont.state.constraint import Constraint
@@ -49,7 +51,13 @@ def span_settings(
         hooks=call.hooks,
         top=call.top,
         draft=call.draft,
+        where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
     )
+
+
+def _unweighed(sampler: Sampler) -> str | None:
+    """The sampler, if what a predicate says is not weighed there."""
+    return None if getattr(sampler, "honours_where", "nothing") == "potentials" else shown(sampler)
 
 
 def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:

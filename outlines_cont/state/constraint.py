@@ -52,6 +52,7 @@ class Constraint(ProcessBoundValue):
         wider: makes a guide that reads more spellings than `guide` writes; None: there is none.
         values: what `parse` makes of the texts, by a value that is equal for equal ones: a type, the options of a
             choice. None: a str, or what JSON says.
+        where: a predicate of the text so far, or a log-potential; see docs/weighted.md.
     """
 
     _instead = "Constraint.of(constraint.spec, vocabulary) makes an equal one"
@@ -71,6 +72,7 @@ class Constraint(ProcessBoundValue):
     source: str | None = None
     wider: Callable[[], FullGuide] | None = None
     values: Any = None
+    where: Callable[[str, bool], Any] | None = None
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary, source: str) -> Constraint:
@@ -108,6 +110,7 @@ class Constraint(ProcessBoundValue):
         return (
             self.allows_the_same(other)
             and self.values == other.values
+            and self.where == other.where
             and (self.controller, self.together, self.pace) == (other.controller, other.together, other.pace)
         )
 

@@ -328,7 +328,7 @@ class Model(ProcessBound):
         Without an output type it writes text, without a sampler it draws. Make a generator of what you call more than
         once: it is read and compiled then.
 
-        prompts, max_tokens, options: as a generator is called; output_type, sampler: see `oc.Generator`.
+        prompts, max_tokens, options: as a generator is called; output_type, sampler, where: see `oc.Generator`.
 
         >>> greedy = oc.samplers.greedy()
         >>> model("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ", int, greedy)

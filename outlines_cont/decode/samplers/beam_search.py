@@ -24,6 +24,8 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.places import LOOKS, Places, Spellings, best_of_each, widest
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co, SamplerDefaults
+from outlines_cont.decode.vetting import accepts
+from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.errors import SampleMismatch, level_of_the_user
 from outlines_cont.kernels.laws import Candidates, Law, Option
 from outlines_cont.kernels.likeliest import WIDEST
@@ -47,6 +49,7 @@ class BeamSearch(SamplerDefaults[M_co]):
     joint = True
     ranks_by_logprobs = True
     notes_candidates = True
+    honours_where = "predicates"
 
     def __post_init__(self) -> None:
         if self.distinct == "tokens":
@@ -177,10 +180,16 @@ class BeamSearch(SamplerDefaults[M_co]):
             grown = [h for h in group if not h.status.ready]
             grown += vetting.stopped(live, options)
             lacks_texts = self._take_tokens(grown, live, options, vetting, beams)
-            if not lacks_texts or width >= law.stop or not (vetting.declined or self._cut_off(grown, options, beams)):
+            if (
+                not lacks_texts
+                or width >= law.stop
+                or not (vetting.has_declined or self._cut_off(grown, options, beams))
+            ):
                 break
             width *= 2
             options = law.best(width, [row for _, row in live])
+        if not grown and vetting.refused:
+            raise Unsatisfied
         if not grown:
             raise TooManyRetries("the hooks have banned all that the constraint allows")
         return self.selected(grown)
@@ -227,6 +236,7 @@ class _Vetting:
     def __init__(self, law: Candidates, hooks: HookedStep | None):
         self.law, self.hooks = law, hooks
         self.declined: dict[int, set[int]] = {}  # candidates, by row
+        self.refused = False  # predicates have refused some
         self.made: set[tuple[int, Answer]] = set()  # what rows have become: several may be replaced by the same
         self._answers: dict[tuple[int, int], Answer] = {}
 
@@ -235,23 +245,36 @@ class _Vetting:
         stops = ((h, row, stop) for (h, row), [*_, stop] in zip(live, options, strict=True) if stop[1] > -inf)
         return [ended for h, row, stop in stops for ended in self.taken(h, row, stop)]
 
+    @property
+    def has_declined(self) -> bool:
+        """Whether anything was declined, by hooks or by predicates."""
+        return self.refused or bool(self.declined)
+
     def taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
         """What a hypothesis becomes with this candidate: nothing, if that is declined."""
-        if self.hooks is None:
-            return h.extend(*option)
+        try:
+            if h.settings.where is not None and not accepts(h, option[0]):
+                raise Unsatisfied
+            return h.extend(*option) if self.hooks is None else self._followed(self.hooks, h, row, option)
+        except Unsatisfied:  # or the span after this one refuses its beginning
+            self.refused = True
+            return ()
+
+    def _followed(self, hooks: HookedStep, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
+        """What becomes of it after its hooks were asked."""
         declined = self.declined.get(row, set())
         if option[0] in declined:
             return ()
         law, key = cast(Law, self.law).row(row), (row, option[0])
         if key not in self._answers:
-            self._answers[key] = self.hooks.ask(h, row, option, law)
+            self._answers[key] = hooks.ask(h, row, option, law)
         answer = self._answers[key]
         if isinstance(answer, Resample):
             if answer.filters is not PLAIN:
                 raise ValueError(
                     f"{shown(answer)} under beam search: nothing is drawn at random; decline with Resample()"
                 )
-            self.declined[row] = declined = declined | {option[0]} | self.hooks.banned(answer, option, law)
+            self.declined[row] = declined = declined | {option[0]} | hooks.banned(answer, option, law)
             if len(declined) > h.settings.retries:
                 raise TooManyRetries(
                     f"the hooks declined over {h.settings.retries} candidates of one position (retries)"
@@ -265,7 +288,7 @@ class _Vetting:
         if made in self.made:
             return ()
         self.made.add(made)
-        return self.hooks.follow(h, row, option, law, answer)
+        return hooks.follow(h, row, option, law, answer)
 
 
 def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterator[tuple[Beam, Option]]:

@@ -13,7 +13,7 @@ project's tests (`tests/samplers.py`) tries the contract on any sampler.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, Protocol
+from typing import Generic, Literal, Protocol
 
 from typing_extensions import TypeVar
 
@@ -23,6 +23,9 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state.row import Row
+
+#: What a sampler makes of `where`: nothing, so that it is refused; candidates are declined; or potentials are weighed.
+Honour = Literal["nothing", "predicates", "potentials"]
 
 HypothesisGroups = tuple[tuple[Hypothesis, ...], ...]  # per batch row, its hypotheses
 
@@ -188,6 +191,7 @@ class SamplerDefaults(Generic[M_co]):
     filters: Filters | None = None
     logit_filters: tuple[LogitFilter, ...] = ()
     notes_candidates: bool = False
+    honours_where: Honour = "nothing"
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         return list(enumerate(rows))

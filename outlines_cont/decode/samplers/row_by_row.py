@@ -14,7 +14,9 @@ from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, filtered
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co, One, SamplerDefaults
+from outlines_cont.decode.samplers.protocol import Honour, HypothesisGroups, M_co, One, SamplerDefaults
+from outlines_cont.decode.samplers.rejection import drawn_by_rejection, likeliest_accepted
+from outlines_cont.decode.vetting import vetted
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.laws import Candidates, Law, Option
@@ -50,6 +52,13 @@ class RowByRow(SamplerDefaults[M_co], ABC):
         """The candidate that each of these hypotheses takes, with its log-probabilities, from their rows of the law."""
         ...
 
+    def draw_vetted(self, h: Hypothesis, law: Law, seed: int) -> Option:
+        """The candidate that a hypothesis with a predicate takes (`where`), of those that this accepts.
+
+        Unsatisfied if it accepts none. Default: a TypeError; `honours_where` says who has it.
+        """
+        raise TypeError(f"{self!r} cannot ask a predicate (where=…): it has no draw_vetted()")
+
     @property
     def filters(self) -> Filters:
         """What it draws by. Hooks and branches may change some of it for a draw. Default: nothing."""
@@ -71,6 +80,9 @@ class RowByRow(SamplerDefaults[M_co], ABC):
         """The law that a hypothesis draws from, of one row, and what it takes. With filters of its own it is drawn at
         random, whatever the sampler does elsewhere."""
         law = self.warped(law, [h], filters)
+        if vetted(h):
+            draw = self.draw_vetted if filters is PLAIN else drawn_by_rejection
+            return law, draw(h, cast(Law, law), seed)
         if filters is PLAIN:
             return law, self.draw([h], law, seed)[0]
         return law, law.drawn([random_key(seed, h.lineage, h.position, h.attempt)])[0]
@@ -99,6 +111,9 @@ class RowByRow(SamplerDefaults[M_co], ABC):
 
             extended = []
             for i, (h, option) in enumerate(zip(live, options, strict=True)):
+                if isinstance(option, Exception):
+                    extended.append(failing(h, option))
+                    continue
                 try:
                     extended.append(hooks.settle(h, i, option, cast(Law, laws(i)), redraw))
                 except Exception as error:
@@ -119,13 +134,30 @@ class RowByRow(SamplerDefaults[M_co], ABC):
 
     def _drawn(
         self, live: Sequence[Hypothesis], law: Candidates, seed: int
-    ) -> tuple[Callable[[int], Candidates], Sequence[Option]]:
-        """The law of each row, and what these hypotheses take. Some follow branches with filters of their own."""
+    ) -> tuple[Callable[[int], Candidates], Sequence[Option | Exception]]:
+        """The law of each row, and what these hypotheses take. Some follow branches with filters of their own, or have
+        predicates: in place of what one of these takes there may be an error."""
+        if any(h.settings.where is not None for h in live):
+            return self._drawn_vetted(live, law, seed)
         if all(h.at.followed.filters is PLAIN for h in live):
             law = self.warped(law, live)
             return law.row, self.draw(live, law, seed)
         each = [self.draw_by(h, law.row(i), h.at.followed.filters, seed) for i, h in enumerate(live)]
         laws, options = zip(*each, strict=True)
+        return laws.__getitem__, options
+
+    def _drawn_vetted(
+        self, live: Sequence[Hypothesis], law: Candidates, seed: int
+    ) -> tuple[Callable[[int], Candidates], Sequence[Option | Exception]]:
+        laws, options = [], []
+        for i, h in enumerate(live):
+            row: Candidates = law.row(i)
+            try:
+                row, option = self.draw_by(h, row, h.at.followed.filters, seed)
+            except Exception as error:
+                option = error
+            laws.append(row)
+            options.append(option)
         return laws.__getitem__, options
 
 
@@ -135,7 +167,9 @@ def _in_place_of_ready(groups: HypothesisGroups, extended: Iterable[tuple[Hypoth
     return tuple(tuple(x for h in group for x in (next(next_ones) if h.status.ready else (h,))) for group in groups)
 
 
-def _extended(h: Hypothesis, option: Option) -> tuple[Hypothesis, ...]:
+def _extended(h: Hypothesis, option: Option | Exception) -> tuple[Hypothesis, ...]:
+    if isinstance(option, Exception):
+        return failing(h, option)
     try:
         return h.extend(*option)
     except Exception as error:
@@ -148,8 +182,15 @@ class Greedy(RowByRow[One]):
 
     logit_filters: tuple[LogitFilter, ...] = ()
 
+    @property
+    def honours_where(self) -> Honour:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return "predicates" if type(self).draw is Greedy.draw else "nothing"
+
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
         return law.greedy()
+
+    def draw_vetted(self, h: Hypothesis, law: Law, seed: int) -> Option:
+        return likeliest_accepted(h, law)
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
         return values, [values.index(max(values))]
@@ -188,8 +229,15 @@ class Multinomial(RowByRow[M_co]):
     def filters(self) -> Filters:
         return Filters(self.temperature, self.top_k, self.top_p, self.min_p)
 
+    @property
+    def honours_where(self) -> Honour:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return "potentials" if type(self).draw is Multinomial.draw else "nothing"
+
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
         return law.drawn([random_key(seed, h.lineage, h.position, h.attempt) for h in live])
+
+    def draw_vetted(self, h: Hypothesis, law: Law, seed: int) -> Option:
+        return drawn_by_rejection(h, law, seed)
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
         number = uniform(seed, h.lineage, h.position, h.attempt)

@@ -51,7 +51,7 @@ class Particles(Multinomial[M_co]):
 
     def selected(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
         """One batch row's particles, the finished ones among them, drawn anew if their weights have grown apart."""
-        live = [h for h in group if not h.status.elsewhere]
+        live = [h for h in group if _weighed(h)]
         if all(h.status.finished for h in live):
             return tuple(group)
         rows = [h.scored_row for h in live]
@@ -60,7 +60,13 @@ class Particles(Multinomial[M_co]):
         # equal weights are not told from each other by rounding
         if particles.effective_sample_size(importance) >= self.threshold * len(live) * (1 - 1e-6):
             return tuple(group)
-        places = particles.drawn(importance, seed, live[0].lineage, longest, "systematic")
+        first = next(h for h in live if not h.row.dead)
+        places = particles.drawn(importance, seed, first.lineage, longest, "systematic")
         marks = [row.resampled(level).resamplings[-1] for row in rows]
         new = iter([live[place].resampled(marks[place], copy) for place, copy in particles.numbered(places)])
-        return tuple(h if h.status.elsewhere else next(new) for h in group)
+        return tuple(next(new) if _weighed(h) else h for h in group)
+
+
+def _weighed(h: Hypothesis) -> bool:
+    """Whether it is a particle. One that has died is, and weighs nothing; one that was dead before stays so."""
+    return h.status.died or not h.status.elsewhere

@@ -92,6 +92,7 @@ class GeneratorRecipe:
     controller: Any
     together: bool
     pace: int
+    where: Any = None
 
     @classmethod
     def of(cls, generator: Generator[Any, Any]) -> GeneratorRecipe:
@@ -109,12 +110,14 @@ class GeneratorRecipe:
             constraint.controller,
             constraint.together,
             constraint.pace,
+            constraint.where,
         )
 
     def made(self, model: LanguageModel) -> Generator[Any, Any]:
         """An equal generator; its values are plain."""
         constraint = Constraint.of(self.spec, model.vocabulary, ELSEWHERE)
         controlled = replace(constraint, controller=self.controller, together=self.together, pace=self.pace)
+        controlled = replace(controlled, where=self.where)
         return Generator._of(model, controlled, self.sampler, self.forced)
 
 

@@ -82,6 +82,8 @@ class _SpecificationWriter:
         if constraint.controller is not None:
             written["controller"] = self.value(constraint.controller)
             written |= {"together": constraint.together, "pace": constraint.pace}
+        if constraint.where is not None:
+            written["where"] = self.value(constraint.where)
         if constraint.kind == "guide":
             self.unknown.append(f"the guide {shown(constraint.guide)}")
         return written
