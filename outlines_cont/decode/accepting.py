@@ -96,6 +96,8 @@ def _refuse_what_needs_logits(groups: HypothesisGroups, sampler: Sampler) -> Non
         reason = f"{sampler!r} compares the rows, by what they draw and by what they could"
     elif any(h.status.scoring for h in going):
         reason = "a choice by sequence compares the scores of all its options"
+    elif any(h.row.beside for h in going):
+        reason = "the law of a row with contexts beside it is combined of the logits of all"
     elif any(h.settings.hooks for h in going):
         reason = "hooks are shown the law of each draw"
     elif any(h.settings.top for h in going):

@@ -12,6 +12,16 @@ from torch import Tensor
 from outlines_cont.arguments import shown
 from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.branching import Branching, branches_of
+from outlines_cont.decode.combining.context_answers import (
+    AnsweredNeed,
+    ContextAnswers,
+    answered,
+    context_needs,
+    drawn_from,
+    model_answers,
+)
+from outlines_cont.decode.combining.context_reads import asked_contexts, other_models
+from outlines_cont.decode.combining.mixture import PURE, Mixtures, combined_law
 from outlines_cont.decode.electing import elected, option_needs, option_scores
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
 from outlines_cont.decode.filters import PLAIN
@@ -38,7 +48,6 @@ from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
 
-AnsweredNeed = tuple[Need, int, int, Claim | None]  # a need, its lines of the logits (from, to), and a claim
 # What options score; and for each of their needs, as which pending row it was read, and a claim.
 Election = tuple[OptionScores, list[tuple[int, Claim | None]]]
 
@@ -123,7 +132,8 @@ class Frontier(ProcessBoundValue):
     @cached_property
     def pending(self) -> tuple[Need, ...]:
         """The logits that the next step needs: one need for each row that has not ended, several for one that waits for
-        whole options, and none for those that wait for the same ones.
+        whole options, and none for those that wait for the same ones. After the need of a row come those of the
+        contexts beside it (`beside=`) that its own model reads.
 
         >>> f = oc.generate.text(model).begin(["Mira is", "Mira"])
         >>> [(need.token_ids, need.wanted) for need in f.pending]
@@ -132,6 +142,23 @@ class Frontier(ProcessBoundValue):
         needs: list[Need] = []
         for h in self._asking():
             needs += [h.need(len(needs))] if h.status.scoring is None else option_needs(h, len(needs))
+            if h.fed.contexts:
+                needs += context_needs(h, needs[-1], None, len(needs))
+        return tuple(needs)
+
+    def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
+        """What the next step asks another model, about the contexts beside rows that are of that model. The step itself
+        reads them: whoever gives logits gives those of `pending`.
+
+        >>> other = oc.load()
+        >>> f = oc.generate.text(model).begin("The sky is", beside=[(other.state("The sea is"), 1.0)])
+        >>> [need.token_ids for need in f.pending_of(other)] == [other.state("The sea is").rows[0][0].ids]
+        True
+        """
+        needs: list[Need] = []
+        for h in self._asking():
+            if h.fed.contexts:
+                needs += context_needs(h, h.need(0), model, len(needs))
         return tuple(needs)
 
     def _asking(self) -> Iterator[Hypothesis]:
@@ -169,6 +196,7 @@ class Frontier(ProcessBoundValue):
         for h in self._asking():
             scoring = h.status.scoring
             drawing += [h.may_draw] * (1 if scoring is None else len(scoring.needs))
+            drawing += [False] * len(asked_contexts(h.fed.contexts, None))
         return tuple(drawing)
 
     def prepare(self) -> None:
@@ -189,11 +217,15 @@ class Frontier(ProcessBoundValue):
         if self.prepared is NOTHING_PREPARED:
             object.__setattr__(self, "prepared", prepared(self.groups, self.model.device))
 
-    def step(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> Frontier:
+    def step(
+        self, logits: Tensor, claims: Sequence[Claim | None] | None = None, *, proposal: Tensor | None = None
+    ) -> Frontier:
         """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
 
         claims: on the keys and values of the needs' tokens. None, the default: those that `model.logits` or
         `model.read` made when they computed these needs; logits from elsewhere have none.
+        proposal: other logits of the same shape, which tokens are drawn by; their log-probabilities stay those of
+        `logits`, and `log_importance` weighs the difference.
 
         >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
         >>> logits = model.logits(f.pending)
@@ -201,11 +233,13 @@ class Frontier(ProcessBoundValue):
         ('The sky is blue', 'The sky is,')
         """
         try:
-            groups, live, lines = self._answered(logits, claims)
+            groups, live, lines, mixtures = self._answered(logits, claims)
             if live:
+                if proposal is not None:
+                    mixtures = drawn_from(proposal, logits, self.sampler, mixtures, lines)
                 if lines != list(range(len(logits))):
                     logits = logits[lines]
-                groups = self._drawn(groups, live, logits)
+                groups = self._drawn(groups, live, logits, mixtures)
             return self._after(groups)
         except TooManyRetries as error:
             raise self._limit(error) from None
@@ -245,14 +279,20 @@ class Frontier(ProcessBoundValue):
         except TooManyRetries as error:
             raise self._limit(error) from None
 
-    def _drawn(self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor) -> HypothesisGroups:
-        """The hypotheses after a draw for each that is live. logits: `[live, V]`."""
+    def _drawn(
+        self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor, mixtures: Mixtures
+    ) -> HypothesisGroups:
+        """The hypotheses after a draw for each that is live. logits: `[live, V]`; mixtures: of those whose law is
+        combined."""
         with self.scratch as scratch:
 
             def law(places: list[int]) -> Candidates:
                 each = [live[place] for place in places]
                 self._check_filters(each)
                 lines = logits if len(each) == len(live) else logits[places]
+                if mixtures:
+                    mixed = [mixtures.get(place, PURE) for place in places]
+                    return combined_law(each, lines, mixed, scratch, self.prepared.masks)
                 plain = bool(self.sampler.logit_filters) or any(h.settings.shows_law for h in each)
                 return law_of(each, lines, scratch, plain, self.prepared.masks)
 
@@ -297,10 +337,12 @@ class Frontier(ProcessBoundValue):
 
     def _answered(
         self, logits: Tensor, claims: Sequence[Claim | None] | None
-    ) -> tuple[HypothesisGroups, list[Hypothesis], list[int]]:
-        """The hypotheses with their tokens scored and their options chosen; those that are ready, and the line of the
-        logits after the last token of each of these."""
+    ) -> tuple[HypothesisGroups, list[Hypothesis], list[int], Mixtures]:
+        """The hypotheses with their tokens scored and their options chosen; those that are ready, the line of the
+        logits after the last token of each of these, and by their places what laws are combined of."""
         answers = self._answers(logits, claims)
+        beside = model_answers(answers, logits, self._other_models, self.pending_of)
+        mixtures: Mixtures = {}
         elections: dict[OptionScoring, Election] = {}
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
@@ -320,15 +362,27 @@ class Frontier(ProcessBoundValue):
                 else:
                     need, begin, end, claim = next(answers)
                     branching = self.prepared.answers.pop(h, branches_of)
-                    h = h.read(need.row, need.length, claim)
-                    for x in _scored(h, logits, begin, branching) if h.unscored or h.status.ending else (h,):
+                    combination = h.span.row.beside
+                    if combination is None:
+                        contexts, h = None, h.read(need.row, need.length, claim)
+                    else:
+                        contexts = answered(h, beside)
+                        h = h.read(need.row, need.length, claim, contexts.contexts)
+                    for x in _scored(h, logits, begin, branching, contexts) if h.unscored or h.status.ending else (h,):
                         grown.append(x)
                         if x.status.ready:
+                            if contexts is not None and combination is not None:
+                                mixtures[len(live)] = contexts.mixture(combination)
                             live.append(x)
                             lines.append(end - 1)
             only_elected = elects and len(live) == before
             groups.append(self._selected(tuple(grown)) if only_elected else tuple(grown))
-        return tuple(groups), live, lines
+        return tuple(groups), live, lines, mixtures
+
+    @property
+    def _other_models(self) -> list[LanguageModel]:
+        """Those that read contexts beside rows, besides the rows' own."""
+        return other_models([h.fed.contexts for group in self.groups for h in group if h.fed.contexts])
 
     def _elected(self, h: Hypothesis, election: Election) -> Sequence[Hypothesis]:
         scores, reads = election
@@ -438,11 +492,15 @@ def _election(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) ->
     return option_scores(h, logits[each[0][1] : each[-1][2]]), [(need.row, claim) for need, _, _, claim in each]
 
 
-def _scored(h: Hypothesis, logits: Tensor, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
+def _scored(
+    h: Hypothesis, logits: Tensor, line: int, branching: Branching, contexts: ContextAnswers | None
+) -> tuple[Hypothesis, ...]:
     """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
     ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
     logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
     try:
-        return scored(h, logprobs, branching)
+        if contexts is None:
+            return scored(h, logprobs, branching)
+        return scored(h, logprobs, branching, contexts.proposals(h, logits, line, ids, logprobs))
     except Exception as error:
         return failing(h, error)

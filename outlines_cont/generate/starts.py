@@ -69,7 +69,13 @@ def gone_on(settings: SpanSettings, row: Row, index: int, given_out: bool) -> tu
     if made is not None and constraint.kind == "text":
         constraint = constraint.stopping_at(made.stop_at, made.include_stop)
     hypotheses = resumed(
-        replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes, healed=piece.origin.healed),
+        replace(
+            settings,
+            constraint=constraint,
+            stop_bytes=constraint.stop_bytes,
+            healed=piece.origin.healed,
+            combined=piece.origin.combined,
+        ),
         row,
         index,
     )

@@ -409,7 +409,7 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
     for _, options in notes.candidates:
         for candidate, *scores in options:
-            fine = candidate <= size and not max(scores) > ROUNDING
+            fine = candidate <= size and not max(scores[:1] if record.combined else scores) > ROUNDING
             _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
 
 

@@ -103,6 +103,18 @@ class Row(ProcessBoundValue):
         return fsum([*(v for v in self.logprobs if v is not None), *stops])
 
     @property
+    def combined_weight(self) -> float:
+        """The weight, where spans whose law was combined count by that law. (Beams record it before the constraint.)"""
+        values = [value for value in self.logprobs if value is not None]
+        values += [stop.logprob for _, stop in self.stops]
+        for start, end, piece in self.placed:
+            if piece.kind == "generated" and piece.origin.combined:
+                pairs = zip(self.proposals[start:end], self.logprobs[start:end], strict=True)
+                values += [(proposal or 0.0) - (logprob or 0.0) for proposal, logprob in pairs]
+                values += [stop.proposal - stop.logprob for _, stop in piece.stops]
+        return fsum(values)
+
+    @property
     def length_penalty(self) -> float:
         """The length penalty of the last generated span."""
         return next((p.origin.length_penalty for p in reversed(self.pieces) if p.origin.kind == "generated"), 0.0)
