@@ -11,10 +11,12 @@ from torch import Tensor
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.accepting import accepted, checked_draws
+from outlines_cont.decode.branch_filters import check_branch_filters
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.combining.context_answers import (
     AnsweredNeed,
     ContextAnswers,
+    Sources,
     answered,
     context_needs,
     drawn_from,
@@ -24,7 +26,6 @@ from outlines_cont.decode.combining.context_reads import asked_contexts, other_m
 from outlines_cont.decode.combining.mixture import PURE, Mixtures, combined_law
 from outlines_cont.decode.electing import elected, option_needs, option_scores
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
-from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import law_of
@@ -288,7 +289,7 @@ class Frontier(ProcessBoundValue):
 
             def law(places: list[int]) -> Candidates:
                 each = [live[place] for place in places]
-                self._check_filters(each)
+                check_branch_filters(self.sampler, each)
                 lines = logits if len(each) == len(live) else logits[places]
                 if mixtures:
                     mixed = [mixtures.get(place, PURE) for place in places]
@@ -324,24 +325,13 @@ class Frontier(ProcessBoundValue):
     def _limit(self, error: TooManyRetries) -> HookLimit:
         return HookLimit(f"{error}; error.state holds the rows so far", self.state)
 
-    def _check_filters(self, live: Sequence[Hypothesis]) -> None:
-        """ValueError for a branch that changes the sampler's law where the sampler has none that could be changed."""
-        if self.sampler.filters is not None:
-            return
-        for h in live:
-            if h.at.followed.filters is not PLAIN:
-                raise ValueError(
-                    f"a branch with {h.at.followed.filters} under {self.sampler!r}: this sampler draws nothing at "
-                    "random by a law that could be changed"
-                )
-
     def _answered(
         self, logits: Tensor, claims: Sequence[Claim | None] | None
     ) -> tuple[HypothesisGroups, list[Hypothesis], list[int], Mixtures]:
         """The hypotheses with their tokens scored and their options chosen; those that are ready, the line of the
         logits after the last token of each of these, and by their places what laws are combined of."""
         answers = self._answers(logits, claims)
-        beside = model_answers(answers, logits, self._other_models, self.pending_of)
+        sources: Sources | None = None  # of answers about contexts
         mixtures: Mixtures = {}
         elections: dict[OptionScoring, Election] = {}
         groups: list[tuple[Hypothesis, ...]] = []
@@ -366,7 +356,8 @@ class Frontier(ProcessBoundValue):
                     if combination is None:
                         contexts, h = None, h.read(need.row, need.length, claim)
                     else:
-                        contexts = answered(h, beside)
+                        sources = sources or model_answers(answers, logits, self._other_models, self.pending_of)
+                        contexts = answered(h, sources)
                         h = h.read(need.row, need.length, claim, contexts.contexts)
                     for x in _scored(h, logits, begin, branching, contexts) if h.unscored or h.status.ending else (h,):
                         grown.append(x)

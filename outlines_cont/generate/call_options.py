@@ -10,10 +10,13 @@ from typing import Any, TypedDict, cast
 from outlines_cont.arguments import flag, half_character, is_whole, shown, takes_one, whole_number, word
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.generate.combined_options import Beside, check_combined, checked_beside, checked_weight
 from outlines_cont.generate.option_words import Seam
 from outlines_cont.hints import unknown_argument
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.keys import Keys, checked_keys
+from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.state import SequenceState
 
 KEYS_OF_A_STATE = "the rows of a state have theirs, and state.keyed([…]) gives them others"
 RETRIES = 100  # where nobody says how many
@@ -65,6 +68,15 @@ class CallOptions(TypedDict, total=False):
         resume: whether to go on with the span that was cut, as `resume(state)` does, instead of beginning a new one.
             Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
             take back what comes before it.
+        beside: other contexts whose laws are combined with the model's own: pairs of a prompt, or a state (of this
+            model, or of another one of equal vocabulary), and a weight. What is generated is appended to all of them,
+            and they stay with the state, as `state.beside`, for the next call; `[]` leaves them out. See
+            docs/combined.md.
+        own: the weight of the model's own log-probabilities beside them; by default 1.
+        normalize: whether each token's combined law is taken as a law of its own, the default; False for a product of
+            experts, whose sum at each step is weighed (`log_importance`).
+        proposal: what tokens are drawn from instead of the model's own law, by which they are weighed: a prompt or a
+            state, of this model or another one, or a temperature. The same as `beside=[(proposal, 1.0)], own=0.0`.
     """
 
     stop_at: StopAt
@@ -79,6 +91,10 @@ class CallOptions(TypedDict, total=False):
     top: int
     errors: Errors
     resume: bool
+    beside: Beside | None
+    own: float
+    normalize: bool
+    proposal: Prompts | SequenceState | float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +114,10 @@ class Call:
     top: int = 0
     errors: Errors = "raise"
     resume: bool = False
+    beside: tuple[tuple[Any, float], ...] | None = None
+    own: float | None = None
+    normalize: bool | None = None
+    proposal: Any = None
 
     def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """`stop_at` as a tuple of strings. ValueError for an id that stands for none.
@@ -135,10 +155,14 @@ class Call:
             "progress": _bool("progress"),
             "errors": checked_errors,
             "resume": _bool("resume"),
+            "beside": checked_beside,
+            "own": checked_weight,
+            "normalize": _bool("normalize"),
         }
         given = cast("dict[str, Any]", options)
         if given.get("resume") is True:
             _check_resumption(called, given)
+        check_combined(called, given)
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
         return cls(max_tokens=_budget(max_tokens), **values)
 

@@ -21,7 +21,11 @@ def beside_of(model: LanguageModel, rows: Rows) -> Iterator[tuple[LanguageModel 
         raise ValueError("the laws of these rows are combined in different ways: look at some of them, state[i, j]")
     first = live[0].beside if live else None
     for place, context in enumerate(first.contexts if first else ()):
-        yield context.model, context.weight, [[_context_row(context.model or model, row, place) for row in group] for group in rows]
+        yield (
+            context.model,
+            context.weight,
+            [[_context_row(context.model or model, row, place) for row in group] for group in rows],
+        )
 
 
 def _context_row(model: LanguageModel, row: Row, place: int) -> Row:

@@ -350,7 +350,17 @@ class Row(ProcessBoundValue):
 
 
 DEAD = Row(dead=True)
-_set_ids, _set_logprobs, _set_proposals, _set_pieces, _set_lineage, _set_claim, _set_dead, _set_resamplings, _set_beside = (
+(
+    _set_ids,
+    _set_logprobs,
+    _set_proposals,
+    _set_pieces,
+    _set_lineage,
+    _set_claim,
+    _set_dead,
+    _set_resamplings,
+    _set_beside,
+) = (
     vars(Row)[name].__set__
     for name in ("ids", "logprobs", "proposals", "pieces", "lineage", "claim", "dead", "resamplings", "beside")
 )

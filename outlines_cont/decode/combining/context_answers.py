@@ -75,9 +75,7 @@ def _in_order(needs: Sequence[Need], logits: Tensor, claims: Sequence[Claim | No
         begin += len(need.wanted)
 
 
-def drawn_from(
-    proposal: Any, logits: Tensor, sampler: Sampler, mixtures: Mixtures, lines: Sequence[int]
-) -> Mixtures:
+def drawn_from(proposal: Any, logits: Tensor, sampler: Sampler, mixtures: Mixtures, lines: Sequence[int]) -> Mixtures:
     """The laws of `step(logits, proposal=…)`, by the places of the rows that draw; lines: of these.
 
     TypeError or ValueError for a proposal that is none, and where nothing can be drawn from it.
@@ -106,7 +104,9 @@ class ContextAnswers(NamedTuple):
         parts = [Part(beside.contexts[i].weight, answer.logits, answer.end - 1 - back) for i, answer in self.answers]
         return Mixture.of(beside, parts)
 
-    def proposals(self, h: GrowingRow, logits: Tensor, begin: int, tokens: Sequence[int], logprobs: Sequence[float]) -> list[float]:
+    def proposals(
+        self, h: GrowingRow, logits: Tensor, begin: int, tokens: Sequence[int], logprobs: Sequence[float]
+    ) -> list[float]:
         """What stands for the law of tokens that were given, not drawn: nothing is drawn, but a product weighs them.
 
         logits: those of the rows, of which the lines from `begin` on are this row's.
