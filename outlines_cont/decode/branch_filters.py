@@ -16,6 +16,6 @@ def check_branch_filters(sampler: Sampler, live: Sequence[Hypothesis]) -> None:
     for h in live:
         if h.at.followed.filters is not PLAIN:
             raise ValueError(
-                f"a branch with {h.at.followed.filters} under {sampler!r}: this sampler draws nothing at random by a law "
-                "that could be changed"
+                f"a branch with {h.at.followed.filters} under {sampler!r}: this sampler draws nothing at random by a "
+                "law that could be changed"
             )

@@ -14,6 +14,7 @@ from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.branch_filters import check_branch_filters
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.combining.context_answers import (
+    NO_CONTEXTS,
     AnsweredNeed,
     ContextAnswers,
     Sources,
@@ -331,7 +332,7 @@ class Frontier(ProcessBoundValue):
         """The hypotheses with their tokens scored and their options chosen; those that are ready, the line of the
         logits after the last token of each of these, and by their places what laws are combined of."""
         answers = self._answers(logits, claims)
-        sources: Sources | None = None  # of answers about contexts
+        sources: Sources = []  # of answers about contexts
         mixtures: Mixtures = {}
         elections: dict[OptionScoring, Election] = {}
         groups: list[tuple[Hypothesis, ...]] = []
@@ -352,18 +353,15 @@ class Frontier(ProcessBoundValue):
                 else:
                     need, begin, end, claim = next(answers)
                     branching = self.prepared.answers.pop(h, branches_of)
-                    combination = h.span.row.beside
-                    if combination is None:
-                        contexts, h = None, h.read(need.row, need.length, claim)
-                    else:
+                    contexts = NO_CONTEXTS
+                    if h.span.row.beside is not None:
                         sources = sources or model_answers(answers, logits, self._other_models, self.pending_of)
                         contexts = answered(h, sources)
-                        h = h.read(need.row, need.length, claim, contexts.contexts)
+                    h = h.read(need.row, need.length, claim, contexts.contexts)
                     for x in _scored(h, logits, begin, branching, contexts) if h.unscored or h.status.ending else (h,):
                         grown.append(x)
                         if x.status.ready:
-                            if contexts is not None and combination is not None:
-                                mixtures[len(live)] = contexts.mixture(combination)
+                            mixtures.update(contexts.mixture_at(len(live)))
                             live.append(x)
                             lines.append(end - 1)
             only_elected = elects and len(live) == before
@@ -484,13 +482,13 @@ def _election(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) ->
 
 
 def _scored(
-    h: Hypothesis, logits: Tensor, line: int, branching: Branching, contexts: ContextAnswers | None
+    h: Hypothesis, logits: Tensor, line: int, branching: Branching, contexts: ContextAnswers
 ) -> tuple[Hypothesis, ...]:
     """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
     ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
     logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
     try:
-        if contexts is None:
+        if contexts is NO_CONTEXTS:
             return scored(h, logprobs, branching)
         return scored(h, logprobs, branching, contexts.proposals(h, logits, line, ids, logprobs))
     except Exception as error:

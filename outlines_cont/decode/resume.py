@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from outlines_cont.decode.combining.context_reads import with_claims
+from outlines_cont.decode.combining.context_reads import check_shared, with_claims
 from outlines_cont.decode.growing_span import walked_back
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import asked, scored, settled, waiting_for_options
@@ -26,11 +26,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit."""
     row = row.sealed()
     head, piece = row.before(index), row.pieces[index]
-    if row.beside is not None and head.beside is None:
-        raise ValueError(
-            "resume() of a span that began before the contexts beside its row (state.beside) share its tokens: leave "
-            "them out, beside=[], or give others"
-        )
+    check_shared(head, row)
     here = slice(len(head), None)
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
     notes = piece.origin.notes.before(piece.hi)

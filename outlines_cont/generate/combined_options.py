@@ -46,17 +46,15 @@ def check_combined(called: str, given: Mapping[str, Any]) -> None:
             f"{called}: {unused[0]}={shown(given[unused[0]])} says how the laws of other contexts are combined, and "
             "there are none: give beside=[(prompt or state, weight), …]"
         )
-    if beside and isinstance(beside, (list, tuple)) and given.get("own", 1.0) == 0:
-        weights = [pair[1] for pair in beside if isinstance(pair, (list, tuple)) and len(pair) == 2]
-        if weights and not any(isinstance(weight, (int, float)) and weight for weight in weights):
-            raise ValueError(f"{called}: own=0 and all weights of beside=… are 0, so that no law is left to draw from")
+    if beside and given.get("own", 1.0) == 0 and not any(weight for _, weight in checked_beside(beside) or ()):
+        raise ValueError(f"{called}: own=0 and all weights of beside=… are 0, so that no law is left to draw from")
 
 
 def _check_proposal(called: str, given: Mapping[str, Any], proposal: Any) -> None:
     if others := [name for name in ("beside", "own", "normalize") if given.get(name) is not None]:
         raise ValueError(
-            f"{called} takes proposal= or {others[0]}=, not both: proposal=p is beside=[(p, 1.0)], own=0.0, the law that "
-            "is drawn from"
+            f"{called} takes proposal= or {others[0]}=, not both: proposal=p is beside=[(p, 1.0)], own=0.0, the law "
+            "that is drawn from"
         )
     if (
         isinstance(proposal, (int, float))

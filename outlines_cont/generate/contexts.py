@@ -19,7 +19,7 @@ from outlines_cont.state.state import SequenceState
 
 
 class GivenContext(NamedTuple):
-    """A context of a call: its rows, one for each batch row or row, or one for all; its weight; what the user calls it."""
+    """A context of a call: its rows, one for each row or batch row, or one for all; its weight; its name in errors."""
 
     state: SequenceState
     weight: float
@@ -44,17 +44,12 @@ def with_contexts(
             raise ValueError(f"proposal= under {sampler!r}: it draws nothing, so that nothing could be drawn elsewhere")
     if call.beside is None and call.proposal is None:
         return state
-    contexts, main_weight = list(_given(state, call)), 1.0 if call.own is None else call.own
-    if call.proposal is not None:
-        main_weight = 1.0 / call.proposal if is_number(call.proposal) else 0.0
-    normalize = call.normalize is not False
-    if not contexts and main_weight == 1.0:
-        rows = [[row if row.beside is None else replace(row, beside=None) for row in group] for group in state.rows]
-        return SequenceState(state.model, rows, state.shape[1])
+    contexts, main_weight = list(_given(state, call)), _main_weight(call)
+    normalize, alone = call.normalize is not False, not contexts and main_weight == 1.0
 
     def placed(row: Row, b: int, s: int) -> Row:
-        if row.dead:
-            return row
+        if row.dead or alone:
+            return replace(row, beside=None) if row.beside else row
         try:
             shared = start(row)
             others = tuple(_context(each, each.row(b, s), state.model, len(row) - shared) for each in contexts)
@@ -66,6 +61,13 @@ def with_contexts(
     return SequenceState(state.model, rows, state.shape[1])
 
 
+def _main_weight(call: Call) -> float:
+    """That of the model's own law."""
+    if call.proposal is not None:
+        return 1.0 / call.proposal if is_number(call.proposal) else 0.0
+    return 1.0 if call.own is None else call.own
+
+
 def _given(state: SequenceState, call: Call) -> Iterator[GivenContext]:
     """The contexts that a call names. TypeError or ValueError for those that cannot stand beside the state."""
     pairs = [(each, weight, f"beside[{i}]") for i, (each, weight) in enumerate(call.beside or ())]
@@ -75,8 +77,7 @@ def _given(state: SequenceState, call: Call) -> Iterator[GivenContext]:
         context = _read(state.model, each, name)
         if context.model is not state.model and context.model.vocabulary != state.model.vocabulary:
             raise ValueError(
-                f"{name} is a state of {context.model!r}, whose vocabulary is another one than that of {state.model!r}: "
-                "laws are combined token by token, of equal vocabularies"
+                f"{name} is a state of {context.model!r}, whose vocabulary is not that of {state.model!r}: laws are combined token by token, of equal vocabularies"
             )
         batch, samples = context.shape[:2]
         wanted, several = state.shape[:2]
@@ -125,6 +126,7 @@ def check_carried(state: SequenceState, call: Call) -> None:
             piece = next((piece for piece in reversed(row.pieces) if piece.kind == "generated"), None)
             if piece and piece.origin.combined and row.beside is None and piece.finished != "stop":
                 raise ValueError(
-                    f"row ({b}, {s}) ends in a span whose law was combined with that of other contexts, and the state has "
-                    "these no longer: give them to this call, beside=[(state, weight), …], or beside=[] to go on without"
+                    f"row ({b}, {s}) ends in a span whose law was combined with that of other contexts, and the state "
+                    "has these no longer: give them to this call, beside=[(state, weight), …], or beside=[] to go on "
+                    "without"
                 )

@@ -90,8 +90,8 @@ class OriginRecord(_Record):
 
 
 class RowRecord(_Record):
-    """See `Row`; `pieces`: the number of each one's origin, and which of its tokens these are; `beside`: the number of a
-    combination in the header."""
+    """See `Row`; `pieces`: the number of each one's origin, and which of its tokens these are; `beside`: the number of
+    a combination in the header."""
 
     length: Count
     pieces: Listed[tuple[Count, Count, Count]] = []
@@ -229,8 +229,7 @@ def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabular
     """
     size = len(vocabulary)
     _check_values("ids", tensors, lambda ids: (ids < 0) | (ids >= size), f": the vocabulary has {size} tokens")
-    weighed = any(record.combined for record in header.origins)  # what a product is weighed by has no bound
-    for name in ("logprobs",) if weighed else ("logprobs", "proposals"):
+    for name in _bounded(header):
         _check_values(name, tensors, lambda values: values > ROUNDING, " is no log-probability")
     for b, group in enumerate(header.rows):
         _check(len(group) == header.samples, f"rows[{b}] has {len(group)} samples, not {header.samples}")
@@ -301,6 +300,11 @@ def _where(drawn: Tensor, values: Tensor) -> Iterator[float | None]:
         yield from (next(scores) if was_drawn else None for was_drawn in part.tolist())
 
 
+def _bounded(header: Header) -> tuple[str, ...]:
+    """Which scores are log-probabilities: of a product of laws, what stands for the law drawn from has no bound."""
+    return ("logprobs",) if any(record.combined for record in header.origins) else ("logprobs", "proposals")
+
+
 def _combinations(header: Header, size: int) -> list[Combination | None]:
     combinations = []
     for i, each in enumerate(combinations_of(header.combinations, size)):
@@ -361,8 +365,8 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
     stops = [*([record.stop] if record.stop else []), *(segment.stop for segment in record.segments)]
     for stop in stops:
-        scores = stop.logprob if record.combined else max(stop.logprob, stop.proposal)
-        _check(not scores > ROUNDING, f"{where}: a stop without a log-probability")
+        scores = [stop.logprob, stop.proposal]
+        _check(not max(_of_the_model(scores, record)) > ROUNDING, f"{where}: a stop without a log-probability")
         _check(max(stop.dropped or [0]) < size, f"{where}: a stop drops a token that the vocabulary does not have")
     borders = [at for segment in record.segments for at in (segment.begin, segment.end)]
     _check(borders == sorted(borders), f"{where}: segments that do not follow each other")
@@ -390,6 +394,11 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     )
 
 
+def _of_the_model(scores: list[float], record: OriginRecord) -> list[float]:
+    """Those that are log-probabilities, see `_bounded`."""
+    return scores[:1] if record.combined else scores
+
+
 def _check_chat(record: OriginRecord, where: str) -> None:
     """What a chat template wrote was given, and comes with its messages."""
     if record.chat is not None:
@@ -409,7 +418,7 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
     for _, options in notes.candidates:
         for candidate, *scores in options:
-            fine = candidate <= size and not max(scores[:1] if record.combined else scores) > ROUNDING
+            fine = candidate <= size and not max(_of_the_model(scores, record)) > ROUNDING
             _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
 
 

@@ -1,4 +1,4 @@
-"""What the contexts beside rows were asked in a step, and what it was answered: from logits to the mixture of each row."""
+"""What a step asks of the contexts beside rows, and what is answered: from logits to the mixture of each row."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.decode.combining.context_reads import FedContexts, asked_contexts
 from outlines_cont.arguments import shown
+from outlines_cont.decode.combining.context_reads import FedContexts, asked_contexts
 from outlines_cont.decode.combining.mixture import Mixture, Mixtures, Part, combined_logprobs
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.samplers.protocol import Sampler
@@ -17,7 +17,6 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.combination import Combination
-
 
 AnsweredNeed = tuple[Need, int, int, Claim | None]  # a need, its lines of the logits (from, to), and a claim
 
@@ -49,7 +48,7 @@ def answered(h: GrowingRow, sources: Sources) -> ContextAnswers:
         for i in asked_contexts(h.fed.contexts, model):
             answer = parts[i] = next(of_model)
             contexts[i] = contexts[i].read(answer.need, answer.claim)
-    return ContextAnswers(tuple(contexts), [(i, parts[i]) for i in sorted(parts)])
+    return ContextAnswers(h.row.beside, tuple(contexts), [(i, parts[i]) for i in sorted(parts)])
 
 
 def model_answers(
@@ -86,7 +85,8 @@ def drawn_from(proposal: Any, logits: Tensor, sampler: Sampler, mixtures: Mixtur
         raise ValueError(f"step() got a proposal of shape {tuple(proposal.shape)} and logits of {tuple(logits.shape)}")
     if mixtures:
         raise TypeError(
-            "step(proposal=…) of rows with contexts beside them (beside=, proposal=): the step combines their laws itself"
+            "step(proposal=…) of rows with contexts beside them (beside=, proposal=): the step combines their laws "
+            "itself"
         )
     if sampler.ranks_by_logprobs:
         raise TypeError(f"step(proposal=…) under {sampler!r}: it compares rows and draws nothing")
@@ -94,13 +94,21 @@ def drawn_from(proposal: Any, logits: Tensor, sampler: Sampler, mixtures: Mixtur
 
 
 class ContextAnswers(NamedTuple):
-    """What was read of the contexts of a row, and the answers about those that have a weight, with their places."""
+    """What was read of the contexts of a row, and the answers about those that have a weight, with their places.
 
+    beside: what stands beside the row; None where nothing does.
+    """
+
+    beside: Combination | None
     contexts: FedContexts
     answers: list[tuple[int, ContextAnswer]]
 
-    def mixture(self, beside: Combination, back: int = 0) -> Mixture:
-        """What the law after the last token that was read, or so many tokens before, is combined of."""
+    def mixture_at(self, place: int) -> Mixtures:
+        """What the law after the last token that was read is combined of, by the place of its row; else nothing."""
+        return {} if self.beside is None else {place: self._mixture(self.beside, 0)}
+
+    def _mixture(self, beside: Combination, back: int) -> Mixture:
+        """That of the law so many tokens before the last one."""
         parts = [Part(beside.contexts[i].weight, answer.logits, answer.end - 1 - back) for i, answer in self.answers]
         return Mixture.of(beside, parts)
 
@@ -111,15 +119,17 @@ class ContextAnswers(NamedTuple):
 
         logits: those of the rows, of which the lines from `begin` on are this row's.
         """
-        beside = h.row.beside
-        assert beside is not None
-        if beside.normalize and not h.settings.ranks_by_logprobs:
+        beside = self.beside
+        if beside is None or (beside.normalize and not h.settings.ranks_by_logprobs):
             return []
         lines = len(self.answers[0][1].need.wanted) if self.answers else len(tokens)
-        mixtures = [self.mixture(beside, lines - 1 - at) for at in range(len(tokens))]
+        mixtures = [self._mixture(beside, lines - 1 - at) for at in range(len(tokens))]
         combined = combined_logprobs(logits[begin : begin + len(tokens)], mixtures, tokens)
         if h.settings.ranks_by_logprobs:
             return combined
         weighed = [logprob - value for logprob, value in zip(logprobs, combined, strict=True)]
         spelled_anew = h.status.ending is not None and h.span.uncut is not None
         return [nan] * len(weighed) if spelled_anew else weighed
+
+
+NO_CONTEXTS = ContextAnswers(None, (), [])  # of a row with nothing beside it

@@ -66,6 +66,15 @@ def fed_contexts(row: Row) -> FedContexts:
     )
 
 
+def check_shared(head: Row, row: Row) -> None:
+    """ValueError if a span that goes on, whose row has contexts, began before these share its tokens."""
+    if row.beside is not None and head.beside is None:
+        raise ValueError(
+            "resume() of a span that began before the contexts beside its row (state.beside) share its tokens: leave "
+            "them out, beside=[], or give others"
+        )
+
+
 def with_claims(contexts: FedContexts, row: Row) -> FedContexts:
     """The contexts of a span that goes on, with the claims of the row that has its tokens."""
     if row.beside is None:

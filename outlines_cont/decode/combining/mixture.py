@@ -43,47 +43,46 @@ Mixtures = dict[int, Mixture]  # of rows, by their places among those that draw
 
 
 def combined_logits(logits: Tensor, mixtures: Sequence[Mixture]) -> tuple[Tensor, Tensor | None]:
-    """The log-densities of each row's tokens, float32 `[rows, V]`, and, if there are any, which of them are not defined:
-    those to which a context of negative weight gives probability 0 and the model does not.
+    """The log-densities of each row's tokens, float32 `[rows, V]`, and, if there are any, which are not defined: those
+    to which a context of negative weight gives probability 0 and the model does not.
 
     logits: the rows' own, `[rows, V]`. A token to which these give probability 0 has density 0. ValueError for the
     first row with a context whose logits are no law.
     """
-    given = logits.detach().float()
+    density = logits.detach().float().clone()
     mixed = [row for row, mixture in enumerate(mixtures) if mixture != PURE]
-    density = given.clone()
     if not mixed:
         return density, None
-    main = torch.log_softmax(given[mixed], -1)
-    weights = torch.tensor([mixtures[row].main_weight for row in mixed], device=given.device)[:, None]
+    main = torch.log_softmax(density[mixed], -1)
     refused = main == NEG_INF
-    sums = (main * weights).masked_fill_(refused, NEG_INF)
-    undefined = None
+    undefined = torch.zeros_like(density, dtype=torch.bool)
+    sums = main * _column([mixtures[row].main_weight for row in mixed], density)
     for place in range(max(len(mixtures[row].parts) for row in mixed)):
         at = [i for i, row in enumerate(mixed) if place < len(mixtures[row].parts)]
         parts = [mixtures[mixed[i]].parts[place] for i in at]
-        lines = torch.stack([part.logits[part.line].detach().to(given.device).float() for part in parts])
-        others = torch.log_softmax(lines, -1)
-        if bool(torch.isnan(others).any()):
-            row = mixed[at[int(torch.isnan(others).any(-1).nonzero()[0])]]
-            raise ValueError(
-                f"row {row}: the logits of a context beside it (number {place} of those with a weight) hold NaN or "
-                "+inf, or are all −inf"
-            )
-        weights = torch.tensor([part.weight for part in parts], device=given.device)[:, None]
-        impossible = others == NEG_INF
-        if bool(impossible.any()):
-            wrong = impossible & (weights < 0) & ~refused[at]
-            if bool(wrong.any()):
-                undefined = torch.zeros_like(given, dtype=torch.bool) if undefined is None else undefined
-                undefined[[mixed[i] for i in at]] |= wrong
-            others = others.masked_fill(impossible, 0.0)
-            sums[at] += others * weights
-            sums[at] = sums[at].masked_fill(impossible, NEG_INF)
-        else:
-            sums[at] += others * weights
+        others = _log_law(parts, [mixed[i] for i in at], place, density.device)
+        weights, impossible = _column([part.weight for part in parts], density), others == NEG_INF
+        undefined[[mixed[i] for i in at]] |= impossible & (weights < 0) & ~refused[at]
+        sums[at] = (sums[at] + others.masked_fill(impossible, 0.0) * weights).masked_fill(impossible, NEG_INF)
     density[mixed] = sums.masked_fill(refused, NEG_INF)
-    return density, undefined
+    return density, undefined if bool(undefined.any()) else None
+
+
+def _column(weights: Sequence[float], like: Tensor) -> Tensor:
+    return torch.tensor(weights, dtype=like.dtype, device=like.device)[:, None]
+
+
+def _log_law(parts: Sequence[Part], rows: Sequence[int], place: int, device: torch.device) -> Tensor:
+    """The log-probabilities `[parts, V]` of contexts that stand in this place beside these rows."""
+    lines = torch.stack([part.logits[part.line].detach().to(device).float() for part in parts])
+    others = torch.log_softmax(lines, -1)
+    if bool(torch.isnan(others).any()):
+        row = rows[int(torch.isnan(others).any(-1).nonzero()[0])]
+        raise ValueError(
+            f"row {row}: the logits of a context beside it (number {place} of those with a weight) hold NaN or +inf, "
+            "or are all −inf"
+        )
+    return others
 
 
 def combined_law(
@@ -114,10 +113,9 @@ def _check_defined(live: Sequence[Hypothesis], drawn: Law, main: Law, undefined:
         stops = h.at.guide.accepting(h.at.state)
         wrong = undefined[row] if stops else undefined[row] & allowed
         if bool(wrong.any()):
-            token = int(wrong.nonzero()[0])
+            token = h.encoder.vocabulary.tokens[int(wrong.nonzero()[0])]
             raise ValueError(
-                f"row {row}: a context of negative weight gives probability 0 to {h.encoder.vocabulary.tokens[token]!r}, "
-                "which the model's own law does not: their difference is infinite. Give that context a weight ≥ 0, or "
+                f"row {row}: a context of negative weight gives probability 0 to {token!r}, which the model's own law does not: their difference is infinite. Give that context a weight ≥ 0, or "
                 "logits without −inf"
             )
 
