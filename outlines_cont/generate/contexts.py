@@ -77,7 +77,8 @@ def _given(state: SequenceState, call: Call) -> Iterator[GivenContext]:
         context = _read(state.model, each, name)
         if context.model is not state.model and context.model.vocabulary != state.model.vocabulary:
             raise ValueError(
-                f"{name} is a state of {context.model!r}, whose vocabulary is not that of {state.model!r}: laws are combined token by token, of equal vocabularies"
+                f"{name} is a state of {context.model!r}, whose vocabulary is not that of "
+                f"{state.model!r}: laws are combined token by token, of equal vocabularies"
             )
         batch, samples = context.shape[:2]
         wanted, several = state.shape[:2]

@@ -14,12 +14,12 @@ Rows = Sequence[Sequence[Row]]
 
 
 def beside_of(model: LanguageModel, rows: Rows) -> Iterator[tuple[LanguageModel | None, float, list[list[Row]]]]:
-    """Each context of a grid of rows: its model (None: `model`), its weight, and its rows, dead ones where the grid has
-    dead ones."""
+    """Each context of a grid of rows: its model (None: `model`), its weight, and its rows, dead ones where a row has
+    none."""
     live = [row for group in rows for row in group if not row.dead]
     if len(kinds(row.beside for row in live)) > 1:
         raise ValueError("the laws of these rows are combined in different ways: look at some of them, state[i, j]")
-    first = live[0].beside if live else None
+    first = next((row.beside for row in live if row.beside), None)
     for place, context in enumerate(first.contexts if first else ()):
         yield (
             context.model,
@@ -40,10 +40,10 @@ def _context_row(model: LanguageModel, row: Row, place: int) -> Row:
 
 def of_one_kind(rows: list[list[Row]]) -> list[list[Row]]:
     """The rows; without what stands beside them, if that is not combined in the same way for all live ones."""
-    if len(kinds(row.beside for group in rows for row in group if not row.dead)) < 2:
+    if len(kinds(row.beside for group in rows for row in group)) < 2:
         return rows
     warn(
-        "cat() of states with other contexts beside them (state.beside), or with other weights: the result has none; "
+        "cat() of states with contexts of other weights or models beside them (state.beside): the result has none; "
         "give them anew in the next call, beside=[…]"
     )
     return [[row if row.beside is None else replace(row, beside=None) for row in group] for group in rows]

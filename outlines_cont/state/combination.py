@@ -6,7 +6,7 @@ A row and its contexts share the row's tokens from `start` on. So the tokens of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -105,6 +105,6 @@ class Combination(ProcessBoundValue):
         return self.start, self.main_weight, self.normalize, *contexts
 
 
-def kinds(combinations: Iterator[Combination | None]) -> set[tuple[object, ...] | None]:
-    """In how many ways the laws of rows are combined; None stands for rows with nothing beside them."""
-    return {each and each.kind for each in combinations}
+def kinds(combinations: Iterable[Combination | None]) -> set[tuple[object, ...]]:
+    """In how many ways the laws of rows are combined, of those that have something beside them."""
+    return {each.kind for each in combinations if each is not None}

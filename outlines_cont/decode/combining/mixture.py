@@ -115,8 +115,8 @@ def _check_defined(live: Sequence[Hypothesis], drawn: Law, main: Law, undefined:
         if bool(wrong.any()):
             token = h.encoder.vocabulary.tokens[int(wrong.nonzero()[0])]
             raise ValueError(
-                f"row {row}: a context of negative weight gives probability 0 to {token!r}, which the model's own law does not: their difference is infinite. Give that context a weight ≥ 0, or "
-                "logits without −inf"
+                f"row {row}: a context of negative weight gives probability 0 to {token!r}, which the model's own law "
+                "does not: their difference is infinite. Give that context a weight ≥ 0, or logits without −inf"
             )
 
 
