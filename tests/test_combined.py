@@ -345,7 +345,7 @@ def test_chains_carry_contexts_over_texts_and_links() -> None:
     )
     assert state == by_hand and annotated(state) == annotated(by_hand)
     assert torch.allclose(state.proposal_logprobs, by_hand.proposal_logprobs, atol=1e-4)
-    for cut in range(1, 6):
+    for cut in range(1, 4):
         assert chain.resume(state[..., :-cut], seed=1) == state
     assert str(list(chain.stream("xy", seed=1, beside=beside))[-1]) == str(state)
     with pytest.raises(ValueError, match="a chain that goes on takes no beside="):
@@ -502,7 +502,7 @@ def test_bad_contexts_are_refused_before_the_first_token(
 
 
 def test_contexts_that_do_not_fit() -> None:
-    model, step = small_model(0), oc.continuous(oc.generate.regex(small_model(0), "[ab]{3,30}", draw(samples=2)))
+    model, step = small_model(0), oc.continuous(oc.generate.regex(small_model(0), "[ab]{20,30}", draw(samples=2)))
     with pytest.raises(SampleMismatch, match="3 samples beside a state of 1"):
         step("xy", beside=[(model.state("b").fork(3), 1.0)])
     with pytest.raises(ValueError, match="vocabulary"):
@@ -511,12 +511,11 @@ def test_contexts_that_do_not_fit() -> None:
         step("xy", beside=[("1" * 90, 1.0)])
     whole = step("xy", seed=0, beside=[("1-" * 30, 1.0)])  # there is room for few tokens beside it
     assert whole.finished == [["length"] * 2] and max(map(len, spanned(whole))) <= 4
-    dead = step(["xy", "1" * 90], errors="return", beside=[("b", 1.0)])
-    assert (
-        dead.finished[1] == ["dead"] and dead.beside[0][0].finished[1][0] == "dead" and dead.finished[0] != ["dead"] * 2
-    )
-    with pytest.raises(ValueError, match="dead row beside one that is alive"):
-        step(["xy", "ab"], beside=[(dead[:, [0], :], 1.0)])
+    dead = step(["xy", "1" * 90], max_tokens=3, errors="return", beside=[("b", 1.0)])
+    assert dead.finished == [["length"] * 2, ["dead"] * 2]
+    assert dead.beside[0][0].finished == [[None] * 2, ["dead"] * 2]
+    with pytest.raises(ValueError, match=r"beside\[0\]: row \(1, 0\)"):
+        step(["xy", "ab"], beside=[(dead[:, [0], :], 1.0)], max_tokens=1)
     with pytest.raises(TypeError, match="takes no option"):
         oc.map(step, ["xy"], beside=[("b", 1.0)])  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="by='sequence'"):

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.combining.context_reads import FedContexts, asked_contexts
-from outlines_cont.decode.combining.mixture import Mixture, Mixtures, Part, combined_logprobs
+from outlines_cont.decode.combining.mixture import Mixture, Mixtures, WeighedLogits, combined_logprobs
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.engines.protocol import LanguageModel
@@ -90,7 +90,7 @@ def drawn_from(proposal: Any, logits: Tensor, sampler: Sampler, mixtures: Mixtur
         )
     if sampler.ranks_by_logprobs:
         raise TypeError(f"step(proposal=…) under {sampler!r}: it compares rows and draws nothing")
-    return {place: Mixture(0.0, True, (Part(1.0, proposal, line),)) for place, line in enumerate(lines)}
+    return {place: Mixture(0.0, True, (WeighedLogits(1.0, proposal, line),)) for place, line in enumerate(lines)}
 
 
 class ContextAnswers(NamedTuple):
@@ -109,7 +109,9 @@ class ContextAnswers(NamedTuple):
 
     def _mixture(self, beside: Combination, back: int) -> Mixture:
         """That of the law so many tokens before the last one."""
-        parts = [Part(beside.contexts[i].weight, answer.logits, answer.end - 1 - back) for i, answer in self.answers]
+        parts = [
+            WeighedLogits(beside.contexts[i].weight, answer.logits, answer.end - 1 - back) for i, answer in self.answers
+        ]
         return Mixture.of(beside, parts)
 
     def proposals(

@@ -17,7 +17,7 @@ from outlines_cont.kernels.rows import NEG_INF
 from outlines_cont.state.combination import Combination
 
 
-class Part(NamedTuple):
+class WeighedLogits(NamedTuple):
     """The logits of one context, `[lines, V]`, of which the law takes one line."""
 
     weight: float
@@ -30,10 +30,10 @@ class Mixture(NamedTuple):
 
     main_weight: float = 1.0
     normalize: bool = True
-    parts: tuple[Part, ...] = ()
+    parts: tuple[WeighedLogits, ...] = ()
 
     @classmethod
-    def of(cls, beside: Combination, parts: Sequence[Part]) -> Mixture:
+    def of(cls, beside: Combination, parts: Sequence[WeighedLogits]) -> Mixture:
         """That of a row with these contexts; parts: of those that have a weight."""
         return cls(beside.main_weight, beside.normalize, tuple(parts))
 
@@ -72,7 +72,7 @@ def _column(weights: Sequence[float], like: Tensor) -> Tensor:
     return torch.tensor(weights, dtype=like.dtype, device=like.device)[:, None]
 
 
-def _log_law(parts: Sequence[Part], rows: Sequence[int], place: int, device: torch.device) -> Tensor:
+def _log_law(parts: Sequence[WeighedLogits], rows: Sequence[int], place: int, device: torch.device) -> Tensor:
     """The log-probabilities `[parts, V]` of contexts that stand in this place beside these rows."""
     lines = torch.stack([part.logits[part.line].detach().to(device).float() for part in parts])
     others = torch.log_softmax(lines, -1)
