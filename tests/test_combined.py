@@ -1,4 +1,4 @@
-"""`beside=`, `own=`, `normalize=` and `proposal=`: laws combined of several contexts', against logits combined by hand."""
+"""`beside=`, `own=`, `normalize=`, `proposal=`: laws of several contexts, against logits combined by hand."""
 
 from __future__ import annotations
 
@@ -517,7 +517,7 @@ def test_contexts_that_do_not_fit() -> None:
     with pytest.raises(ValueError, match=r"beside\[0\]: row \(1, 0\)"):
         step(["xy", "ab"], beside=[(dead[:, [0], :], 1.0)], max_tokens=1)
     with pytest.raises(TypeError, match="takes no option"):
-        oc.map(step, ["xy"], beside=[("b", 1.0)])  # type: ignore[call-arg]
+        oc.map(step, ["xy"], seed=0, beside=[("b", 1.0)])  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="by='sequence'"):
         oc.generate.choice(model, ["a", "b"], by="sequence")("xy", beside=[("b", 1.0)])
     healed = oc.continuous(oc.generate.regex(model, "bc[12]", GREEDY), seam="heal")
@@ -564,3 +564,35 @@ def test_probabilities_of_0(sampler: Any) -> None:
             step("xy", seed=0, beside=[(context, 1.0)])
     finally:
         hook.remove()
+
+
+def test_beams_on_the_way_go_on_as_the_search_does() -> None:
+    model = small_model(0)
+    step = oc.continuous(oc.generate.regex(model, "[abc12-]{6}", oc.samplers.beam_search(3)), name="x")
+    whole = step("xy", beside=[("ca-", 0.8)])
+    for partial in list(step.stream("xy", beside=[("ca-", 0.8)]))[1:-1]:
+        again = step.resume(oc.from_bytes(partial.to_bytes(), model))
+        assert again == whole and torch.allclose(again.proposal_logprobs, whole.proposal_logprobs, atol=1e-4)
+    token = model.vocabulary.tokens.index(b"a")
+    with pytest.raises(ValueError, match="compared by the combined law"):
+        step("xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.Replace(token)])
+    declined = step("xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.Resample() if draw.token == token else None])
+    assert all(token not in ids for ids in spanned(declined))
+
+
+def test_states_keep_what_was_computed_of_them() -> None:
+    """A context that is used again is not read again; dropping keys and values frees those of the contexts, too."""
+    model = small_model(6)
+    step = oc.continuous(oc.generate.regex(model, "[abc]{4}", GREEDY))
+    start, context = model.state("xy-12"), model.state("ca-b-1-2-x")
+    state = step(start, beside=[(context, 0.5)])
+    assert context.kv_lengths.tolist() == [[context.shape[2]]]
+    first = model.stats.tokens
+    del state
+    step(start, beside=[(context, 0.5)])
+    assert model.stats.tokens - first <= 2 * 3  # the tokens that were drawn, in both contexts
+    state = step(start, beside=[(context, 0.5)])
+    assert state.beside[0][0].kv_lengths.tolist() == [[context.shape[2] + len(spanned(state)[0]) - 1]]
+    bare = state.drop_kv()
+    del state, start, context
+    assert model.stats.kv_bytes == 0 and bare.beside

@@ -313,6 +313,9 @@ class Frontier(ProcessBoundValue):
         for place, row in enumerate(self.begun):  # the state, too, keeps what was computed of it
             if not any(h.status.failing for h in groups[place // self.samples]):
                 self.model.claimed(row)
+                if row.beside is not None:
+                    for model, context in row.beside.given_rows():
+                        (model or self.model).claimed(context)
         if any(h.settings.constraint.together for group in groups for h in group):
             groups = tuple(map(in_step_or_failing, groups))
         groups = settled_failures(

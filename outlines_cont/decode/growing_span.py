@@ -9,7 +9,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
-from math import fsum, inf, nan
+from math import fsum, inf, isnan, nan
 from typing import Any, Self
 
 from outlines_cont.arguments import is_whole, shown
@@ -145,7 +145,13 @@ class GrowingSpan(Value):
         if not self.ranks_by_proposals:
             return self.weight
         stops = [segment.stop.proposal for segment in self.at.segments] + ([self.stop.proposal] if self.stop else [])
-        return self.combined_before + fsum([*(value or 0.0 for value in self.proposals), *stops])
+        ranking = self.combined_before + fsum([*(value or 0.0 for value in self.proposals), *stops])
+        if isnan(ranking):
+            raise ValueError(
+                "beams with contexts beside their rows (beside=) are compared by the combined law, and nobody knows it of "
+                "a token that a hook put there, or that was moved to another model: hooks may decline, Resample()"
+            )
+        return ranking
 
     def after_row(self, row: Row) -> Self:
         """After a row of the same tokens, with another lineage or other resamplings."""

@@ -39,6 +39,11 @@ def checked_weight(weight: Any, name: str = "own") -> float:
 def check_combined(called: str, given: Mapping[str, Any]) -> None:
     """TypeError or ValueError for options that do not go with each other."""
     beside, proposal = given.get("beside"), given.get("proposal")
+    if given.get("draft") is not None and (beside or proposal is not None):
+        raise ValueError(
+            f"{called} takes draft= or {'beside' if beside else 'proposal'}=, not both: what a draft proposes is held "
+            "to the law of one context"
+        )
     if proposal is not None:
         _check_proposal(called, given, proposal)
     elif not beside and (unused := [name for name in ("own", "normalize") if name in given]):

@@ -55,7 +55,7 @@ def with_contexts(
             others = tuple(_context(each, each.row(b, s), state.model, len(row) - shared) for each in contexts)
         except ValueError as error:
             return FailedRow.of(error, (row,))
-        return replace(row, beside=Combination(shared, others, main_weight, normalize))
+        return replace(row, beside=Combination(shared, others, main_weight, normalize, row))
 
     rows = [[placed(row, b, s) for s, row in enumerate(group)] for b, group in enumerate(state.rows)]
     return SequenceState(state.model, rows, state.shape[1])
@@ -115,7 +115,7 @@ def _context(given: GivenContext, row: Row, model: LanguageModel, shared: int) -
             f"{how_to_enlarge(given.state.model)}"
         )
     other = None if given.state.model is model else given.state.model
-    return OtherContext(row.ids, given.weight, other, row.claim)
+    return OtherContext(row.ids, given.weight, other, row.claim, row)
 
 
 def check_carried(state: SequenceState, call: Call) -> None:

@@ -6,9 +6,10 @@ A row and its contexts share the row's tokens from `start` on. So the tokens of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from math import inf
+from typing import Any
 
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kv.radix_tree import Claim
@@ -24,6 +25,7 @@ class OtherContext(ProcessBoundValue):
         weight: what its log-probabilities are multiplied by.
         model: what reads it; None for the row's own model.
         claim: on the keys and values of its first tokens in the KV tree of its model.
+        given: the row that a call was given for it, until something was read of it: it keeps what was computed, too.
     """
 
     _instead = "state.save(path) writes the contexts of a state"
@@ -32,6 +34,7 @@ class OtherContext(ProcessBoundValue):
     weight: float
     model: LanguageModel | None = None
     claim: Claim | None = None
+    given: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +47,7 @@ class Combination(ProcessBoundValue):
         main_weight: that of the row's own law.
         normalize: whether each token's law is a law of its own; else the product is the target, and what each step's
             law sums to is weighed.
+        given: the row as it was without contexts, as of `OtherContext`.
     """
 
     _instead = "state.save(path) writes the contexts of a state"
@@ -52,6 +56,7 @@ class Combination(ProcessBoundValue):
     contexts: tuple[OtherContext, ...]
     main_weight: float = 1.0
     normalize: bool = True
+    given: Any = field(default=None, repr=False)
 
     @property
     def only_falls(self) -> bool:
@@ -73,9 +78,15 @@ class Combination(ProcessBoundValue):
     def claiming(self, claims: Sequence[Claim | None]) -> Combination:
         """The same with other claims, one for each context."""
         pairs = list(zip(self.contexts, claims, strict=True))
-        if all(each.claim is claim for each, claim in pairs):
+        if self.given is None and all(each.claim is claim and each.given is None for each, claim in pairs):
             return self
-        return replace(self, contexts=tuple(replace(each, claim=claim) for each, claim in pairs))
+        contexts = tuple(replace(each, claim=claim, given=None) for each, claim in pairs)
+        return replace(self, contexts=contexts, given=None)
+
+    def given_rows(self) -> Iterator[tuple[LanguageModel | None, Any]]:
+        """The rows that a call was given, with their models: the row itself, and those of its contexts."""
+        each_given = [(None, self.given), *((each.model, each.given) for each in self.contexts)]
+        return ((model, row) for model, row in each_given if row is not None)
 
     def without_claims(self) -> Combination:
         """The same with no claim on keys and values."""

@@ -91,7 +91,8 @@ class SequenceState(Grid):
     @property
     def beside(self) -> tuple[tuple[SequenceState, float], ...]:
         """The other contexts whose laws were combined with the model's own (`beside=`): states of this shape, each with
-        its weight, and a dead row beside each row that has lost it. They go into the next step, unless that names others, or none (`beside=[]`). See docs/combined.md.
+        its weight, and a dead row beside each row that has lost it. They go into the next step, unless that names
+        others, or none (`beside=[]`). See docs/combined.md.
 
         >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
         >>> state = colour("The sky is", beside=[("The apple is", -0.5)])
