@@ -148,8 +148,8 @@ class GrowingSpan(Value):
         ranking = self.combined_before + fsum([*(value or 0.0 for value in self.proposals), *stops])
         if isnan(ranking):
             raise ValueError(
-                "beams with contexts beside their rows (beside=) are compared by the combined law, and nobody knows it of "
-                "a token that a hook put there, or that was moved to another model: hooks may decline, Resample()"
+                "beams with contexts beside their rows (beside=) are compared by the combined law, which nobody knows "
+                "of a token that a hook put there, or that was moved to another model: hooks may decline, Resample()"
             )
         return ranking
 
