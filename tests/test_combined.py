@@ -596,3 +596,97 @@ def test_states_keep_what_was_computed_of_them() -> None:
     bare = state.drop_kv()
     del state, start, context
     assert model.stats.kv_bytes == 0 and bare.beside
+
+
+def pattern(text: str) -> Any:
+    return oc.generate.regex(small_model(0), text)
+
+
+def ha(row: oc.Writing) -> list[oc.Branch]:
+    """A controller that forks, forces, goes back and draws."""
+    if not row.text:
+        return [oc.Branch(forced="ab"), oc.Branch(allowed=pattern("[abc]{2}"))]
+    if row.memory is None and row.branch == 0:
+        return [oc.Branch(backtrack=1, allowed=pattern("[12]{1,3}"), memory=1)]
+    return [oc.Branch(allowed=pattern("-[xyz]"), memory=2)] if row.memory != 2 else []
+
+
+def in_step(rows: tuple[oc.Writing, ...]) -> dict[oc.Writing, list[oc.Branch]]:
+    """A controller of several rows: they wait for each other."""
+    more = any(len(row.text) < 6 for row in rows)
+    return {row: [oc.Branch(allowed=pattern("[ab]{1,3}[12]"))] if more and row.finished is None else [] for row in rows}
+
+
+def programs(model: oc.Model) -> dict[str, Any]:
+    """What may be called with contexts, on rows that end, fork, wait, go back and cross links."""
+
+    def back(draw: oc.Draw) -> oc.Backtrack | oc.Insert | oc.Resample | None:
+        if draw.attempt == 0 and len(draw.row.text) == 3:
+            return oc.Backtrack(1)
+        return oc.Resample() if draw.attempt == 0 and draw.bytes == b"b" else None
+
+    multi, single = draw(samples=2), draw()
+    words = oc.continuous(oc.generate.regex(model, "[abc]{2,4}", multi), name="w")
+    digits = oc.continuous(oc.generate.regex(model, "12[12x]{1,2}", multi), name="d")
+    return {
+        "regex": words,
+        "text": oc.continuous(oc.generate.text(model, multi), max_tokens=6, stop_at=["b", "12"]),
+        "hot": oc.continuous(oc.generate.regex(model, "[abc12-]{5}", draw(2, temperature=0.7, top_k=3))),
+        "greedy": oc.continuous(oc.generate.regex(model, "[abc12-]{5}", GREEDY)),
+        "chain": words >> "-x" >> digits >> "y",
+        "control": oc.continuous(oc.generate.control(model, ha, single)),
+        "together": oc.continuous(oc.generate.control(model, together=in_step, sampler=multi)),
+        "hooks": oc.continuous(oc.generate.regex(model, "[abc]{5}", single), hooks=[back]),
+        "budget": oc.continuous(oc.generate.regex(model, "[abc]{9}", multi), max_tokens=2) >> words,
+    }
+
+
+def stepped_by_hand(step: Any, prompts: list[str], seed: int, weights: list[tuple[str, float]], own: float) -> Any:
+    """The same call without contexts, stepped with mixtures that are computed by full forwards."""
+    model = small_model(0)
+    start = {ids_of(model, prompt): len(ids_of(model, prompt)) for prompt in prompts}
+    f = step.begin(prompts, seed=seed)
+    while not f.done:
+        logits, drawn = model.logits(f.pending), []
+        for need in f.pending:
+            [size] = [size for ids, size in start.items() if need.tokens[:size] == ids] if need.wanted else [0]
+            for at in need.wanted:
+                density = own * law_after(model, need.tokens[: at + 1])
+                for text, weight in weights:
+                    density = density + weight * law_after(model, ids_of(model, text) + need.tokens[size : at + 1])
+                drawn.append(density.float())
+        f = f.step(logits, proposal=torch.stack(drawn) if drawn else logits.clone())
+    return f.state
+
+
+@settings(max_examples=30)
+@given(
+    st.sampled_from(list(programs(small_model(0)))),
+    st.integers(0, 50),
+    st.lists(
+        st.tuples(st.sampled_from(["ca-", "b", "x1"]), st.sampled_from([-0.5, 0.25, 1.0])), min_size=1, max_size=3
+    ),
+    st.sampled_from([0.5, 1.0, 2.0]),
+    st.sampled_from([["xy"], ["xy", "-1"], ["c-", "xy", "-1"]]),
+)
+def test_every_program_gives_what_mixtures_by_hand_give(
+    name: str, seed: int, weights: list[tuple[str, float]], own: float, prompts: list[str]
+) -> None:
+    """Controllers, hooks, chains, rows in step: the same tokens, log-probabilities and proposals."""
+    model = small_model(0)
+    step = programs(model)[name]
+    state = step(prompts, seed=seed, beside=weights, own=own)
+    by_hand = stepped_by_hand(programs(model)[name], prompts, seed, weights, own)
+    assert state == by_hand and state.finished == by_hand.finished
+    assert torch.allclose(state.logprobs, by_hand.logprobs, atol=1e-3, equal_nan=True)
+    assert torch.allclose(state.proposal_logprobs, by_hand.proposal_logprobs, atol=1e-3, equal_nan=True)
+    for text, (other, weight) in zip([text for text, _ in weights], state.beside, strict=True):
+        heads = [
+            [row[len(prompt) :] for row in group if row] for prompt, group in zip(prompts, state.tolist(), strict=True)
+        ]
+        assert [[row for row in group if row] for group in other.tolist()] == [
+            [text + t for t in group] for group in heads
+        ]
+        assert weight in (-0.5, 0.25, 1.0)
+    *_, last = step.stream(prompts, seed=seed, beside=weights, own=own)
+    assert last == state and last.beside
