@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
@@ -35,9 +35,9 @@ class CombinedLaw(Law):
     def of(cls, main: Law, drawn: Law, weighed: list[bool], ranked: bool) -> CombinedLaw:
         """The candidates of `drawn`, with the log-probabilities of `main`."""
         logits = main.logits.masked_fill_(drawn.logits == NEG_INF, NEG_INF)
-        law = {field.name: getattr(drawn, field.name) for field in fields(Law)}
-        law |= {"logits": logits, "totals": main.totals}
-        return cls(**law, combined=drawn.logits, combined_totals=drawn.totals, weighed=weighed, ranked=ranked)
+        scores, weights, norms, spare = drawn.scores, drawn.weights, drawn.norms, drawn.spare
+        law = logits, main.totals, scores, weights, norms, drawn.stop, spare
+        return cls(*law, drawn.logits, drawn.totals, weighed, ranked)
 
     def _chosen(self, candidates: Tensor) -> list[Option]:
         return [option for [option] in self.options(candidates[:, None])]
@@ -78,8 +78,18 @@ class CombinedLaw(Law):
         if len(self) == 1:
             return self
         here = slice(index, index + 1)
-        part = {field.name: getattr(self, field.name) for field in fields(self)}
-        return CombinedLaw(**{k: v[here] if isinstance(v, (Tensor, list)) else v for k, v in part.items()})
+        return replace(
+            self,
+            logits=self.logits[here],
+            totals=self.totals[here],
+            scores=self.scores[here],
+            weights=self.weights[here],
+            norms=self.norms[here],
+            spare=self.spare[here],
+            combined=self.combined[here],
+            combined_totals=self.combined_totals[here],
+            weighed=self.weighed[here],
+        )
 
     def without(self, candidates: Iterable[int]) -> CombinedLaw:
         banned = list(candidates)
@@ -90,8 +100,8 @@ class CombinedLaw(Law):
         if -inf in norms:
             raise ValueError("no candidate is left")
         spare = torch.empty_like(combined)
-        parts = {"logits": logits, "scores": combined, "combined": combined, "weights": weights, "norms": norms}
-        return replace(self, **parts, spare=spare)
+        law = replace(self, logits=logits, scores=combined, combined=combined, weights=weights, norms=norms)
+        return replace(law, spare=torch.empty_like(combined))
 
 
 def _weighed(option: Option, density: float) -> Option:

@@ -59,7 +59,7 @@ def model_answers(
 ) -> Sources:
     """Where the answers about contexts come from. answers: about the needs of the rows' own model, which are taken as
     they are asked for, with these logits; the other models are asked now."""
-    sources: Sources = [(None, (ContextAnswer(need, logits, *answer) for need, *answer in answers))]
+    sources: Sources = [(None, (ContextAnswer(need, logits, begin, end, claim) for need, begin, end, claim in answers))]
     for model in models:
         if needs := pending_of(model):
             of_model, claims = model.read(needs)
