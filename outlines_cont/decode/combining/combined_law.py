@@ -99,7 +99,6 @@ class CombinedLaw(Law):
         norms = exponentials(array_of(combined), array_of(weights))
         if -inf in norms:
             raise ValueError("no candidate is left")
-        spare = torch.empty_like(combined)
         law = replace(self, logits=logits, scores=combined, combined=combined, weights=weights, norms=norms)
         return replace(law, spare=torch.empty_like(combined))
 
