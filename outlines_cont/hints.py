@@ -291,7 +291,19 @@ MODEL_MEMBERS = {
 }
 
 #: Arguments of a call that people give where a generator, a step or a sampler is made.
-_OF_A_CALL = ("max_tokens", "stop_at", "seed", "keys", "hooks", "retries", "errors", "progress", "top")
+_OF_A_CALL = (
+    "max_tokens",
+    "stop_at",
+    "seed",
+    "keys",
+    "hooks",
+    "retries",
+    "errors",
+    "progress",
+    "top",
+    "beside",
+    "proposal",
+)
 
 
 def hint(table: dict[str, str], name: str) -> str:

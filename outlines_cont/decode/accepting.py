@@ -99,17 +99,15 @@ def _read(h: Hypothesis, need: Need, prepared: Prepared) -> tuple[Hypothesis, ..
 def _refuse_what_needs_logits(groups: HypothesisGroups, sampler: Sampler) -> None:
     """TypeError where a token alone does not say how the rows go on."""
     going = [h for group in groups for h in group if not h.status.finished]
-    reason = None
-    if sampler.joint:
-        reason = f"{sampler!r} compares the rows, by what they draw and by what they could"
-    elif any(h.status.scoring for h in going):
-        reason = "a choice by sequence compares the scores of all its options"
-    elif any(h.settings.hooks for h in going):
-        reason = "hooks are shown the law of each draw"
-    elif any(h.settings.top for h in going):
-        reason = "top=n keeps the likeliest candidates of each draw"
-    elif any(h.at.followed.filters is not PLAIN for h in going):
-        reason = "a branch names the law of its draws"
+    reasons = {
+        f"{sampler!r} compares the rows, by what they draw and by what they could": sampler.joint,
+        "a choice by sequence compares the scores of all its options": any(h.status.scoring for h in going),
+        "the law of a row with contexts beside it is combined of the logits of all": any(h.row.beside for h in going),
+        "hooks are shown the law of each draw": any(h.settings.hooks for h in going),
+        "top=n keeps the likeliest candidates of each draw": any(h.settings.top for h in going),
+        "a branch names the law of its draws": any(h.at.followed.filters is not PLAIN for h in going),
+    }
+    reason = next((reason for reason, holds in reasons.items() if holds), None)
     if reason:
         raise TypeError(f"accept(): {reason}. Give logits: frontier.step(logits)")
 

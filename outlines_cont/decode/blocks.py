@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+from outlines_cont.decode.combining.context_reads import asked_contexts
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
@@ -29,8 +30,9 @@ def asking(groups: HypothesisGroups) -> Iterator[Hypothesis]:
 def blocks_of(groups: HypothesisGroups, sampler: Sampler) -> tuple[Places, ...]:
     """The places of the needs of some rows, in blocks: those of a block are answered at the same step.
 
-    One search (beams, particles), rows in lock-step, and rows that wait for the same options are a block. Other rows
-    are blocks of their own. In ascending order.
+    One search (beams, particles), rows in lock-step, and rows that wait for the same options are a block. Where contexts
+    stand beside a row, all rows are one: other models are asked about all of them at once. Other rows are blocks of
+    their own. In ascending order.
     """
     leaders = _Leaders()
     owners: list[Hashable] = []  # of each need
@@ -45,7 +47,9 @@ def blocks_of(groups: HypothesisGroups, sampler: Sampler) -> tuple[Places, ...]:
                 owners += [scoring] * len(scoring.needs) * (scoring not in scorings)
                 scorings.add(scoring)
             elif not h.needs_nothing:
-                owners.append(owner)
+                owners += [owner] * (1 + len(asked_contexts(h.fed.contexts, None)))
+    if any(h.fed.contexts for group in groups for h in group):
+        return (tuple(range(len(owners))),) if owners else ()
     blocks: dict[Hashable, list[int]] = {}
     for place, owner in enumerate(owners):
         blocks.setdefault(leaders.of(owner), []).append(place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -10,17 +10,27 @@ from itertools import islice
 from torch import Tensor
 
 from outlines_cont.decode.accepting import accepted, checked_draws
-from outlines_cont.decode.answers import AnsweredNeed, answered_needs, checked_rows, need_of_row
+from outlines_cont.decode.answers import AnsweredNeed, answered_needs, checked_rows
 from outlines_cont.decode.blocks import asking, blocks_of
-from outlines_cont.decode.branching import Branching, branches_of
-from outlines_cont.decode.electing import elected, option_needs, option_scores
+from outlines_cont.decode.branch_filters import check_branch_filters
+from outlines_cont.decode.branching import branches_of
+from outlines_cont.decode.combining.context_answers import (
+    NO_CONTEXTS,
+    Sources,
+    answered,
+    context_needs,
+    drawn_from,
+    model_answers,
+)
+from outlines_cont.decode.combining.context_reads import asked_contexts, other_models
+from outlines_cont.decode.combining.mixture import PURE, Mixtures, combined_law
+from outlines_cont.decode.electing import elected, option_needs
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
-from outlines_cont.decode.filters import PLAIN
+from outlines_cont.decode.given_tokens import Election, election_of, given_scored
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import law_of
-from outlines_cont.decode.onward import scored
-from outlines_cont.decode.option_scoring import OptionScores, OptionScoring
+from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.prepared import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
@@ -36,12 +46,8 @@ from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.errors import HookLimit
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.random_keys import rekeyed
-from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
-
-# What options score; and for each of their needs, as which pending row it was read, and a claim.
-Election = tuple[OptionScores, list[tuple[int, Claim | None]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +130,8 @@ class Frontier(ProcessBoundValue):
     @cached_property
     def pending(self) -> tuple[Need, ...]:
         """The logits that the next step needs: one need for each row that has not ended, several for one that waits for
-        whole options, and none for those that wait for the same ones.
+        whole options, and none for those that wait for the same ones. After the need of a row come those of the
+        contexts beside it (`beside=`) that its own model reads.
 
         >>> f = oc.generate.text(model).begin(["Mira is", "Mira"])
         >>> [(need.token_ids, need.wanted) for need in f.pending]
@@ -133,6 +140,23 @@ class Frontier(ProcessBoundValue):
         needs: list[Need] = []
         for h in asking(self.groups):
             needs += [h.need(len(needs))] if h.status.scoring is None else option_needs(h, len(needs))
+            if h.fed.contexts:
+                needs += context_needs(h, needs[-1], None, len(needs))
+        return tuple(needs)
+
+    def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
+        """What the next step asks another model, about the contexts beside rows that are of that model. The step itself
+        reads them: whoever gives logits gives those of `pending`.
+
+        >>> other = oc.load()
+        >>> f = oc.generate.text(model).begin("The sky is", beside=[(other.state("The sea is"), 1.0)])
+        >>> [need.token_ids for need in f.pending_of(other)] == [other.state("The sea is").rows[0][0].ids]
+        True
+        """
+        needs: list[Need] = []
+        for h in asking(self.groups):
+            if h.fed.contexts:
+                needs += context_needs(h, h.need(0), model, len(needs))
         return tuple(needs)
 
     @property
@@ -157,6 +181,7 @@ class Frontier(ProcessBoundValue):
         for h in asking(self.groups):
             scoring = h.status.scoring
             drawing += [h.may_draw] * (1 if scoring is None else len(scoring.needs))
+            drawing += [False] * len(asked_contexts(h.fed.contexts, None))
         return tuple(drawing)
 
     def prepare(self) -> None:
@@ -192,7 +217,12 @@ class Frontier(ProcessBoundValue):
         return blocks_of(self.groups, self.sampler)
 
     def step(
-        self, logits: Tensor, claims: Sequence[Claim | None] | None = None, rows: Sequence[int] | None = None
+        self,
+        logits: Tensor,
+        claims: Sequence[Claim | None] | None = None,
+        rows: Sequence[int] | None = None,
+        *,
+        proposal: Tensor | None = None,
     ) -> Frontier:
         """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
 
@@ -200,6 +230,8 @@ class Frontier(ProcessBoundValue):
         `model.read` made when they computed these needs; logits from elsewhere have none.
         rows: the places in `pending` of the needs that are answered, in the order of their logits and claims; None,
         the default: all. The other rows wait, as they are, and ask again. What comes out does not depend on who waited.
+        proposal: other logits of the same shape, which tokens are drawn by; their log-probabilities stay those of
+        `logits`, and `log_importance` weighs the difference.
 
         Raises:
             ValueError: logits of another shape; places that there are not, or that cut a block (see `blocks`).
@@ -213,13 +245,16 @@ class Frontier(ProcessBoundValue):
         try:
             if rows is not None:
                 rows = checked_rows(rows, self.pending, self.blocks)
-            size = len(self.model.vocabulary.tokens)
-            logits, answers = answered_needs(logits, claims, self.pending, size, rows)
-            groups, live, lines = self._answered(logits, iter(answers))
+                if proposal is not None:
+                    proposal, _ = answered_needs(proposal, claims, self.pending, len(self.model.vocabulary), rows)
+            logits, answers = answered_needs(logits, claims, self.pending, len(self.model.vocabulary), rows)
+            groups, live, lines, mixtures = self._answered(logits, iter(answers))
             if live:
+                if proposal is not None:
+                    mixtures = drawn_from(proposal, logits, self.sampler, mixtures, lines)
                 if lines != list(range(len(logits))):
                     logits = logits[lines]
-                groups = self._drawn(groups, live, logits)
+                groups = self._drawn(groups, live, logits, mixtures)
             return self._after(groups, rows is not None and len(rows) < len(self.pending))
         except TooManyRetries as error:
             raise self._limit(error) from None
@@ -259,14 +294,20 @@ class Frontier(ProcessBoundValue):
         except TooManyRetries as error:
             raise self._limit(error) from None
 
-    def _drawn(self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor) -> HypothesisGroups:
-        """The hypotheses after a draw for each that is live. logits: `[live, V]`."""
+    def _drawn(
+        self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor, mixtures: Mixtures
+    ) -> HypothesisGroups:
+        """The hypotheses after a draw for each that is live. logits: `[live, V]`; mixtures: of those whose law is
+        combined."""
         with self.scratch as scratch:
 
             def law(places: list[int]) -> Candidates:
                 each = [live[place] for place in places]
-                self._check_filters(each)
+                check_branch_filters(self.sampler, each)
                 lines = logits if len(each) == len(live) else logits[places]
+                if mixtures:
+                    mixed = [mixtures.get(place, PURE) for place in places]
+                    return combined_law(each, lines, mixed, scratch, self.prepared.masks)
                 plain = bool(self.sampler.logit_filters) or any(h.settings.shows_law for h in each)
                 return law_of(each, lines, scratch, plain, self.prepared.masks)
 
@@ -289,6 +330,9 @@ class Frontier(ProcessBoundValue):
                 unread[place] = row
             elif not any(h.status.failing for h in group):
                 self.model.claimed(row)
+                if row.beside is not None:
+                    for model, context in row.beside.given_rows():
+                        (model or self.model).claimed(context)
         if any(h.settings.constraint.together for group in groups for h in group):
             groups = tuple(map(in_step_or_failing, groups))
         groups = settled_failures(
@@ -302,22 +346,13 @@ class Frontier(ProcessBoundValue):
     def _limit(self, error: TooManyRetries) -> HookLimit:
         return HookLimit(f"{error}; error.state holds the rows so far", self.state)
 
-    def _check_filters(self, live: Sequence[Hypothesis]) -> None:
-        """ValueError for a branch that changes the sampler's law where the sampler has none that could be changed."""
-        if self.sampler.filters is not None:
-            return
-        for h in live:
-            if h.at.followed.filters is not PLAIN:
-                raise ValueError(
-                    f"a branch with {h.at.followed.filters} under {self.sampler!r}: this sampler draws nothing at "
-                    "random by a law that could be changed"
-                )
-
     def _answered(
         self, logits: Tensor, answers: Iterator[AnsweredNeed]
-    ) -> tuple[HypothesisGroups, list[Hypothesis], list[int]]:
-        """The hypotheses with their tokens scored and their options chosen; those that are ready, and the line of the
-        logits after the last token of each of these."""
+    ) -> tuple[HypothesisGroups, list[Hypothesis], list[int], Mixtures]:
+        """The hypotheses with their tokens scored and their options chosen; those that are ready, the line of the
+        logits after the last token of each of these, and by their places what laws are combined of."""
+        sources: Sources = []  # of answers about contexts
+        mixtures: Mixtures = {}
         elections: dict[OptionScoring, Election | Need] = {}
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
@@ -329,7 +364,7 @@ class Frontier(ProcessBoundValue):
                 scoring = h.status.scoring
                 if scoring is not None:
                     if scoring not in elections:
-                        elections[scoring] = _election(h, islice(answers, len(scoring.needs)), logits)
+                        elections[scoring] = election_of(h, islice(answers, len(scoring.needs)), logits)
                     election = elections[scoring]
                     if isinstance(election, Need):
                         grown.append(h.waited(election))
@@ -344,15 +379,26 @@ class Frontier(ProcessBoundValue):
                         grown.append(h.waited(need))
                         continue
                     branching = self.prepared.answers.pop(h, branches_of)
-                    h = h.read(need.row, need.length, claim)
-                    for x in _scored(h, logits, begin, branching) if h.unscored or h.status.ending else (h,):
+                    contexts = NO_CONTEXTS
+                    if h.span.row.beside is not None:
+                        sources = sources or model_answers(answers, logits, self._other_models, self.pending_of)
+                        contexts = answered(h, sources)
+                    h = h.read(need.row, need.length, claim, contexts.contexts)
+                    given = h.unscored or h.status.ending
+                    for x in given_scored(h, logits, begin, branching, contexts) if given else (h,):
                         grown.append(x)
                         if x.status.ready:
+                            mixtures.update(contexts.mixture_at(len(live)))
                             live.append(x)
                             lines.append(end - 1)
             only_elected = elects and len(live) == before
             groups.append(self._selected(tuple(grown)) if only_elected else tuple(grown))
-        return tuple(groups), live, lines
+        return tuple(groups), live, lines, mixtures
+
+    @property
+    def _other_models(self) -> list[LanguageModel]:
+        """Those that read contexts beside rows, besides the rows' own."""
+        return other_models([h.fed.contexts for group in self.groups for h in group if h.fed.contexts])
 
     def _elected(self, h: Hypothesis, election: Election) -> Sequence[Hypothesis]:
         scores, reads = election
@@ -438,24 +484,3 @@ class Frontier(ProcessBoundValue):
         samples = max(map(len, rows), default=0) or self.samples
         filled = rekeyed([[*row, *[DEAD] * (samples - len(row))] for row in rows])
         return [[self.model.claimed(row) for row in group] for group in filled], samples
-
-
-def _election(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) -> Election | Need:
-    """What the options score that this row waits for, and maybe others; the need of the row, if it has to wait on.
-
-    `answers`: of their needs.
-    """
-    each = list(answers)
-    if each[0][1] < 0:
-        return need_of_row(h, [need for need, _, _, _ in each])
-    return option_scores(h, logits[each[0][1] : each[-1][2]]), [(need.row, claim) for need, _, _, claim in each]
-
-
-def _scored(h: Hypothesis, logits: Tensor, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
-    """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
-    ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
-    logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
-    try:
-        return scored(h, logprobs, branching)
-    except Exception as error:
-        return failing(h, error)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
+from outlines_cont.decode.combining.context_reads import FedContexts, fed_contexts, going_on
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.retries import NEVER_SENT_BACK, Retries, TooManyRetries
 from outlines_cont.decode.same_text import History, text_of_span
@@ -32,15 +33,18 @@ class Fed(NamedTuple):
         parent: the pending row of the frontier before that it continues.
         keep: how many tokens of that one are its own.
         claim: on the keys and values of its first tokens in the KV tree.
+        contexts: what models have read of the contexts beside it.
     """
 
     parent: int | None = None
     keep: int = 0
     claim: Claim | None = None
+    contexts: FedContexts = ()
 
     def cropped(self, length: int) -> Fed:
         """Of a row that keeps only so many tokens."""
-        return Fed(self.parent, min(self.keep, length), self.claim and self.claim.crop(length))
+        contexts = tuple(each.cropped(length) for each in self.contexts) if self.contexts else ()
+        return Fed(self.parent, min(self.keep, length), self.claim and self.claim.crop(length), contexts)
 
 
 class Sent(NamedTuple):
@@ -102,16 +106,20 @@ class GrowingRow(SpanMembers, Value):
     def fresh(cls, settings: SpanSettings, row: Row, at: Cursor, status: Status = DRAWING) -> Self:
         """A span without tokens after a row."""
         span = GrowingSpan(settings, row, at, weight=row.weight, generated=row.generated)
+        if row.beside is not None and settings.ranks_by_logprobs:
+            span = span.changed(combined_before=row.combined_weight)
         given_up = row.attempts_behind()
         retries = Retries(given_up) if given_up else NEVER_SENT_BACK
-        return cls(span, status, Fed(claim=row.claim), retries)
+        contexts = fed_contexts(row) if row.beside is not None else ()
+        return cls(span, status, Fed(claim=row.claim, contexts=contexts), retries)
 
     def after(self, before: GrowingRow) -> Self:
         """The same, going on from what the row before it had been given, and had given out."""
         settings, status, prior = before.span.settings, before.status, before.written
         if settings.text and settings.passes(status.finished) and not status.whole:
             prior += settings.text.encode()
-        fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim)
+        contexts = going_on(self.fed.contexts, before.fed.contexts) if self.fed.contexts else ()
+        fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim, contexts)
         return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws, history=before.texts)
 
     # --- what it is now
@@ -159,12 +167,12 @@ class GrowingRow(SpanMembers, Value):
         wanted = (begin,) if end - begin == 1 else tuple(range(begin, end))
         return Need(ids, wanted, fed.claim, head, place, fed.parent, min(fed.keep, begin))
 
-    def read(self, place: int, keep: int, claim: Claim | None) -> Self:
+    def read(self, place: int, keep: int, claim: Claim | None, contexts: FedContexts = ()) -> Self:
         """Its first `keep` tokens were read, as the pending row of this place.
 
-        claim: on their keys and values; without a new one it keeps its own.
+        claim: on their keys and values; without a new one it keeps its own. contexts: what was read of these.
         """
-        fed = Fed(place, keep, claim or self.fed.claim)
+        fed = Fed(place, keep, claim or self.fed.claim, contexts or self.fed.contexts)
         return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
 
     def waited(self, need: Need) -> Self:
@@ -179,7 +187,10 @@ class GrowingRow(SpanMembers, Value):
 
     def forgotten(self) -> Self:
         """The same, of a model that may have forgotten what it read of it."""
-        return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
+        if self.fed.parent is None:
+            return self
+        contexts = tuple(each._replace(parent=None, keep=0) for each in self.fed.contexts)
+        return self.changed(fed=Fed(claim=self.fed.claim, contexts=contexts))
 
     # --- a change of its span
 

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
-from math import fsum, inf, nan
+from math import fsum, inf, isnan, nan
 from typing import Any, Self
 
 from outlines_cont.arguments import is_whole, shown
@@ -41,6 +41,7 @@ class GrowingSpan(Value):
         stop: the decision that ended it.
         notes: of single tokens.
         uncut: what was drawn, while what a stop string has left of it waits for its scores.
+        combined_before: of a search with contexts beside its rows, what `combined_weight` was before the span.
     """
 
     settings: SpanSettings
@@ -58,6 +59,7 @@ class GrowingSpan(Value):
     stop: SpanStop | None = None
     notes: TokenNotes = NO_NOTES
     uncut: GrowingSpan | None = None
+    combined_before: float = 0.0
 
     # --- what it is now
 
@@ -123,12 +125,33 @@ class GrowingSpan(Value):
     @property
     def room(self) -> float:
         """How many more tokens it may get."""
-        return self.settings.room(len(self.row.ids) + len(self.ids), self.spent)
+        length, beside = len(self.row.ids) + len(self.ids), self.row.beside
+        room = self.settings.room(length, self.spent)
+        return room if beside is None else min(room, beside.room(length, self.settings.context_length))
 
     @property
     def score(self) -> float:
         """The weight over (generated tokens) ^ length penalty."""
-        return score(self.weight, self.generated, self.settings.length_penalty)
+        return score(self.ranking, self.generated, self.settings.length_penalty)
+
+    @property
+    def ranks_by_proposals(self) -> bool:
+        """Whether it is compared by a law that is combined of several contexts'."""
+        return self.row.beside is not None and self.settings.ranks_by_logprobs
+
+    @property
+    def ranking(self) -> float:
+        """What it is compared by: its weight; of a search with contexts beside its rows, their combined one."""
+        if not self.ranks_by_proposals:
+            return self.weight
+        stops = [segment.stop.proposal for segment in self.at.segments] + ([self.stop.proposal] if self.stop else [])
+        ranking = self.combined_before + fsum([*(value or 0.0 for value in self.proposals), *stops])
+        if isnan(ranking):
+            raise ValueError(
+                "beams with contexts beside their rows (beside=) are compared by the combined law, which nobody knows "
+                "of a token that a hook put there, or that was moved to another model: hooks may decline, Resample()"
+            )
+        return ranking
 
     def after_row(self, row: Row) -> Self:
         """After a row of the same tokens, with another lineage or other resamplings."""
@@ -188,13 +211,23 @@ class GrowingSpan(Value):
         )
         return longer.changed(spent=self.spent + longer._charged(len(self.text), place))
 
-    def scored(self, logprobs: Sequence[float]) -> Self:
-        """With the log-probabilities of its unscored tokens, and then of those that its stop dropped."""
+    def scored(self, logprobs: Sequence[float], proposals: Sequence[float] = ()) -> Self:
+        """With the log-probabilities of its unscored tokens, and then of those that its stop dropped.
+
+        proposals: those of a combined law; without any, what was given is certain. They add to what a predicate has
+        already charged (`where`).
+        """
         given, dropped, stop = logprobs[: self.unscored], logprobs[self.unscored :], self.stop
         if stop is not None and stop.dropped is not None:
             stop = replace(stop, logprob=sum(dropped))
+            if proposals:
+                stop = replace(stop, proposal=sum(proposals[self.unscored :]))
+        drawn = len(self.ids) - self.unscored
+        charged = zip(self.proposals[drawn:], proposals, strict=False)
+        added = [(charge or 0.0) + value for charge, value in charged]
         return self.changed(
-            logprobs=(*self.logprobs[: len(self.ids) - self.unscored], *given),
+            logprobs=(*self.logprobs[:drawn], *given),
+            proposals=(*self.proposals[:drawn], *added) if proposals else self.proposals,
             weight=self.weight + sum(logprobs),
             unscored=0,
             stop=stop,
@@ -260,14 +293,16 @@ class GrowingSpan(Value):
 
     def score_with(self, logprob: float) -> float:
         """The score after one more token."""
-        return score(self.weight + logprob, self.generated + 1, self.settings.length_penalty)
+        return score(self.ranking + logprob, self.generated + 1, self.settings.length_penalty)
 
     @property
     def bound(self) -> float:
         """The best score still to be reached: weights only fall; a penalty helps the longest, a bonus the shortest."""
+        if self.ranks_by_proposals and self.row.beside is not None and not self.row.beside.only_falls:
+            return inf
         longest = self.generated + self.settings.reach(self.position, self.spent)
         if self.settings.length_penalty > 0:
-            return score(self.weight, longest, self.settings.length_penalty) if longest < inf else 0.0
+            return score(self.ranking, longest, self.settings.length_penalty) if longest < inf else 0.0
         return self.score
 
 

@@ -48,6 +48,11 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
         and settings.max_tokens != 0
         and (count := reopened(settings.encoder, settings.constraint.guide, row))
     ):
+        if not row.shares(range(len(row) - count)):
+            raise ValueError(
+                "seam='heal' would take back tokens that the contexts beside the row (beside=) do not have; begin the "
+                "span after a text that was appended to all of them, or use seam='keep'"
+            )
         healed, row = row.ids[-count:], row.take(range(len(row) - count))
         row = row.resampled_before(len(row))  # what is taken back weighs nothing
         settings = replace(settings, healed=settings.encoder.vocabulary.decode(healed))
@@ -67,7 +72,8 @@ def linked(
 ) -> tuple[R, ...]:
     """A new span after a row and a text; where the context has no room for that, it ends without either."""
     longer = row.append(text)
-    if settings.context_length is None or len(longer) <= settings.context_length:
+    fits = settings.context_length is None or len(longer) <= settings.context_length
+    if fits and (longer.beside is None or longer.beside.room(len(longer), settings.context_length) >= 0):
         return begun(kind, settings, longer, before)
     at = Cursor(settings.constraint.guide, settings.constraint.guide.initial)
     last = kind.fresh(settings, row, at, ENDED["length"])
@@ -101,6 +107,11 @@ def alone(h: R) -> R:
 def waiting_for_options(h: R) -> tuple[R, ...]:
     """With the options for what is left of its span; ended, if there are none, or there is no room for them."""
     span, settings = h.span, h.span.settings
+    if span.row.beside is not None:
+        raise TypeError(
+            "a choice by='sequence' scores whole options by the model's own law, and the row has contexts beside it "
+            "(beside=): draw token by token, by='token', or leave the contexts out, beside=[]"
+        )
     here = span.row.ids + span.ids
     scoring = option_scoring(settings.constraint, settings.encoder, settings.healed, here, span.ids)
     if scoring is None:
@@ -175,13 +186,16 @@ def _in_pace(span: GrowingSpan) -> bool:
     return bool(pace) and span.controlled and len(span.ids) - span.at.followed.place >= pace
 
 
-def scored(h: R, logprobs: list[float], branching: Branching = branches_of) -> tuple[R, ...]:
+def scored(
+    h: R, logprobs: list[float], branching: Branching = branches_of, proposals: list[float] | None = None
+) -> tuple[R, ...]:
     """With the log-probabilities of its unscored tokens, and then of those that its stop dropped.
 
-    branching: asks its controller, or knows its answer already.
+    branching: asks its controller, or knows its answer already. proposals: those of a combined law.
     """
     ending, asking = h.status.ending, h.status.asking
-    h = h.changed(span=h.span.scored(logprobs), status=ENDED[ending] if ending else READY)
+    span = h.span.scored(logprobs, proposals) if proposals else h.span.scored(logprobs)
+    h = h.changed(span=span, status=ENDED[ending] if ending else READY)
     return asked(h, branching) if asking else crossed(h)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import inf
 
 from outlines_cont.decode.asked_texts import text_so_far
+from outlines_cont.decode.combining.context_reads import check_shared, with_claims
 from outlines_cont.decode.growing_span import walked_back
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import asked, satisfied, scored, settled, waiting_for_options
@@ -27,6 +28,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit."""
     row = row.sealed()
     head, piece = row.before(index), row.pieces[index]
+    check_shared(head, row)
     here = slice(len(head), None)
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
     notes = piece.origin.notes.before(piece.hi)
@@ -60,7 +62,8 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
             spent=more,
             notes=notes,
         )
-        fed, retries = h.fed._replace(claim=row.claim), h.retries.changed(count=0)
+        contexts = with_claims(h.fed.contexts, row)
+        fed, retries = h.fed._replace(claim=row.claim, contexts=contexts), h.retries.changed(count=0)
         going_on.append(h.changed(span=span, fed=fed, retries=retries))
     return tuple(x for h in going_on for x in (settled(h) if free else _settled(h, proposals)))
 

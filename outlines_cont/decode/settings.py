@@ -28,6 +28,8 @@ class SpanSettings:
     draft: what proposes how its rows go on.
     where: the predicate of its text.
     top: how many of the likeliest candidates of each draw are kept.
+    ranks_by_logprobs: as of its sampler: then rows with contexts beside them are compared by the combined law.
+    combined: whether some of its tokens were drawn from a combined law, in an earlier call.
     link: its place in the chain; first_link: that of the link with which its sampler begins in the chain.
     given_text: what comes after its span and is not scored, text_ids, text: its tokens, and what these read; next: and
     then this one.
@@ -56,6 +58,8 @@ class SpanSettings:
     top: int = 0
     draft: Any = field(default=None, compare=False)  # changes nothing of what is written
     where: Where | None = None
+    ranks_by_logprobs: bool = False
+    combined: bool = False
 
     def followed_by(self, text: str) -> SpanSettings:
         """The same, with a text after its span. The tokenizer may change it: it reads as its tokens do."""

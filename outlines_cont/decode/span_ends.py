@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import fsum, nan
 from typing import TypeVar
 
+from outlines_cont.decode.combining.context_reads import claiming
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.growing_span import GrowingSpan, walked_back
 from outlines_cont.decode.status import DRAWING, ENDED, ENDING
@@ -66,7 +67,8 @@ def cut_at_stop(h: R, size: int) -> R:
     if length == size and not inserted:
         return h.changed(span=cut, fed=fed, status=ENDED["stop"])
     lead, dropped = _spelled_apart(span, count, size - length)
-    if span.settings.room(len(span.row) + count + len(lead) + len(dropped), 0) < 0:
+    length, beside = len(span.row) + count + len(lead) + len(dropped), span.row.beside
+    if min(span.settings.room(length, 0), beside.room(length, span.settings.context_length) if beside else 0) < 0:
         # the model cannot read that far to score it: its context is what ends the row, stop string and all
         return h.changed(status=ENDED["length"])
     cut = cut.changed(
@@ -178,9 +180,10 @@ def row_of(h: GrowingRow) -> Row:
         freed=span.at.freed,
         tries=tuple((place, count) for place, count in tries.items() if place >= len(span.ids)),
         notes=span.notes.before(len(span.ids) + (span.stop is not None)),
+        combined=settings.combined or span.row.beside is not None,
         trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
     )
-    ids, claim = span.row.ids + span.ids, h.fed.claim
+    ids, claim, beside = span.row.ids + span.ids, h.fed.claim, span.row.beside
     return replace(
         span.row,
         ids=ids,
@@ -188,4 +191,5 @@ def row_of(h: GrowingRow) -> Row:
         proposals=span.row.proposals + span.proposals,
         pieces=(*span.row.pieces, Piece(origin, 0, len(span.ids))),
         claim=claim.crop(len(ids)) if claim else None,
+        beside=beside and claiming(beside, h.fed.contexts, len(ids)),
     )

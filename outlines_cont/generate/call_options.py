@@ -11,10 +11,13 @@ from outlines_cont.arguments import flag, half_character, is_whole, shown, takes
 from outlines_cont.decode.drafts.wrapping import checked_draft
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.generate.combined_options import Beside, check_combined, checked_beside, checked_weight
 from outlines_cont.generate.option_words import Seam
 from outlines_cont.hints import unknown_argument
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.keys import Keys, checked_keys
+from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.state import SequenceState
 
 KEYS_OF_A_STATE = "the rows of a state have theirs, and state.keyed([…]) gives them others"
 NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"
@@ -70,6 +73,15 @@ class CallOptions(TypedDict, total=False):
         draft: what proposes how rows go on, so that one pass gives the logits of several steps: `oc.drafts.…`, any
             function of a row (`oc.drafts.DraftRow`), or an object with the method of `oc.drafts.Draft`. The result is
             the same with any draft. `begin` does not take it. See docs/drafts.md.
+        beside: other contexts whose laws are combined with the model's own: pairs of a prompt, or a state (of this
+            model, or of another one of equal vocabulary), and a weight. What is generated is appended to all of them,
+            and they stay with the state, as `state.beside`, for the next call; `[]` leaves them out. See
+            docs/combined.md.
+        own: the weight of the model's own log-probabilities beside them; by default 1.
+        normalize: whether each token's combined law is taken as a law of its own, the default; False for a product of
+            experts, whose sum at each step is weighed (`log_importance`).
+        proposal: what tokens are drawn from instead of the model's own law, by which they are weighed: a prompt or a
+            state, of this model or another one, or a temperature. The same as `beside=[(proposal, 1.0)], own=0.0`.
     """
 
     stop_at: StopAt
@@ -85,6 +97,10 @@ class CallOptions(TypedDict, total=False):
     errors: Errors
     resume: bool
     draft: Any
+    beside: Beside | None
+    own: float
+    normalize: bool
+    proposal: Prompts | SequenceState | float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +121,10 @@ class Call:
     errors: Errors = "raise"
     resume: bool = False
     draft: Any = None
+    beside: tuple[tuple[Any, float], ...] | None = None
+    own: float | None = None
+    normalize: bool | None = None
+    proposal: Any = None
 
     def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """`stop_at` as a tuple of strings. ValueError for an id that stands for none.
@@ -145,10 +165,14 @@ class Call:
             "errors": checked_errors,
             "resume": _bool("resume"),
             "draft": checked_draft,
+            "beside": checked_beside,
+            "own": checked_weight,
+            "normalize": _bool("normalize"),
         }
         given = cast("dict[str, Any]", options)
         if given.get("resume") is True:
             _check_resumption(called, given)
+        check_combined(called, given)
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
         return cls(max_tokens=_budget(max_tokens), **values)
 

@@ -26,6 +26,7 @@ from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, checked_errors
 from outlines_cont.generate.constraint_of import asked_of, checked_model
+from outlines_cont.generate.contexts import check_carried, with_contexts
 from outlines_cont.generate.option_shares import option_table
 from outlines_cont.generate.option_words import Forced, Stop
 from outlines_cont.generate.output_types import OutputType
@@ -436,6 +437,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         if call.resume:
             return self.resumption(prompts, replace(call, stop_at=None, seam="keep"))
         state, settings = started(self.model, prompts, call.keys), self.settings(call)
+        state = with_contexts(state, call, [self.sampler])
         warn_of_cuts(state, [settings])
         stage = Stage(self.sampler, settings, partial(Hypothesis.begin, settings))
         return Frontier.begin(state, [stage], seeded(call.seed))
@@ -449,7 +451,13 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         False
         """
         state = checked(state, self.model)
+        check_carried(state, call)
         settings = self.settings(call)
+
+        def begins(row: Row) -> int:
+            return len(row.before(open_span(row, call.name)[0]))
+
+        state = with_contexts(state, call, [self.sampler], begins)
 
         def start(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
             index, origin = open_span(row, call.name)

@@ -52,6 +52,7 @@ def span_settings(
         top=call.top,
         draft=call.draft,
         where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
+        ranks_by_logprobs=sampler.ranks_by_logprobs,
     )
 
 

@@ -16,10 +16,11 @@ from outlines_cont.generate.call_options import KEYS_OF_A_STATE
 from outlines_cont.state.constraint import replay
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.keys import lineages
+from outlines_cont.state.one_model import of_another
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin
-from outlines_cont.state.state import SequenceState, of_another, with_rows_changed
+from outlines_cont.state.state import SequenceState, with_rows_changed
 
 
 def started(
@@ -68,7 +69,13 @@ def gone_on(settings: SpanSettings, row: Row, index: int, given_out: bool) -> tu
     if made is not None and constraint.kind == "text":
         constraint = constraint.stopping_at(made.stop_at, made.include_stop)
     hypotheses = resumed(
-        replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes, healed=piece.origin.healed),
+        replace(
+            settings,
+            constraint=constraint,
+            stop_bytes=constraint.stop_bytes,
+            healed=piece.origin.healed,
+            combined=piece.origin.combined,
+        ),
         row,
         index,
     )

@@ -17,6 +17,7 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.generate.beginning import AsyncCalls, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_name
 from outlines_cont.generate.chain_position import onward, stands_in
+from outlines_cont.generate.contexts import check_carried, with_contexts
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.option_words import Seam
 from outlines_cont.generate.outlines_generators import generator_of, is_outlines_generator
@@ -276,13 +277,21 @@ class Chain(_Link):
         return Beginning(call, partial(self._resumption, state, call))
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
+        if call.proposal is not None or call.beside:
+            raise ValueError(
+                "a chain that goes on takes no beside= and no proposal= (but beside=[] for none): nobody can tell from "
+                "where on the contexts share the tokens of each row. The state has those that it was made with"
+            )
         state = checked(state, self.steps[0].generator.model)
+        check_carried(state, call)
+        state = with_contexts(state, call, ())
         return Frontier.begin(state, self._stages(call), seeded(call.seed))
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         if call.resume:
             return self._resumption(prompts, call)
         state = started(self.steps[0].generator.model, prompts, call.keys)
+        state = with_contexts(state, call, [step.generator.sampler for step in self.steps])
         first, *later = self._stages(call)
         warn_of_cuts(state, [step.generator.settings(step.filled(call)) for step in self.steps])
         first = first._replace(start=partial(Hypothesis.begin, first.settings), stands_here=None)

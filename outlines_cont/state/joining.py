@@ -9,15 +9,18 @@ from functools import reduce
 from outlines_cont.arguments import shown, whole_number
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.hints import explained
+from outlines_cont.state.beside import of_one_kind
+from outlines_cont.state.one_model import check_same_model
 from outlines_cont.state.random_keys import rekeyed
-from outlines_cont.state.state import SequenceState, check_same_model
+from outlines_cont.state.state import SequenceState
 
 
 @explained
 def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     """Concatenate states along 0 (batch), 1 (sample) or 2 (token, as `+`).
 
-    Rows keep their lineage; those that collide get a new one.
+    Rows keep their lineage; those that collide get a new one. Contexts beside them (`state.beside`) stay where all rows
+    that have some have as many, with the same weights and models; else all are dropped, with a warning.
 
     >>> sky, mira = model.state("The sky"), model.state("Mira")
     >>> [oc.cat([sky, mira], dim).tolist() for dim in (0, 1, 2)]
@@ -52,7 +55,7 @@ def _cat_batches(states: list[SequenceState]) -> SequenceState:
     if len(set(counts)) > 1:
         raise SampleMismatch(f"cat(dim=0) joins states of equal samples, not {counts}")
     rows = [list(group) for state in states for group in state.rows]
-    return SequenceState(states[0].model, rekeyed(rows), samples=counts[0])
+    return SequenceState(states[0].model, rekeyed(of_one_kind(rows)), samples=counts[0])
 
 
 def _cat_samples(states: list[SequenceState]) -> SequenceState:
@@ -60,7 +63,7 @@ def _cat_samples(states: list[SequenceState]) -> SequenceState:
     if len(set(counts)) > 1:
         raise BatchMismatch(f"cat(dim=1) joins states of equal batches, not {counts}")
     rows = [[row for state in states for row in state.rows[b]] for b in range(counts[0])]
-    return SequenceState(states[0].model, rekeyed(rows), samples=sum(state.shape[1] for state in states))
+    return SequenceState(states[0].model, rekeyed(of_one_kind(rows)), samples=sum(state.shape[1] for state in states))
 
 
 def _cat_tokens(states: list[SequenceState]) -> SequenceState:

@@ -15,7 +15,9 @@ from torch import Tensor
 
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
+from outlines_cont.state.combination import Combination
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.context_records import CombinationRecord, NumberedCombinations, combinations_of
 from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.keys import LEAST_LINEAGE, MOST_KEY
 from outlines_cont.state.resampling import Resampling
@@ -84,16 +86,19 @@ class OriginRecord(_Record):
     tries: Listed[tuple[Count, Annotated[int, Field(ge=1, le=MOST)]]] = []
     notes: NotesRecord = NotesRecord()
     chat: str | None = None
+    combined: bool = False
 
 
 class RowRecord(_Record):
-    """See `Row`; `pieces`: the number of each one's origin, and which of its tokens these are."""
+    """See `Row`; `pieces`: the number of each one's origin, and which of its tokens these are; `beside`: the number of
+    a combination in the header."""
 
     length: Count
     pieces: Listed[tuple[Count, Count, Count]] = []
     lineage: Listed[Annotated[int, Field(ge=LEAST_LINEAGE, lt=MOST_KEY)]] = []
     dead: bool = False
     resamplings: Listed[tuple[Count, Count, Logprob, Count]] = []
+    beside: Count | None = None
 
 
 class Header(_Record):
@@ -108,6 +113,7 @@ class Header(_Record):
         constraints: the specifications of the constraints of all origins, each once.
         origins: of all rows, each once.
         rows: B lists of S.
+        combinations: of contexts beside rows, each once.
     """
 
     format: str
@@ -117,6 +123,7 @@ class Header(_Record):
     constraints: Listed[str] = []
     origins: Listed[OriginRecord]
     rows: Listed[Listed[RowRecord]]
+    combinations: Listed[CombinationRecord] = []
 
 
 def parsed_header(text: str) -> Header:
@@ -149,24 +156,27 @@ def header_of(
     for _, origin in origins.values():
         if origin.constraint is not None:
             specs.setdefault(origin.constraint.spec, len(specs))
-    return {
+    combinations = NumberedCombinations(row for group in rows for row in group)
+    header: dict[str, Any] = {
         "format": format,
         "vocabulary": vocabulary.fingerprint,
         "identity": identity,
         "samples": samples,
         "constraints": list(specs),
         "origins": [_origin_record(origin, specs) for _, origin in origins.values()],
-        "rows": [[_row_record(row, numbers) for row in group] for group in rows],
+        "rows": [[_row_record(row, numbers, combinations.number(row)) for row in group] for group in rows],
     }
+    return header | ({"combinations": combinations.records} if combinations.records else {})
 
 
-def _row_record(row: Row, numbers: dict[int, int]) -> dict[str, Any]:
+def _row_record(row: Row, numbers: dict[int, int], beside: int | None) -> dict[str, Any]:
     record = {
         "length": len(row),
         "pieces": [(numbers[id(piece.origin)], piece.lo, piece.hi) for piece in row.pieces],
         "lineage": row.lineage,
         "dead": row.dead,
         "resamplings": row.resamplings,
+        "beside": beside,
     }
     return _without_defaults(record, RowRecord)
 
@@ -189,7 +199,7 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
     }
     if any(origin.notes):
         record["notes"] = origin.notes._asdict()
-    return _without_defaults(record | {"chat": origin.chat}, OriginRecord)
+    return _without_defaults(record | {"chat": origin.chat, "combined": origin.combined}, OriginRecord)
 
 
 def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
@@ -219,7 +229,7 @@ def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabular
     """
     size = len(vocabulary)
     _check_values("ids", tensors, lambda ids: (ids < 0) | (ids >= size), f": the vocabulary has {size} tokens")
-    for name in ("logprobs", "proposals"):
+    for name in _bounded(header):
         _check_values(name, tensors, lambda values: values > ROUNDING, " is no log-probability")
     for b, group in enumerate(header.rows):
         _check(len(group) == header.samples, f"rows[{b}] has {len(group)} samples, not {header.samples}")
@@ -239,9 +249,9 @@ def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabular
         else:
             made = None if named is None else constraint(named, f"origins[{i}].constraint")
         origins.append(_origin(record, f"origins[{i}]", len(vocabulary), made))
-    columns = _TokenColumns(tensors)
+    columns, combinations = _TokenColumns(tensors), _combinations(header, size)
     grid = [
-        [_row(record, f"rows[{b}][{s}]", origins, columns) for s, record in enumerate(group)]
+        [_row(record, f"rows[{b}][{s}]", origins, columns, combinations) for s, record in enumerate(group)]
         for b, group in enumerate(header.rows)
     ]
     lineages = [row.lineage for group in grid for row in group if not row.dead]
@@ -290,10 +300,34 @@ def _where(drawn: Tensor, values: Tensor) -> Iterator[float | None]:
         yield from (next(scores) if was_drawn else None for was_drawn in part.tolist())
 
 
-def _row(record: RowRecord, where: str, origins: Sequence[Origin], columns: _TokenColumns) -> Row:
+def _bounded(header: Header) -> tuple[str, ...]:
+    """Which scores are log-probabilities: of a product of laws, what stands for the law drawn from has no bound."""
+    return ("logprobs",) if any(record.combined for record in header.origins) else ("logprobs", "proposals")
+
+
+def _combinations(header: Header, size: int) -> list[Combination | None]:
+    combinations = []
+    for i, each in enumerate(combinations_of(header.combinations, size)):
+        if isinstance(each, str):
+            raise Inconsistent(f"combinations[{i}]: {each}")
+        combinations.append(each)
+    return combinations
+
+
+def _row(
+    record: RowRecord,
+    where: str,
+    origins: Sequence[Origin],
+    columns: _TokenColumns,
+    combinations: Sequence[Combination | None],
+) -> Row:
     pieces = list(_pieces(record, where, origins))
     _check(sum(piece.hi - piece.lo for piece in pieces) == record.length, f"{where}: its pieces are not its tokens")
     _check(not record.dead or not (record.length or pieces), f"{where}: a dead row has no tokens")
+    number = record.beside
+    _check(number is None or number < len(combinations), f"{where}: combination {number} of {len(combinations)}")
+    beside = None if number is None else combinations[number]
+    _check(beside is None or beside.start <= record.length, f"{where}: its contexts share tokens behind its end")
     ids, drawn, (logprobs, proposals) = columns.taken(record.length)
     at = 0
     for piece in pieces:
@@ -309,6 +343,7 @@ def _row(record: RowRecord, where: str, origins: Sequence[Origin], columns: _Tok
         lineage=tuple(record.lineage),
         dead=record.dead,
         resamplings=tuple(Resampling(*fields) for fields in record.resamplings),
+        beside=beside,
     )
 
 
@@ -324,12 +359,14 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     """A span, of a vocabulary of this size, that was made under this constraint."""
     generated = record.kind == "generated"
     _check(generated == (constraint is not None), f"{where}: a generated span has a constraint, others have none")
+    _check(generated or not record.combined, f"{where}: only generated spans are drawn from a law")
     _check(generated or not (record.stop or record.finished or record.segments), f"{where}: only generated spans end")
     _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")
     _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
     stops = [*([record.stop] if record.stop else []), *(segment.stop for segment in record.segments)]
     for stop in stops:
-        _check(not max(stop.logprob, stop.proposal) > ROUNDING, f"{where}: a stop without a log-probability")
+        scores = [stop.logprob, stop.proposal]
+        _check(not max(_of_the_model(scores, record)) > ROUNDING, f"{where}: a stop without a log-probability")
         _check(max(stop.dropped or [0]) < size, f"{where}: a stop drops a token that the vocabulary does not have")
     borders = [at for segment in record.segments for at in (segment.begin, segment.end)]
     _check(borders == sorted(borders), f"{where}: segments that do not follow each other")
@@ -353,7 +390,13 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         tries=tuple(record.tries),
         notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates)) if notes != NotesRecord() else NO_NOTES,
         chat=record.chat,
+        combined=record.combined,
     )
+
+
+def _of_the_model(scores: list[float], record: OriginRecord) -> list[float]:
+    """Those that are log-probabilities, see `_bounded`."""
+    return scores[:1] if record.combined else scores
 
 
 def _check_chat(record: OriginRecord, where: str) -> None:
@@ -375,7 +418,7 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
     for _, options in notes.candidates:
         for candidate, *scores in options:
-            fine = candidate <= size and not max(scores) > ROUNDING
+            fine = candidate <= size and not max(_of_the_model(scores, record)) > ROUNDING
             _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
 
 

@@ -202,6 +202,7 @@ def without_scores(row: Row) -> Row:
         proposals=blank(row.proposals),
         pieces=pieces,
         claim=None,
+        beside=row.beside and row.beside.without_claims(),
         resamplings=tuple(resampling._replace(level=nan) for resampling in row.resamplings),
     )
 

@@ -16,6 +16,7 @@ from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import resampling
+from outlines_cont.state.combination import Combination
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces
 
@@ -33,6 +34,7 @@ class Row(ProcessBoundValue):
         claim: on the keys and values of its beginning in the KV tree. Who computes more of them notes it here.
         dead: whether it stands for no sample, and has no tokens.
         resamplings: the points at which it was drawn among other samples, in order (`resampling.py`).
+        beside: other contexts of its last tokens, and how their laws are combined (`combination.py`).
     """
 
     _instead = "state.save(path) writes the rows of a state"
@@ -45,6 +47,7 @@ class Row(ProcessBoundValue):
     claim: Claim | None = field(default=None, repr=False)
     dead: bool = False
     resamplings: tuple[Resampling, ...] = ()
+    beside: Combination | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -60,6 +63,7 @@ class Row(ProcessBoundValue):
         _set_claim(copy, self.claim)
         _set_dead(copy, self.dead)
         _set_resamplings(copy, self.resamplings)
+        _set_beside(copy, self.beside)
         return copy
 
     def hold(self, claim: Claim | None) -> None:
@@ -97,6 +101,18 @@ class Row(ProcessBoundValue):
             return -inf
         stops = (stop.logprob for _, stop in self.stops)
         return fsum([*(v for v in self.logprobs if v is not None), *stops])
+
+    @property
+    def combined_weight(self) -> float:
+        """The weight, where spans whose law was combined count by that law. (Beams record it before the constraint.)"""
+        values = [value for value in self.logprobs if value is not None]
+        values += [stop.logprob for _, stop in self.stops]
+        for start, end, piece in self.placed:
+            if piece.kind == "generated" and piece.origin.combined:
+                pairs = zip(self.proposals[start:end], self.logprobs[start:end], strict=True)
+                values += [(proposal or 0.0) - (logprob or 0.0) for proposal, logprob in pairs]
+                values += [stop.proposal - stop.logprob for _, stop in piece.stops]
+        return fsum(values)
 
     @property
     def length_penalty(self) -> float:
@@ -147,6 +163,7 @@ class Row(ProcessBoundValue):
             stop_logprob=stop.logprob if stop else None,
             weight=fsum([*drawn, *(stop.logprob for _, stop in piece.stops)]),
             unfed=tuple(start + at for at in piece.unfed),
+            combined=piece.kind == "generated" and piece.origin.combined,
         )
 
     @property
@@ -175,6 +192,7 @@ class Row(ProcessBoundValue):
             self.lineage,
             self.dead,
             tuple(map(comparable, self.resamplings)),
+            self.beside and self.beside.facts(),
         )
 
     # --- parts of a row
@@ -196,6 +214,7 @@ class Row(ProcessBoundValue):
             pieces=joined_pieces(self._cut(start, stop)),
             claim=claim.crop(len(positions)) if claim and start == 0 else None,
             resamplings=resampling.taken(self.resamplings, positions),
+            beside=self.beside.cropped(stop) if self.beside and self.shares(positions) else None,
         )
 
     def _gather(self, positions: range) -> Row:
@@ -208,6 +227,14 @@ class Row(ProcessBoundValue):
             pieces=joined_pieces(piece for at in positions for piece in self._cut(at, at + 1)),
             claim=None,
             resamplings=resampling.taken(self.resamplings, positions),
+            beside=None,
+        )
+
+    def shares(self, positions: range) -> bool:
+        """Whether the tokens at these positions keep the contexts beside the row: all up to where these begin to share
+        its tokens, and of those only the last ones are cut."""
+        return self.beside is None or (
+            positions.start == 0 and positions.step == 1 and len(positions) >= self.beside.start
         )
 
     def _cut(self, start: int, stop: int) -> Iterator[Piece]:
@@ -247,7 +274,10 @@ class Row(ProcessBoundValue):
     # --- rows joined
 
     def join(self, right: Row) -> Row:
-        """This row and then the right one: weights add, KV and lineage are this row's. A dead row stays dead."""
+        """This row and then the right one: weights add, KV and lineage are this row's. A dead row stays dead.
+
+        What stood beside the rows is gone: nobody knows what the other contexts would have there.
+        """
         if self.dead or right.dead:
             return self if self.dead else right
         if len(self):
@@ -262,17 +292,19 @@ class Row(ProcessBoundValue):
             proposals=self.proposals + right.proposals,
             pieces=joined_pieces((*self.pieces, *right.pieces)),
             resamplings=resamplings,
+            beside=None,
         )
 
     def append(
         self, ids: list[int] | tuple[int, ...], kind: Kind = "text", bos: int = 0, chat: str | None = None
     ) -> Row:
-        """This row and then a span of given tokens. Without tokens it is the row itself."""
+        """This row and then a span of given tokens, in all its contexts. Without tokens it is the row itself."""
         if self.dead or not ids:
             return self
         blank = (None,) * len(ids)
         piece = Piece(Origin(kind, len(ids), bos=bos, chat=chat), 0, len(ids))
-        return self.join(Row(tuple(ids), blank, blank, (piece,)))
+        longer = self.join(Row(tuple(ids), blank, blank, (piece,)))
+        return longer if self.beside is None else replace(longer, beside=self.beside)
 
     # --- resamplings
 
@@ -318,9 +350,19 @@ class Row(ProcessBoundValue):
 
 
 DEAD = Row(dead=True)
-_set_ids, _set_logprobs, _set_proposals, _set_pieces, _set_lineage, _set_claim, _set_dead, _set_resamplings = (
+(
+    _set_ids,
+    _set_logprobs,
+    _set_proposals,
+    _set_pieces,
+    _set_lineage,
+    _set_claim,
+    _set_dead,
+    _set_resamplings,
+    _set_beside,
+) = (
     vars(Row)[name].__set__
-    for name in ("ids", "logprobs", "proposals", "pieces", "lineage", "claim", "dead", "resamplings")
+    for name in ("ids", "logprobs", "proposals", "pieces", "lineage", "claim", "dead", "resamplings", "beside")
 )
 
 

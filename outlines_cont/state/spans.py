@@ -74,6 +74,7 @@ class Origin:
         tries: (position, number of draws that were given up there), positions counted from the end of the span on.
         notes: of single tokens.
         chat: of a span that a chat template wrote, the conversation up to its end (`conversation.py`), as JSON.
+        combined: whether the law that it was drawn from was combined of several contexts'.
         trail: of a controlled span, the cursor at its end and those that lead there, linked from the last one back.
     """
 
@@ -92,6 +93,7 @@ class Origin:
     tries: tuple[tuple[int, int], ...] = ()
     notes: TokenNotes = NO_NOTES
     chat: str | None = None
+    combined: bool = False
     trail: Any = field(default=None, repr=False)
 
     def facts(self) -> tuple[object, ...]:
@@ -112,6 +114,7 @@ class Origin:
             self.tries,
             self.notes,
             self.chat,
+            self.combined,
         )
 
 
@@ -244,6 +247,8 @@ class Span:
     """A span as it stands in a row: tokens `start` … `end` − 1, how it ended if its end is still there, its weight.
 
     unfed: the positions of the tokens that its constraint was not told of (`oc.Insert`).
+    combined: whether its law was combined of several contexts' (`beside=`); `rescore()` restores only the model's own
+        log-probabilities.
     """
 
     kind: Kind
@@ -255,6 +260,7 @@ class Span:
     stop_logprob: float | None = None
     weight: float = 0.0
     unfed: tuple[int, ...] = ()
+    combined: bool = False
 
 
 def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

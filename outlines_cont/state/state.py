@@ -23,12 +23,14 @@ from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.hints import explained
 from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, pickles, storage
+from outlines_cont.state.beside import beside_of, warn_of_lost_contexts
 from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
 from outlines_cont.state.conversation import turned
 from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
 from outlines_cont.state.grid import Grid
 from outlines_cont.state.indexing import select, token_range
 from outlines_cont.state.keys import Keys, checked_keys, lineages
+from outlines_cont.state.one_model import check_same_model
 from outlines_cont.state.prompts import prompt_row
 from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored, without_scores
@@ -85,6 +87,22 @@ class SequenceState(Grid):
         positions = token_range(token, len(row))
         check_slice(row, positions)
         return row.take(positions)
+
+    @property
+    def beside(self) -> tuple[tuple[SequenceState, float], ...]:
+        """The other contexts whose laws were combined with the model's own (`beside=`): states of this shape, each with
+        its weight, and a dead row beside each row that has lost it. They go into the next step, unless that names
+        others, or none (`beside=[]`). See docs/combined.md.
+
+        >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
+        >>> state = colour("The sky is", beside=[("The apple is", -0.5)])
+        >>> [(str(other), weight) for other, weight in state.beside]
+        [('The apple is blue', -0.5)]
+        """
+        return tuple(
+            (SequenceState(model or self.model, rows, self._samples), weight)
+            for model, weight, rows in beside_of(self.model, self.rows)
+        )
 
     @property
     def chars(self) -> CharacterView[SequenceState]:
@@ -246,6 +264,7 @@ class SequenceState(Grid):
             raise SampleMismatch(f"state + state: {self._samples} samples on the left, {other._samples} on the right")
         for left, right in zip(self._flat(), other._flat(), strict=True):
             check_join(left, right)
+        warn_of_lost_contexts(self.rows, other.rows)
         rows = [
             [
                 left if not right.ids and not right.pieces and not right.dead else self.model.claimed(left.join(right))
@@ -381,7 +400,9 @@ class SequenceState(Grid):
         >>> bare.kv_lengths.tolist()
         [[0]]
         """
-        return self._mapped(lambda row: row if row.dead else replace(row, claim=None))
+        return self._mapped(
+            lambda row: row if row.dead else replace(row, claim=None, beside=row.beside and row.beside.without_claims())
+        )
 
     def to(self, model: LanguageModel) -> SequenceState:
         """The same value under another model with an equal vocabulary; log-probabilities are NaN until `rescore()`.
@@ -476,16 +497,3 @@ def rectangular(rows: list[list[Row]]) -> list[list[Row]]:
     """Groups of equal length: the shorter ones are filled up with dead rows."""
     samples = max(map(len, rows), default=0)
     return [[*row, *[DEAD] * (samples - len(row))] for row in rows]
-
-
-def check_same_model(a: SequenceState, b: SequenceState) -> None:
-    """ValueError if the states belong to two models."""
-    if a.model is not b.model:
-        raise ValueError(f"states of two models do not mix: {a.model!r} and {b.model!r}: {of_another(b, a.model)}")
-
-
-def of_another(state: SequenceState, model: LanguageModel) -> str:
-    """How a state of another model becomes one of this model."""
-    if state.model.vocabulary == model.vocabulary:
-        return "these are two Model objects with equal vocabularies, state.to(model) moves it"
-    return "their vocabularies differ, model.state(list(state)) reads its texts anew"

@@ -34,7 +34,15 @@ def strict_kv() -> Iterator[None]:
 
 def check_slice(row: Row, positions: range) -> None:
     """SlicingError if the tokens at these positions cannot keep the row's keys and values, and that is asked for."""
-    if not (_strict_kv.get() and row.claim and row.claim.depth and positions):
+    if not _strict_kv.get():
+        return
+    if not row.shares(positions):
+        raise SlicingError(
+            f"tokens {positions.start}:{positions.stop}:{positions.step} of a row lose the contexts beside it: they "
+            f"stay where all tokens up to position {row.beside and row.beside.start} are kept, and no gap is left "
+            "(strict_kv)"
+        )
+    if not (row.claim and row.claim.depth and positions):
         return
     if positions.start or positions.step != 1:
         raise SlicingError(
@@ -45,5 +53,7 @@ def check_slice(row: Row, positions: range) -> None:
 
 def check_join(left: Row, right: Row) -> None:
     """SlicingError if the right row's keys and values would be lost after the left row, and strictness is asked for."""
+    if _strict_kv.get() and (left.beside or right.beside):
+        raise SlicingError("state + state: the contexts beside the rows would be lost (strict_kv); append a text")
     if _strict_kv.get() and right.claim and len(left):
         raise SlicingError("state + state: the right operand's keys and values do not hold after the left (strict_kv)")

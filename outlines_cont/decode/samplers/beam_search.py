@@ -300,7 +300,8 @@ def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterat
     def ranked(i: int) -> Iterator[tuple[float, int, int, float, float]]:
         h, _ = live[i]
         *tokens, _ = options[i]  # best first
-        each = ((-h.score_with(logprob), i, *option) for option in tokens if (logprob := option[1]) > -inf)
+        by = 2 if h.span.ranks_by_proposals else 1
+        each = ((-h.score_with(option[by]), i, *option) for option in tokens if option[1] > -inf)
         for _, equal in groupby(each, key=itemgetter(0)):
             yield from sorted(equal)
 

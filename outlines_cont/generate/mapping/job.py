@@ -23,7 +23,8 @@ Group = tuple[Row, ...]  # what becomes of a prompt: its samples
 Outcome = Group | list[float] | Exception  # of a prompt
 
 ASSUMED = 512  # tokens of a span, where nobody says how many it may have
-OF_MAP = ("seed", "errors", "progress", "keys", "horizon", "resume")  # these are arguments of `map`, or have no meaning
+# These are arguments of `map`, or have no meaning there; contexts are states, which no shard could be told by.
+OF_MAP = ("seed", "errors", "progress", "keys", "horizon", "resume", "beside", "own", "normalize", "proposal")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,121 @@
+"""What stands beside a row: other contexts of its last tokens, whose laws are combined with its own at each token.
+
+A row and its contexts share the row's tokens from `start` on. So the tokens of a context are not kept: they are its
+`ids`, and then those of the row. Whatever shortens or lengthens the row does the same to all its contexts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
+
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.processes import ProcessBoundValue
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OtherContext(ProcessBoundValue):
+    """Other tokens before the tokens that a row shares.
+
+    Attributes:
+        ids: the tokens before the shared ones; at least one.
+        weight: what its log-probabilities are multiplied by.
+        model: what reads it; None for the row's own model.
+        claim: on the keys and values of its first tokens in the KV tree of its model.
+        given: the row that a call was given for it, until something was read of it: it keeps what was computed, too.
+    """
+
+    _instead = "state.save(path) writes the contexts of a state"
+
+    ids: tuple[int, ...]
+    weight: float
+    model: LanguageModel | None = None
+    claim: Claim | None = None
+    given: Any = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Combination(ProcessBoundValue):
+    """The contexts of a row, and how their laws are combined: ∝ exp(main_weight · main + Σ weight · other).
+
+    Attributes:
+        start: the position in the row at which the shared tokens begin.
+        contexts: the others, in order.
+        main_weight: that of the row's own law.
+        normalize: whether each token's law is a law of its own; else the product is the target, and what each step's
+            law sums to is weighed.
+        given: the row as it was without contexts, as of `OtherContext`.
+    """
+
+    _instead = "state.save(path) writes the contexts of a state"
+
+    start: int
+    contexts: tuple[OtherContext, ...]
+    main_weight: float = 1.0
+    normalize: bool = True
+    given: Any = field(default=None, repr=False)
+
+    @property
+    def only_falls(self) -> bool:
+        """Whether the combined log-probability of a row never grows with a token."""
+        return self.normalize or (self.main_weight >= 0 and all(each.weight >= 0 for each in self.contexts))
+
+    def cropped(self, length: int) -> Combination:
+        """Of a row that keeps only so many tokens, which are no fewer than `start`."""
+        return self.claiming([each.claim and each.claim.crop(self.length(each, length)) for each in self.contexts])
+
+    def length(self, context: OtherContext, length: int) -> int:
+        """How many tokens a context has where the row has so many."""
+        return len(context.ids) + length - self.start
+
+    def tokens(self, context: OtherContext, ids: tuple[int, ...]) -> tuple[int, ...]:
+        """All tokens of a context of a row of these ids."""
+        return context.ids + ids[self.start :]
+
+    def claiming(self, claims: Sequence[Claim | None]) -> Combination:
+        """The same with other claims, one for each context."""
+        pairs = list(zip(self.contexts, claims, strict=True))
+        if self.given is None and all(each.claim is claim and each.given is None for each, claim in pairs):
+            return self
+        contexts = tuple(replace(each, claim=claim, given=None) for each, claim in pairs)
+        return replace(self, contexts=contexts, given=None)
+
+    def given_rows(self) -> Iterator[tuple[LanguageModel | None, Any]]:
+        """The rows that a call was given, with their models: the row itself, and those of its contexts."""
+        each_given = [(None, self.given), *((each.model, each.given) for each in self.contexts)]
+        return ((model, row) for model, row in each_given if row is not None)
+
+    def without_claims(self) -> Combination:
+        """The same with no claim on keys and values."""
+        return self.claiming([None] * len(self.contexts))
+
+    def room(self, length: int, context_length: int | None) -> float:
+        """How many more tokens the models can read of all contexts where the row has so many.
+
+        context_length: that of the row's own model.
+        """
+        return min((self._room(each, length, context_length) for each in self.contexts), default=inf)
+
+    def _room(self, context: OtherContext, length: int, context_length: int | None) -> float:
+        longest = context_length if context.model is None else context.model.context_length
+        return inf if longest is None else longest - self.length(context, length)
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """Equal for rows whose laws are combined in the same way, from other contexts."""
+        contexts = ((each.weight, None if each.model is None else id(each.model)) for each in self.contexts)
+        return self.main_weight, self.normalize, *contexts
+
+    def facts(self) -> tuple[object, ...]:
+        """What two equal ones share."""
+        names = (None if each.model is None else each.model.identity for each in self.contexts)
+        contexts = ((each.ids, each.weight, name) for each, name in zip(self.contexts, names, strict=True))
+        return self.start, self.main_weight, self.normalize, *contexts
+
+
+def kinds(combinations: Iterable[Combination | None]) -> set[tuple[object, ...]]:
+    """In how many ways the laws of rows are combined, of those that have something beside them."""
+    return {each.kind for each in combinations if each is not None}
