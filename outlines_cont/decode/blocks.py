@@ -30,9 +30,9 @@ def asking(groups: HypothesisGroups) -> Iterator[Hypothesis]:
 def blocks_of(groups: HypothesisGroups, sampler: Sampler) -> tuple[Places, ...]:
     """The places of the needs of some rows, in blocks: those of a block are answered at the same step.
 
-    One search (beams, particles), rows in lock-step, and rows that wait for the same options are a block. Where contexts
-    stand beside a row, all rows are one: other models are asked about all of them at once. Other rows are blocks of
-    their own. In ascending order.
+    One search (beams, particles), rows in lock-step, and rows that wait for the same options are a block. Where
+    contexts stand beside a row, all rows are one: other models are asked about all of them at once. Other rows are
+    blocks of their own. In ascending order.
     """
     leaders = _Leaders()
     owners: list[Hashable] = []  # of each need

@@ -323,16 +323,7 @@ class Frontier(ProcessBoundValue):
 
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
-        unread = [DEAD] * len(self.begun) if some_wait else []
-        for place, row in enumerate(self.begun):  # the state, too, keeps what was computed of it
-            group = groups[place // self.samples]
-            if some_wait and any(h.fed.parent is None and not h.status.finished for h in group):
-                unread[place] = row
-            elif not any(h.status.failing for h in group):
-                self.model.claimed(row)
-                if row.beside is not None:
-                    for model, context in row.beside.given_rows():
-                        (model or self.model).claimed(context)
+        begun = self._claimed_beginnings(groups, some_wait) if self.begun else ()
         if any(h.settings.constraint.together for group in groups for h in group):
             groups = tuple(map(in_step_or_failing, groups))
         groups = settled_failures(
@@ -341,7 +332,21 @@ class Frontier(ProcessBoundValue):
             lambda b: [h.as_row() for h in self._samples_of(self.groups[b])],
             lambda: self.state,
         )
-        return self._with(groups, () if all(row.dead for row in unread) else tuple(unread))._past_finished_stage()
+        return self._with(groups, begun)._past_finished_stage()
+
+    def _claimed_beginnings(self, groups: HypothesisGroups, some_wait: bool) -> tuple[Row, ...]:
+        """The rows that it began from and that are not read yet. The others keep what was computed of them, in the
+        state that they came from, too."""
+        unread = [DEAD] * len(self.begun) if some_wait else []
+        for place, row in enumerate(self.begun):
+            group = groups[place // self.samples]
+            if some_wait and any(h.fed.parent is None and not h.status.finished for h in group):
+                unread[place] = row
+            elif not any(h.status.failing for h in group):
+                self.model.claimed(row)
+                for model, context in row.beside.given_rows() if row.beside is not None else ():
+                    (model or self.model).claimed(context)
+        return () if all(row.dead for row in unread) else tuple(unread)
 
     def _limit(self, error: TooManyRetries) -> HookLimit:
         return HookLimit(f"{error}; error.state holds the rows so far", self.state)
@@ -365,12 +370,8 @@ class Frontier(ProcessBoundValue):
                 if scoring is not None:
                     if scoring not in elections:
                         elections[scoring] = election_of(h, islice(answers, len(scoring.needs)), logits)
-                    election = elections[scoring]
-                    if isinstance(election, Need):
-                        grown.append(h.waited(election))
-                    else:
-                        elects = True
-                        grown += self._elected(h, election)
+                    elects |= not isinstance(elections[scoring], Need)
+                    grown += self._elected(h, elections[scoring])
                 elif h.needs_nothing:  # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
@@ -400,7 +401,9 @@ class Frontier(ProcessBoundValue):
         """Those that read contexts beside rows, besides the rows' own."""
         return other_models([h.fed.contexts for group in self.groups for h in group if h.fed.contexts])
 
-    def _elected(self, h: Hypothesis, election: Election) -> Sequence[Hypothesis]:
+    def _elected(self, h: Hypothesis, election: Election | Need) -> Sequence[Hypothesis]:
+        if isinstance(election, Need):
+            return [h.waited(election)]
         scores, reads = election
         try:
             shares = vetted_shares(h, scores.shares)

@@ -120,6 +120,11 @@ class Drafting:
     def __init__(self, frontier: Frontier):
         self._model = frontier.model
         self._given = drafts_of(frontier)
+        if self._given and any(h.fed.contexts for group in frontier.groups for h in group):
+            raise TypeError(
+                "draft= of rows with contexts beside them (beside=, proposal=, or state.beside): it is not known ahead "
+                "what their combined law draws; leave the draft out, or the contexts (beside=[])"
+            )
         self._drafts: dict[int, RunningDraft] = {}  # by what was given; begun with the first step
         self._ahead: LogitsAhead | None = None  # while some of it may be of use
         self._rows: list[int] = []  # the needs of the next frontier that it answers
