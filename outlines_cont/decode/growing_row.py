@@ -23,6 +23,7 @@ from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
+from outlines_cont.state.token_notes import NO_NOTES
 
 
 class Fed(NamedTuple):
@@ -102,6 +103,8 @@ class GrowingRow(SpanMembers, Value):
     def fresh(cls, settings: SpanSettings, row: Row, at: Cursor, status: Status = DRAWING) -> Self:
         """A span without tokens after a row."""
         span = GrowingSpan(settings, row, at, weight=row.weight, generated=row.generated)
+        if row.claim is not None and row.claim.exact_depth is not None:
+            span = span.changed(notes=NO_NOTES.on_graft(0))
         given_up = row.attempts_behind()
         retries = Retries(given_up) if given_up else NEVER_SENT_BACK
         return cls(span, status, Fed(claim=row.claim), retries)

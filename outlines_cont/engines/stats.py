@@ -24,6 +24,7 @@ class Stats(ProcessBound):
         passes: forward calls.
         reused: positions that were needed and not computed again.
         reread: tokens sent once more only because the logits after them were not kept.
+        grafted: positions whose keys and values were taken from another place, by `oc.graft`, and not computed there.
         kv_bytes: bytes of the keys and values that live states hold in the tree now.
         kv_allocated: bytes of the tree's buffers, free slots included.
 
@@ -41,6 +42,7 @@ class Stats(ProcessBound):
     passes: int = 0
     reused: int = 0
     reread: int = 0
+    grafted: int = 0
 
     @property
     def kv_bytes(self) -> int:
@@ -54,10 +56,11 @@ class Stats(ProcessBound):
 
     def reset(self) -> None:
         """Count from 0 again."""
-        self.tokens = self.passes = self.reused = self.reread = 0
+        self.tokens = self.passes = self.reused = self.reread = self.grafted = 0
 
     def __repr__(self) -> str:
         counts = f"tokens={self.tokens}, passes={self.passes}, reused={self.reused}, reread={self.reread}"
+        counts += f", grafted={self.grafted}" * bool(self.grafted)
         return f"Stats({counts}, kv_bytes={self.kv_bytes})"
 
 
@@ -78,7 +81,7 @@ class CountsOf(ProcessBound):
         self._model = model
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("tokens", "passes", "reused", "reread", "kv_bytes", "kv_allocated"):
+        if name in ("tokens", "passes", "reused", "reread", "grafted", "kv_bytes", "kv_allocated"):
             return getattr(self._model.stats, name, None)
         return getattr(self._model.stats, name)
 

@@ -185,6 +185,14 @@ class Piece:
         return (place - self.lo for place in self.origin.notes.edited if self.lo <= place < self.hi)
 
     @property
+    def grafted(self) -> Iterator[tuple[int, int]]:
+        """Where the piece's draws were made on a graft: (begin, end), counted from its beginning. The place of the stop
+        is that after the last token."""
+        places = self.hi + (self.stop is not None)
+        ranges = ((max(begin, self.lo), min(end, places)) for begin, end in self.origin.notes.grafted)
+        return ((begin - self.lo, end - self.lo) for begin, end in ranges if begin < end)
+
+    @property
     def candidates(self) -> Iterator[tuple[int, tuple[Option, ...]]]:
         """The candidates that were noted of the piece's draws, its stop's, too, by the number of tokens before them."""
         last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.candidates
@@ -244,6 +252,7 @@ class Span:
     """A span as it stands in a row: tokens `start` … `end` − 1, how it ended if its end is still there, its weight.
 
     unfed: the positions of the tokens that its constraint was not told of (`oc.Insert`).
+    exact: whether all its log-probabilities are the model's own; False if some were drawn on a graft (`oc.graft`).
     """
 
     kind: Kind
@@ -255,6 +264,7 @@ class Span:
     stop_logprob: float | None = None
     weight: float = 0.0
     unfed: tuple[int, ...] = ()
+    exact: bool = True
 
 
 def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
