@@ -86,7 +86,8 @@ def sample_tree(state: DrawnState, rows: int, tokens: int) -> Picture:
         width, y = max(width, MARGIN + len(hint) * CHARACTER_WIDTH), y + LINE_HEIGHT
     size = f'width="{width:.0f}" height="{y - LINE_HEIGHT / 2 + MARGIN:.0f}"'
     about = (
-        "line: share of the probability of the rows of a tree; bar: keys and values kept, or (dotted) to be recomputed"
+        "line: share of the probability of the rows of a tree; bar: keys and values kept, or (dotted) to be recomputed, "
+        "or (dashed) of a graft"
     )
     return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="ui-monospace,monospace" font-size="12" '
@@ -196,6 +197,7 @@ def _draw(stem: Stem) -> Iterator[str]:
                 shade = f'fill="{SOURCE_COLOURS[mark.source]}" fill-opacity="{0.08 + 0.47 * mark.drawn:.2f}"'
                 yield f'<rect x="{x:.1f}" y="{y - 12:.1f}" width="{size:.1f}" height="17" {shade}/>'
             dotted = "" if mark.kept else ' stroke-dasharray="1.5 3"'
+            dotted = ' stroke-dasharray="6 2"' if mark.grafted_keys else dotted
             yield f'<path d="M{x:.1f} {y + 8:.1f}h{size:.1f}" stroke="#8a8a8a" stroke-width="3"{dotted}/>'
             style = {
                 "text": ' font-style="italic"',
@@ -227,7 +229,7 @@ def _leaf_label(stem: Stem) -> str:
     """The text at the end of rows with equal tokens: the weight and the end of each, and how often they occur."""
     counts: dict[str, int] = {}
     for leaf in stem.leaves:
-        weight = number(leaf.row.weight) if leaf.row.generated else ""
+        weight = number(leaf.row) if leaf.row.generated else ""
         label = weight + {"stop": " ■", None: ""}.get(leaf.row.finished, " ✂")
         counts[label] = counts.get(label, 0) + 1
     return ", ".join(label + (f" ×{count}" if count > 1 else "") for label, count in counts.items())

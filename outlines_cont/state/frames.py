@@ -13,11 +13,14 @@ from outlines_cont.state.row import Row
 
 #: The columns that every table has. The first three stand before the others, which have the names of spans.
 COLUMNS = ("batch", "sample", "text", "weight", "score", "finished", "error")
+MARK = "exact"  # the column that grafts add
 Place = tuple[int, int]
 
 
 def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, list[Any]]:
     """The columns of a table of a grid of rows, by name, each with a value for every row that is live or has failed.
+
+    Where a weight was measured on a graft (`oc.graft`), there is one more column, `exact`, False for such rows.
 
     Raises:
         ValueError: a span has the name of a column.
@@ -31,7 +34,7 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
     placed = [((b, s), row) for b, rows in enumerate(grid) for s, row in enumerate(rows) if _is_shown(row)]
     captures = Captures(grid, model.vocabulary, None)
     for name in captures:
-        if name in COLUMNS:
+        if name in COLUMNS or (name == MARK and any(row.on_graft[1] for _, row in placed)):
             raise ValueError(f"a table of a state has a column {name!r} already: give the step another name")
     errors = [_told(row.error) if isinstance(row, FailedRow) else None for _, row in placed]
     values = {name: _values(captures, name, placed, errors) for name in captures}
@@ -48,6 +51,8 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
         for (place, row), error in zip(placed, errors, strict=True)
     ]
     table = {name: [line[name] for line in lines] for name in COLUMNS}
+    if any(row.on_graft[1] for _, row in placed):
+        table[MARK] = [not row.on_graft[1] for _, row in placed]
     before = {name: table.pop(name) for name in COLUMNS[:3]}
     return before | values | table
 

@@ -60,7 +60,7 @@ def key_shift(hf: PreTrainedModel, backend: Backend, ids: Sequence[int]) -> KeyS
         raise ValueError(f"{type(hf).__name__} takes no grafts: {reason}")
     line = tuple(ids[i * (i + 2) % len(ids)] for i in range(PROBED_TOKENS))
     read = [_keys_and_values(hf, line, position) for position in PROBED_POSITIONS]
-    ways = [_way(call, read, _candidates(hf, read[0][call][0])) for call in read[0]]
+    ways = [_way(type(hf).__name__, call, read, _candidates(hf, read[0][call][0])) for call in read[0]]
     return partial(_shifted, ways)
 
 
@@ -116,7 +116,7 @@ def _candidates(hf: nn.Module, keys: Tensor) -> Iterator[Rotation | None]:
 
 
 def _way(
-    call: int, read: Sequence[dict[int, tuple[Tensor, Tensor]]], candidates: Iterator[Rotation | None]
+    name: str, call: int, read: Sequence[dict[int, tuple[Tensor, Tensor]]], candidates: Iterator[Rotation | None]
 ) -> Rotation | None:
     """The way in which the keys of one attention call move. ValueError if none of the candidates is it."""
     keys, values = zip(*(each[call] for each in read), strict=True)
@@ -134,9 +134,9 @@ def _way(
     least, _, way = min(errors, key=lambda each: each[:2])
     if not least <= (1e-4 if keys[0].dtype in (torch.float32, torch.float64) else 5e-2):
         raise ValueError(
-            "the model takes no grafts: the keys of its attention (call "
-            f"{call}) at one position are not those of another position, turned by its rotary embedding: learned or "
-            "added positions, as those of GPT-2, are in everything that is computed from them"
+            f"{name} takes no grafts: the keys of attention call {call} at one position are not those of another "
+            "position, turned by a rotary embedding of the model. (Learned positions, as those of GPT-2, are in "
+            "everything that is computed from them.)"
         )
     return way
 
