@@ -18,6 +18,7 @@ from transformers import DynamicCache
 
 import outlines_cont as oc
 from outlines_cont.kv.need import Need
+from outlines_cont.state.row import DEAD
 
 TOLERANCE = 2e-4  # of a logit, relative to the largest
 TEXTS = ["The sky is", " blue. Mira", " is a pilot.", "\nTom is 34 years old", " and", " The sun is yellow. The sky"]
@@ -106,7 +107,7 @@ def test_several_rights_in_a_row_and_batches_of_rows() -> None:
     left, a, b = model.state(["The sky is", "Mira"]), model.state(TEXTS[1:3]), model.state(TEXTS[3:5])
     both = oc.graft(oc.graft(left, a, 0.2), b, 0.4)
     assert both == left + a + b
-    alone = [oc.graft(oc.graft(left[i], a[i], 0.2), b[i], 0.4) for i in range(2)]
+    alone = [oc.graft(oc.graft(left[i, :], a[i, :], 0.2), b[i, :], 0.4) for i in range(2)]
     errors = torch.cat([oc.graft_error(state).total_variation for state in alone])
     assert torch.allclose(oc.graft_error(both).total_variation, errors, atol=1e-5) and errors.min() > 0
     texts = greedy(model)(both, max_tokens=6)
@@ -164,7 +165,9 @@ class GraftProgram:
 def assert_exact_rows_agree(model: oc.Model, states: list[oc.SequenceState]) -> None:
     """Every row without a graft, and the exact beginning of every other row, is read as a fresh forward reads it."""
     for state in states:
-        for row, exact in zip((row for group in state.rows for row in group), state.kv_exact.flatten(0, 1), strict=True):
+        for row, exact in zip(
+            (row for group in state.rows for row in group), state.kv_exact.flatten(0, 1), strict=True
+        ):
             count = int(exact[: len(row)].sum())
             assert exact[:count].all(), "exact tokens stand before all others"
             if count and not row.dead:
@@ -243,8 +246,8 @@ def test_what_was_drawn_on_a_graft_is_marked_wherever_it_goes() -> None:
     assert exact.candidates[0][0][-1] is None and state.candidates[0][0][-1] is not None
     fresh = model.state([state.rows[0][0].ids])
     scored = oc.score(fresh[..., :-count], [str(state)[len(str(fresh[..., :-count])) :]])
-    assert abs(float(scored.sum() - exact.weights.sum())) < 1e-3
-    assert abs(float(scored.sum() - state.weights.sum())) > 1e-3
+    assert abs(float(scored.sum() - state.weights.sum())) > 1e-4
+    assert abs(float(scored.sum() - exact.weights.sum())) < 1e-5
 
 
 def test_a_span_that_goes_on_exactly_keeps_the_marks_of_its_first_part() -> None:
@@ -295,7 +298,6 @@ def test_pictures_and_tables_show_grafts() -> None:
     _, state = drawn()
     begin = int(state.kv_exact.sum())
     assert f"(a graft's from token {begin} on)" in repr(state)
-    assert "≈" in state.fork(2)[..., :].tree().data if hasattr(state.tree(), "data") else True
     page, tree = str(state.html()._repr_html_()), str(state.tree()._repr_html_())
     assert page.count('class="g q"') == 3 and ">of a graft<" in page and "≈" in page  # the last one was not read
     assert 'stroke-dasharray="6 2"' in tree and "measured on a graft" in tree
@@ -312,12 +314,12 @@ def test_grafts_of_equal_positions_share_their_keys_and_are_kept_beyond_the_budg
     model = oc.Model(short_hf(), shipped_model().tokenizer)
     text = model.state(" Mira is a pilot. Tom is a cook. The sky is blue.").prefill()
     n = text.shape[2] - 1
-    prefixes = model.state(["The sky", "Mira is", "Tom and"]).prefill()
+    prefixes = model.state(["Mira is", "Tom is", "Tom and"]).prefill()
     slot = model.tree.pool.slot_bytes
     assert len(set(prefixes.lengths.flatten().tolist())) == 1
     before = model.stats.kv_bytes
     model.stats.reset()
-    grafts = [oc.graft(prefixes[i], text, 0) for i in range(3)]
+    grafts = [oc.graft(prefixes[i, :], text, 0) for i in range(3)]
     assert model.stats.kv_bytes - before == n * slot, "one copy for three prefixes of one length"
     assert (model.stats.tokens, model.stats.grafted) == (0, 3 * n)
     longer = oc.graft(model.state("The sun is").prefill(), text, 0)
@@ -326,7 +328,7 @@ def test_grafts_of_equal_positions_share_their_keys_and_are_kept_beyond_the_budg
     del prefixes
     model.kv_budget = 0
     assert [state.kv_lengths.item() for state in grafts] == [state.shape[2] for state in grafts]
-    assert text.kv_lengths.item() == 0, "exact ones are evicted"
+    assert text.kv_lengths.item() <= 1, "exact ones are evicted, but for a bos that a graft hangs on"
     assert [str(greedy(model)(state, max_tokens=3)) for state in grafts] == texts
     del grafts, longer, state
     gc.collect()
@@ -356,7 +358,7 @@ def test_a_change_of_the_parameters_ends_all_grafts() -> None:
         ("mistral (window)", "attend in windows"),
         ("llama4 (chunks)", "attend in chunks"),
         ("deepseek-v3 (latent attention)", "attention is latent"),
-        ("bloom", "KV tree through stock forwards"),
+        ("falcon", "KV tree through stock forwards"),
         ("phi3 (longrope)", "longrope depends"),
     ],
 )
@@ -418,8 +420,8 @@ def test_rows_with_nothing_to_take_over_are_as_left_plus_right() -> None:
     ragged = oc.graft(model.state(["The sky", "Mira is a"]), model.state([" is blue. The sun", ""]), 0)
     assert ragged.kv_exact.all(-1).tolist() == [[False], [True]] and ragged.shape[2] == ragged.lengths.max()
     assert isnan(oc.graft_error(empty).logprob.item()) and oc.graft_error(ragged).logprob[1].item() == 0
-    beams = oc.samplers.beam_search(3)
-    few = oc.continuous(oc.generate.choice(model, ["Rome", "Lima"], beams))("Mira lives in ")
+    few = oc.SequenceState(model, [[one.rows[0][0], DEAD]], samples=2)
     joined = oc.graft(few, few, 0)
-    assert joined == few + few and joined.finished == (few + few).finished
-    assert joined.kv_exact[0, 2].all() and isnan(oc.graft_error(joined).logprob[0, 2].item())
+    assert joined == few + few and joined.finished == (few + few).finished == [[None, "dead"]]
+    assert joined.kv_exact[0, 1].all() and isnan(oc.graft_error(joined).logprob[0, 1].item())
+    assert not joined.kv_exact[0, 0].all()

@@ -82,7 +82,9 @@ class Mark:
         lines += filter(None, [self._rank_fact, self._allowed_fact])
         lines += ["the model's probability is approximate: measured on a graft"] * self.measured_on_graft
         state = "kept" if self.kept else "recomputed" if self.exact else "computed on a graft"
-        lines.append(f"keys and values {'are' if self.kept else 'would be'} {state}" + ", a graft's" * self.grafted_keys)
+        lines.append(
+            f"keys and values {'are' if self.kept else 'would be'} {state}" + ", a graft's" * self.grafted_keys
+        )
         return "\n".join(lines)
 
     @property

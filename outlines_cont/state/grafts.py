@@ -82,7 +82,9 @@ def graft(left: SequenceState, right: SequenceState, recompute: float = 0.15) ->
 def _check_states(left: Any, right: Any) -> None:
     for side, state in (("left", left), ("right", right)):
         if not isinstance(state, SequenceState):
-            text = ": a text has no keys and values to take over, left + text appends it" if isinstance(state, str) else ""
+            text = (
+                ": a text has no keys and values to take over, left + text appends it" if isinstance(state, str) else ""
+            )
             raise TypeError(f"graft(left, right) takes two SequenceStates; {side} is {shown(state)}{text}")
 
 

@@ -115,7 +115,7 @@ class Grid(ProcessBoundValue, Hinted):
         >>> grafted.logprobs_exact[..., -3:].tolist(), grafted.rescore().logprobs_exact.all().item()
         ([[[True, False, False]]], True)
         """
-        
+
         def exact(row: Row) -> list[bool]:
             approximate, _ = row.on_graft
             return [at not in approximate for at in range(len(row))]

@@ -353,7 +353,9 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         healed=bytes.fromhex(record.healed),
         freed=record.freed,
         tries=tuple(record.tries),
-        notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted)) if notes != NotesRecord() else NO_NOTES,
+        notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted))
+        if notes != NotesRecord()
+        else NO_NOTES,
         chat=record.chat,
     )
 
