@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.kv.need import Need
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
+    from outlines_cont.state.grafts import GraftError, graft, graft_error
     from outlines_cont.state.joining import cat
     from outlines_cont.state.loading import load
     from outlines_cont.state.model import Model
@@ -189,6 +190,8 @@ __all__ = [
     "filters",
     "from_bytes",
     "generate",
+    "graft",
+    "graft_error",
     "load",
     "load_state",
     "map",

@@ -103,8 +103,8 @@ class GrowingRow(SpanMembers, Value):
     def fresh(cls, settings: SpanSettings, row: Row, at: Cursor, status: Status = DRAWING) -> Self:
         """A span without tokens after a row."""
         span = GrowingSpan(settings, row, at, weight=row.weight, generated=row.generated)
-        if row.claim is not None and row.claim.exact_depth is not None:
-            span = span.changed(notes=NO_NOTES.on_graft(0))
+        if row.reads_graft:
+            span = span.changed(notes=NO_NOTES.going_on(0, True))
         given_up = row.attempts_behind()
         retries = Retries(given_up) if given_up else NEVER_SENT_BACK
         return cls(span, status, Fed(claim=row.claim), retries)

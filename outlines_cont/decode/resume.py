@@ -28,7 +28,6 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     here = slice(len(head), None)
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
     notes = piece.origin.notes.before(piece.hi)
-    on_graft = row.claim is not None and row.claim.exact_depth is not None
     constrained, free = _divided(piece, ids)
     never_text = settings.encoder.vocabulary.special - settings.constraint.stop_tokens
     if not never_text.isdisjoint(notes.told(ids)):
@@ -57,7 +56,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
             generated=row.generated + more,
             unscored=more,
             spent=more,
-            notes=notes.on_graft(len(ids)) if on_graft else notes,
+            notes=notes.going_on(len(ids), row.reads_graft),
         )
         fed, retries = h.fed._replace(claim=row.claim), h.retries.changed(count=0)
         going_on.append(h.changed(span=span, fed=fed, retries=retries))

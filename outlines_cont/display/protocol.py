@@ -66,7 +66,7 @@ class DrawnPiece(Protocol):
 
     @property
     def grafted(self) -> Iterable[tuple[int, int]]:
-        """Where its draws were made on a graft: (begin, end), counted from its beginning; a stop's place is the last."""
+        """Where its draws were made on a graft: (begin, end), counted from its beginning; a stop comes last."""
         ...
 
     @property

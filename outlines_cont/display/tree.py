@@ -86,8 +86,8 @@ def sample_tree(state: DrawnState, rows: int, tokens: int) -> Picture:
         width, y = max(width, MARGIN + len(hint) * CHARACTER_WIDTH), y + LINE_HEIGHT
     size = f'width="{width:.0f}" height="{y - LINE_HEIGHT / 2 + MARGIN:.0f}"'
     about = (
-        "line: share of the probability of the rows of a tree; bar: keys and values kept, or (dotted) to be recomputed, "
-        "or (dashed) of a graft"
+        "line: share of the probability of the rows of a tree; bar: keys and values kept, or (dotted) to be "
+        "recomputed, or (dashed) of a graft"
     )
     return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="ui-monospace,monospace" font-size="12" '

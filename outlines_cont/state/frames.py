@@ -32,9 +32,10 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
     (['batch', 'sample', 'text', 'city', 'weight', 'score', 'finished', 'error'], ['Paris'], ['stop'])
     """
     placed = [((b, s), row) for b, rows in enumerate(grid) for s, row in enumerate(rows) if _is_shown(row)]
+    marks = _marks([row for _, row in placed])
     captures = Captures(grid, model.vocabulary, None)
     for name in captures:
-        if name in COLUMNS or (name == MARK and any(row.on_graft[1] for _, row in placed)):
+        if name in (*COLUMNS, *marks):
             raise ValueError(f"a table of a state has a column {name!r} already: give the step another name")
     errors = [_told(row.error) if isinstance(row, FailedRow) else None for _, row in placed]
     values = {name: _values(captures, name, placed, errors) for name in captures}
@@ -51,10 +52,14 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
         for (place, row), error in zip(placed, errors, strict=True)
     ]
     table = {name: [line[name] for line in lines] for name in COLUMNS}
-    if any(row.on_graft[1] for _, row in placed):
-        table[MARK] = [not row.on_graft[1] for _, row in placed]
     before = {name: table.pop(name) for name in COLUMNS[:3]}
-    return before | values | table
+    return before | values | table | marks
+
+
+def _marks(rows: Sequence[Row]) -> dict[str, list[bool]]:
+    """The column that tells which rows have exact numbers; none, if all have."""
+    exact = [not row.on_graft[1] for row in rows]
+    return {} if all(exact) else {MARK: exact}
 
 
 def _told(error: Exception) -> str:

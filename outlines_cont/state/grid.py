@@ -218,8 +218,8 @@ class Grid(ProcessBoundValue, Hinted):
         Samples drawn under a constraint, weighed by exp(log_importance), stand for the model's own law, given that it
         writes what the constraint allows; the mean of the weights estimates how likely that is. (What greedy and beams
         give was not drawn, and its number says nothing.) Since a resampling it counts from that one's level. −inf for
-        dead rows; NaN where it is not known: after a hook's edit, on a graft (until `rescore()`), and where the tokens at
-        which a row had been resampled were sliced away.
+        dead rows; NaN where it is not known: after a hook's edit, on a graft (until `rescore()`), and where the tokens
+        at which a row had been resampled were sliced away.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)

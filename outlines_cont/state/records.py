@@ -379,8 +379,7 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
     borders = [at for pair in notes.grafted for at in pair]
     in_order = borders == sorted(borders) and all(begin < end for begin, end in notes.grafted)
-    places = record.length + (record.stop is not None)
-    _check(in_order and max(borders, default=0) <= places, f"{where}: grafted places out of their places")
+    _check(in_order and max(borders, default=0) <= record.length + 1, f"{where}: grafted places out of their places")
     _check(not borders or record.kind == "generated", f"{where}: only what was generated was drawn on a graft")
     for _, options in notes.candidates:
         for candidate, *scores in options:

@@ -167,6 +167,11 @@ class Row(ProcessBoundValue):
         return next((options for at, options in last.candidates if last.lo + at == last.hi), None) if last else None
 
     @property
+    def reads_graft(self) -> bool:
+        """Whether it holds a graft, so that what is drawn after it is approximate."""
+        return self.claim is not None and self.claim.exact_depth is not None
+
+    @property
     def exact_length(self) -> int:
         """How many of its first tokens have exact keys and values, or will have. Those after them are a graft's."""
         depth = None if self.claim is None else self.claim.exact_depth
@@ -175,6 +180,8 @@ class Row(ProcessBoundValue):
     @property
     def on_graft(self) -> tuple[set[int], bool]:
         """The positions whose log-probabilities were measured on a graft; and whether any number of the row was."""
+        if not any(piece.origin.notes.grafted for piece in self.pieces):
+            return set(), False
         places: set[int] = set()
         for start, end, piece in self.placed:
             for begin, last in piece.grafted:
@@ -186,9 +193,8 @@ class Row(ProcessBoundValue):
     @property
     def _approximate_stops(self) -> Iterator[bool]:
         """Of every stop in the row, whether it was drawn on a graft."""
-        for start, _, piece in self.placed:
-            ranges = list(piece.grafted) if piece.origin.notes.grafted else []
-            yield from (any(begin <= at < end for begin, end in ranges) for at, _ in piece.stops)
+        for piece in self.pieces:
+            yield from (piece.origin.notes.is_grafted(piece.lo + at) for at, _ in piece.stops)
 
     def facts(self) -> tuple[object, ...]:
         """Everything but the claim: what `identical` compares."""

@@ -186,9 +186,9 @@ class Piece:
 
     @property
     def grafted(self) -> Iterator[tuple[int, int]]:
-        """Where the piece's draws were made on a graft: (begin, end), counted from its beginning. The place of the stop
+        """Where the piece's draws were made on a graft: (begin, end), counted from its beginning. The place of a stop
         is that after the last token."""
-        places = self.hi + (self.stop is not None)
+        places = self.hi + any(at == self.hi - self.lo for at, _ in self.stops)
         ranges = ((max(begin, self.lo), min(end, places)) for begin, end in self.origin.notes.grafted)
         return ((begin - self.lo, end - self.lo) for begin, end in ranges if begin < end)
 

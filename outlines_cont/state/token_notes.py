@@ -67,16 +67,16 @@ class TokenNotes(NamedTuple):
         )
         return type(self)(unfed, edited, tuple(noted for noted in self.candidates if noted[0] < place), grafted)
 
-    def on_graft(self, place: int) -> Self:
-        """With a note that everything is drawn on a graft from this place on."""
-        return self._replace(grafted=(*self.before(place).grafted, (place, OPEN)))
+    def going_on(self, place: int, on_graft: bool) -> Self:
+        """Those of a span that is written from this place on; whether on a graft, which is noted."""
+        return self if not on_graft else self._replace(grafted=(*self.before(place).grafted, (place, OPEN)))
 
-    def ended(self, places: int) -> Self:
-        """Those of a span that has ended: so many places, its stop's included."""
+    def ended(self, length: int, stopped: bool) -> Self:
+        """Those of a span of this length that has ended, with or without a stop."""
         if not any(self):
             return self
-        notes = self.before(places)
-        closed = ((begin, min(end, places)) for begin, end in notes.grafted)
+        notes = self.before(length + stopped)
+        closed = ((begin, min(end, length + 1)) for begin, end in notes.grafted)  # segments may end there, too
         return notes._replace(grafted=tuple(each for each in closed if each[0] < each[1]))
 
     def exact(self) -> Self:

@@ -26,7 +26,7 @@ class Particles(Multinomial[M_co]):
     weighs_draws = True
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
-        if any(row.claim is not None and row.claim.exact_depth is not None for row in rows):
+        if any(row.reads_graft for row in rows):
             raise ValueError(
                 "smc() on a graft, whose log-probabilities are approximate: it weighs samples by the model's own; "
                 "state.drop_kv() is read exactly"
