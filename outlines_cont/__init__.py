@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.kv.need import Need
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
-    from outlines_cont.state.grafts import GraftError, graft, graft_error
+    from outlines_cont.state.grafts import GraftDifference, graft, graft_error
     from outlines_cont.state.joining import cat
     from outlines_cont.state.loading import load
     from outlines_cont.state.model import Model
@@ -118,7 +118,7 @@ _HOMES = {
     "generate.scoring": ("Scoring", "scoring"),
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.need": ("Need",),
-    "state.grafts": ("GraftError", "graft", "graft_error"),
+    "state.grafts": ("GraftDifference", "graft", "graft_error"),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
     "state.loading": ("load",),
     "state.model": ("Model",),
@@ -159,7 +159,7 @@ __all__ = [
     "EngineError",
     "Frontier",
     "Generator",
-    "GraftError",
+    "GraftDifference",
     "HookLimit",
     "IncompleteError",
     "Insert",

@@ -63,7 +63,8 @@ def logits_by_hand(
     exact = left + right[skip : skip + count]
     whole = keys_and_values(hf, exact, None, 0)
     moved = keys_and_values(hf, right, None, len(left) - skip)  # at its new positions, in its own context
-    for layer, other in zip(whole.layers, moved.layers, strict=True):
+    layers: Any = zip(whole.layers, moved.layers, strict=True)
+    for layer, other in layers:
         layer.keys = torch.cat([layer.keys, other.keys[:, :, skip + count :]], 2)
         layer.values = torch.cat([layer.values, other.values[:, :, skip + count :]], 2)
     size = len(left) + len(right) - skip

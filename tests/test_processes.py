@@ -167,6 +167,7 @@ def things() -> list[Any]:
         *(text, text.constraint, text.constraint.guide, step, step >> ".", frontier),
         *(state, next(step.stream("Mira")), state.rows[0][0], state.rows[0][0].claim, state.spans, state.captures),
         *(state.candidates[0][0][-1][0], seen[0], seen[0].row, model.vocabulary, oc.score(model.state("a"), ["b"])),
+        oc.graft_error(state),
         *(oc.KEEP, oc.Branch(allowed=oc.KEEP), oc.NOTHING, oc.partial('{"a": '), oc.CallOptions(seed=1)),
         *(
             oc.Watch(print),

@@ -63,7 +63,7 @@ def graft(left: SequenceState, right: SequenceState, recompute: float = 0.15) ->
     >>> facts = model.state(" Mira is a pilot. Tom is a cook.").prefill()
     >>> state = oc.graft(model.state("Read this."), facts, recompute=0.25)
     >>> state == model.state("Read this.") + facts, state.kv_exact.sum().item(), state.shape[2]
-    (True, 10, 19)
+    (True, 8, 17)
     """
     _check_states(left, right)
     share = _checked_share(recompute)
@@ -121,13 +121,16 @@ def _grafted(model: Any, pairs: Sequence[tuple[Row, Row]], share: float) -> list
     return [row if place in asked else model.claimed(row) for place, row in enumerate(rows)]
 
 
-class GraftError(NamedTuple):
+class GraftDifference(NamedTuple):
     """What grafts change in the law of the next token, for each row: float64 `(B, S)` each, NaN for rows that have no
     next token (dead or empty).
 
     Attributes:
         total_variation: half the sum of the differences of all probabilities, 0 … 1.
         logprob: the largest difference of a token's log-probability, in nats.
+
+    >>> oc.graft_error(model.state("No graft here"))
+    GraftDifference(total_variation=tensor([[0.]], dtype=torch.float64), logprob=tensor([[0.]], dtype=torch.float64))
     """
 
     total_variation: Tensor
@@ -135,7 +138,7 @@ class GraftError(NamedTuple):
 
 
 @explained
-def graft_error(state: SequenceState) -> GraftError:
+def graft_error(state: SequenceState) -> GraftDifference:
     """How far the model's law of the next token, read on grafts, is from its exact law: measured, in one pass.
 
     The pass reads each row that has a graft exactly, too: that computes what the graft had saved, and the exact keys
@@ -169,7 +172,7 @@ def graft_error(state: SequenceState) -> GraftError:
     errors = {id(row): _difference(*laws[2 * i : 2 * i + 2]) for i, row in enumerate(inexact)}
     values = [errors.get(id(row), (nan, nan) if row.dead or not len(row) else (0.0, 0.0)) for row in rows]
     table = torch.tensor(values, dtype=torch.float64, device=model.device).view(*state.shape[:2], 2)
-    return GraftError(table[..., 0], table[..., 1])
+    return GraftDifference(table[..., 0], table[..., 1])
 
 
 def _difference(law: Tensor, exact: Tensor) -> tuple[float, float]:

@@ -98,7 +98,7 @@ class Grid(ProcessBoundValue, Hinted):
         >>> facts = model.state(" Mira is a pilot.")
         >>> grafted = oc.graft(model.state("Look:"), facts, recompute=0.5)
         >>> grafted.kv_exact.sum().item(), grafted.kv_exact.shape[2]
-        (7, 11)
+        (7, 10)
         """
         self.model.kv_lengths([])  # after a change of the parameters nothing is a graft any more
         return self._padded(lambda row: [at < row.exact_length for at in range(len(row))], True, torch.bool)

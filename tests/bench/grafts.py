@@ -112,13 +112,13 @@ def retrieve(name: str, model: oc.Model, orders: int) -> bool:
     return fine
 
 
-def against_plain_forward(model: oc.Model, state: oc.SequenceState) -> oc.GraftError:
+def against_plain_forward(model: oc.Model, state: oc.SequenceState) -> oc.GraftDifference:
     """The error of an exact row beside a forward of transformers that knows nothing of us."""
     [row] = state.rows[0]
     ours = model.logits([oc.Need(row.ids, (len(row) - 1,), row.claim)])[0].double().log_softmax(-1)
     with torch.no_grad():
         plain = model.hf(input_ids=torch.tensor([row.ids]), use_cache=False).logits[0, -1].double().log_softmax(-1)
-    return oc.GraftError((ours.exp() - plain.exp()).abs().sum() / 2, (ours - plain).abs().max())
+    return oc.GraftDifference((ours.exp() - plain.exp()).abs().sum() / 2, (ours - plain).abs().max())
 
 
 def one_continuation(model: oc.Model) -> None:
