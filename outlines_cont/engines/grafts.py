@@ -80,7 +80,7 @@ def _claims(
 
 def _key_shift(model: Any) -> KeyShift:
     """What moves the keys of this model. ValueError for one whose keys cannot be moved, or are not kept now."""
-    engine = getattr(model, "engine", None)
+    engine: Any = getattr(model, "engine", None)
     if not isinstance(model, SlotModel) or not hasattr(engine, "key_shift"):
         name = name_of(engine) if isinstance(model, SlotModel) else type(model).__name__
         raise ValueError(
