@@ -85,7 +85,7 @@ def _obstacle(hf: PreTrainedModel, backend: Backend) -> str:
     if layers != {"DynamicLayer"}:
         return f"it caches its layers in {', '.join(sorted(layers))}"
     spread = any(type(parameter).__name__ == "DTensor" for parameter in hf.parameters())
-    if spread or (getattr(hf, "_tp_size", None) or 1) > 1:
+    if spread or (getattr(hf, "tp_size", None) or 1) > 1:
         return "its heads are spread over processes (tensor parallelism)"
     return ""
 
