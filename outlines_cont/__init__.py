@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.kv.need import Need
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
+    from outlines_cont.state.grafts import GraftDifference, graft, graft_error
     from outlines_cont.state.joining import cat
     from outlines_cont.state.loading import load
     from outlines_cont.state.model import Model
@@ -119,6 +120,7 @@ _HOMES = {
     "generate.scoring": ("Scoring", "scoring"),
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.need": ("Need",),
+    "state.grafts": ("GraftDifference", "graft", "graft_error"),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
     "state.loading": ("load",),
     "state.model": ("Model",),
@@ -161,6 +163,7 @@ __all__ = [
     "EngineError",
     "Frontier",
     "Generator",
+    "GraftDifference",
     "HookLimit",
     "IncompleteError",
     "Insert",
@@ -192,6 +195,8 @@ __all__ = [
     "filters",
     "from_bytes",
     "generate",
+    "graft",
+    "graft_error",
     "load",
     "load_state",
     "map",

@@ -176,6 +176,7 @@ def things() -> list[Any]:
             model.vocabulary,
             oc.score(model.state("a"), ["b"]),
         ),
+        oc.graft_error(state),
         *(oc.KEEP, oc.Branch(allowed=oc.KEEP), oc.NOTHING, oc.partial('{"a": '), oc.CallOptions(seed=1)),
         *(
             oc.Watch(print),

@@ -24,6 +24,7 @@ from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
+from outlines_cont.state.token_notes import NO_NOTES
 
 
 class Fed(NamedTuple):
@@ -108,6 +109,8 @@ class GrowingRow(SpanMembers, Value):
         span = GrowingSpan(settings, row, at, weight=row.weight, generated=row.generated)
         if row.beside is not None and settings.ranks_by_logprobs:
             span = span.changed(combined_before=row.combined_weight)
+        if row.reads_graft:
+            span = span.changed(notes=NO_NOTES.going_on(0, True))
         given_up = row.attempts_behind()
         retries = Retries(given_up) if given_up else NEVER_SENT_BACK
         contexts = fed_contexts(row) if row.beside is not None else ()

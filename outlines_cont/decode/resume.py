@@ -60,7 +60,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
             generated=row.generated + more,
             unscored=more,
             spent=more,
-            notes=notes,
+            notes=notes.going_on(len(ids), row.reads_graft),
         )
         contexts = with_claims(h.fed.contexts, row)
         fed, retries = h.fed._replace(claim=row.claim, contexts=contexts), h.retries.changed(count=0)

@@ -179,7 +179,7 @@ def row_of(h: GrowingRow) -> Row:
         healed=settings.healed,
         freed=span.at.freed,
         tries=tuple((place, count) for place, count in tries.items() if place >= len(span.ids)),
-        notes=span.notes.before(len(span.ids) + (span.stop is not None)),
+        notes=span.notes.ended(len(span.ids), span.stop is not None),
         combined=settings.combined or span.row.beside is not None,
         trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
     )

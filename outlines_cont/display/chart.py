@@ -23,7 +23,8 @@ def chart(state: DrawnState, rows: int, axes: Any) -> Any:
     for colour, (b, s, row) in enumerate(alive[:rows]):
         positions, logprobs, proposals = _drawn_scores(row)
         style = {"color": f"C{colour}", "marker": ".", "markersize": 4}
-        upper.plot(positions, logprobs, label=f"[{b}, {s}]", **style)
+        approximate = " ≈ (on a graft)" * row.on_graft[1]
+        upper.plot(positions, logprobs, label=f"[{b}, {s}]{approximate}", **style)
         upper.plot(positions, proposals, color=f"C{colour}", linestyle=":")
         differences = (law - logprob for law, logprob in zip(proposals, logprobs, strict=True))
         lower.plot(positions, list(accumulate(differences)), **style)

@@ -49,11 +49,18 @@ class Mark:
     source: Source
     special: bool
     kept: bool  # its keys and values are in the tree
+    exact: bool = True  # they are its own, or will be, and not a graft's
+    measured_on_graft: bool = False  # its log-probability is approximate
     logprob: float | None = None
     proposal: float | None = None
     allowed: Allowed | None = None
     bound: int | None = None  # its rank is at most that, as its probability says
     ranked: Ranked | None = None
+
+    @property
+    def grafted_keys(self) -> bool:
+        """Whether the tree keeps a graft's keys and values for it, or such that were computed on a graft."""
+        return self.kept and not self.exact
 
     @property
     def own(self) -> float:
@@ -73,7 +80,11 @@ class Mark:
             lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
         lines += ["beside the constraint, which was not told of it"] * (self.source == "beside")
         lines += filter(None, [self._rank_fact, self._allowed_fact])
-        lines.append("keys and values are kept" if self.kept else "keys and values would be recomputed")
+        lines += ["the model's probability is approximate: measured on a graft"] * self.measured_on_graft
+        state = "kept" if self.kept else "recomputed" if self.exact else "computed on a graft"
+        lines.append(
+            f"keys and values {'are' if self.kept else 'would be'} {state}" + ", a graft's" * self.grafted_keys
+        )
         return "\n".join(lines)
 
     @property
@@ -101,6 +112,7 @@ def marks(
     vocabulary, wanted = model.vocabulary, set(places)
     marked: list[Mark] = []
     counted: dict[tuple[int, Any], Allowed] = {}
+    exact_length, approximate = row.exact_length, row.on_graft[0]
     for start, end, piece in row.placed:
         for at, context in zip(range(start, end), piece.contexts(row.ids[start:end]), strict=True):
             if at not in wanted:
@@ -124,6 +136,8 @@ def marks(
                     source=source,
                     special=token in vocabulary.special,
                     kept=at < kept,
+                    exact=at < exact_length,
+                    measured_on_graft=at in approximate,
                     logprob=logprob,
                     proposal=row.proposals[at],
                     allowed=allowed,
@@ -178,14 +192,15 @@ def live(state: DrawnState) -> list[tuple[int, int, DrawnRow]]:
     return [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group) if not row.dead]
 
 
-def number(weight: float) -> str:
-    """A weight, with a minus sign that can be seen."""
-    return f"{weight:.2f}".replace("-", "−")
+def number(row: DrawnRow) -> str:
+    """A row's weight, with a minus sign that can be seen; "≈" before it says that it was measured on a graft."""
+    return "≈ " * row.on_graft[1] + f"{row.weight:.2f}".replace("-", "−")
 
 
 def outcome(row: DrawnRow) -> str:
     """What a row weighs exactly, and how it ended."""
-    return f"weight {row.weight:.4f}, {row.finished or 'not finished'}"
+    approximate = " (approximate: measured on a graft)" * row.on_graft[1]
+    return f"weight {row.weight:.4f}{approximate}, {row.finished or 'not finished'}"
 
 
 def percent(logprob: float | None) -> str:

@@ -31,6 +31,7 @@ repeating-linear-gradient(115deg,currentColor 0 1px,transparent 1px 4px);--u:non
 var(--k) 0 100%/100% 4px no-repeat,var(--u) 0 calc(100% - 6px)/100% 2px no-repeat,
 var(--f) 0 0/100% calc(100% - 9px) no-repeat}
 .oc .k{--k:linear-gradient(#8a8a8a,#8a8a8a)}
+.oc .q{--k:repeating-linear-gradient(90deg,#8a8a8a 0 6px,transparent 6px 8px)}
 .oc .t{font-style:italic}
 .oc .g,.oc .f{--a:color-mix(in srgb,var(--c) calc(8% + var(--d)*47%),transparent);
 --f:linear-gradient(var(--a),var(--a));--b:color-mix(in srgb,currentColor calc(var(--m)*100%),transparent)}
@@ -75,8 +76,9 @@ def page(state: DrawnState, rows: int, tokens: int, ranks: bool) -> Picture:
     more = len(grid) - len(shown)
     if more:
         body += f'<div class="o">… and {more:,} more row{"s" * (more > 1)}: state.html(rows={len(grid)})</div>'
+    legend = LEGEND.replace("<span>to be", '<span class="q">of a graft</span><span>to be') if " q" in body else LEGEND
     head = f'<div class="o">{escape(summary(state, kept if not more else None))}</div>'
-    return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{body}{LEGEND}</div>')
+    return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{body}{legend}</div>')
 
 
 class ShownRow(NamedTuple):
@@ -102,7 +104,7 @@ def _shown_row(state: DrawnState, b: int, s: int, tokens: int) -> ShownRow:
 def _row(model: LanguageModel, shown: ShownRow, kept: int, ranks: Mapping[int, Ranked]) -> str:
     row = shown.row
     title = f"{outcome(row)}, {len(row)} tokens, {kept} in the KV tree"
-    label = f'<div title="{escape(title)}">[{shown.b}, {shown.s}] {number(row.weight) if row.generated else ""}</div>'
+    label = f'<div title="{escape(title)}">[{shown.b}, {shown.s}] {number(row) if row.generated else ""}</div>'
     text = '<i class="e">dead</i>' if row.dead else "".join(_tokens(model, shown, kept, ranks))
     return f'<div class="r">{label}<div class="x">{text}</div></div>'
 
@@ -133,7 +135,7 @@ def _repeated(row: DrawnRow, above: DrawnRow) -> int:
 
 
 def _token(mark: Mark) -> str:
-    names = CLASSES[mark.source] + " k" * mark.kept
+    names = CLASSES[mark.source] + (" q" if mark.grafted_keys else " k" * mark.kept)
     drawn = f' style="--d:{mark.drawn:.2f};--m:{mark.own:.2f}"' if mark.source in ("generated", "forced") else ""
     shown = "".join(map(_character, characters(mark.data))) or "∅"
     if mark.special:

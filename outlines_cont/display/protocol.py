@@ -65,6 +65,11 @@ class DrawnPiece(Protocol):
         ...
 
     @property
+    def grafted(self) -> Iterable[tuple[int, int]]:
+        """Where its draws were made on a graft: (begin, end), counted from its beginning; a stop comes last."""
+        ...
+
+    @property
     def unfed(self) -> Collection[int]:
         """Which of its tokens its constraint was not told of, counted from its beginning."""
         ...
@@ -110,6 +115,16 @@ class DrawnRow(KeptRow, Protocol):
     @property
     def placed(self) -> Iterable[tuple[int, int, DrawnPiece]]:
         """Each piece with the positions (start, end) that it takes."""
+        ...
+
+    @property
+    def exact_length(self) -> int:
+        """How many of its first tokens are read with exact keys and values; those after them with a graft's."""
+        ...
+
+    @property
+    def on_graft(self) -> tuple[set[int], bool]:
+        """The positions whose log-probabilities were measured on a graft; whether any number of the row was."""
         ...
 
     @property

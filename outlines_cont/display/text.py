@@ -23,8 +23,18 @@ def summary(state: DrawnState, kept: Sequence[int] | None) -> str:
     live = [not row.dead for rows in state.rows for row in rows]
     lengths = list(compress((len(row) for rows in state.rows for row in rows), live))
     kept_part = "" if kept is None else f"; kv {_range(list(compress(kept, live)) or [0])}"
+    kept_part += _graft_part(state)
     dtype = str(state.model.dtype).removeprefix("torch.")
     return f"SequenceState({b} × {s} × {t}; {_range(lengths or [t])} tokens{kept_part}; {dtype}, {state.model.device})"
+
+
+def _graft_part(state: DrawnState) -> str:
+    """Which tokens are read with a graft's keys and values, and how many rows have numbers that were measured so."""
+    rows = [row for group in state.rows for row in group]
+    begins = [row.exact_length for row in rows if row.exact_length < len(row)]
+    approximate = sum(row.on_graft[1] for row in rows)
+    part = f" (a graft's from token {_range(begins)} on)" if begins else ""
+    return part + (f"; weights approximate in {approximate} of {len(rows)} rows" if approximate else "")
 
 
 def _range(numbers: Sequence[int]) -> str:
@@ -40,7 +50,8 @@ def table(state: DrawnState) -> str:
         text = "" if row.dead else repr(state.model.encoder.decode(row.ids))[1:-1]
         if len(text) > SHOWN_CHARACTERS:
             text = "…" + text[1 - SHOWN_CHARACTERS :]
-        lines.append(f"[{b}, {s}] {row.weight:9.3f}  {row.finished or '':<11} {text}")
+        sign = "≈" if row.on_graft[1] else " "
+        lines.append(f"[{b}, {s}] {row.weight:9.3f}{sign} {row.finished or '':<11} {text}")
     if len(places) > SHOWN_ROWS:
         lines.append(f"… and {len(places) - SHOWN_ROWS} more rows")
     return "\n".join(lines)

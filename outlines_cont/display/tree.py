@@ -17,6 +17,7 @@ from outlines_cont.fsm.draw.picture import BLUE, SKY, VERMILION, Picture, charac
 CHARACTER_WIDTH, LINE_HEIGHT, GAP, MARGIN = 7.25, 40, 46, 10  # pixels
 WIDEST_EDGE, THINNEST_EDGE = 11.0, 1.2  # edges
 SOURCE_COLOURS = {"generated": BLUE, "forced": VERMILION}
+GRAFT_DASHES = ' stroke-dasharray="6 2"'
 WHITESPACE_SIGNS = {" ": "·", "\n": "⏎", "\t": "→"}
 
 
@@ -88,6 +89,7 @@ def sample_tree(state: DrawnState, rows: int, tokens: int) -> Picture:
     about = (
         "line: share of the probability of the rows of a tree; bar: keys and values kept, or (dotted) to be recomputed"
     )
+    about += ", or (dashed) a graft's" * any(GRAFT_DASHES in part for part in drawn)
     return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="ui-monospace,monospace" font-size="12" '
         f'fill="currentColor" stroke="none" role="img"><title>{about}</title>{"".join(drawn)}</svg>'
@@ -196,6 +198,7 @@ def _draw(stem: Stem) -> Iterator[str]:
                 shade = f'fill="{SOURCE_COLOURS[mark.source]}" fill-opacity="{0.08 + 0.47 * mark.drawn:.2f}"'
                 yield f'<rect x="{x:.1f}" y="{y - 12:.1f}" width="{size:.1f}" height="17" {shade}/>'
             dotted = "" if mark.kept else ' stroke-dasharray="1.5 3"'
+            dotted = GRAFT_DASHES if mark.grafted_keys else dotted
             yield f'<path d="M{x:.1f} {y + 8:.1f}h{size:.1f}" stroke="#8a8a8a" stroke-width="3"{dotted}/>'
             style = {
                 "text": ' font-style="italic"',
@@ -227,7 +230,7 @@ def _leaf_label(stem: Stem) -> str:
     """The text at the end of rows with equal tokens: the weight and the end of each, and how often they occur."""
     counts: dict[str, int] = {}
     for leaf in stem.leaves:
-        weight = number(leaf.row.weight) if leaf.row.generated else ""
+        weight = number(leaf.row) if leaf.row.generated else ""
         label = weight + {"stop": " ■", None: ""}.get(leaf.row.finished, " ✂")
         counts[label] = counts.get(label, 0) + 1
     return ", ".join(label + (f" ×{count}" if count > 1 else "") for label, count in counts.items())

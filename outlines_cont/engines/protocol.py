@@ -146,6 +146,8 @@ class Engine(Protocol):
     - `asynchronous`: whether `forward` may come back before the logits are computed. Without it: on all devices but
       the CPU.
     - `lock`: a lock that can be held twice by a thread (`threading.RLock`), for engines that share something.
+    - `key_shift()`, where `pool` gives a `Pool`: a function that moves keys to other positions, for `oc.graft`
+      (`outlines_cont.kv.grafting.KeyShift`). ValueError, with the reason, if there is none. Without it, no grafts.
     - `name` and `tier`, for `repr(model)`: what it is (without it, the name of its class), and how it keeps keys and
       values.
     - `larger_context`: how users get a larger context, for the error of a row that is too long.

@@ -108,7 +108,7 @@ class SlotModel(ProcessBound):
         if not needs:
             return self._no_logits(), []
         claims: list[Claim | None] = [None] * len(needs)
-        with self._lock, _plain_arithmetic(self.device.type):
+        with self._lock, plain_arithmetic(self.device.type):
             if not self._keeps:
                 logits, counts = read_whole(self._forward, needs, self._alone)
             elif not self.keeps:
@@ -298,7 +298,7 @@ def name_of(engine: Engine) -> str:
     return getattr(engine, "name", type(engine).__name__)
 
 
-def _plain_arithmetic(device_type: str) -> AbstractContextManager[Any]:
+def plain_arithmetic(device_type: str) -> AbstractContextManager[Any]:
     """Without gradients, and in the model's own precision: under autocast logits differ, and keys do not fit those of
     other calls. Only what is on is switched off: all three at every step would take as long as a small layer."""
     special = torch.is_inference_mode_enabled() or torch.is_autocast_enabled(device_type)

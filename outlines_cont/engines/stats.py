@@ -29,6 +29,7 @@ class Stats(ProcessBound):
         reread: tokens sent once more only because the logits after them were not kept.
         drafted: tokens that drafts proposed for rows, and that were read; see docs/drafts.md.
         accepted: those of them that the rows took. So the tokens of drafts that failed are `drafted - accepted`.
+        grafted: positions whose keys and values were taken from another place, by `oc.graft`, and not computed there.
         kv_bytes: bytes of the keys and values that live states hold in the tree now.
         kv_allocated: bytes of the tree's buffers, free slots included.
 
@@ -46,6 +47,7 @@ class Stats(ProcessBound):
     passes: int = 0
     reused: int = 0
     reread: int = 0
+    grafted: int = 0
     drafted: int = 0
     accepted: int = 0
 
@@ -73,12 +75,16 @@ class Stats(ProcessBound):
 
     def reset(self) -> None:
         """Count from 0 again."""
-        self.tokens = self.passes = self.reused = self.reread = self.drafted = self.accepted = 0
+        self.tokens = self.passes = self.reused = self.reread = self.grafted = self.drafted = self.accepted = 0
 
     def __repr__(self) -> str:
         counts = f"tokens={self.tokens}, passes={self.passes}, reused={self.reused}, reread={self.reread}"
+        counts += f", grafted={self.grafted}" * bool(self.grafted)
         drafts = f", drafted={self.drafted}, accepted={self.accepted}" if self.drafted else ""
         return f"Stats({counts}{drafts}, kv_bytes={self.kv_bytes})"
+
+
+COUNTS = ("tokens", "passes", "reused", "reread", "drafted", "accepted", "grafted", "kv_bytes", "kv_allocated")
 
 
 class CountsOf(ProcessBound):
@@ -98,7 +104,17 @@ class CountsOf(ProcessBound):
         self._model = model
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("tokens", "passes", "reused", "reread", "drafted", "accepted", "kv_bytes", "kv_allocated"):
+        if name in (
+            "tokens",
+            "passes",
+            "reused",
+            "reread",
+            "drafted",
+            "accepted",
+            "grafted",
+            "kv_bytes",
+            "kv_allocated",
+        ):
             return getattr(self._model.stats, name, None)
         return getattr(self._model.stats, name)
 

@@ -207,7 +207,7 @@ class _ScoreCall:
                 for ids in listed or ():
                     for context in (row.ids, self.start) if self.start else (row.ids,):
                         self._want(wanted, context, ids)
-        claims = {row.ids: row.claim for rows in self.state.rows for row in rows if row.claim}
+        claims = {row.ids: row.claim.exact_part() for rows in self.state.rows for row in rows if row.claim}
         tree = PrefixNeeds(max(LOGITS_AT_ONCE // len(self.model.vocabulary), 1))
         for context, texts in wanted.items():
             tree.add(context, texts, claims.get(context))

@@ -6,6 +6,10 @@ a run grows only where it ends; and tokens that no claim reaches are freed, one 
 
 The tensors live in a `Pool` of slots, one token each. So a crop that outlives its row keeps its own tokens alive and no
 others.
+
+Grafts (`grafting.py`) are the one exception to the first line: nodes whose keys and values were computed after other
+tokens. Such a node is no child of the node that it hangs on, so nobody finds it by its tokens: what leads there is a
+claim on it, or on a node below it, and nothing else.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
+from typing import Any
 from weakref import WeakSet, WeakValueDictionary, ref
 
 import numpy as np
@@ -33,14 +38,22 @@ TreePoint = tuple["TreeNode", int]  # after so many tokens of a node's run
 
 
 class TreeNode:
-    """A run of tokens below a point of the parent's run; `slots[i]` holds the keys and values of `ids[i]`."""
+    """A run of tokens below a point of the parent's run; `slots[i]` holds the keys and values of `ids[i]`.
 
-    __slots__ = ("__weakref__", "base", "children", "depth", "ids", "logits", "slots", "tree", "uses")
+    exact: how many tokens stand before the first graft on the path to it; None if there is none.
+    lender: of a graft, what its slots belong to: others may read them, too, and it never grows.
+    """
+
+    __slots__ = (
+        "__weakref__", "base", "children", "depth", "exact", "ids", "lender", "logits", "slots", "tree", "uses",
+    )  # fmt: skip
 
     def __init__(self, tree: Tree, base: Claim | None):
         self.tree = tree
         self.base = base
         self.depth: int = base.depth if base else 0
+        self.exact: int | None = base.point[0].exact if base else None
+        self.lender: object | None = None
         self.ids: list[int] = []
         self.slots = array("q")
         self.uses: dict[int, int] = {}  # how many claims end after so many tokens of the run
@@ -53,7 +66,7 @@ class TreeNode:
         interrupt came before anybody claimed it. (When the interpreter exits, modules and memory are gone already.)"""
         if exiting():
             return
-        remains = NodeRemains(self.slots, self.logits)
+        remains = NodeRemains(self.slots, self.logits, self.lender is not None)
         self.ids, self.slots, self.logits = [], array("q"), {}
         self.tree.release(remains)
 
@@ -92,6 +105,15 @@ class Claim(ProcessBoundValue):
         """The claim on the first `depth` tokens only."""
         return self.tree.crop(self, depth)
 
+    @property
+    def exact_depth(self) -> int | None:
+        """How many tokens stand before the graft that it reads; None if it reads none."""
+        return None if self.tree.dead else self.point[0].exact
+
+    def exact_part(self) -> Claim | None:
+        """The claim on the tokens before the first graft: the same claim if it reads none."""
+        return self if (depth := self.exact_depth) is None else self.crop(depth)
+
 
 def above(point: TreePoint, depth: int) -> TreePoint:
     """The point after the first `depth` tokens of the path to a point."""
@@ -103,10 +125,11 @@ def above(point: TreePoint, depth: int) -> TreePoint:
 
 @dataclass(slots=True)
 class NodeRemains:
-    """The slots and logits of a node that is gone, to be given back."""
+    """The slots and logits of a node that is gone, to be given back, unless the slots were `lent` to it."""
 
     slots: array[int]
     logits: dict[int, LogitLine]
+    lent: bool = False
 
 
 class Tree(ProcessBound):
@@ -132,6 +155,7 @@ class Tree(ProcessBound):
         self._nodes: WeakSet[TreeNode] = WeakSet()
         self.claims: dict[int, ref[Claim]] = {}  # those of rows, by id: what may be evicted
         self.logit_cache = LogitCache()
+        self.lenders: WeakValueDictionary[tuple[tuple[int, ...], int, int], Any] = WeakValueDictionary()  # of grafts
         self.root = TreeNode(self, None)
 
     @property
@@ -267,14 +291,19 @@ class Tree(ProcessBound):
         of older claims never change. Returns the point where they begin. The caller holds the lock, and claims the
         tokens that it wants to keep."""
         node, size = point
-        if size < len(node.ids) or node is self.root:
-            child = TreeNode(self, Claim(self, point))
+        if size < len(node.ids) or node is self.root or node.lender is not None:
+            child = self.new_node(point)
             node.children[size, ids[0]] = child
-            self._nodes.add(child)
             node, size = child, 0
         node.slots.frombytes(slots.tobytes())
         node.ids.extend(ids)
         return node, size
+
+    def new_node(self, point: TreePoint) -> TreeNode:
+        """A node without tokens that hangs on a point, and is nobody's child yet. The caller holds the lock."""
+        node = TreeNode(self, Claim(self, point))
+        self._nodes.add(node)
+        return node
 
     # --- giving back
 
@@ -301,7 +330,8 @@ class Tree(ProcessBound):
                 self._free(*gone)
             else:
                 self._slots.pop(id(gone.slots), None)
-                self.pool.give(gone.slots)
+                if not gone.lent:
+                    self.pool.give(gone.slots)
                 for line in gone.logits.values():
                     self.logit_cache.drop(line)
             del gone  # a node may go with it, and release its own claim
@@ -313,7 +343,8 @@ class Tree(ProcessBound):
         del node.uses[size]
         live = max(node.uses, default=0)
         if live < len(node.ids):
-            self.pool.give(node.slots[live:])
+            if node.lender is None:
+                self.pool.give(node.slots[live:])
             del node.ids[live:], node.slots[live:]
             for beyond in [n for n in node.logits if n > live]:
                 self.logit_cache.drop(node.logits.pop(beyond))
@@ -421,10 +452,10 @@ class Tree(ProcessBound):
             del node
 
     def _claims_by_point(self) -> dict[TreePoint, list[Claim]]:
-        """All claims of rows that hold something."""
+        """All claims of rows that hold something, but for those that read a graft: nothing could compute that again."""
         at: dict[TreePoint, list[Claim]] = {}
         for claim in [claim_ref() for claim_ref in list(self.claims.values())]:
-            if claim is not None and claim.depth:
+            if claim is not None and claim.depth and claim.point[0].exact is None:
                 at.setdefault(claim.point, []).append(claim)
         return at
 

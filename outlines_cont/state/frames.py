@@ -13,11 +13,14 @@ from outlines_cont.state.row import Row
 
 #: The columns that every table has. The first three stand before the others, which have the names of spans.
 COLUMNS = ("batch", "sample", "text", "weight", "score", "finished", "error")
+MARK = "exact"  # the column that grafts add
 Place = tuple[int, int]
 
 
 def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, list[Any]]:
     """The columns of a table of a grid of rows, by name, each with a value for every row that is live or has failed.
+
+    Where a weight was measured on a graft (`oc.graft`), there is one more column, `exact`, False for such rows.
 
     Raises:
         ValueError: a span has the name of a column.
@@ -29,9 +32,10 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
     (['batch', 'sample', 'text', 'city', 'weight', 'score', 'finished', 'error'], ['Paris'], ['stop'])
     """
     placed = [((b, s), row) for b, rows in enumerate(grid) for s, row in enumerate(rows) if _is_shown(row)]
+    marks = _marks([row for _, row in placed])
     captures = Captures(grid, model.vocabulary, None)
     for name in captures:
-        if name in COLUMNS:
+        if name in (*COLUMNS, *marks):
             raise ValueError(f"a table of a state has a column {name!r} already: give the step another name")
     errors = [_told(row.error) if isinstance(row, FailedRow) else None for _, row in placed]
     values = {name: _values(captures, name, placed, errors) for name in captures}
@@ -49,7 +53,13 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
     ]
     table = {name: [line[name] for line in lines] for name in COLUMNS}
     before = {name: table.pop(name) for name in COLUMNS[:3]}
-    return before | values | table
+    return before | values | table | marks
+
+
+def _marks(rows: Sequence[Row]) -> dict[str, list[bool]]:
+    """The column that tells which rows have exact numbers; none, if all have."""
+    exact = [not row.on_graft[1] for row in rows]
+    return {} if all(exact) else {MARK: exact}
 
 
 def _told(error: Exception) -> str:

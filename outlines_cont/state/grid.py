@@ -89,6 +89,40 @@ class Grid(ProcessBoundValue, Hinted):
         return torch.tensor(lengths, dtype=torch.int64, device=self.model.device).view(self.shape[:2])
 
     @property
+    def kv_exact(self) -> Tensor:
+        """Whether the keys and values that are read at each token are its own: bool `(B, S, T)`, True on padding.
+
+        False at the tokens of a graft (`oc.graft`), whose keys and values were computed after other tokens, and at all
+        tokens behind it, whose keys and values come from it.
+
+        >>> facts = model.state(" Mira is a pilot.")
+        >>> grafted = oc.graft(model.state("Look:"), facts, recompute=0.5)
+        >>> grafted.kv_exact.sum().item(), grafted.kv_exact.shape[2]
+        (7, 10)
+        """
+        self.model.kv_lengths([])  # after a change of the parameters nothing is a graft any more
+        return self._padded(lambda row: [at < row.exact_length for at in range(len(row))], True, torch.bool)
+
+    @property
+    def logprobs_exact(self) -> Tensor:
+        """Whether each token's log-probability is the model's own: bool `(B, S, T)`, True where nothing was drawn.
+
+        False where it was drawn on a graft (`oc.graft`), which is read in place of its context; `rescore()` gives exact
+        ones. `span.exact` tells it of whole spans, their stops included.
+
+        >>> step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> grafted = step(oc.graft(model.state("Look:"), model.state(" The sky is")), max_tokens=2)
+        >>> grafted.logprobs_exact[..., -3:].tolist(), grafted.rescore().logprobs_exact.all().item()
+        ([[[True, False, False]]], True)
+        """
+
+        def exact(row: Row) -> list[bool]:
+            approximate, _ = row.on_graft
+            return [at not in approximate for at in range(len(row))]
+
+        return self._padded(exact, True, torch.bool)
+
+    @property
     def weights(self) -> Tensor:
         """Σ `logprobs` over each row's generated tokens and stops: float64 `(B, S)`; −inf for dead rows.
 
@@ -184,8 +218,8 @@ class Grid(ProcessBoundValue, Hinted):
         Samples drawn under a constraint, weighed by exp(log_importance), stand for the model's own law, given that it
         writes what the constraint allows; the mean of the weights estimates how likely that is. (What greedy and beams
         give was not drawn, and its number says nothing.) Since a resampling it counts from that one's level. −inf for
-        dead rows; NaN where it is not known: after a hook's edit, and where the tokens at which a row had been
-        resampled were sliced away.
+        dead rows; NaN where it is not known: after a hook's edit, on a graft (until `rescore()`), and where the tokens
+        at which a row had been resampled were sliced away.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)

@@ -66,6 +66,7 @@ class NotesRecord(_Record):
     unfed: Listed[Count] = []
     edited: Listed[Count] = []
     candidates: Listed[tuple[Count, Listed[tuple[Count, Logprob, Logprob]]]] = []
+    grafted: Listed[tuple[Count, Count]] = []
 
 
 class OriginRecord(_Record):
@@ -198,7 +199,8 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
         "tries": origin.tries,
     }
     if any(origin.notes):
-        record["notes"] = origin.notes._asdict()
+        notes = origin.notes._asdict()
+        record["notes"] = notes if notes["grafted"] else {name: notes[name] for name in notes if name != "grafted"}
     return _without_defaults(record | {"chat": origin.chat, "combined": origin.combined}, OriginRecord)
 
 
@@ -388,7 +390,9 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         healed=bytes.fromhex(record.healed),
         freed=record.freed,
         tries=tuple(record.tries),
-        notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates)) if notes != NotesRecord() else NO_NOTES,
+        notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted))
+        if notes != NotesRecord()
+        else NO_NOTES,
         chat=record.chat,
         combined=record.combined,
     )
@@ -416,6 +420,10 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
         last = record.length if places is noted else record.length - 1
         in_order = all(a < b for a, b in pairwise(places))
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
+    borders = [at for pair in notes.grafted for at in pair]
+    in_order = borders == sorted(borders) and all(begin < end for begin, end in notes.grafted)
+    _check(in_order and max(borders, default=0) <= record.length + 1, f"{where}: grafted places out of their places")
+    _check(not borders or record.kind == "generated", f"{where}: only what was generated was drawn on a graft")
     for _, options in notes.candidates:
         for candidate, *scores in options:
             fine = candidate <= size and not max(_of_the_model(scores, record)) > ROUNDING

@@ -57,7 +57,8 @@ class _RowRescoring:
     def __init__(self, row: Row):
         self.row = row
         self.positions = _wanted_positions(row)
-        self.needs = [Need(row.ids, self.positions, row.claim)] if self.positions else []
+        exact = row.claim and row.claim.exact_part()
+        self.needs = [Need(row.ids, self.positions, exact)] if self.positions else []
         self.needs += _stop_string_needs(row)
 
     def rescored(self, answers: Iterator[Tensor]) -> Row:
@@ -70,7 +71,7 @@ class _RowRescoring:
             for at, value in enumerate(row.logprobs)
         )
         pieces = tuple(self._rescored_piece(start, piece, logits_after, answers) for start, _, piece in row.placed)
-        new = replace(row, logprobs=logprobs, pieces=pieces)
+        new = replace(row, logprobs=logprobs, pieces=pieces, claim=row.claim and row.claim.exact_part())
         return _with_moved_levels(new, row) if row.resamplings else new
 
     def _rescored_piece(
@@ -85,6 +86,8 @@ class _RowRescoring:
             origin = replace(origin, stop=stop)
         if origin.segments:
             origin = replace(origin, segments=self._rescored_segments(start, piece, logits_after))
+        if origin.notes.grafted:
+            origin = replace(origin, notes=origin.notes.exact())
         return piece if origin is piece.origin else replace(piece, origin=origin)
 
     def _stop_logprob(
@@ -141,6 +144,7 @@ def _stop_string_needs(row: Row) -> Iterator[Need]:
         if _has_scorable_stop(piece, end) and piece.stop and (dropped := piece.stop.dropped):
             ids = row.ids[:end] + dropped
             claim = row.claim
+            claim = claim and claim.exact_part()
             claim = claim and claim.crop(end)  # beyond it other tokens follow in the row
             yield Need(ids, tuple(range(end - 1, len(ids) - 1)), claim)
 
@@ -189,7 +193,7 @@ def without_scores(row: Row) -> Row:
 
     def emptied(origin: Origin) -> Origin:
         segments = tuple(replace(segment, stop=unknown(segment.stop)) for segment in origin.segments)
-        notes = origin.notes._replace(candidates=())
+        notes = origin.notes._replace(candidates=(), grafted=())
         return replace(origin, stop=origin.stop and unknown(origin.stop), segments=segments, notes=notes)
 
     pieces = tuple(

@@ -164,6 +164,7 @@ class Row(ProcessBoundValue):
             weight=fsum([*drawn, *(stop.logprob for _, stop in piece.stops)]),
             unfed=tuple(start + at for at in piece.unfed),
             combined=piece.kind == "generated" and piece.origin.combined,
+            exact=not any(piece.grafted),
         )
 
     @property
@@ -181,6 +182,36 @@ class Row(ProcessBoundValue):
         """The candidates that were noted of the draw of the row's last stop."""
         last = self.pieces[-1] if self.pieces else None
         return next((options for at, options in last.candidates if last.lo + at == last.hi), None) if last else None
+
+    @property
+    def reads_graft(self) -> bool:
+        """Whether it holds a graft, so that what is drawn after it is approximate."""
+        return self.claim is not None and self.claim.exact_depth is not None
+
+    @property
+    def exact_length(self) -> int:
+        """How many of its first tokens have exact keys and values, or will have. Those after them are a graft's."""
+        depth = None if self.claim is None else self.claim.exact_depth
+        return len(self) if depth is None else depth
+
+    @property
+    def on_graft(self) -> tuple[set[int], bool]:
+        """The positions whose log-probabilities were measured on a graft; and whether any number of the row was."""
+        if not any(piece.origin.notes.grafted for piece in self.pieces):
+            return set(), False
+        places: set[int] = set()
+        for start, end, piece in self.placed:
+            for begin, last in piece.grafted:
+                places.update(range(start + begin, start + last))
+                places.discard(end)  # that of the stop
+        drawn = {at for at in places if self.logprobs[at] is not None}
+        return drawn, bool(drawn) or any(self._approximate_stops)
+
+    @property
+    def _approximate_stops(self) -> Iterator[bool]:
+        """Of every stop in the row, whether it was drawn on a graft."""
+        for piece in self.pieces:
+            yield from (piece.origin.notes.is_grafted(piece.lo + at) for at, _ in piece.stops)
 
     def facts(self) -> tuple[object, ...]:
         """Everything but the claim: what `identical` compares."""
@@ -317,7 +348,20 @@ class Row(ProcessBoundValue):
         if edited := {start + place for start, _, piece in self.placed for place in piece.edited}:
             logprobs = tuple(nan if at in edited else value for at, value in enumerate(logprobs))
             proposals = tuple(nan if at in edited else value for at, value in enumerate(proposals))
-        return resampling.log_importance(self.resamplings, logprobs, proposals, list(self.stops))
+        stops = list(self.stops)
+        if any(piece.origin.notes.grafted for piece in self.pieces):
+            logprobs, stops = self._known_exactly(logprobs, stops)
+        return resampling.log_importance(self.resamplings, logprobs, proposals, stops)
+
+    def _known_exactly(
+        self, logprobs: tuple[float | None, ...], stops: list[tuple[int, SpanStop]]
+    ) -> tuple[tuple[float | None, ...], list[tuple[int, SpanStop]]]:
+        """Log-probabilities and stops, NaN where they were measured on a graft."""
+        approximate, _ = self.on_graft
+        return tuple(nan if at in approximate else value for at, value in enumerate(logprobs)), [
+            (at, replace(stop, logprob=nan) if inexact else stop)
+            for (at, stop), inexact in zip(stops, self._approximate_stops, strict=True)
+        ]
 
     def resampled(self, level: float) -> Row:
         """The row, drawn among others at its end."""

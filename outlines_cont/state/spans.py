@@ -188,6 +188,14 @@ class Piece:
         return (place - self.lo for place in self.origin.notes.edited if self.lo <= place < self.hi)
 
     @property
+    def grafted(self) -> Iterator[tuple[int, int]]:
+        """Where the piece's draws were made on a graft: (begin, end), counted from its beginning. The place of a stop
+        is that after the last token."""
+        places = self.hi + any(at == self.hi - self.lo for at, _ in self.stops)
+        ranges = ((max(begin, self.lo), min(end, places)) for begin, end in self.origin.notes.grafted)
+        return ((begin - self.lo, end - self.lo) for begin, end in ranges if begin < end)
+
+    @property
     def candidates(self) -> Iterator[tuple[int, tuple[Option, ...]]]:
         """The candidates that were noted of the piece's draws, its stop's, too, by the number of tokens before them."""
         last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.candidates
@@ -249,6 +257,7 @@ class Span:
     unfed: the positions of the tokens that its constraint was not told of (`oc.Insert`).
     combined: whether its law was combined of several contexts' (`beside=`); `rescore()` restores only the model's own
         log-probabilities.
+    exact: whether all its log-probabilities are the model's own; False if some were drawn on a graft (`oc.graft`).
     """
 
     kind: Kind
@@ -261,6 +270,7 @@ class Span:
     weight: float = 0.0
     unfed: tuple[int, ...] = ()
     combined: bool = False
+    exact: bool = True
 
 
 def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

@@ -354,7 +354,7 @@ class SequenceState(Grid):
         """The same tokens, every generated token's `logprobs` and every stop taken anew in the present context.
 
         A generated token that now begins its row has no context and counts as given; so does the stop of a span
-        whose beginning was cut off.
+        whose beginning was cut off. Grafts (`oc.graft`) are read exactly here, and what comes back holds none.
 
         >>> step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> moved = "Mira is a baker. " + step("Mira is a", max_tokens=2)

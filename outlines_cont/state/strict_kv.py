@@ -57,3 +57,9 @@ def check_join(left: Row, right: Row) -> None:
         raise SlicingError("state + state: the contexts beside the rows would be lost (strict_kv); append a text")
     if _strict_kv.get() and right.claim and len(left):
         raise SlicingError("state + state: the right operand's keys and values do not hold after the left (strict_kv)")
+
+
+def check_graft() -> None:
+    """SlicingError for a graft, whose keys and values are not exact, if strictness is asked for."""
+    if _strict_kv.get():
+        raise SlicingError("graft(left, right): its keys and values are not exact (strict_kv); left + right is")

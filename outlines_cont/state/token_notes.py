@@ -46,28 +46,59 @@ class TokenNotes(NamedTuple):
             was not drawn. So nobody can tell how likely it was that the row came about like this.
         candidates: (place, options): the likeliest candidates of a draw, best first. The place after the last token is
             that of the stop.
+        grafted: (begin, end): the places, from the first to before the second, whose draws the model read a graft for
+            (`oc.graft`): their log-probabilities are approximate. `OPEN` as an end: the span is still being written.
     """
 
     unfed: tuple[int, ...] = ()
     edited: tuple[int, ...] = ()
     candidates: tuple[tuple[int, tuple[Option, ...]], ...] = ()
+    grafted: tuple[tuple[int, int], ...] = ()
 
     def before(self, place: int) -> Self:
         """Those of the places before this one."""
         if not any(self):
             return self
         unfed, edited = (tuple(at for at in places if at < place) for places in self[:2])
-        return type(self)(unfed, edited, tuple(noted for noted in self.candidates if noted[0] < place))
+        grafted = tuple(
+            (min(begin, place), OPEN) if end == OPEN else (begin, min(end, place))
+            for begin, end in self.grafted
+            if end == OPEN or begin < place
+        )
+        return type(self)(unfed, edited, tuple(noted for noted in self.candidates if noted[0] < place), grafted)
+
+    def going_on(self, place: int, on_graft: bool) -> Self:
+        """Those of a span that is written from this place on; whether on a graft, which is noted."""
+        return self if not on_graft else self._replace(grafted=(*self.before(place).grafted, (place, OPEN)))
+
+    def ended(self, length: int, stopped: bool) -> Self:
+        """Those of a span of this length that has ended, with or without a stop."""
+        if not any(self):
+            return self
+        notes = self.before(length + stopped)
+        closed = ((begin, min(end, length + 1)) for begin, end in notes.grafted)  # segments may end there, too
+        return notes._replace(grafted=tuple(each for each in closed if each[0] < each[1]))
+
+    def exact(self) -> Self:
+        """Without what was measured on a graft."""
+        if not self.grafted:
+            return self
+        candidates = tuple(noted for noted in self.candidates if not self.is_grafted(noted[0]))
+        return self._replace(candidates=candidates, grafted=())
+
+    def is_grafted(self, place: int) -> bool:
+        """Whether the draw at this place was made on a graft."""
+        return any(begin <= place < end for begin, end in self.grafted)
 
     def with_edited(self, place: int) -> Self:
         """With a note of the last token, which has this place and was drawn there: its candidates stay."""
-        unfed, edited, candidates = self.before(place + 1)
-        return type(self)(unfed, (*edited, place), candidates)
+        notes = self.before(place + 1)
+        return notes._replace(edited=(*notes.edited, place))
 
     def with_unfed(self, place: int) -> Self:
         """With a note of the last token, which has this place and was put there instead of a draw."""
-        unfed, edited, candidates = self.before(place)
-        return type(self)((*unfed, place), (*edited, place), candidates)
+        notes = self.before(place)
+        return notes._replace(unfed=(*notes.unfed, place), edited=(*notes.edited, place))
 
     def with_candidates(self, place: int, options: Sequence[Option]) -> Self:
         """With the candidates for the token that will have this place."""
@@ -84,9 +115,10 @@ class TokenNotes(NamedTuple):
     @classmethod
     def of(cls, record: Sequence[Any]) -> Self:
         """Notes as they were saved: lists for tuples."""
-        unfed, edited, candidates = record
+        unfed, edited, candidates, *grafted = record
         noted = tuple((place, tuple(map(tuple, options))) for place, options in candidates)
-        return cls(tuple(unfed), tuple(edited), noted)
+        return cls(tuple(unfed), tuple(edited), noted, *(tuple(map(tuple, ranges)) for ranges in grafted))
 
 
+OPEN = 1 << 62  # the end of places that are still to come
 NO_NOTES = TokenNotes()

@@ -26,6 +26,11 @@ class Particles(Multinomial[M_co]):
     weighs_draws = True
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
+        if any(row.reads_graft for row in rows):
+            raise ValueError(
+                "smc() on a graft, whose log-probabilities are approximate: it weighs samples by the model's own; "
+                "state.drop_kv() is read exactly"
+            )
         if any(isnan(row.log_importance) for row in rows):
             raise ValueError(
                 "smc() on rows whose importance is not known (NaN): state.rescore() or state.resample(reset=True) first"

@@ -14,6 +14,7 @@ from outlines_cont.engines.hf.device import device_of
 from outlines_cont.engines.hf.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
 from outlines_cont.engines.hf.parameters import ParameterWatch
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv.grafting import KeyShift
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
@@ -65,6 +66,7 @@ class TransformersEngine(ProcessBound):
             self.n_vocab = logit_count(hf)
             self.eos = eos_ids(hf, tokenizer, self.n_vocab)
             self._watch, self._version = ParameterWatch(hf), 0
+            self._key_shift: KeyShift | None = None
             self.tier = choose_backend(hf, self._probe_ids())
             self._watch.spare_what_forwards_write()
         self.keeps, self.alone = self.tier.keeps, self.tier.alone
@@ -96,6 +98,15 @@ class TransformersEngine(ProcessBound):
     def forward(self, tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
         """One pass over the runs."""
         return self.tier.forward(tree, runs)
+
+    def key_shift(self) -> KeyShift:
+        """What moves keys to other positions, for grafts; found by a probe when it is first asked for. ValueError, with
+        the reason, for a model whose keys nobody can move."""
+        if self._key_shift is None:
+            from outlines_cont.engines.hf.key_shift import key_shift  # with transformers' models: seconds
+
+            self._key_shift = key_shift(self.hf, self.tier, self._probe_ids())
+        return self._key_shift
 
     def version(self) -> int:
         """Another number after the parameters have changed."""

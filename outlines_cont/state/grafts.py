@@ -1,0 +1,183 @@
+"""`graft`: states joined along the token axis, whose right part reads the keys and values that it had elsewhere.
+
+They depend on what stood before them there, so they are not exact here. What is computed from them is marked, and no
+row that holds no graft ever reads them (`kv/grafting.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil, nan
+from numbers import Real
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from outlines_cont.arguments import shown
+from outlines_cont.engines.grafts import RowGraft, graft_rows
+from outlines_cont.errors import BatchMismatch, SampleMismatch
+from outlines_cont.hints import explained
+from outlines_cont.kv.need import Need
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState, check_same_model
+from outlines_cont.state.strict_kv import check_graft
+
+
+@explained
+def graft(left: SequenceState, right: SequenceState, recompute: float = 0.15) -> SequenceState:
+    """`left + right`, which reads the keys and values that `right` has already, in place of computing them anew.
+
+    They are moved to their new positions. But they were computed after what stands before them in `right`, which is not
+    `left`: so what the model reads from there on is approximate. The first tokens of the right part, a share
+    `recompute` of them, are computed anew, exactly: these matter most. `recompute=1` computes as `left + right` does.
+
+    The value says what it is: `kv_exact` tells which tokens are read exactly, `logprobs_exact` and `span.exact` which
+    log-probabilities are the model's own, `oc.graft_error(state)` measures the difference, and `rescore()` gives exact
+    log-probabilities, and no graft any more. Rows that hold no graft never read one. Several rights go one after the
+    other: `oc.graft(oc.graft(left, a), b)`.
+
+    A right state without keys and values is read first, in its own context, and keeps them: hold on to it, and graft it
+    as often as you like. Grafted keys and values are copies, one for all grafts of the same tokens at the same
+    positions. They are kept, whatever the budget, as long as a state has them. A row that has lost them (`drop_kv()`,
+    saved and loaded, changed parameters) is computed exactly. A bos that the tokenizer had added to `right` is dropped,
+    as by `+`.
+
+    Where there is nothing to take over (an empty row on either side, a dead row), the row is as in `left + right`.
+
+    Args:
+        left: a state `(B, S, T₁)`; what it lacks of keys and values is computed now.
+        right: a state `(B, S, T₂)` of the same model.
+        recompute: 0 to 1; of n tokens, the first ⌈recompute · n⌉ are computed anew.
+
+    Returns:
+        A state `(B, S, T)`, equal to `left + right`.
+
+    Raises:
+        TypeError: something else than two states and a number. ValueError: `recompute` outside 0 … 1; states of two
+            models; a model whose keys nobody can move (see docs/grafts.md); under `model.fresh()`; a row longer than
+            the model's context. BatchMismatch, SampleMismatch: as `left + right`.
+        SlicingError: under `oc.strict_kv()`.
+
+    >>> facts = model.state(" Mira is a pilot. Tom is a cook.").prefill()
+    >>> state = oc.graft(model.state("Read this."), facts, recompute=0.25)
+    >>> state == model.state("Read this.") + facts, state.kv_exact.sum().item(), state.shape[2]
+    (True, 8, 17)
+    """
+    _check_states(left, right)
+    share = _checked_share(recompute)
+    check_same_model(left, right)
+    (b, s, _), (other_b, other_s, _) = left.shape, right.shape
+    if b != other_b:
+        raise BatchMismatch(f"graft(left, right): {b} batch rows on the left, {other_b} on the right")
+    if s != other_s:
+        raise SampleMismatch(f"graft(left, right): {s} samples on the left, {other_s} on the right")
+    check_graft()
+    pairs = [pair for groups in zip(left.rows, right.rows, strict=True) for pair in zip(*groups, strict=True)]
+    rows = iter(_grafted(left.model, pairs, share))
+    return SequenceState(left.model, [[next(rows) for _ in group] for group in left.rows], samples=s)
+
+
+def _check_states(left: Any, right: Any) -> None:
+    for side, state in (("left", left), ("right", right)):
+        if not isinstance(state, SequenceState):
+            text = (
+                ": a text has no keys and values to take over, left + text appends it" if isinstance(state, str) else ""
+            )
+            raise TypeError(f"graft(left, right) takes two SequenceStates; {side} is {shown(state)}{text}")
+
+
+def _checked_share(recompute: Any) -> float:
+    if isinstance(recompute, bool) or not isinstance(recompute, Real):
+        raise TypeError(f"graft(recompute={shown(recompute)}): it is a share of the right part's tokens, 0 to 1")
+    share = float(recompute)
+    if not 0 <= share <= 1:
+        raise ValueError(f"graft(recompute={recompute}): it is a share of the right part's tokens, 0 to 1")
+    return share
+
+
+def _grafted(model: Any, pairs: Sequence[tuple[Row, Row]], share: float) -> list[Row]:
+    """Each left row, and then the right one as a graft."""
+    rows = [left.join(right) for left, right in pairs]
+    asked: dict[int, RowGraft] = {}
+    for place, ((left, right), row) in enumerate(zip(pairs, rows, strict=True)):
+        if row.dead or len(row) == len(left):
+            rows[place] = left if not right.pieces and not right.dead else row
+        elif not len(left):
+            rows[place] = replace(row, claim=right.claim)
+        else:
+            count = len(row) - len(left)
+            computed = len(left) + ceil(round(share * count, 6))  # 0.15 · 20 is a little more than 3
+            model.claimed(right)
+            asked[place] = RowGraft(row.ids, left.claim, computed, right.ids, right.claim)
+    if asked:
+        inner = getattr(model, "language_model", model)
+        for (place, each), claim in zip(asked.items(), graft_rows(inner, list(asked.values())), strict=True):
+            rows[place] = replace(rows[place], claim=claim)
+            if each.taken:
+                model.claimed(pairs[place][1])  # what was read of it stays with it
+            model.claimed(pairs[place][0])
+    return [row if place in asked else model.claimed(row) for place, row in enumerate(rows)]
+
+
+class GraftDifference(NamedTuple):
+    """What grafts change in the law of the next token, for each row: float64 `(B, S)` each, NaN for rows that have no
+    next token (dead or empty).
+
+    Attributes:
+        total_variation: half the sum of the differences of all probabilities, 0 … 1.
+        logprob: the largest difference of a token's log-probability, in nats.
+
+    >>> oc.graft_error(model.state("No graft here"))
+    GraftDifference(total_variation=tensor([[0.]], dtype=torch.float64), logprob=tensor([[0.]], dtype=torch.float64))
+    """
+
+    total_variation: Tensor
+    logprob: Tensor
+
+
+@explained
+def graft_error(state: SequenceState) -> GraftDifference:
+    """How far the model's law of the next token, read on grafts, is from its exact law: measured, in one pass.
+
+    The pass reads each row that has a graft exactly, too: that computes what the graft had saved, and the exact keys
+    and values are dropped again. Rows without a graft have the error 0.
+
+    Raises:
+        TypeError: no state.
+
+    >>> facts = model.state(" The sky is blue. The sun is yellow. The sky is").prefill()
+    >>> half = oc.graft_error(oc.graft(model.state("Look up."), facts, recompute=0.5))
+    >>> whole = oc.graft_error(oc.graft(model.state("Look up."), facts, recompute=1))
+    >>> half.total_variation.shape, 0 < half.total_variation.item() < 1, whole.total_variation.item()
+    (torch.Size([1, 1]), True, 0.0)
+    """
+    if not isinstance(state, SequenceState):
+        raise TypeError(f"graft_error() takes a SequenceState, not {shown(state)}")
+    model = state.model
+    model.kv_lengths([])  # after a change of the parameters nothing is a graft any more
+    rows = [row for group in state.rows for row in group]
+    inexact = [row for row in rows if row.exact_length < len(row)]
+    needs = []
+    for row in inexact:
+        assert row.claim is not None
+        wanted = (len(row) - 1,)
+        needs += [Need(row.ids, wanted, row.claim), Need(row.ids, wanted, row.claim.exact_part())]
+    logits, claims = model.read(needs)
+    laws = torch.log_softmax(logits.double(), -1)
+    for row in inexact:
+        model.claimed(row)
+    del claims  # until now they kept the new keys and values alive
+    errors = {id(row): _difference(*laws[2 * i : 2 * i + 2]) for i, row in enumerate(inexact)}
+    values = [errors.get(id(row), (nan, nan) if row.dead or not len(row) else (0.0, 0.0)) for row in rows]
+    table = torch.tensor(values, dtype=torch.float64, device=model.device).view(*state.shape[:2], 2)
+    return GraftDifference(table[..., 0], table[..., 1])
+
+
+def _difference(law: Tensor, exact: Tensor) -> tuple[float, float]:
+    """Of two lines of log-probabilities: the total variation, and the largest difference of a number."""
+    both = torch.stack([law, exact])
+    least = both[both.isfinite()].min()  # a token that is impossible is as likely as the least likely one
+    gap = (law.clamp_min(least) - exact.clamp_min(least)).abs().max()
+    return float((law.exp() - exact.exp()).abs().sum() / 2), float(gap)
