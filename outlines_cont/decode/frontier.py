@@ -245,6 +245,13 @@ class Frontier(ProcessBoundValue):
         except TooManyRetries as error:
             raise self._limit(error) from None
 
+    def drawn_elsewhere(self, groups: HypothesisGroups) -> Frontier:
+        """The next frontier, of hypotheses that were drawn inside an engine (`inside.py`)."""
+        try:
+            return self._after(groups)
+        except TooManyRetries as error:
+            raise self._limit(error) from None
+
     def _drawn(self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor) -> HypothesisGroups:
         """The hypotheses after a draw for each that is live. logits: `[live, V]`."""
         with self.scratch as scratch:

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.inside import InsideSteps
 from outlines_cont.decode.progress import watched
 from outlines_cont.decode.stream import Streamed
-from outlines_cont.engines.protocol import asynchronous
+from outlines_cont.engines.protocol import asynchronous, draws_inside
 from outlines_cont.state.errors import Interrupted
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
@@ -29,10 +30,10 @@ def run(begin: Callable[[], Frontier], progress: bool = False, errors: Errors = 
 
 def finished(frontier: Frontier, progress: bool = False) -> tuple[SequenceState, list[Exception]]:
     """The state at the end of a generation, and the errors of the rows that failed in it."""
-    with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
+    with _interrupts() as interrupted, watched(frontier, progress) as looked_at, stepping(frontier) as step:
         try:
             while not frontier.done and not interrupted.is_set():
-                frontier = stepped(frontier)
+                frontier = step(frontier)
                 looked_at(frontier)
             state = frontier.state
         except KeyboardInterrupt:
@@ -48,12 +49,12 @@ def stream(frontier: Frontier, progress: bool = False, errors: Errors = "raise")
     errors: "raise" the first error of rows that failed, after the last state.
     """
     failures: list[Exception] = []
-    with watched(frontier, progress) as looked_at:
+    with watched(frontier, progress) as looked_at, stepping(frontier) as step:
         while True:
             with _interrupts() as interrupted:
                 try:
                     if not frontier.done:
-                        frontier = stepped(frontier)
+                        frontier = step(frontier)
                         looked_at(frontier)
                     frontier, state, new = flushed(frontier)
                 except KeyboardInterrupt:
@@ -107,6 +108,19 @@ def _texts(state: SequenceState) -> list[list[Any]]:
         [error or decode(row.ids) for row, error in zip(rows, errors, strict=True) if error or not row.dead]
         for rows, errors in zip(state.rows, state.errors, strict=True)
     ]
+
+
+@contextmanager
+def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
+    """What makes the steps from this frontier on: `stepped`, or the engine itself, where it draws rows inside."""
+    if not draws_inside(first.model):
+        yield stepped
+        return
+    steps = InsideSteps(first.model, stepped)
+    try:
+        yield steps
+    finally:
+        steps.close()
 
 
 def stepped(frontier: Frontier) -> Frontier:

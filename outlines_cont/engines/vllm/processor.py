@@ -1,0 +1,53 @@
+"""The processor of logits through which vLLM asks what comes next. This module needs vLLM."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import torch
+from torch import Tensor
+from vllm.v1.sample.logits_processor import BatchUpdate, LogitsProcessor, MoveDirectionality  # type: ignore[import]
+
+from outlines_cont.engines.vllm.batch_places import BatchPlaces
+from outlines_cont.engines.vllm.requests import KEY, Requests
+
+
+def updated(places: BatchPlaces[Any], update: BatchUpdate, value_of: Any) -> None:
+    """Follow a change of vLLM's batch. value_of: sampling parameters and prompt → what is kept of a request, or None."""
+    places.update(
+        update.removed,
+        [(row, value_of(parameters, prompt), prompt, output) for row, parameters, prompt, output in update.added],
+        [(one, other, direction is MoveDirectionality.SWAP) for one, other, direction in update.moved],
+    )
+
+
+def processor_for(desk: list[Requests]) -> type[LogitsProcessor]:
+    """A class of processors that ask the requests in this list, once it has one."""
+
+    class RowProcessor(LogitsProcessor):
+        """Leaves one token finite in each row that is ours: the one that was drawn."""
+
+        def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool):
+            self._places: BatchPlaces[str] = BatchPlaces()
+
+        def is_argmax_invariant(self) -> bool:
+            return False
+
+        def update_state(self, batch_update: BatchUpdate | None) -> None:
+            if batch_update is not None:
+                updated(self._places, batch_update, lambda parameters, prompt: (parameters.extra_args or {}).get(KEY))
+
+        def apply(self, logits: Tensor) -> Tensor:
+            places = [(row, request) for row, request in self._places if row < len(logits)]
+            if not places or not desk:
+                return logits
+            rows = torch.tensor([row for row, _ in places], device=logits.device)
+            lines = logits[rows]  # a copy: these rows are overwritten
+            asked = [(request.value, request.length) for _, request in places]
+            tokens = torch.tensor(desk[0].answers(asked, lines), device=logits.device)
+            logits[rows] = -inf
+            logits[rows, tokens] = 0.0
+            return logits
+
+    return RowProcessor
