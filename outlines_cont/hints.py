@@ -177,7 +177,9 @@ VLLM_ARGUMENTS = {
         ("device_map", "device", "max_memory", "offload_folder", "attn_implementation"),
         "it is for transformers: oc.load(…) without an engine",
     ),
-    **dict.fromkeys(("n_gpu_layers", "n_threads", "type_k", "type_v"), "it is for llama.cpp, which computes GGUF files"),
+    **dict.fromkeys(
+        ("n_gpu_layers", "n_threads", "type_k", "type_v"), "it is for llama.cpp, which computes GGUF files"
+    ),
     "token": "write hf_token=…",
     "eos": "ids that end a text are those of the model's generation config and of its tokenizer",
 }

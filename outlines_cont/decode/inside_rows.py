@@ -1,4 +1,4 @@
-"""A row that is drawn inside an engine: what it has drawn, as far as the engine has reported it, and what it draws next.
+"""A row that is drawn inside an engine: what it has drawn, how much of that is reported, and what it draws next.
 
 An engine that batches requests itself may show logits that it throws away: those of a part of a prompt, say, or of a
 request that it computes anew. So a draw counts from the moment when its token is reported, and until then it is made
@@ -27,7 +27,7 @@ def drawable(h: Hypothesis) -> bool:
     >>> from outlines_cont.decode.inside_rows import drawable
     >>> [drawable(h) for h in oc.generate.text(model).begin("The sky is").groups[0]]
     [True]
-    >>> [drawable(h) for h in oc.generate.choice(model, [" blue"]).begin("The sky is").groups[0]]
+    >>> [drawable(h) for h in oc.generate.choice(model, ["a"], by="sequence").begin("I").groups[0]]
     [False]
     """
     status, settings = h.status, h.settings
@@ -170,4 +170,3 @@ def _begins_with(need: Need, before: Need) -> bool:
         count = length - len(need.head)
         return need.ids[:count] == before.ids[:count]
     return need.tokens[:length] == before.tokens
-

@@ -129,8 +129,8 @@ class LanguageModel(Protocol):
         ...
 
 
-#: Which token comes next in some rows, each given by its handle and by how many tokens it has, from the logits `[rows, V]`
-#: after these; None: the request ends there.
+#: Which token comes next in some rows, from the logits `[rows, V]` after those that they have. Each row is given by its
+#: handle and its number of tokens. None: the request ends there.
 Answers = Callable[[Sequence[tuple[int, int]], Tensor], Sequence[int | None]]
 
 

@@ -100,8 +100,8 @@ def _load_by(engine: Any, name_or_path: str | Path | None, kv_budget: Any, optio
     """The model, computed by an engine that was named."""
     if engine != "vllm":
         raise ValueError(
-            f"load(engine={shown(engine)}): it is 'vllm', or not given: then transformers computes folders and hub ids, "
-            "and llama.cpp GGUF files"
+            f"load(engine={shown(engine)}): it is 'vllm', or not given: then transformers computes folders and hub "
+            "ids, and llama.cpp GGUF files"
         )
     if name_or_path is not None and _is_gguf(path := Path(name_or_path).expanduser()):
         raise ValueError(f"load({str(path)!r}, engine='vllm'): GGUF files are computed by llama.cpp: leave engine= out")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ def load_vllm(name_or_path: str | Path | None, kv_budget: Any, options: dict[str
             not the model's.
         FileNotFoundError: no such folder.
     """
-    source = str(tiny.PATH if name_or_path is None else Path(name_or_path).expanduser())
+    source = os.path.expanduser(tiny.PATH if name_or_path is None else name_or_path)
     if kv_budget != "auto":
         raise TypeError(
             f"load({source!r}, engine='vllm', kv_budget={shown(kv_budget)}): vLLM has a cache of its own; its size is "

@@ -23,9 +23,9 @@ from outlines_cont.processes import ProcessBound
 class VLLMModel(ProcessBound):
     """A model that vLLM computes, in this process.
 
-    It is read by requests, one for each run of wanted positions. Spans that greedy and drawn samples write row by row are
-    drawn inside vLLM's own batches (`row_writer`), by our law and our random numbers. What vLLM keeps of a row is its
-    own business, so `state.kv_lengths` is 0; its prefix cache makes rows that go on cheap.
+    It is read by requests, one for each run of wanted positions. Spans of samplers that draw row by row are drawn
+    inside vLLM's own batches (`row_writer`), by our law and our random numbers. vLLM does not say what it keeps of a row, so
+    `state.kv_lengths` is 0; its prefix cache makes rows that go on cheap.
 
     Attributes:
         llm: vLLM's `LLM`.
@@ -37,9 +37,7 @@ class VLLMModel(ProcessBound):
 
     _instead = "load it in each process"
 
-    def __init__(
-        self, llm: Any, desk: list[Requests], vocabulary: Vocabulary, encoder: Encoder, tokenizer: Any = None
-    ):
+    def __init__(self, llm: Any, desk: list[Requests], vocabulary: Vocabulary, encoder: Encoder, tokenizer: Any = None):
         sampling_parameters = _sampling_parameters()
         self.llm, self.vocabulary, self.encoder, self.tokenizer = llm, vocabulary, encoder, tokenizer
         config = llm.llm_engine.model_config
@@ -75,7 +73,7 @@ class VLLMModel(ProcessBound):
 
     @property
     def identity(self) -> str:
-        """A digest of the vocabulary and of the parameters as vLLM holds them: equal among models that vLLM computes."""
+        """A digest of the vocabulary and of the parameters as vLLM holds them: equal among its models."""
         if self._identity is None:
             digest = blake2b(f"vLLM {self.vocabulary.fingerprint}".encode(), digest_size=16)
             [parameters] = self.llm.apply_model(_digest)

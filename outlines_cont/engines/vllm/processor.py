@@ -14,7 +14,10 @@ from outlines_cont.engines.vllm.requests import KEY, Requests
 
 
 def updated(places: BatchPlaces[Any], update: BatchUpdate, value_of: Any) -> None:
-    """Follow a change of vLLM's batch. value_of: sampling parameters and prompt → what is kept of a request, or None."""
+    """Follow a change of vLLM's batch.
+
+    value_of: sampling parameters and prompt → what is kept of a request, or None for one that is not ours.
+    """
     places.update(
         update.removed,
         [(row, value_of(parameters, prompt), prompt, output) for row, parameters, prompt, output in update.added],

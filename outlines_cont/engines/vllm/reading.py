@@ -50,7 +50,8 @@ def runs_of(needs: Sequence[Need]) -> list[list[ReadRun]]:
     """The runs of each need, in the order of its positions.
 
     >>> from outlines_cont.engines.vllm.reading import runs_of
-    >>> [[(run.first, run.last) for run in runs] for runs in runs_of([oc.Need((5, 6, 7, 8, 9), (0, 1, 4)), oc.Need((5,))])]
+    >>> needs = [oc.Need((5, 6, 7, 8, 9), wanted=(0, 1, 4)), oc.Need((5,))]
+    >>> [[(run.first, run.last) for run in runs] for runs in runs_of(needs)]
     [[(0, 1), (4, 4)], []]
     """
     runs = []

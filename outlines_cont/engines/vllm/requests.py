@@ -105,8 +105,10 @@ class Requests(ProcessBound):
         request.writer.reports[request.handle] = WrittenRow(request.length, output.finished)
 
     def answers(self, asked: Sequence[tuple[str, int]], logits: Tensor) -> list[int]:
-        """The next tokens of requests, given by key and length, from the logits `[rows, V]`. It never raises: vLLM would
-        be left in the middle of a pass. The writer raises the error when the pass is over."""
+        """The next tokens of requests, given by key and length, from the logits `[rows, V]`.
+
+        It never raises: vLLM would be left in the middle of a pass. The writer raises the error when that is over.
+        """
         tokens = [self.end] * len(asked)
         places: dict[Writer, list[tuple[int, int, int]]] = {}  # a row here, its handle, its length
         for row, (key, length) in enumerate(asked):
