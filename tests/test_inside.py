@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from typing import Any
 
@@ -16,6 +17,8 @@ from outlines_cont.decode.inside import drawn_inside
 from outlines_cont.engines.vllm import starting
 from outlines_cont.engines.vllm.batch_places import BatchPlaces
 from outlines_cont.engines.vllm.reading import read_rows
+from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.integrations.vllm_requests import ConstrainedRequest, GuidedRow, asked_for
 from outlines_cont.state.vllm_loading import check_same_tokens
 
 GREEDY = oc.samplers.greedy()
@@ -234,3 +237,79 @@ def test_options_that_vllm_does_not_get() -> None:
     other = Tokenizer(WordLevel({f"t{n}": n for n in range(len(model.vocabulary))}, unk_token="t0"))
     with pytest.raises(ValueError, match="its token 0 is 't0'"):
         check_same_tokens(other, model.tokenizer)
+
+
+# --- constraints of people who stay in vLLM
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_a_guided_row_follows_from_its_tokens_alone(data: Any) -> None:
+    """In whatever order it is asked: forward, back, and along tokens that are replaced."""
+    guide = oc.generate.regex(model, "(ab|ac)*d?").constraint.guide
+    row, vocabulary = GuidedRow(guide, model.vocabulary), model.vocabulary
+    ids = [vocabulary.tokens.index(text) for text in (b"a", b"b", b"c", b"d")] + [*vocabulary.eos]
+    for output in data.draw(st.lists(st.lists(st.sampled_from(ids), max_size=6), max_size=8)):
+        text = b"".join(vocabulary.tokens[token] for token in output)
+        ended = next((n for n, token in enumerate(output) if token in vocabulary.eos), None)
+        allowed = unpack(row.mask(output), len(vocabulary))
+        assert row.state(output) == GuidedRow(guide, vocabulary).state(output)
+        if ended is None and (partial := re.fullmatch(rb"(ab|ac)*(a|d)?", text)):
+            following = {0: [b"b", b"c"], 1: [b"a", b"d"]}[0 if partial[2] == b"a" else 1] if partial[2] != b"d" else []
+            assert {vocabulary.tokens[token] for token in ids[:4] if allowed[token]} == {*following}
+            assert allowed[vocabulary.eos[0]] == (partial[2] != b"a")
+        else:
+            assert {*allowed.nonzero()[0]} == {*vocabulary.eos}, "behind the end only the end may come"
+
+
+@pytest.mark.parametrize(
+    ("output_type", "text", "value"),
+    [
+        (int, "34", 34),
+        (["Rome", "Lima"], "Rome", "Rome"),
+        ([1, 2], "2", 2),
+        (oc.types.regex("[0-9]+"), "1987", "1987"),
+        (oc.types.cfg('start: "a" start | "b"'), "aab", "aab"),
+        ({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}, '{"a":3}', {"a": 3}),
+        (str, "any text", "any text"),
+    ],
+)
+def test_constraints_travel_as_text(output_type: Any, text: str, value: Any) -> None:
+    request = ConstrainedRequest(output_type)
+    carried = request.extra_args["outlines_cont"]
+    assert isinstance(carried, str) and asked_for(carried)._replace(parse=str, values=None)
+    assert request.value(text, "stop") == value
+    with pytest.raises(ValueError, match="cut short"):
+        request.value(text, "length")
+    if output_type is not str:
+        with pytest.raises(ValueError, match="is no text of ConstrainedRequest"):
+            request.value("neither", "stop")
+
+
+def test_constraints_that_cannot_travel() -> None:
+    with pytest.raises(TypeError, match="is no text that could be sent"):
+        ConstrainedRequest(oc.generate.regex(model, "a").constraint.guide)
+    with pytest.raises(ValueError, match="by='token'"):
+        ConstrainedRequest(oc.types.choice(["a", "b"], by="sequence"))
+    with pytest.raises(oc.ConstraintError):
+        ConstrainedRequest({"type": "integer", "minimum": 3, "maximum": 2})
+    for text in ["[0-9]", "{}", 5, None, '{"kind": "guide", "argument": 1, "options": {}}', '{"kind": "regex"}']:
+        with pytest.raises(ValueError, match="is no constraint"):
+            asked_for(text)
+    for text in [
+        '{"kind": "regex", "argument": 5, "options": {}}',
+        '{"kind": "regex", "argument": "a", "options": {"b": 1}}',
+        '{"kind": "choice", "argument": 5, "options": {}}',
+        '{"kind": "json", "argument": [5], "options": {"numbers": 4}}',
+    ]:
+        with pytest.raises(ValueError, match="extra_args"):
+            asked_for(text)
+
+
+def test_the_processor_says_that_vllm_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    import outlines_cont.integrations.vllm as module
+
+    monkeypatch.setattr(starting, "WHEELS", ("no-such-wheel",))
+    module._processor.cache_clear()
+    with pytest.raises(oc.LibraryError, match="not installed"):
+        _ = module.ConstraintProcessor

@@ -244,6 +244,47 @@ def interrupted(model: oc.Model, reference: oc.Model) -> None:
     assert moved.token_ids.tolist() == expected.token_ids.tolist()  # the other model has not scored what came before
 
 
+def integration() -> None:
+    """People who stay in vLLM: its own sampler draws under our constraints, also where it gives way and throws away."""
+    import vllm
+    import vllm.exceptions
+
+    from outlines_cont import tiny
+    from outlines_cont.integrations.vllm import ConstrainedRequest
+
+    texts: list[tuple[Any, Callable[[Any], bool]]] = [
+        (oc.types.regex("[A-Z][a-z]{2,9} [0-9]{4}"), lambda v: len(v) > 7),
+        (["Rome", "Paris", "Lima"], lambda v: v in ("Rome", "Paris", "Lima")),
+        (SCHEMA, lambda v: isinstance(v["age"], int) and len(v["name"]) <= 8),
+        (int, lambda v: isinstance(v, int)),
+    ]
+    for small in ({}, {"max_num_batched_tokens": 32, "num_gpu_blocks_override": 8, "block_size": 32}):
+        llm = vllm.LLM(
+            str(tiny.PATH), dtype="float32", enforce_eager=True, max_model_len=192, max_num_seqs=32,
+            logits_processors=["outlines_cont.integrations.vllm:ConstraintProcessor"], **small,
+        )  # fmt: skip
+        requests = [ConstrainedRequest(output_type) for output_type, _ in texts] * 6
+        settings = [
+            vllm.SamplingParams(temperature=1.5, seed=n, max_tokens=80, extra_args=request.extra_args)
+            for n, request in enumerate(requests)
+        ]
+        free = vllm.SamplingParams(temperature=0, max_tokens=4)
+        outputs = llm.generate([STORY] * len(requests) + ["The sky is"], [*settings, free], use_tqdm=False)
+        ended = 0
+        for request, output, (_, fits) in zip(requests, outputs, texts * 6, strict=False):
+            [completion] = output.outputs
+            if completion.finish_reason == "stop":
+                ended += 1
+                assert fits(request.value(completion.text, completion.finish_reason)), completion.text
+        assert ended > 18, ended
+        assert outputs[-1].outputs[0].text.startswith(" blue."), "a request without a constraint is left alone"
+        try:
+            llm.generate("a", vllm.SamplingParams(extra_args={"outlines_cont": "[0-9]"}), use_tqdm=False)
+            raise AssertionError("no constraint")
+        except vllm.exceptions.VLLMValidationError as error:
+            assert "is no constraint" in str(error), error
+
+
 def failures() -> None:
     """What is wrong is told by name, and the model serves the next call."""
     model, reference = vllm_model(), oc.load()
@@ -292,7 +333,7 @@ def shifted_tokenizer() -> Any:
 
 
 PARTS: dict[str, Callable[[], None]] = {
-    each.__name__: each for each in (conformance, programs, preempted, hooks, calls, failures)
+    each.__name__: each for each in (conformance, programs, preempted, hooks, calls, integration, failures)
 }
 
 

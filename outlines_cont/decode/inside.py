@@ -18,7 +18,7 @@ from torch import Tensor
 
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.inside_rows import DrawnRow, InsideDraw, drawable
+from outlines_cont.decode.inside_rows import InsideDraw, InsideRow, drawable
 from outlines_cont.decode.samplers.row_by_row import RowByRow
 from outlines_cont.engines.protocol import RowWriter
 from outlines_cont.kernels.constrain import Scratch
@@ -56,8 +56,8 @@ class InsideSteps:
     def __init__(self, model: Any, stepped: Callable[[Frontier], Frontier]):
         self._stepped, self._scratch = stepped, Scratch()
         self._writer: RowWriter = model.row_writer(self._answers)
-        self._rows: dict[Place, DrawnRow] = {}
-        self._handles: dict[int, DrawnRow] = {}
+        self._rows: dict[Place, InsideRow] = {}
+        self._handles: dict[int, InsideRow] = {}
         self._frontier: Frontier | None = None  # the one that is being drawn
 
     def close(self) -> None:
@@ -108,7 +108,7 @@ class InsideSteps:
             if place in self._rows:
                 self._rows[place].rebase(h)
             else:
-                self._rows[place] = DrawnRow(h)
+                self._rows[place] = InsideRow(h)
             row = self._rows[place]
             if row.handle is None:
                 row.handle = self._writer.add(row.prompt)

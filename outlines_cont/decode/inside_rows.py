@@ -50,7 +50,7 @@ class InsideDraw(NamedTuple):
 
 
 @dataclass(eq=False)
-class DrawnRow:
+class InsideRow:
     """One row of a frontier, while an engine writes it.
 
     Attributes:

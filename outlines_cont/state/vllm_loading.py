@@ -9,7 +9,9 @@ from typing import Any
 from outlines_cont import tiny
 from outlines_cont.arguments import shown
 from outlines_cont.engines.text_side import text_of
-from outlines_cont.engines.vllm.starting import check_names, check_options, check_vllm, start
+from outlines_cont.engines.vllm.model import VLLMModel
+from outlines_cont.engines.vllm.processor import processor_for
+from outlines_cont.engines.vllm.starting import check_names, check_options, check_vllm, eos_ids, start
 from outlines_cont.fsm.tokenizer_bytes import backend
 from outlines_cont.state.model import Model
 
@@ -39,15 +41,12 @@ def load_vllm(name_or_path: str | Path | None, kv_budget: Any, options: dict[str
     given = options.pop("tokenizer", None)
     check_names(source, options)
     tokenizer = _tokenizer(source, given, options)
-    from outlines_cont.engines.vllm.model import VLLMModel
-    from outlines_cont.engines.vllm.processor import processor_for
-
     if name_or_path is None:
         options.setdefault("dtype", "float32")
     desk: list[Any] = []
     llm = start(source, processor_for(desk), options)
     config = llm.llm_engine.model_config
-    _, vocabulary, encoder = text_of(tokenizer, config.get_vocab_size(), _eos(config, tokenizer))
+    _, vocabulary, encoder = text_of(tokenizer, config.get_vocab_size(), eos_ids(config, tokenizer))
     return Model(VLLMModel(llm, desk, vocabulary, encoder, tokenizer))
 
 
@@ -84,13 +83,3 @@ def check_same_tokens(given: Any, models_own: Any) -> None:
                 f"the tokenizer is not that of the model: its token {token} is {shown(name)}, and the model's is "
                 f"{shown(right)}"
             )
-
-
-def _eos(config: Any, tokenizer: Any) -> list[int]:
-    """The ids that end a text: those of the model's generation config, and of its tokenizer."""
-    ids = config.try_get_generation_config().get("eos_token_id")
-    if ids is None:
-        ids = getattr(config.hf_text_config, "eos_token_id", None)
-    listed = [] if ids is None else [ids] if isinstance(ids, int) else list(ids)
-    eos = getattr(tokenizer, "eos_token_id", None)
-    return sorted({*listed, *([] if eos is None else [eos])})

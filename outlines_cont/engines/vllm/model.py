@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
+from importlib import import_module
 from typing import Any
+from weakref import ReferenceType, ref
 
 import torch
 from torch import Tensor
@@ -13,7 +15,7 @@ from outlines_cont.engines.hf.identity import identity_of
 from outlines_cont.engines.protocol import Answers, KeptRow, R
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.engines.vllm.reading import read_rows, stacked
-from outlines_cont.engines.vllm.requests import KEY, RequestCounts, Requests, Writer
+from outlines_cont.engines.vllm.requests import KEY, RequestCounts, Requests, RequestWriter
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need, check_needs
 from outlines_cont.kv.radix_tree import Claim
@@ -24,8 +26,8 @@ class VLLMModel(ProcessBound):
     """A model that vLLM computes, in this process.
 
     It is read by requests, one for each run of wanted positions. Spans of samplers that draw row by row are drawn
-    inside vLLM's own batches (`row_writer`), by our law and our random numbers. vLLM does not say what it keeps of a row, so
-    `state.kv_lengths` is 0; its prefix cache makes rows that go on cheap.
+    inside vLLM's own batches (`row_writer`), by our law and our random numbers. vLLM does not say what it keeps of a
+    row, so `state.kv_lengths` is 0; its prefix cache makes rows that go on cheap.
 
     Attributes:
         llm: vLLM's `LLM`.
@@ -37,8 +39,15 @@ class VLLMModel(ProcessBound):
 
     _instead = "load it in each process"
 
-    def __init__(self, llm: Any, desk: list[Requests], vocabulary: Vocabulary, encoder: Encoder, tokenizer: Any = None):
-        sampling_parameters = _sampling_parameters()
+    def __init__(
+        self,
+        llm: Any,
+        desk: list[ReferenceType[Requests]],
+        vocabulary: Vocabulary,
+        encoder: Encoder,
+        tokenizer: Any = None,
+    ):
+        vllm = import_module("vllm.sampling_params")
         self.llm, self.vocabulary, self.encoder, self.tokenizer = llm, vocabulary, encoder, tokenizer
         config = llm.llm_engine.model_config
         self.context_length: int | None = config.max_model_len - 1
@@ -47,18 +56,18 @@ class VLLMModel(ProcessBound):
         end = vocabulary.eos[0] if vocabulary.eos else len(vocabulary) - 1
 
         def parameters(key: str, length: int) -> Any:
-            return sampling_parameters(
+            return vllm.SamplingParams(
                 temperature=0.0,
                 max_tokens=config.max_model_len - length,
                 ignore_eos=True,
                 stop_token_ids=[end],
                 detokenize=False,
-                output_kind=_delta(),
+                output_kind=vllm.RequestOutputKind.DELTA,
                 extra_args={KEY: key},
             )
 
         self.requests = Requests(llm.llm_engine, parameters, end)
-        desk.append(self.requests)
+        desk.append(ref(self.requests))
         self._identity: str | None = None
 
     @property
@@ -87,7 +96,7 @@ class VLLMModel(ProcessBound):
         lines = read_rows(self.row_writer, needs)
         return stacked(lines, len(self.vocabulary), torch.float32, self.device), [None] * len(needs)
 
-    def row_writer(self, answers: Answers) -> Writer:
+    def row_writer(self, answers: Answers) -> RequestWriter:
         """A writer of rows inside vLLM's batches; see `RowWriter`."""
         return self.requests.writer(answers)
 
@@ -106,15 +115,3 @@ class VLLMModel(ProcessBound):
 
 def _digest(module: torch.nn.Module) -> str:
     return identity_of(module, "")
-
-
-def _sampling_parameters() -> Any:
-    from vllm import SamplingParams  # type: ignore[import]
-
-    return SamplingParams
-
-
-def _delta() -> Any:
-    from vllm.sampling_params import RequestOutputKind  # type: ignore[import]
-
-    return RequestOutputKind.DELTA

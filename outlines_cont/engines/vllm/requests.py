@@ -34,7 +34,7 @@ class RequestCounts:
 class OpenRequest:
     """A request that is not over, with the writer that it belongs to."""
 
-    writer: Writer
+    writer: RequestWriter
     handle: int
     prompt: int
     length: int
@@ -57,11 +57,11 @@ class Requests(ProcessBound):
         self._open: dict[str, OpenRequest] = {}
         self._names = count()
 
-    def writer(self, answers: Answers) -> Writer:
+    def writer(self, answers: Answers) -> RequestWriter:
         """A writer of rows, which asks this function."""
-        return Writer(self, answers)
+        return RequestWriter(self, answers)
 
-    def begin(self, writer: Writer, handle: int, tokens: Sequence[int]) -> str:
+    def begin(self, writer: RequestWriter, handle: int, tokens: Sequence[int]) -> str:
         """Begin a request; its key."""
         key = f"outlines_cont-{next(self._names)}"
         prompt = {"prompt_token_ids": list(tokens)}
@@ -110,7 +110,7 @@ class Requests(ProcessBound):
         It never raises: vLLM would be left in the middle of a pass. The writer raises the error when that is over.
         """
         tokens = [self.end] * len(asked)
-        places: dict[Writer, list[tuple[int, int, int]]] = {}  # a row here, its handle, its length
+        places: dict[RequestWriter, list[tuple[int, int, int]]] = {}  # a row here, its handle, its length
         for row, (key, length) in enumerate(asked):
             if (request := self._open.get(key)) is not None:  # else it was ended a moment ago
                 places.setdefault(request.writer, []).append((row, request.handle, length))
@@ -123,7 +123,7 @@ class Requests(ProcessBound):
 
 
 @dataclass(eq=False)
-class Writer:
+class RequestWriter:
     """The rows of one call: a `RowWriter`."""
 
     requests: Requests

@@ -127,3 +127,13 @@ def start(model: str, processor: type, options: dict[str, Any]) -> Any:
 def version_text() -> str:
     """The version of vLLM, for errors."""
     return str(getattr(import_module("vllm"), "__version__", "?"))
+
+
+def eos_ids(config: Any, tokenizer: Any) -> list[int]:
+    """The ids that end a text: those of the model's generation config, and of its tokenizer."""
+    ids = config.try_get_generation_config().get("eos_token_id")
+    if ids is None:
+        ids = getattr(config.hf_text_config, "eos_token_id", None)
+    listed = [] if ids is None else [ids] if isinstance(ids, int) else list(ids)
+    eos = getattr(tokenizer, "eos_token_id", None)
+    return sorted({*listed, *([] if eos is None else [eos])})
