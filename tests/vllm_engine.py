@@ -265,8 +265,7 @@ def integration() -> None:
         )  # fmt: skip
         requests = [ConstrainedRequest(output_type) for output_type, _ in texts] * 6
         settings = [
-            vllm.SamplingParams(temperature=1.5, seed=n, max_tokens=80, extra_args=request.extra_args)
-            for n, request in enumerate(requests)
+            vllm.SamplingParams(temperature=1.5, max_tokens=80, extra_args=request.extra_args) for request in requests
         ]
         free = vllm.SamplingParams(temperature=0, max_tokens=4)
         outputs = llm.generate([STORY] * len(requests) + ["The sky is"], [*settings, free], use_tqdm=False)
