@@ -16,6 +16,7 @@ from torch import Tensor
 import outlines_cont as oc
 from outlines_cont.engines.vllm.batch_places import BatchPlaces
 from outlines_cont.engines.vllm.requests import KEY, Requests
+from outlines_cont.kv.radix_tree import Claim
 
 
 class FitfulModel:
@@ -39,7 +40,7 @@ class FitfulModel:
         self.stats = self.requests.stats
         self._reference = reference
 
-    def read(self, needs: Sequence[Any]) -> tuple[Tensor, list[None]]:
+    def read(self, needs: Sequence[Any], /) -> tuple[Tensor, list[Claim | None]]:
         bare = [oc.Need(need.tokens, need.wanted) for need in needs]
         return self._reference.read(bare)[0].clone(), [None] * len(needs)
 

@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -89,12 +90,11 @@ def ours(task: str, greedy: bool, texts: list[str]) -> tuple[list[str | None], i
 def theirs(task: str, greedy: bool, texts: list[str]) -> tuple[list[str | None], int, float]:
     """The same of vLLM alone."""
     os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"  # in one process, as ours
-    import vllm
-    from vllm.sampling_params import StructuredOutputsParams
-
+    vllm = import_module("vllm")
     from outlines_cont import tiny
 
-    structured = StructuredOutputsParams(regex=PATTERN) if task == "pattern" else StructuredOutputsParams(json=SCHEMA)
+    make = import_module("vllm.sampling_params").StructuredOutputsParams
+    structured = make(regex=PATTERN) if task == "pattern" else make(json=SCHEMA)
     parameters = vllm.SamplingParams(temperature=0.0 if greedy else 1.0, max_tokens=MOST, structured_outputs=structured)
     llm = vllm.LLM(str(tiny.PATH), **options(), structured_outputs_config={"backend": "xgrammar"})
     llm.generate(prompts(628)[500:], parameters, use_tqdm=False)
@@ -131,7 +131,8 @@ def main() -> None:
     right = sum(TASKS[task](value) for value in whole)
     print(
         f"{task:8} {sampler:6} {way:9} {right} of {len(texts)} right, {len(whole) - right} wrong, "
-        f"{len(values) - len(whole)} cut short; {tokens} tokens in {seconds:.1f} s, {len(texts) / seconds:,.0f} rows a second"
+        f"{len(values) - len(whole)} cut short; {tokens} tokens in {seconds:.1f} s, {len(texts) / seconds:,.0f} rows a "
+        "second"
     )
 
 

