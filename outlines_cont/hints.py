@@ -173,6 +173,23 @@ GGUF_ARGUMENTS = {
     **dict.fromkeys(("verbose", "verbosity", "log_disable"), "llama.cpp prints nothing here; its errors are raised"),
 }
 
+#: Options with which vLLM is started: those of transformers, llama.cpp, and others' names.
+VLLM_ARGUMENTS = {
+    **dict.fromkeys(("n_ctx", "ctx_size", "context_length", "max_seq_len", "max_length"), "write max_model_len=…"),
+    **dict.fromkeys(("torch_dtype", "precision"), "write dtype=…"),
+    **dict.fromkeys(("n_seq_max", "n_parallel", "max_batch_size"), "write max_num_seqs=…"),
+    **dict.fromkeys(("n_batch", "batch_size"), "write max_num_batched_tokens=…"),
+    **dict.fromkeys(
+        ("device_map", "device", "max_memory", "offload_folder", "attn_implementation"),
+        "it is for transformers: oc.load(…) without an engine",
+    ),
+    **dict.fromkeys(
+        ("n_gpu_layers", "n_threads", "type_k", "type_v"), "it is for llama.cpp, which computes GGUF files"
+    ),
+    "token": "write hf_token=…",
+    "eos": "ids that end a text are those of the model's generation config and of its tokenizer",
+}
+
 #: Names of the package.
 NAMES = {
     **dict.fromkeys(

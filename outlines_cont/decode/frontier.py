@@ -294,6 +294,13 @@ class Frontier(ProcessBoundValue):
         except TooManyRetries as error:
             raise self._limit(error) from None
 
+    def drawn_elsewhere(self, groups: HypothesisGroups) -> Frontier:
+        """The next frontier, of hypotheses that were drawn inside an engine (`inside.py`)."""
+        try:
+            return self._after(groups)
+        except TooManyRetries as error:
+            raise self._limit(error) from None
+
     def _drawn(
         self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor, mixtures: Mixtures
     ) -> HypothesisGroups:

@@ -12,9 +12,10 @@ from typing import Any
 
 from outlines_cont.decode.drafts.loop import Drafting, drafts_of
 from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.inside import InsideSteps
 from outlines_cont.decode.progress import watched
 from outlines_cont.decode.stream import Streamed
-from outlines_cont.engines.protocol import asynchronous
+from outlines_cont.engines.protocol import asynchronous, draws_inside
 from outlines_cont.state.errors import Interrupted
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
@@ -113,8 +114,19 @@ def _texts(state: SequenceState) -> list[list[Any]]:
 
 @contextmanager
 def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
-    """What makes the steps from this frontier on: `stepped`, or the same with what drafts propose."""
-    yield partial(stepped, step=Drafting(first)) if drafts_of(first) else stepped
+    """What makes the steps from this frontier on: `stepped`, or the same with what drafts propose; or the engine itself,
+    where it draws rows inside."""
+    if drafts_of(first):
+        yield partial(stepped, step=Drafting(first))
+        return
+    if not draws_inside(first.model):
+        yield stepped
+        return
+    steps = InsideSteps(first.model, stepped)
+    try:
+        yield steps
+    finally:
+        steps.close()
 
 
 def _read_and_stepped(frontier: Frontier) -> Frontier:

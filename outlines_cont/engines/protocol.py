@@ -10,8 +10,9 @@ model by the members of `LanguageModel` only, and whatever has them may stand be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import torch
 from torch import Tensor
@@ -128,6 +129,49 @@ class LanguageModel(Protocol):
         ...
 
 
+#: Which token comes next in some rows, from the logits `[rows, V]` after those that they have. Each row is given by its
+#: handle and its number of tokens. None: the request ends there.
+Answers = Callable[[Sequence[tuple[int, int]], Tensor], Sequence[int | None]]
+
+
+class WrittenRow(NamedTuple):
+    """What an engine reports of a row: how many tokens it has, and whether its request is over. The end that was
+    answered (None) counts as a token."""
+
+    length: int
+    over: bool
+
+
+class RowWriter(Protocol):
+    """Rows that an engine writes in its own batches, and asks after its passes which token comes next.
+
+    A language model with a cache of its own may offer that: `row_writer(answers)` makes one. It may ask for the same
+    row at the same length again, and show other logits: those of the last time count, once `step` has reported the
+    token. What `answers` raises, `step` raises.
+    """
+
+    @property
+    def lock(self) -> AbstractContextManager[Any]:
+        """Held while rows are asked about. It can be held twice by a thread."""
+        ...
+
+    def add(self, tokens: Sequence[int], /) -> int:
+        """Begin a row; its handle. The first question is about the logits after these tokens."""
+        ...
+
+    def drop(self, handle: int, /) -> None:
+        """End a row that is not over."""
+        ...
+
+    def step(self) -> dict[int, WrittenRow]:
+        """Make a pass, and report the rows that have become longer since the last report, or are over."""
+        ...
+
+    def close(self) -> None:
+        """End all rows."""
+        ...
+
+
 class Engine(Protocol):
     """What computes passes, with an addressable memory for keys and values: an engine with slots.
 
@@ -234,6 +278,11 @@ def asynchronous(model: LanguageModel) -> bool:
     """Whether its `read` may come back before the logits are computed, for which those wait who look at them. Such a
     model says so, by an attribute: `asynchronous = True`. Meanwhile its rows are prepared for the next step."""
     return getattr(model, "asynchronous", False)
+
+
+def draws_inside(model: LanguageModel) -> bool:
+    """Whether it can draw rows inside its own batches: such a model has `row_writer` (see `RowWriter`)."""
+    return hasattr(model, "row_writer")
 
 
 def missing_members(model: Any, protocol: type = LanguageModel) -> list[str]:

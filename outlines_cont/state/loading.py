@@ -1,4 +1,5 @@
-"""`load`: a model by its place: the one that ships, a folder or a hub id (transformers), a GGUF file (llama.cpp)."""
+"""`load`: a model by its place: the one that ships, a folder or a hub id (transformers, or vLLM), a GGUF file
+(llama.cpp)."""
 
 from __future__ import annotations
 
@@ -43,7 +44,11 @@ OF_A_FILE = ("tokenizer", "eos")
 
 
 def load(
-    name_or_path: str | Path | None = None, kv_budget: int | Literal["auto"] | None = "auto", **kwargs: Any
+    name_or_path: str | Path | None = None,
+    kv_budget: int | Literal["auto"] | None = "auto",
+    *,
+    engine: Literal["vllm"] | None = None,
+    **kwargs: Any,
 ) -> Model:
     """The model that ships with the package; one from a folder or a hub id; or one in a GGUF file.
 
@@ -53,14 +58,17 @@ def load(
     Args:
         name_or_path: a folder, a hub id, or the path of a GGUF file; None for the model that ships.
         kv_budget: see `Model.kv_budget`.
+        engine: "vllm": a folder or a hub id is computed by vLLM, in this process (docs/engines.md).
         kwargs: for a folder or a hub id, what transformers' `from_pretrained` takes (dtype, revision …); with
             accelerate (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md).
             For a GGUF file, the options of llama.cpp (n_ctx, n_gpu_layers, n_threads …: those of `LlamaCppEngine`), and
             `tokenizer`: a transformers tokenizer, or its folder or hub id, in place of the one in the file; `eos`: the
-            ids that end a text, where the file names other ones.
+            ids that end a text, where the file names other ones. For vLLM, the options of `vllm.LLM` (dtype,
+            max_model_len, max_num_seqs …), and `tokenizer`.
 
     Raises:
-        TypeError: an option that is for the other of the two, or for none.
+        LibraryError: the library of an engine is missing, or of another version.
+        TypeError: an option that is for another engine, or for none.
         FileNotFoundError: nothing is there.
         ModelFileError: a GGUF file that is damaged, not whole, or of a kind that is not read.
 
@@ -77,12 +85,29 @@ def load(
             f"load() takes a folder, a hub id or a GGUF file, not {kind}; for objects you hold, "
             "Model(hf_model, hf_tokenizer)"
         )
-    if name_or_path is not None and _is_gguf(path := Path(name_or_path).expanduser()):
+    if engine is not None:
+        model = _load_by(engine, name_or_path, kv_budget, dict(kwargs))
+        kwargs["engine"] = engine
+    elif name_or_path is not None and _is_gguf(path := Path(name_or_path).expanduser()):
         model = _load_gguf(path, kv_budget, dict(kwargs))
     else:
         model = _load_transformers(name_or_path, kv_budget, dict(kwargs))
     model.loaded_from = name_or_path, {"kv_budget": kv_budget, **kwargs}
     return model
+
+
+def _load_by(engine: Any, name_or_path: str | Path | None, kv_budget: Any, options: dict[str, Any]) -> Model:
+    """The model, computed by an engine that was named."""
+    if engine != "vllm":
+        raise ValueError(
+            f"load(engine={shown(engine)}): it is 'vllm', or not given: then transformers computes folders and hub "
+            "ids, and llama.cpp GGUF files"
+        )
+    if name_or_path is not None and _is_gguf(path := Path(name_or_path).expanduser()):
+        raise ValueError(f"load({str(path)!r}, engine='vllm'): GGUF files are computed by llama.cpp: leave engine= out")
+    from outlines_cont.state.vllm_loading import load_vllm
+
+    return load_vllm(name_or_path, kv_budget, options)
 
 
 # --- GGUF files

