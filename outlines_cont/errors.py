@@ -143,6 +143,14 @@ class EngineError(OutlinesContError, RuntimeError):
     """
 
 
+class DraftError(OutlinesContError, RuntimeError):
+    """A draft failed, or proposed something else than continuations: what it says of it. Without it the call works.
+
+    >>> issubclass(oc.DraftError, RuntimeError)
+    True
+    """
+
+
 class LibraryError(OutlinesContError, ImportError):
     """The library of an engine is missing, or of another version than the one that is used here: what to install.
 
