@@ -143,12 +143,22 @@ class EngineError(OutlinesContError, RuntimeError):
     """
 
 
-class DraftError(OutlinesContError, RuntimeError):
-    """A draft failed, or proposed something else than continuations: what it says of it. Without it the call works.
+class DraftError(CarriesState, OutlinesContError, RuntimeError):
+    """A draft failed, or proposed what are no tokens. `state` holds the rows so far; `resume(error.state)` goes on.
 
-    >>> issubclass(oc.DraftError, RuntimeError)
-    True
+    Nothing that was generated is lost, and nothing is wrong with it: without the draft the call works.
+
+    >>> def draft(row):
+    ...     return [5000]
+    >>> try:
+    ...     oc.generate.text(model)("The sky is", max_tokens=2, draft=draft)
+    ... except oc.DraftError as error:
+    ...     print(error)
+    draft=<function draft at ...>: it proposed token 5000 after 'The sky is'; the vocabulary has 1536 tokens
     """
+
+    def __init__(self, message: str, state: Any = None):
+        super().__init__(message, state)
 
 
 class LibraryError(OutlinesContError, ImportError):

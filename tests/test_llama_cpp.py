@@ -29,6 +29,7 @@ from engines import check_engine
 from gguf_files import as_written, random_model, shipped, write_gguf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_reading_ahead import Guesses, check_drafts, eager, ends
 
 import outlines_cont as oc
 from outlines_cont.engines.llama_cpp import library as library_module
@@ -483,3 +484,17 @@ def test_the_identity_is_the_file_s(folder: Path, tmp_path: Path) -> None:
     os.utime(path, (1, 1))
     with pytest.raises(ValueError, match="was changed after it was loaded"):
         _ = third.identity
+
+
+@pytest.mark.slow
+def test_no_draft_changes_the_result(model: oc.Model) -> None:
+    """What is proposed is read with the rows, as branches of a tree, and what was read for nothing is given back."""
+    with eager():
+        check_drafts(model, 1e-2)
+    word = oc.generate.text(model, GREEDY)
+    expected = word.run("The sky is", max_tokens=20)
+    draft = Guesses("perfect", ends(expected), len(model.vocabulary), 0)
+    expected = expected.drop_kv()
+    model.stats.reset()
+    assert word.run("The sky is", max_tokens=20, draft=draft) == expected
+    assert model.stats.accepted >= 15 and model.stats.passes <= 5

@@ -158,15 +158,24 @@ def things() -> list[Any]:
     state = step("Mira is", max_tokens=2, seed=0, top=2)
     seen: list[Any] = []
     text("Mira", max_tokens=1, hooks=[seen.append])
+    rows: list[Any] = []
+    text("Mira", max_tokens=2, draft=rows.append)
     frontier = text.begin("The sky is")
     texts_only = oc.Model(model.tokenizer)
-    errors = (oc.IncompleteError, oc.HookLimit, oc.Interrupted, oc.InvalidValueError)
+    errors = (oc.DraftError, oc.IncompleteError, oc.HookLimit, oc.Interrupted, oc.InvalidValueError)
     simple = (oc.BatchMismatch, oc.ConstraintError, oc.ContextFull, oc.CorruptStateError, oc.OutlinesContError)
     return [
         *(model, model.language_model, model.engine, model.tree, model.stats, texts_only, texts_only.engine),
         *(text, text.constraint, text.constraint.guide, step, step >> ".", frontier),
         *(state, next(step.stream("Mira")), state.rows[0][0], state.rows[0][0].claim, state.spans, state.captures),
-        *(state.candidates[0][0][-1][0], seen[0], seen[0].row, model.vocabulary, oc.score(model.state("a"), ["b"])),
+        *(
+            state.candidates[0][0][-1][0],
+            seen[0],
+            seen[0].row,
+            rows[0],
+            model.vocabulary,
+            oc.score(model.state("a"), ["b"]),
+        ),
         *(oc.KEEP, oc.Branch(allowed=oc.KEEP), oc.NOTHING, oc.partial('{"a": '), oc.CallOptions(seed=1)),
         *(
             oc.Watch(print),

@@ -30,16 +30,24 @@ class Server:
     def __init__(self, hf: Any):
         self.hf, self.caches, self.tokens = hf, dict[tuple[int, int], DynamicCache](), 0
 
-    def serve(self, batch: dict[int, tuple[Need, ...]]) -> dict[int, Tensor]:
-        """The logits for the needs of several frontiers, by the number of their generation."""
+    def serve(self, batch: dict[int, tuple[Need, ...]], rows: dict[int, list[int]] | None = None) -> dict[int, Tensor]:
+        """The logits for the needs of several frontiers, by the number of their generation.
+
+        rows: of each, the places of those that are read now, in any order. Of the others the cache is kept.
+        """
         found: dict[int, Tensor] = {}
         for job, needs in batch.items():
             caches, lines = {}, []
-            for need in needs:
+            answered = range(len(needs)) if rows is None else rows[job]
+            waiting = [place for place in range(len(needs)) if place not in answered]
+            for need in (needs[place] for place in [*answered, *waiting]):
                 cache = DynamicCache() if need.parent is None else deepcopy(self.caches[job, need.parent])
                 if cache.get_seq_length() > need.keep:
                     cache.crop(need.keep - cache.get_seq_length())
                 assert cache.get_seq_length() == need.keep and (need.token_ids or not need.wanted)
+                if need.row in waiting:
+                    caches[job, need.row] = cache
+                    continue
                 if need.token_ids:
                     with torch.no_grad():
                         out = self.hf(torch.tensor([need.token_ids]), past_key_values=cache, use_cache=True)
@@ -143,6 +151,89 @@ def test_a_continuous_batcher_gives_what_the_own_loop_gives(seed: int) -> None:
             torch.testing.assert_close(
                 getattr(state, name), getattr(expected[i], name), atol=1e-4, rtol=1e-4, equal_nan=True
             )
+
+
+def some_rows(frontier: Frontier, random: Random) -> list[int]:
+    """Some of the rows of a frontier that wait for logits, whole blocks, in any order."""
+    blocks = random.sample(frontier.blocks, random.randint(1, len(frontier.blocks)))
+    rows = [place for block in blocks for place in block]
+    return random.sample(rows, len(rows))
+
+
+@settings(max_examples=20, deadline=None)
+@given(which=st.integers(0, 20), seed=st.integers(0, 2**32))
+def test_rows_are_answered_in_any_order(which: int, seed: int) -> None:
+    """Any rows may wait while others go on: the result is the same, and no token is read twice."""
+    model, random = toy_model(), Random(seed)
+    work, prompts, options = generations(model)[which]
+    expected = getattr(work, "run", work)(prompts, seed=seed, **options)
+    frontier, server, whole = work.begin(prompts, seed=seed, **options), Server(model.hf), Server(model.hf)
+    while not frontier.done:
+        rows = some_rows(frontier, random)
+        logits = server.serve({0: frontier.pending}, {0: rows})[0]
+        lines, groups = logits.clone(), frontier.groups
+        after = frontier.step(logits, rows=rows)
+        assert frontier.groups is groups and frontier.step(lines, rows=rows).state == after.state, "it is pure"
+        frontier = after
+    assert frontier.state == expected and frontier.state.finished == expected.finished
+    for name in ("logprobs", "proposal_logprobs", "weights"):
+        torch.testing.assert_close(
+            getattr(frontier.state, name), getattr(expected, name), atol=1e-4, rtol=1e-4, equal_nan=True
+        )
+    again = work.begin(prompts, seed=seed, **options)
+    while not again.done:
+        again = again.step(whole.serve({0: again.pending})[0])
+    assert server.tokens == whole.tokens, "a row that waits keeps what was read of it"
+
+
+def test_rows_that_wait_keep_their_keys_and_values() -> None:
+    """Where our tree computes the logits: nothing is read twice, and the state that it began from keeps its own."""
+    model = oc.Model(toy_model().hf, toy_model().tokenizer)
+    text = oc.generate.text(model, oc.samplers.multinomial(samples=2))
+    state, random = model.state(["xy", "abc", "a"]).fork(2), Random(3)
+    expected = text.run(state, 9, seed=1)
+    tokens = model.stats.tokens
+    other = oc.Model(toy_model().hf, toy_model().tokenizer)
+    state = other.state(["xy", "abc", "a"]).fork(2)
+    frontier = oc.generate.text(other, text.sampler).begin(state, 9, seed=1)
+    while not frontier.done:
+        rows = some_rows(frontier, random)
+        frontier = frontier.step(*other.read([frontier.pending[row] for row in rows]), rows=rows)
+    assert frontier.state.token_ids.tolist() == expected.token_ids.tolist() and other.stats.tokens == tokens
+    assert state.kv_lengths.equal(state.lengths), "the state that it began from has what was computed of it"
+
+
+def test_blocks_are_answered_together() -> None:
+    model = toy_model()
+    beams = oc.generate.regex(model, "[a-c]{3}", oc.samplers.beam_search(2)).begin(["x", "y"])
+    beams = beams.step(model.logits(beams.pending))
+    assert beams.blocks == ((0, 1), (2, 3))
+    logits = model.logits(beams.pending)
+    with pytest.raises(ValueError, match=r"the needs \[0, 1\] are answered together"):
+        beams.step(logits[:1], rows=[0])
+    assert [need.parent for need in beams.step(logits[2:], rows=[2, 3]).pending][:2] == [0, 1]
+    options = oc.generate.choice(model, ["a", "ab"], oc.samplers.multinomial(samples=2), by="sequence")
+    assert options.begin(["x", "y"]).blocks == ((0, 1), (2, 3))
+    assert options.begin(["x", "x"], keys=["one", "two"]).blocks == ((0, 1),), "all wait for the same options"
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "match"),
+    [
+        ([], ValueError, "at least one need"),
+        ([0, 0], ValueError, "none twice"),
+        ([2], ValueError, "no place 2"),
+        ([-1], ValueError, "no place -1"),
+        ([0.5], TypeError, r"rows\[0\]=0.5"),
+        (0, TypeError, "a list of places"),
+        ([0, 1], ValueError, r"rows=\[0, 1\] of pending ask for \(2, "),
+    ],
+)
+def test_rows_that_there_are_not_are_refused(rows: Any, error: type[Exception], match: str) -> None:
+    model = toy_model()
+    frontier = oc.generate.text(model).begin(["x", "y"], max_tokens=2)
+    with pytest.raises(error, match=match):
+        frontier.step(model.logits(frontier.pending)[:1], rows=rows)
 
 
 @pytest.mark.parametrize("which", range(21))

@@ -97,7 +97,7 @@ class NodeTables(Tables):
         """The number of a node, which is written down with all it is made of."""
         number = self._numbers.get(node)
         if number is None:
-            draft = _Draft(self)
+            draft = _DraftedTable(self)
             number = draft.number(node)
             draft.end()
         return number
@@ -146,7 +146,7 @@ class NodeTables(Tables):
         if node is None:
             self._unfold_digits(number)
             return
-        edges, numbers, draft = node.edges, self._numbers.get, _Draft(self)
+        edges, numbers, draft = node.edges, self._numbers.get, _DraftedTable(self)
         heap = [len(edges)]
         for edge in edges:
             for part in edge:
@@ -172,7 +172,7 @@ class NodeTables(Tables):
         self._table(NODES)[number, layout.MEMO] = at
 
 
-class _Draft:
+class _DraftedTable:
     """Nodes on the way into the tables of an automaton. They are there when all is written, or not at all."""
 
     __slots__ = ("base", "heap", "made", "next", "numbers", "of_kind", "records", "tables")

@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from outlines_cont.decode.frontier import Frontier
-from outlines_cont.decode.loop import flushed, interruption, stepped, unfailed
+from outlines_cont.decode.loop import flushed, interruption, stepping, unfailed
 from outlines_cont.decode.progress import watched
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.state.failed_row import Errors
@@ -32,10 +32,10 @@ async def async_finished(
     begin: Callable[[], Frontier], progress: bool = False
 ) -> tuple[SequenceState, list[Exception]]:
     """As `loop.finished`. begin: makes the frontier; that takes time, too."""
-    frontier = await in_thread(begin)
+    frontier, step = await in_thread(_begun, begin)
     with watched(frontier, progress) as looked_at:
         while not frontier.done:
-            frontier = await _in_thread_from(frontier, stepped, lambda after: after)
+            frontier = await _in_thread_from(frontier, step, lambda after: after)
             looked_at(frontier)
     return with_told_errors(frontier.state)
 
@@ -49,11 +49,15 @@ async def async_stream(
     begin: Callable[[], Frontier], progress: bool = False, errors: Errors = "raise"
 ) -> AsyncGenerator[Streamed, None]:
     """As `loop.stream`. Closed early (`aclose`), it makes no more steps, and keeps nothing."""
-    frontier = await in_thread(begin)
+    frontier, step = await in_thread(_begun, begin)
     failures: list[Exception] = []
+
+    def stepped_and_flushed(frontier: Frontier) -> tuple[Frontier, Streamed, list[Exception]]:
+        return flushed(frontier if frontier.done else step(frontier))
+
     with watched(frontier, progress) as looked_at:
         while True:
-            frontier, state, new = await _in_thread_from(frontier, _stepped_and_flushed, itemgetter(0))
+            frontier, state, new = await _in_thread_from(frontier, stepped_and_flushed, itemgetter(0))
             looked_at(frontier)
             failures += new
             yield state
@@ -65,8 +69,10 @@ async def async_stream(
         del frontier, state, new, failures
 
 
-def _stepped_and_flushed(frontier: Frontier) -> tuple[Frontier, Streamed, list[Exception]]:
-    return flushed(frontier if frontier.done else stepped(frontier))
+def _begun(begin: Callable[[], Frontier]) -> tuple[Frontier, Callable[[Frontier], Frontier]]:
+    """The first frontier, and what makes steps from it: a draft, too, may take time to begin."""
+    frontier = begin()
+    return frontier, stepping(frontier)
 
 
 async def _in_thread_from(frontier: Frontier, step: Callable[[Frontier], T], after: Callable[[T], Frontier]) -> T:

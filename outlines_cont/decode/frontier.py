@@ -9,8 +9,9 @@ from itertools import islice
 
 from torch import Tensor
 
-from outlines_cont.arguments import shown
 from outlines_cont.decode.accepting import accepted, checked_draws
+from outlines_cont.decode.answers import AnsweredNeed, answered_needs, checked_rows, need_of_row
+from outlines_cont.decode.blocks import asking, blocks_of
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.electing import elected, option_needs, option_scores
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
@@ -38,7 +39,6 @@ from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
 
-AnsweredNeed = tuple[Need, int, int, Claim | None]  # a need, its lines of the logits (from, to), and a claim
 # What options score; and for each of their needs, as which pending row it was read, and a claim.
 Election = tuple[OptionScores, list[tuple[int, Claim | None]]]
 
@@ -130,22 +130,9 @@ class Frontier(ProcessBoundValue):
         [((0, 921, 263), (2,)), ((0, 921), (1,))]
         """
         needs: list[Need] = []
-        for h in self._asking():
+        for h in asking(self.groups):
             needs += [h.need(len(needs))] if h.status.scoring is None else option_needs(h, len(needs))
         return tuple(needs)
-
-    def _asking(self) -> Iterator[Hypothesis]:
-        """The hypotheses that have needs; one of those that wait for the same options."""
-        electing: set[OptionScoring] = set()
-        for group in self.groups:
-            for h in group:
-                scoring = h.status.scoring
-                if scoring is not None:
-                    if scoring not in electing:
-                        electing.add(scoring)
-                        yield h
-                elif not h.needs_nothing:
-                    yield h
 
     @property
     def done(self) -> bool:
@@ -166,7 +153,7 @@ class Frontier(ProcessBoundValue):
         (False,)
         """
         drawing: list[bool] = []
-        for h in self._asking():
+        for h in asking(self.groups):
             scoring = h.status.scoring
             drawing += [h.may_draw] * (1 if scoring is None else len(scoring.needs))
         return tuple(drawing)
@@ -189,24 +176,50 @@ class Frontier(ProcessBoundValue):
         if self.prepared is NOTHING_PREPARED:
             object.__setattr__(self, "prepared", prepared(self.groups, self.model.device))
 
-    def step(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> Frontier:
+    @cached_property
+    def blocks(self) -> tuple[tuple[int, ...], ...]:
+        """The places of the needs, in blocks: those of a block are answered at the same step, and blocks may wait.
+
+        Each row is a block, but for beams and particles of one batch row, rows in lock-step, and rows that wait for
+        the same options.
+
+        >>> oc.generate.text(model, oc.samplers.multinomial(samples=2)).begin("The sky is").blocks
+        ((0,), (1,))
+        >>> oc.generate.regex(model, "a|b", oc.samplers.beam_search(2)).begin(["The sky is", "Mira is"]).blocks
+        ((0,), (1,))
+        """
+        return blocks_of(self.groups, self.sampler)
+
+    def step(
+        self, logits: Tensor, claims: Sequence[Claim | None] | None = None, rows: Sequence[int] | None = None
+    ) -> Frontier:
         """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
 
         claims: on the keys and values of the needs' tokens. None, the default: those that `model.logits` or
         `model.read` made when they computed these needs; logits from elsewhere have none.
+        rows: the places in `pending` of the needs that are answered, in the order of their logits and claims; None,
+        the default: all. The other rows wait, as they are, and ask again. What comes out does not depend on who waited.
 
-        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        Raises:
+            ValueError: logits of another shape; places that there are not, or that cut a block (see `blocks`).
+            TypeError: logits that are no tensor of floats; claims or rows that are none.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin(["The sky is", "Mira is"])
         >>> logits = model.logits(f.pending)
-        >>> str(f.step(logits).state), str(f.step(-logits).state)
-        ('The sky is blue', 'The sky is,')
+        >>> f.step(logits).state.tolist(), f.step(logits[1:], rows=[1]).state.tolist()
+        ([['The sky is blue'], ['Mira is a']], [['The sky is'], ['Mira is a']])
         """
         try:
-            groups, live, lines = self._answered(logits, claims)
+            if rows is not None:
+                rows = checked_rows(rows, self.pending, self.blocks)
+            size = len(self.model.vocabulary.tokens)
+            logits, answers = answered_needs(logits, claims, self.pending, size, rows)
+            groups, live, lines = self._answered(logits, iter(answers))
             if live:
                 if lines != list(range(len(logits))):
                     logits = logits[lines]
                 groups = self._drawn(groups, live, logits)
-            return self._after(groups)
+            return self._after(groups, rows is not None and len(rows) < len(self.pending))
         except TooManyRetries as error:
             raise self._limit(error) from None
 
@@ -266,10 +279,14 @@ class Frontier(ProcessBoundValue):
             hooks = HookedStep(logits) if any(h.settings.hooks for h in live) else None
             return self.sampler.choose(groups, candidates, self.seed, hooks)
 
-    def _after(self, groups: HypothesisGroups) -> Frontier:
-        """The next frontier, of these hypotheses."""
+    def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
+        """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
+        unread = [DEAD] * len(self.begun) if some_wait else []
         for place, row in enumerate(self.begun):  # the state, too, keeps what was computed of it
-            if not any(h.status.failing for h in groups[place // self.samples]):
+            group = groups[place // self.samples]
+            if some_wait and any(h.fed.parent is None and not h.status.finished for h in group):
+                unread[place] = row
+            elif not any(h.status.failing for h in group):
                 self.model.claimed(row)
         if any(h.settings.constraint.together for group in groups for h in group):
             groups = tuple(map(in_step_or_failing, groups))
@@ -279,7 +296,7 @@ class Frontier(ProcessBoundValue):
             lambda b: [h.as_row() for h in self._samples_of(self.groups[b])],
             lambda: self.state,
         )
-        return self._with(groups)._past_finished_stage()
+        return self._with(groups, () if all(row.dead for row in unread) else tuple(unread))._past_finished_stage()
 
     def _limit(self, error: TooManyRetries) -> HookLimit:
         return HookLimit(f"{error}; error.state holds the rows so far", self.state)
@@ -296,12 +313,11 @@ class Frontier(ProcessBoundValue):
                 )
 
     def _answered(
-        self, logits: Tensor, claims: Sequence[Claim | None] | None
+        self, logits: Tensor, answers: Iterator[AnsweredNeed]
     ) -> tuple[HypothesisGroups, list[Hypothesis], list[int]]:
         """The hypotheses with their tokens scored and their options chosen; those that are ready, and the line of the
         logits after the last token of each of these."""
-        answers = self._answers(logits, claims)
-        elections: dict[OptionScoring, Election] = {}
+        elections: dict[OptionScoring, Election | Need] = {}
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
         lines: list[int] = []
@@ -311,14 +327,21 @@ class Frontier(ProcessBoundValue):
             for h in group:
                 scoring = h.status.scoring
                 if scoring is not None:
-                    elects = True
                     if scoring not in elections:
                         elections[scoring] = _election(h, islice(answers, len(scoring.needs)), logits)
-                    grown += self._elected(h, elections[scoring])
+                    election = elections[scoring]
+                    if isinstance(election, Need):
+                        grown.append(h.waited(election))
+                    else:
+                        elects = True
+                        grown += self._elected(h, election)
                 elif h.needs_nothing:  # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)
+                    if begin < 0:
+                        grown.append(h.waited(need))
+                        continue
                     branching = self.prepared.answers.pop(h, branches_of)
                     h = h.read(need.row, need.length, claim)
                     for x in _scored(h, logits, begin, branching) if h.unscored or h.status.ending else (h,):
@@ -344,30 +367,10 @@ class Frontier(ProcessBoundValue):
         except Exception as error:
             return failing(next(h for h in group if not h.row.dead), error)
 
-    def _answers(self, logits: Tensor, claims: Sequence[Claim | None] | None) -> Iterator[AnsweredNeed]:
-        """Each need with its lines of the logits, from the first to before the last, and its claim."""
-        if not isinstance(logits, Tensor):
-            raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
-        pending, size = self.pending, len(self.model.vocabulary.tokens)
-        ends = [0]
-        for need in pending:
-            ends.append(ends[-1] + len(need.wanted))
-        if logits.shape != (ends[-1], size):
-            raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({ends[-1]}, {size})")
-        if not logits.is_floating_point() or logits.device.type == "meta":
-            raise TypeError(f"step() takes logits of a floating type, not {logits.dtype} on {logits.device}")
-        if claims is None:
-            claims = [need.computed[0] if need.computed else None for need in pending]
-        elif not isinstance(claims, (list, tuple)) or len(claims) != len(pending):
-            raise TypeError(f"step() takes a claim, or None, for each of {len(pending)} needs, not {shown(claims)}")
-        elif not all(claim is None or isinstance(claim, Claim) for claim in claims):
-            raise TypeError(f"claims={shown(claims)}: a claim is what read() gave, or None")
-        return zip(pending, ends, ends[1:], claims, strict=True)
-
-    def _with(self, groups: HypothesisGroups) -> Frontier:
+    def _with(self, groups: HypothesisGroups, begun: tuple[Row, ...] = ()) -> Frontier:
         """The same generation with other hypotheses."""
         model, sampler, scratch = self.model, self.sampler, self.scratch
-        return Frontier(model, sampler, self.seed, groups, self.samples, self.later, scratch)
+        return Frontier(model, sampler, self.seed, groups, self.samples, self.later, scratch, begun)
 
     @property
     def state(self) -> SequenceState:
@@ -398,7 +401,7 @@ class Frontier(ProcessBoundValue):
         rows, samples = self._rows(collected)
         delta = [[*(h.sent.delta for h in group), *[""] * (samples - len(group))] for group in collected]
         final = [[*(h.written[: h.sent.size] for h in group), *[b""] * (samples - len(group))] for group in collected]
-        return self._with(groups), Streamed(self.model, rows, samples, delta, final)
+        return self._with(groups, self.begun), Streamed(self.model, rows, samples, delta, final)
 
     def with_told_errors(self) -> Frontier:
         """The same, of whose rows that have failed the errors were raised or returned.
@@ -411,7 +414,7 @@ class Frontier(ProcessBoundValue):
         def told(h: Hypothesis) -> Hypothesis:
             return h.with_row(h.row.as_told()) if isinstance(h.row, FailedRow) else h
 
-        return self._with(tuple(tuple(map(told, group)) for group in self.groups))
+        return self._with(tuple(tuple(map(told, group)) for group in self.groups), self.begun)
 
     @property
     def _untouched(self) -> bool:
@@ -432,9 +435,14 @@ class Frontier(ProcessBoundValue):
         return [[self.model.claimed(row) for row in group] for group in filled], samples
 
 
-def _election(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) -> Election:
-    """What the options score that this row waits for, and maybe others. `answers`: of their needs."""
+def _election(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) -> Election | Need:
+    """What the options score that this row waits for, and maybe others; the need of the row, if it has to wait on.
+
+    `answers`: of their needs.
+    """
     each = list(answers)
+    if each[0][1] < 0:
+        return need_of_row(h, [need for need, _, _, _ in each])
     return option_scores(h, logits[each[0][1] : each[-1][2]]), [(need.row, claim) for need, _, _, claim in each]
 
 

@@ -167,6 +167,12 @@ class GrowingRow(SpanMembers, Value):
         fed = Fed(place, keep, claim or self.fed.claim)
         return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
 
+    def waited(self, need: Need) -> Self:
+        """The same, while others went on: this need of it was not answered, and is asked again."""
+        if self.fed.parent is None:
+            return self
+        return self.changed(fed=Fed(need.row, need.keep, self.fed.claim))
+
     def already_given(self, size: int) -> Self:
         """The same, of whose text the first bytes, so many, were given out before."""
         return self.changed(sent=self.sent._replace(size=size))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from outlines_cont.decode.drafts.loop import Drafting, drafts_of
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.progress import watched
 from outlines_cont.decode.stream import Streamed
@@ -29,10 +30,11 @@ def run(begin: Callable[[], Frontier], progress: bool = False, errors: Errors = 
 
 def finished(frontier: Frontier, progress: bool = False) -> tuple[SequenceState, list[Exception]]:
     """The state at the end of a generation, and the errors of the rows that failed in it."""
+    step = stepping(frontier)
     with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
         try:
             while not frontier.done and not interrupted.is_set():
-                frontier = stepped(frontier)
+                frontier = step(frontier)
                 looked_at(frontier)
             state = frontier.state
         except KeyboardInterrupt:
@@ -48,12 +50,13 @@ def stream(frontier: Frontier, progress: bool = False, errors: Errors = "raise")
     errors: "raise" the first error of rows that failed, after the last state.
     """
     failures: list[Exception] = []
+    step = stepping(frontier)
     with watched(frontier, progress) as looked_at:
         while True:
             with _interrupts() as interrupted:
                 try:
                     if not frontier.done:
-                        frontier = stepped(frontier)
+                        frontier = step(frontier)
                         looked_at(frontier)
                     frontier, state, new = flushed(frontier)
                 except KeyboardInterrupt:
@@ -109,23 +112,32 @@ def _texts(state: SequenceState) -> list[list[Any]]:
     ]
 
 
-def stepped(frontier: Frontier) -> Frontier:
-    """One step further.
+def stepping(first: Frontier) -> Callable[[Frontier], Frontier]:
+    """What makes one step after the other of a generation that begins with this frontier.
 
     The garbage collector waits until it is made. In the middle of a step old and new rows are alive: it would find
     nothing, and take most of them for objects that live long. With 64 rows that is a fifth of our own work. If a hook
     switches it off, it is on again after the step.
     """
-    collecting = gc.isenabled()
-    try:
-        gc.disable()
-        logits, claims = frontier.model.read(frontier.pending)
-        if asynchronous(frontier.model):
-            frontier.prepare()
-        return frontier.step(logits, claims)
-    finally:
-        if collecting:
-            gc.enable()
+    step = Drafting(first) if drafts_of(first) else _read_and_stepped
+
+    def stepped(frontier: Frontier) -> Frontier:
+        collecting = gc.isenabled()
+        try:
+            gc.disable()
+            return step(frontier)
+        finally:
+            if collecting:
+                gc.enable()
+
+    return stepped
+
+
+def _read_and_stepped(frontier: Frontier) -> Frontier:
+    logits, claims = frontier.model.read(frontier.pending)
+    if asynchronous(frontier.model):
+        frontier.prepare()
+    return frontier.step(logits, claims)
 
 
 def interruption(frontier: Frontier) -> Interrupted:

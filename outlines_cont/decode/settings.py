@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ class SpanSettings:
     tokens may be taken back (None: all); heals: whether a token may cross from the text before it; healed: the bytes
     with which the span begins that stood there.
     hooks: functions that are asked about its draws, in order.
+    draft: what proposes how its rows go on.
     top: how many of the likeliest candidates of each draw are kept.
     link: its place in the chain; first_link: that of the link with which its sampler begins in the chain.
     given_text: what comes after its span and is not scored, text_ids, text: its tokens, and what these read; next: and
@@ -51,6 +52,7 @@ class SpanSettings:
     next: SpanSettings | None = None
     hooks: tuple[Callable[[Any], Any], ...] = ()
     top: int = 0
+    draft: Any = field(default=None, compare=False)  # changes nothing of what is written
 
     def followed_by(self, text: str) -> SpanSettings:
         """The same, with a text after its span. The tokenizer may change it: it reads as its tokens do."""

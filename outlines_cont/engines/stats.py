@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from outlines_cont.kv.radix_tree import Tree
-from outlines_cont.processes import ProcessBound
+from outlines_cont.processes import ProcessBound, whole_at_fork
+
+_counting = whole_at_fork(threading.Lock())  # of drafts, which is done outside of a model's lock
 
 
 class HoldsTree(Protocol):
@@ -24,6 +27,8 @@ class Stats(ProcessBound):
         passes: forward calls.
         reused: positions that were needed and not computed again.
         reread: tokens sent once more only because the logits after them were not kept.
+        drafted: tokens that drafts proposed for rows, and that were read; see docs/drafts.md.
+        accepted: those of them that the rows took. So the tokens of drafts that failed are `drafted - accepted`.
         kv_bytes: bytes of the keys and values that live states hold in the tree now.
         kv_allocated: bytes of the tree's buffers, free slots included.
 
@@ -41,6 +46,20 @@ class Stats(ProcessBound):
     passes: int = 0
     reused: int = 0
     reread: int = 0
+    drafted: int = 0
+    accepted: int = 0
+
+    def count_drafts(self, drafted: int, accepted: int) -> None:
+        """Count tokens of drafts.
+
+        >>> new = oc.load()
+        >>> new.stats.count_drafts(4, 3)
+        >>> new.stats.drafted, new.stats.accepted
+        (4, 3)
+        """
+        with _counting:
+            self.drafted += drafted
+            self.accepted += accepted
 
     @property
     def kv_bytes(self) -> int:
@@ -54,11 +73,12 @@ class Stats(ProcessBound):
 
     def reset(self) -> None:
         """Count from 0 again."""
-        self.tokens = self.passes = self.reused = self.reread = 0
+        self.tokens = self.passes = self.reused = self.reread = self.drafted = self.accepted = 0
 
     def __repr__(self) -> str:
         counts = f"tokens={self.tokens}, passes={self.passes}, reused={self.reused}, reread={self.reread}"
-        return f"Stats({counts}, kv_bytes={self.kv_bytes})"
+        drafts = f", drafted={self.drafted}, accepted={self.accepted}" if self.drafted else ""
+        return f"Stats({counts}{drafts}, kv_bytes={self.kv_bytes})"
 
 
 class CountsOf(ProcessBound):
@@ -78,7 +98,7 @@ class CountsOf(ProcessBound):
         self._model = model
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("tokens", "passes", "reused", "reread", "kv_bytes", "kv_allocated"):
+        if name in ("tokens", "passes", "reused", "reread", "drafted", "accepted", "kv_bytes", "kv_allocated"):
             return getattr(self._model.stats, name, None)
         return getattr(self._model.stats, name)
 

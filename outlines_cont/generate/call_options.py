@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypedDict, cast
 
 from outlines_cont.arguments import flag, half_character, is_whole, shown, takes_one, whole_number, word
+from outlines_cont.decode.drafts.wrapping import checked_draft
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.option_words import Seam
@@ -16,6 +17,7 @@ from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.keys import Keys, checked_keys
 
 KEYS_OF_A_STATE = "the rows of a state have theirs, and state.keyed([…]) gives them others"
+NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"
 RETRIES = 100  # where nobody says how many
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
 
@@ -26,8 +28,8 @@ class CallOptions(TypedDict, total=False):
     `oc.CallOptions` is the type of `**options` in every call of a generator, a step or a chain. A call refuses by name
     those that do not apply to it:
 
-    - `horizon` is taken by `stream` and `begin` only, whose states come one by one; `begin` takes no `progress` and no
-      `errors`;
+    - `horizon` is taken by `stream` and `begin` only, whose states come one by one; `begin` takes no `progress`, no
+      `errors` and no `draft`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
     - `keys` are those of prompts: the rows of a state have theirs, and `state.keyed([…])` gives them others;
@@ -65,6 +67,9 @@ class CallOptions(TypedDict, total=False):
         resume: whether to go on with the span that was cut, as `resume(state)` does, instead of beginning a new one.
             Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
             take back what comes before it.
+        draft: what proposes how rows go on, so that one pass gives the logits of several steps: `oc.drafts.…`, any
+            function of a row (`oc.drafts.DraftRow`), or an object with the method of `oc.drafts.Draft`. The result is
+            the same with any draft. `begin` does not take it. See docs/drafts.md.
     """
 
     stop_at: StopAt
@@ -79,6 +84,7 @@ class CallOptions(TypedDict, total=False):
     top: int
     errors: Errors
     resume: bool
+    draft: Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +104,7 @@ class Call:
     top: int = 0
     errors: Errors = "raise"
     resume: bool = False
+    draft: Any = None
 
     def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """`stop_at` as a tuple of strings. ValueError for an id that stands for none.
@@ -121,6 +128,8 @@ class Call:
         for name in options:
             if name == "keys" and name not in names:
                 raise TypeError(f"{called} takes no keys: {KEYS_OF_A_STATE}")
+            if name == "draft" and name not in names:
+                raise TypeError(f"{called} takes no draft: {NO_DRAFT}")
             if name not in names:
                 raise unknown_argument(called, name, names)
         checks: dict[str, Callable[[Any], Any]] = {
@@ -135,6 +144,7 @@ class Call:
             "progress": _bool("progress"),
             "errors": checked_errors,
             "resume": _bool("resume"),
+            "draft": checked_draft,
         }
         given = cast("dict[str, Any]", options)
         if given.get("resume") is True:

@@ -390,7 +390,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        return self.frontier(prompts, Call.of("begin()", max_tokens, options, without=["progress", "errors"]))
+        return self.frontier(prompts, Call.of("begin()", max_tokens, options, without=["progress", "errors", "draft"]))
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]

@@ -48,6 +48,7 @@ def span_settings(
         heals=call.seam == "heal",
         hooks=call.hooks,
         top=call.top,
+        draft=call.draft,
     )
 
 

@@ -64,6 +64,7 @@ class Step(_Link):
     stop_at: StopAt = None
     hooks: Sequence[Hook] = ()
     retries: int | None = None
+    draft: Any = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.generator, Generator):
@@ -73,9 +74,12 @@ class Step(_Link):
         options: CallOptions = {"stop_at": self.stop_at, "seam": self.seam, "name": self.name, "hooks": self.hooks}
         if self.retries is not None:
             options["retries"] = self.retries
+        if self.draft is not None:
+            options["draft"] = self.draft
         call = Call.of("a step", self.max_tokens, options)
         self.generator.settings(replace(call, max_tokens=call.max_tokens or 0))  # says what does not fit
         object.__setattr__(self, "hooks", call.hooks)
+        object.__setattr__(self, "draft", call.draft)
 
     def __call__(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -118,7 +122,7 @@ class Step(_Link):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        call = self._call("begin()", max_tokens, options, without=["progress", "errors"])
+        call = self._call("begin()", max_tokens, options, without=["progress", "errors", "draft"])
         return self.generator.frontier(prompts, call)
 
     def resume(
@@ -168,6 +172,7 @@ class Step(_Link):
             seam=self.seam,
             hooks=(*self.hooks, *call.hooks),
             retries=self.retries if call.retries is None else call.retries,
+            draft=self.draft if call.draft is None else call.draft,
         )
 
     def _call(self, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
@@ -239,7 +244,9 @@ class Chain(_Link):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue!'
         """
-        return self._frontier(prompts, _call_of_chain("begin()", max_tokens, options, without=["progress", "errors"]))
+        return self._frontier(
+            prompts, _call_of_chain("begin()", max_tokens, options, without=["progress", "errors", "draft"])
+        )
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -296,6 +303,7 @@ class Chain(_Link):
                     call,
                     max_tokens=call.max_tokens if step.max_tokens is None else step.max_tokens,
                     retries=call.retries if step.retries is None else step.retries,
+                    draft=call.draft if step.draft is None else step.draft,
                 )
             )
             for step in self.steps
@@ -387,6 +395,7 @@ def continuous(
     stop_at: StopAt = None,
     hooks: Sequence[Hook] = (),
     retries: int | None = None,
+    draft: Any = None,
 ) -> Step: ...
 
 
@@ -404,6 +413,7 @@ def continuous(
     stop_at: StopAt = None,
     hooks: Sequence[Hook] = (),
     retries: int | None = None,
+    draft: Any = None,
 ) -> Step | Chain:
     """Make a step of a generator. The spans of a named step are found again in `state.captures[name]`.
 
@@ -411,8 +421,8 @@ def continuous(
     generated) are taken back where a longer token could begin with them, and the span begins with their bytes, so that
     the model may choose a token that crosses the seam. Those bytes belong to no capture. The law is that of the
     language "these bytes, and then what the generator allows", token by token. max_tokens, stop_at, retries: what a
-    call, or a chain, goes by that says nothing else. hooks: they are asked about every draw of this step, before those
-    of a call.
+    call, or a chain, goes by that says nothing else; so is draft, which proposes how rows go on. hooks: they are asked
+    about every draw of this step, before those of a call.
 
     A chain with a name is the same chain, with its steps' names after its own: `captures["hero.city"]`. A generator of
     Outlines becomes a step with its model and its output type, if it wraps a model of transformers.
@@ -426,10 +436,10 @@ def continuous(
     if is_outlines_generator(generator):
         generator = generator_of(generator)
     if isinstance(generator, Chain):
-        if seam != "keep" or hooks or not (max_tokens is None and stop_at is None and retries is None):
+        if seam != "keep" or hooks or any(each is not None for each in (max_tokens, stop_at, retries, draft)):
             raise ValueError(
-                "seam, max_tokens, stop_at, hooks and retries belong to the steps of a chain, not to the chain"
+                "seam, max_tokens, stop_at, hooks, retries and draft belong to the steps of a chain, not to the chain"
             )
         steps = [replace(s, name=f"{name}.{s.name}" if name and s.name else s.name) for s in generator.steps]
         return replace(generator, steps=tuple(steps))
-    return Step(generator, name, seam, max_tokens, stop_at, hooks, retries)
+    return Step(generator, name, seam, max_tokens, stop_at, hooks, retries, draft)

@@ -25,9 +25,10 @@ class DraftRow(ProcessBoundValue):
     Attributes:
         budget: how many tokens, at most, are worth proposing now; what goes beyond it is cut off. It follows what was
             accepted lately, and is never 0.
+        ahead: where its constraint stands, and what follows of each token without a draw.
 
     >>> def draft(row):
-    ...     print(row)
+    ...     print(row)  # and proposes nothing
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, draft=draft)
     DraftRow('The sky is', budget=1)
     ' blue.'
@@ -36,7 +37,7 @@ class DraftRow(ProcessBoundValue):
     _instead = "pass on what it says, as row.ids and row.text"
 
     def __init__(self, growing: Hypothesis, ahead: Ahead, budget: int):
-        self._growing, self._ahead, self.budget = growing, ahead, budget
+        self._growing, self.ahead, self.budget = growing, ahead, budget
 
     @cached_property
     def ids(self) -> Ids:
@@ -105,11 +106,12 @@ class DraftRow(ProcessBoundValue):
         """How many of these tokens could come next: those before the first that the constraint does not allow.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
-        >>> ids = model.encoder.append("19th")
-        >>> said = year("In the year ", draft=lambda row: print(len(ids), row.agreed(ids)) or [])
-        3 2
+        >>> rows = []
+        >>> said = year("In the year ", draft=rows.append)
+        >>> rows[0].agreed(rows[0].encoder.encode_bytes(b"19th"))
+        2
         """
-        return followed(self._ahead, tuple(continuation))[1]
+        return followed(self.ahead, tuple(continuation))[1]
 
     def forced_after(self, continuation: Sequence[int] = ()) -> Ids:
         """What the constraint writes by itself after a continuation, without a draw; () mostly.
@@ -117,12 +119,16 @@ class DraftRow(ProcessBoundValue):
         It need not be proposed: it is read together with what is proposed before it. A continuation that goes on has to
         go on with it.
 
-        >>> colour = oc.generate.choice(model, ["blue", "green"], oc.samplers.greedy())
-        >>> first = model.vocabulary.tokens.index(b"b")
-        >>> said = colour("The sky is ", draft=lambda row: print(row.vocabulary.decode(row.forced_after([first]))))
-        b'lue'
+        >>> schema = {"type": "object", "properties": {"name": {"enum": ["Mira", "Max"]}, "age": {"type": "integer"}}}
+        >>> person = oc.generate.json(model, schema | {"required": ["name", "age"]}, oc.samplers.greedy())
+        >>> def draft(row):
+        ...     mira = row.encoder.encode_bytes(b"Mira")
+        ...     if row.agreed(mira) == len(mira):
+        ...         print(row.vocabulary.decode(row.forced_after(mira)))
+        >>> said = person("Who is 34? ", draft=draft)
+        b'","age":'
         """
-        ahead, agreed = followed(self._ahead, tuple(continuation))
+        ahead, agreed = followed(self.ahead, tuple(continuation))
         return ahead.ids[agreed:] if agreed == len(continuation) else ()
 
     def mask_after(self, continuation: Sequence[int] = ()) -> np.ndarray | None:
@@ -132,12 +138,13 @@ class DraftRow(ProcessBoundValue):
         it, and where nobody knows what follows, because a controller is asked there.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
-        >>> mask = []
-        >>> said = year("In the year ", draft=lambda row: mask.append(row.mask_after([])))
-        >>> mask[0].dtype, len(mask[0]) * 32 >= len(model.vocabulary)
+        >>> rows = []
+        >>> said = year("In the year ", draft=rows.append)
+        >>> mask = rows[0].mask_after([])
+        >>> mask.dtype, len(mask) * 32 >= len(model.vocabulary)
         (dtype('int32'), True)
         """
-        ahead, agreed = followed(self._ahead, tuple(continuation))
+        ahead, agreed = followed(self.ahead, tuple(continuation))
         if agreed < len(continuation):
             return None
         if agreed < len(ahead.ids):
@@ -150,8 +157,10 @@ class DraftRow(ProcessBoundValue):
         """The same as `mask_after`, as a bool tensor `[V]` on the CPU.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
-        >>> said = year("In the year ", draft=lambda row: print(row.allowed_after([]).shape))
-        torch.Size([1536])
+        >>> rows = []
+        >>> said = year("In the year ", draft=rows.append)
+        >>> rows[0].allowed_after([]).sum()
+        tensor(10)
         """
         mask = self.mask_after(continuation)
         return None if mask is None else torch.from_numpy(unpack(mask, len(self.vocabulary)))
@@ -171,6 +180,8 @@ class Draft(Protocol):
     be asked by several threads, if several calls use it. It may also have a method `settled(rows, accepted)`: it is
     told before it is asked again, and at the end, of the rows that it was asked about before the last pass, and for
     each how many tokens of its proposal the row took.
+
+    An object with a method `begin(model)` stands for a draft, too: that gives the draft of one generation.
 
     A plain function of one row is a draft, too: it gives one continuation (token ids, or a str or bytes), a list of
     several, or None.

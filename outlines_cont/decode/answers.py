@@ -1,0 +1,100 @@
+"""Logits and claims as they are given for needs: checked, in the order of the needs, for all rows or for some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from outlines_cont.arguments import plain, shown, whole_number
+from outlines_cont.decode.blocks import Places
+from outlines_cont.decode.growing_row import GrowingRow
+from outlines_cont.kv.need import Need
+from outlines_cont.kv.radix_tree import Claim
+
+# a need, its lines of the logits (from, to), and a claim; from −1 on where it is not answered
+AnsweredNeed = tuple[Need, int, int, Claim | None]
+
+
+def answered_needs(
+    logits: Any, claims: Any, pending: Sequence[Need], size: int, rows: Sequence[int] | None = None
+) -> tuple[Tensor, Iterable[AnsweredNeed]]:
+    """The logits, their lines in the order of the needs; and each need with its own.
+
+    size: of the vocabulary; rows: the places of the needs that are answered, None for all.
+    """
+    if not isinstance(logits, Tensor):
+        raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
+    answered = pending if rows is None else [pending[row] for row in rows]
+    ends = [0]
+    for need in answered:
+        ends.append(ends[-1] + len(need.wanted))
+    if logits.shape != (ends[-1], size):
+        asks = "pending asks" if rows is None else f"rows={shown(list(rows))} of pending ask"
+        raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; {asks} for ({ends[-1]}, {size})")
+    if not logits.is_floating_point() or logits.device.type == "meta":
+        raise TypeError(f"step() takes logits of a floating type, not {logits.dtype} on {logits.device}")
+    claims = _checked_claims(claims, answered)
+    if rows is None:
+        return logits, zip(pending, ends, ends[1:], claims, strict=True)
+    return _in_order(logits, claims, pending, rows, ends)
+
+
+def _checked_claims(claims: Any, answered: Sequence[Need]) -> Sequence[Claim | None]:
+    """A claim, or None, for each need; where none are given, those that the needs have noted."""
+    if claims is None:
+        return [need.computed[0] if need.computed else None for need in answered]
+    if not isinstance(claims, (list, tuple)) or len(claims) != len(answered):
+        raise TypeError(f"step() takes a claim, or None, for each of {len(answered)} needs, not {shown(claims)}")
+    if not all(claim is None or isinstance(claim, Claim) for claim in claims):
+        raise TypeError(f"claims={shown(claims)}: a claim is what read() gave, or None")
+    return claims
+
+
+def _in_order(
+    logits: Tensor, claims: Sequence[Claim | None], pending: Sequence[Need], rows: Sequence[int], ends: Sequence[int]
+) -> tuple[Tensor, Iterable[AnsweredNeed]]:
+    """Answers of some needs, given in any order. ends: of their lines, after a 0."""
+    order = sorted(range(len(rows)), key=rows.__getitem__)
+    lines = [line for i in order for line in range(ends[i], ends[i + 1])]
+    if lines != list(range(len(lines))):
+        logits = logits[lines]
+    answers: list[AnsweredNeed] = [(need, -1, -1, None) for need in pending]
+    begin = 0
+    for i in order:
+        need = pending[rows[i]]
+        answers[rows[i]] = need, begin, begin + len(need.wanted), claims[i]
+        begin += len(need.wanted)
+    return logits, answers
+
+
+def need_of_row(h: GrowingRow, needs: Sequence[Need]) -> Need:
+    """Of the needs that a row asks for: one that reads the row itself, and not what its options are compared with."""
+    scoring = h.status.scoring
+    return needs[0] if scoring is None else next(need for need in needs if need.head == scoring.context)
+
+
+def checked_rows(rows: Any, pending: Sequence[Need], blocks: Sequence[Places]) -> list[int]:
+    """The places of needs that are answered, as they were given.
+
+    TypeError for what is no list of ints; ValueError for places that there are not, for the same one twice, for none at
+    all, and for a part of a block.
+    """
+    rows = plain(rows)
+    if not isinstance(rows, (list, tuple, range)):
+        raise TypeError(f"rows={shown(rows)}: it is a list of places in pending, or None for all")
+    places = [whole_number(row, f"rows[{i}]", "a place in pending, an int") for i, row in enumerate(rows)]
+    for place in places:
+        if not 0 <= place < len(pending):
+            raise ValueError(f"rows={shown(rows)}: pending has {len(pending)} needs, and no place {place}")
+    answered = set(places)
+    if not places or len(answered) < len(places):
+        raise ValueError(f"rows={shown(rows)}: it names at least one need, and none twice")
+    for block in blocks:
+        if 0 < len(answered.intersection(block)) < len(block):
+            raise ValueError(
+                f"rows={shown(rows)}: the needs {list(block)} are answered together (one search, rows in lock-step, or "
+                "the same options); frontier.blocks says which are"
+            )
+    return places

@@ -1,0 +1,250 @@
+"""The loop with drafts: one pass reads the logits after rows, and after what is proposed for them; and each row is
+stepped with these as far as the tokens that it draws are the proposed ones.
+
+A row's draw is a function of the logits, the seed, the row and the place. So whatever is proposed, the result is that
+of the loop without drafts: a proposal only decides which logits are there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from torch import Tensor
+
+from outlines_cont.arguments import shown
+from outlines_cont.decode.blocks import asking
+from outlines_cont.decode.drafts.ahead import Ahead, Ids
+from outlines_cont.decode.drafts.pace import Pace
+from outlines_cont.decode.drafts.proposal import Proposal
+from outlines_cont.decode.drafts.protocol import DraftRow
+from outlines_cont.decode.drafts.wrapping import begun, checked_proposals
+from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.engines.protocol import LanguageModel, asynchronous
+from outlines_cont.errors import DraftError
+from outlines_cont.kv.need import Need
+from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.state.state import as_before_failures
+
+
+class RunningDraft:
+    """A draft in one generation, with its pace, and what it proposed for the pass that is being used up."""
+
+    def __init__(self, given: Any, model: LanguageModel):
+        self.given, self.draft, self.pace = given, begun(given, model), Pace()
+        self.proposals: list[Proposal] = []
+
+    def propose(self, rows: Sequence[DraftRow]) -> list[Proposal]:
+        """What is read ahead of each of these rows."""
+        try:
+            continuations = checked_proposals(rows, self.draft.propose(rows))
+            self.proposals = [Proposal(row, each) for row, each in zip(rows, continuations, strict=True)]
+        except Exception as error:
+            raise self._failed(error) from error
+        return self.proposals
+
+    def settle(self, model: LanguageModel) -> None:
+        """The pass is used up: note, and tell, how much of what was proposed was taken."""
+        proposals, self.proposals = self.proposals, []
+        for proposal in proposals:
+            if proposal.paths:
+                self.pace.note(proposal.row.key, *proposal.outcome())
+        count = getattr(model.stats, "count_drafts", None)
+        if count is not None:
+            count(sum(each.drafted for each in proposals), sum(each.accepted for each in proposals))
+        if proposals and hasattr(self.draft, "settled"):
+            try:
+                self.draft.settled([each.row for each in proposals], [each.accepted for each in proposals])
+            except Exception as error:
+                raise self._failed(error) from error
+
+    def _failed(self, error: Exception) -> DraftError:
+        reason = str(error) if isinstance(error, DraftError) else f"it raised {type(error).__name__}: {error}"
+        return DraftError(f"draft={shown(self.given)}: {reason}")
+
+
+class LogitsAhead:
+    """The logits of one pass, after tokens that rows may come to.
+
+    Attributes:
+        logits: `[lines, V]`.
+        lines: of a row's tokens, the line after the last of them, and which need of the pass has read them.
+        claims: of the needs.
+        proposals: by the needs that read them.
+    """
+
+    def __init__(self, logits: Tensor, claims: Sequence[Claim | None], proposals: dict[int, Proposal]):
+        self.logits, self.claims, self.proposals = logits, claims, proposals
+        self.lines: dict[Ids, tuple[int, int]] = {}
+
+    def note(self, needs: Sequence[Need]) -> None:
+        """Note which tokens the lines of the pass come after, where it read ahead. needs: all of its needs."""
+        line = 0
+        for place, need in enumerate(needs):
+            if place in self.proposals:
+                tokens = need.tokens
+                for at, position in enumerate(need.wanted, line):
+                    self.lines[tokens[: position + 1]] = at, place
+            line += len(need.wanted)
+
+    def answer(self, need: Need) -> tuple[list[int], Claim | None, int] | None:
+        """The lines that answer a need, a claim, and which need has read it; None if a line is not there."""
+        if not need.wanted:
+            return [], need.claim, -1
+        tokens, at = need.tokens, -1
+        lines: list[int] = []
+        for position in need.wanted:
+            line = self.lines.get(tokens[: position + 1])
+            if line is None:
+                return None
+            lines.append(line[0])
+            at = line[1]
+        claim = self.claims[at]
+        return lines, claim and claim.crop(need.length), at
+
+
+class Drafting:
+    """Steps the frontiers of one generation, in their order, with drafts."""
+
+    def __init__(self, frontier: Frontier):
+        self._model = frontier.model
+        self._drafts = {id(draft): RunningDraft(draft, self._model) for draft in drafts_of(frontier)}
+        self._ahead: LogitsAhead | None = None  # while some of it may be of use
+        self._rows: list[int] = []  # the needs of the next frontier that it answers
+        self._reads: dict[Ids, int] = {}  # what the last pass has read, if rows were stepped several times after it
+
+    def __call__(self, frontier: Frontier) -> Frontier:
+        """One step further, with a pass or without."""
+        after = self._without_pass(frontier) if self._rows else self._with_pass(frontier)
+        self._look(after)
+        return after
+
+    # --- with a pass
+
+    def _with_pass(self, frontier: Frontier) -> Frontier:
+        proposals = self._proposals(frontier)
+        pending = [self._needed(need) for need in frontier.pending] if self._reads else list(frontier.pending)
+        needs, first = pending[:], len(pending)
+        for place, proposal in list(proposals.items()):
+            needs[place], *others = proposal.needs(pending[place])
+            for other in others:
+                proposals[len(needs)] = proposal
+                needs.append(replace(other, row=len(needs)))
+        logits, claims = self._model.read(needs)
+        if asynchronous(self._model):
+            frontier.prepare()
+        self._reads = {}
+        if not proposals:
+            return frontier.step(logits, claims)
+        self._ahead = LogitsAhead(logits, claims, proposals)
+        self._ahead.note(needs)
+        if None in claims:  # an engine without our tree may go by what needs say of their parents
+            self._reads = {need.tokens: place for place, need in enumerate(needs)}
+            self._reads |= {tokens: place for tokens, (_, place) in self._ahead.lines.items()}
+        answers, answered = list[int](), list[Claim | None](claims[:first])
+        line = 0
+        for place, (need, longer) in enumerate(zip(pending, needs[:first], strict=True)):
+            answers += range(line, line + len(need.wanted))
+            line += len(longer.wanted)
+            if place in proposals and (claim := claims[place]) is not None:
+                answered[place] = claim.crop(need.length)
+        return frontier.step(logits[answers], answered)
+
+    def _needed(self, need: Need) -> Need:
+        """A need after several steps of one pass: it goes on from what that pass has read."""
+        keep = need.wanted[0] if need.wanted else need.length
+        parent = self._reads.get((need.head + need.ids)[:keep])
+        return replace(need, parent=parent, keep=0 if parent is None else keep, computed=[])
+
+    def _proposals(self, frontier: Frontier) -> dict[int, Proposal]:
+        """What is read ahead, by the places of the needs."""
+        asked: dict[int, list[tuple[int, DraftRow]]] = {}
+        for running in self._drafts.values():
+            running.pace.pass_begins()
+        place = 0
+        for h in asking(frontier.groups):
+            running = self._drafts.get(id(h.settings.draft))
+            if running is not None and (row := _shown(h, running.pace)) is not None:
+                asked.setdefault(id(running.given), []).append((place, row))
+            place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
+        proposals: dict[int, Proposal] = {}
+        for draft, rows in asked.items():
+            try:
+                proposed = self._drafts[draft].propose([row for _, row in rows])
+            except DraftError as error:
+                raise _with_state(error, frontier) from error.__cause__
+            proposals |= {place: each for (place, _), each in zip(rows, proposed, strict=True) if each.paths}
+        return proposals
+
+    # --- without one
+
+    def _without_pass(self, frontier: Frontier) -> Frontier:
+        assert self._ahead is not None
+        lines, claims = list[int](), list[Claim | None]()
+        for row in self._rows:
+            need = frontier.pending[row]
+            answer = self._ahead.answer(need)
+            assert answer is not None
+            lines += answer[0]
+            claims.append(answer[1])
+            if (proposal := self._ahead.proposals.get(answer[2])) is not None:
+                proposal.take(need.tokens)
+        rows = self._rows if len(self._rows) < len(frontier.pending) else None
+        return frontier.step(self._ahead.logits[lines], claims, rows)
+
+    def _look(self, frontier: Frontier) -> None:
+        """Which rows the pass answers, too. If none is left, it is over: what was read for nothing is let go."""
+        self._rows = []
+        ahead, pending = self._ahead, frontier.pending
+        if ahead is not None:
+            for block in frontier.blocks:
+                if any(pending[place].wanted for place in block) and all(
+                    ahead.answer(pending[place]) is not None for place in block
+                ):
+                    self._rows += block
+        if not self._rows:
+            self._ahead = None
+            try:
+                for running in self._drafts.values():
+                    running.settle(self._model)
+            except DraftError as error:
+                raise _with_state(error, frontier) from error.__cause__
+
+
+def _shown(h: Hypothesis, pace: Pace) -> DraftRow | None:
+    """A row as its draft sees it, if something is worth proposing for it."""
+    if not h.status.drawing:
+        return None
+    room = h.span.room - (h.settings.next is None)  # after its last token nothing is drawn
+    if room <= 0 or not (budget := pace.budget(h.lineage)):
+        return None
+    ahead = Ahead.of(h)
+    return None if ahead is None else DraftRow(h, ahead, int(min(budget, room)))
+
+
+def _with_state(error: DraftError, frontier: Frontier) -> DraftError:
+    error.state = as_before_failures(frontier.state)
+    return error
+
+
+def drafts_of(frontier: Frontier) -> list[Any]:
+    """The drafts of all spans of a generation, each once."""
+    hypotheses = (h.settings for group in frontier.groups for h in group)
+    begun_with = chain(hypotheses, (stage.settings for stage in frontier.later))
+    drafts = {id(each.draft): each.draft for each in _links(begun_with) if each.draft is not None}
+    return list(drafts.values())
+
+
+def _links(settings: Iterator[SpanSettings]) -> Iterator[SpanSettings]:
+    """Settings, and those of the links after them, each once."""
+    seen: set[int] = set()
+    for each in settings:
+        link: SpanSettings | None = each
+        while link is not None and id(link) not in seen:
+            seen.add(id(link))
+            yield link
+            link = link.next
