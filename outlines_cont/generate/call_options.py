@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypedDict, cast
 
 from outlines_cont.arguments import flag, half_character, is_whole, shown, takes_one, whole_number, word
-from outlines_cont.decode.drafts.wrapping import checked_draft
+from outlines_cont.decode.drafts.sources import draft_option
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.option_words import Seam
@@ -67,8 +67,8 @@ class CallOptions(TypedDict, total=False):
         resume: whether to go on with the span that was cut, as `resume(state)` does, instead of beginning a new one.
             Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
             take back what comes before it.
-        draft: what proposes how rows go on, so that one pass gives the logits of several steps: `oc.drafts.…`, any
-            function of a row (`oc.drafts.DraftRow`), or an object with the method of `oc.drafts.Draft`. The result is
+        draft: what proposes how rows go on, so that one pass gives the logits of several steps: "auto", `oc.drafts.…`,
+            any function of a row (`oc.drafts.DraftRow`), or an object with the method of `oc.drafts.Draft`. The result is
             the same with any draft. `begin` does not take it. See docs/drafts.md.
     """
 
@@ -144,7 +144,7 @@ class Call:
             "progress": _bool("progress"),
             "errors": checked_errors,
             "resume": _bool("resume"),
-            "draft": checked_draft,
+            "draft": draft_option,
         }
         given = cast("dict[str, Any]", options)
         if given.get("resume") is True:

@@ -103,8 +103,8 @@ class ModelDraft:
         growing = [GrowingDraft(row, place, row.ahead, self._claim(row)) for place, row in enumerate(rows)]
         ended: list[GrowingDraft] = []
         for drafted in range(self.k):
-            ended += [each for each in growing if not self._goes_on(each)]
-            growing = [each for each in growing if self._goes_on(each)]
+            ended += [each for each in growing if not self._goes_on(each, drafted)]
+            growing = [each for each in growing if self._goes_on(each, drafted)]
             if not growing:
                 break
             claims, choices = self._read(growing, 1 if drafted else self.width)
@@ -124,10 +124,10 @@ class ModelDraft:
         self._let_go(rows)
         return proposals
 
-    def _goes_on(self, each: GrowingDraft) -> bool:
-        """Whether the small model is asked what comes after a continuation."""
+    def _goes_on(self, each: GrowingDraft, drafted: int) -> bool:
+        """Whether the small model is asked what comes after a continuation of so many draws."""
         most = self.small.context_length
-        return not each.ahead.over and len(each.ahead.ids) < each.row.budget and (most is None or each.length <= most)
+        return not each.ahead.over and drafted < each.row.budget and (most is None or each.length <= most)
 
     def _read(self, growing: Sequence[GrowingDraft], width: int) -> tuple[list[Claim | None], list[list[int]]]:
         """One pass of the small model: for each continuation a claim on it, and the tokens to go on with."""

@@ -61,7 +61,7 @@ class LookupDraft:
 
     def propose(self, rows: Sequence[DraftRow]) -> list[list[Ids]]:
         """For each row one continuation, or none."""
-        continuations = [self._index.after(row.ids, min(self.k, row.budget)) for row in rows]
+        continuations = [self._index.after(row.ids, self.k) for row in rows]
         return [[continuation] if continuation else [] for continuation in continuations]
 
 

@@ -168,7 +168,7 @@ class Drafting:
         place = 0
         for h in asking(frontier.groups):
             running = self._drafts.get(id(h.settings.draft))
-            if running is not None and (row := _shown(h, running.pace)) is not None:
+            if running is not None and (row := _shown(h, running.pace, frontier)) is not None:
                 asked.setdefault(id(running.given), []).append((place, row))
             place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
         proposals: dict[int, Proposal] = {}
@@ -215,7 +215,7 @@ class Drafting:
                 raise _with_state(error, frontier) from error.__cause__
 
 
-def _shown(h: Hypothesis, pace: Pace) -> DraftRow | None:
+def _shown(h: Hypothesis, pace: Pace, frontier: Frontier) -> DraftRow | None:
     """A row as its draft sees it, if something is worth proposing for it."""
     if not h.status.drawing:
         return None
@@ -223,7 +223,7 @@ def _shown(h: Hypothesis, pace: Pace) -> DraftRow | None:
     if room <= 0 or not (budget := pace.budget(h.lineage)):
         return None
     ahead = Ahead.of(h)
-    return None if ahead is None else DraftRow(h, ahead, int(min(budget, room)))
+    return None if ahead is None else DraftRow(h, ahead, int(min(budget, room)), frontier.sampler, frontier.seed)
 
 
 def _with_state(error: DraftError, frontier: Frontier) -> DraftError:

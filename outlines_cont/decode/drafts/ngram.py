@@ -42,7 +42,7 @@ class NgramDraft:
             self._look_at_tree()
         for row in rows:
             self._rows.follow(row.key, row.ids)
-        continuations = [self.continuation(row.key, row.ids, min(self.k, row.budget)) for row in rows]
+        continuations = [self.continuation(row.key, row.ids, self.k) for row in rows]
         return [[continuation] if continuation else [] for continuation in continuations]
 
     def continuation(self, key: object, ids: Ids, count: int) -> Ids:
@@ -67,6 +67,7 @@ class NgramDraft:
 def copied_on(ids: Ids, end: int, count: int) -> Ids:
     """The next `count` tokens of a row that copies itself from a depth on: it may go on into what it has just copied.
 
+    >>> from outlines_cont.decode.drafts.ngram import copied_on
     >>> copied_on((7, 5, 6), 1, 5)
     (5, 6, 5, 6, 5)
     """

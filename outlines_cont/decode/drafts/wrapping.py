@@ -12,7 +12,7 @@ from outlines_cont.decode.drafts.protocol import Draft, DraftRow
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import DraftError
 
-RIGHT = "oc.drafts.…, a function of one row that gives token ids, or an object with a method propose(rows)"
+RIGHT = "'auto', oc.drafts.…, a function of one row that gives token ids, or an object with a method propose(rows)"
 
 
 def checked_draft(draft: Any) -> Any:
@@ -25,7 +25,7 @@ def checked_draft(draft: Any) -> Any:
     >>> checked_draft(3)
     Traceback (most recent call last):
         ...
-    TypeError: draft=3: it is oc.drafts.…, a function of one row that gives token ids, or an object with a method ...
+    TypeError: draft=3: it is 'auto', oc.drafts.…, a function of one row that gives token ids, or an object with ...
     """
     if draft is None or isinstance(draft, FunctionDraft):
         return draft
