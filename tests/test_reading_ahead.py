@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import torch
 from engines import Shaken, chain_of
+from fixed_memory import FixedEngine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streams import Joined
@@ -186,8 +187,9 @@ def test_perfect_drafts_save_passes_and_are_counted() -> None:
     """40 tokens are drawn in a few passes; tokens that were read for nothing are told apart, and freed."""
     model = oc.load()
     text = oc.generate.text(model, GREEDY)
-    expected = text.run("The sky is", max_tokens=40).drop_kv()
-    tokens, passes = model.stats.tokens, model.stats.passes
+    expected = text.run("The sky is", max_tokens=40)
+    tokens, passes, kept = model.stats.tokens, model.stats.passes, model.stats.kv_bytes
+    expected = expected.drop_kv()
     gc.collect()
     assert model.stats.kv_bytes == 0
     for kind, most in [("perfect", 5), ("half", 20), ("wrong", passes), ("random", passes)]:
@@ -198,10 +200,8 @@ def test_perfect_drafts_save_passes_and_are_counted() -> None:
         stats = model.stats
         assert stats.passes <= most and stats.tokens == tokens + stats.drafted - stats.accepted
         assert stats.accepted == draft.accepted and (stats.accepted > 0) == (kind in ("perfect", "half"))
-        alone = oc.load()
-        kept = oc.generate.text(alone, GREEDY).run("The sky is", max_tokens=40)
-        assert stats.kv_bytes == alone.stats.kv_bytes, "what was read for nothing is freed"
-        del state, kept, draft
+        assert stats.kv_bytes == kept, "what was read for nothing is freed"
+        del state, draft
         gc.collect()
         assert model.stats.kv_bytes == 0
 
@@ -300,6 +300,86 @@ def test_a_draft_that_fails_is_named_and_nothing_is_lost(draft: Any, match: str)
     state = caught.value.state
     assert str(expected).startswith(str(state)) and 6 < int(state.lengths) < 15
     assert text.resume(state, max_tokens=15 - int(state.lengths)) == expected
+
+
+@settings(max_examples=10, deadline=None)
+@given(kind=st.sampled_from(KINDS), seed=st.integers(0, 99))
+@eager()
+def test_rows_fail_as_they_do_without(kind: str, seed: int) -> None:
+    """A hook raises in some rows: the same rows have the same errors, and all others go on."""
+    model = toy_model()
+    word = oc.continuous(oc.generate.regex(model, "[a-c]{4,9}", oc.samplers.multinomial(samples=2)), name="word")
+
+    def hook(draw: oc.Draw) -> oc.Resample | None:
+        if Random(f"{seed} {draw.row.ids} {draw.token}").random() < 0.1:
+            raise ZeroDivisionError(str(draw.row.ids))
+        return None
+
+    options = {"seed": seed, "hooks": [hook], "errors": "return"}
+    expected = word(["x", "xy", "ab", "y"], **options)
+    draft = Guesses(kind, ends(expected), len(model.vocabulary), seed)
+    state = word(["x", "xy", "ab", "y"], **options, draft=draft)
+    assert_same(state, expected, lambda n: word(["x", "xy", "ab", "y"], **options))
+
+
+@pytest.mark.parametrize("pace", ["token", 2, "branch"])
+@eager()
+def test_rows_in_lock_step(pace: Any) -> None:
+    """The controller of several rows is asked the same questions: about all of them, and never too early."""
+    model, asked = toy_model(), list[list[Ids]]()
+    word = oc.generate.regex(model, "[a-c]{3,7}")
+
+    def controller(rows: Sequence[oc.Writing]) -> dict[oc.Writing, list[oc.Branch]]:
+        asked.append([row.ids for row in rows])
+        best = sorted(rows, key=lambda row: row.weight)[len(rows) // 4 :]
+        if rows[0].branch is None:
+            return {row: [oc.Branch(allowed=word)] for row in rows}
+        return {row: [oc.Branch(allowed=oc.KEEP)] * (not row.branch_ended) for row in best}
+
+    sampler = oc.samplers.multinomial(samples=4)
+    step = oc.continuous(oc.generate.control(model, None, sampler, together=controller, pace=pace), name="one")
+    expected, questions = step(["x", "y"], seed=5), list(asked)
+    for kind in ("perfect", "tree", "half"):
+        asked.clear()
+        assert step(["x", "y"], seed=5, draft=Guesses(kind, ends(expected), len(model.vocabulary), 0)) == expected
+        assert sorted(asked) == sorted(questions)
+
+
+@settings(max_examples=12, deadline=None)
+@given(slots=st.integers(24, 60), nodes=st.none() | st.integers(6, 20), kind=st.sampled_from(KINDS))
+@eager()
+def test_a_memory_of_a_fixed_size_has_the_rows_first(slots: int, nodes: int | None, kind: str) -> None:
+    """Where there is no room to read ahead, rows are read alone: what works without a draft works with any."""
+    model = oc.Model(FixedEngine(1536, slots, nodes), oc.load().tokenizer)
+    text = oc.generate.text(model, oc.samplers.multinomial(samples=2))
+    expected = text.run("The sky is", 14, seed=1)
+    draft = Guesses(kind, ends(expected), len(model.vocabulary), 0)
+    assert text.run("The sky is", 14, seed=1, draft=draft) == expected
+
+
+def test_keys_that_are_evicted_are_computed_again() -> None:
+    model = oc.load(kv_budget=0)
+    text = oc.generate.text(model, oc.samplers.multinomial(samples=3))
+    expected = text.run("The sky is", 20, seed=1)
+    with eager():
+        for kind in ("perfect", "tree"):
+            draft = Guesses(kind, ends(expected), len(model.vocabulary), 0)
+            assert text.run("The sky is", 20, seed=1, draft=draft) == expected
+            with model.fresh():
+                assert text.run("The sky is", 20, seed=1, draft=draft) == expected
+
+
+def test_logits_that_are_read_ahead_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a large vocabulary and many rows each gets fewer tokens, and one at least."""
+    model, budgets = oc.load(), set[int]()
+    monkeypatch.setattr("outlines_cont.decode.drafts.loop.LOGITS_BYTES", 2 * 4 * 1536 * 3)
+    text = oc.generate.text(model, GREEDY)
+    with eager():
+        text(["The sky is", "Mira is"], 9, draft=lambda row: budgets.add(row.budget))
+        assert budgets <= {1, 2, 3} and 3 in budgets
+        budgets.clear()
+        text(["The sky is", "Mira is", "Tom"] * 3, 9, draft=lambda row: budgets.add(row.budget))
+        assert budgets == {1}
 
 
 class Silent:

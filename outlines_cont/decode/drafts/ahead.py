@@ -24,8 +24,8 @@ class Ahead:
         ids: the continuation, and what the constraint forces after it.
         wanted: the positions after which the row wants logits on its way there.
         over: nothing is known of what comes after it: its span ends here, or a controller is asked.
-        alone: no controller has a word in what follows: forced runs, stop strings and the next links of the chain are
-            known in advance.
+        alone: no controller has a word in what follows, and no choice by sequence: forced runs, stop strings and the
+            next links of the chain are known in advance.
     """
 
     h: Hypothesis
@@ -43,7 +43,8 @@ class Ahead:
             return None
         settings, alone = h.settings, True
         while settings is not None and alone:
-            alone, settings = settings.constraint.controller is None, settings.next
+            constraint, settings = settings.constraint, settings.next
+            alone = constraint.controller is None and not constraint.options
         return cls(_ready(h), h.position, alone=alone)
 
     def after(self, token: int) -> Ahead | None:
@@ -64,7 +65,7 @@ class Ahead:
             return None
 
     def _longer(self, token: int) -> Ahead:
-        """With a token, as far as its guide knows: what follows of it is for a controller to say."""
+        """With a token, as far as its guide knows: what follows of it is for others to say."""
         h, ids = self.h, (*self.ids, token)
         span = h.span.longer((token,), (0.0,), (0.0,))
         wanted = (*self.wanted, self.length + len(self.ids))

@@ -8,10 +8,12 @@ of the loop without drafts: a proposal only decides which logits are there alrea
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
@@ -25,10 +27,12 @@ from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel, asynchronous
-from outlines_cont.errors import DraftError
+from outlines_cont.errors import ContextFull, DraftError
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.state import as_before_failures
+
+LOGITS_BYTES = 64 << 20  # of what is read ahead in a pass, if no row has a tree
 
 
 class RunningDraft:
@@ -56,9 +60,9 @@ class RunningDraft:
         count = getattr(model.stats, "count_drafts", None)
         if count is not None:
             count(sum(each.drafted for each in proposals), sum(each.accepted for each in proposals))
-        if proposals and hasattr(self.draft, "settled"):
+        if proposals and (settled := getattr(self.draft, "settled", None)) is not None:
             try:
-                self.draft.settled([each.row for each in proposals], [each.accepted for each in proposals])
+                settled([each.row for each in proposals], [each.accepted for each in proposals])
             except Exception as error:
                 raise self._failed(error) from error
 
@@ -72,20 +76,23 @@ class LogitsAhead:
 
     Attributes:
         logits: `[lines, V]`.
-        lines: of a row's tokens, the line after the last of them, and which need of the pass has read them.
-        claims: of the needs.
-        proposals: by the needs that read them.
+        needs, claims: of the pass.
+        proposals: by the places of the needs that read them.
+        lines: of a row's tokens, the line after the last of them, and which need has read them.
     """
 
-    def __init__(self, logits: Tensor, claims: Sequence[Claim | None], proposals: dict[int, Proposal]):
-        self.logits, self.claims, self.proposals = logits, claims, proposals
+    def __init__(
+        self,
+        logits: Tensor,
+        claims: Sequence[Claim | None],
+        needs: Sequence[Need],
+        proposals: dict[int, Proposal],
+    ):
+        self.logits, self.claims, self.needs, self.proposals = logits, claims, needs, proposals
         self.lines: dict[Ids, tuple[int, int]] = {}
-
-    def note(self, needs: Sequence[Need]) -> None:
-        """Note which tokens the lines of the pass come after, where it read ahead. needs: all of its needs."""
         line = 0
         for place, need in enumerate(needs):
-            if place in self.proposals:
+            if place in proposals:
                 tokens = need.tokens
                 for at, position in enumerate(need.wanted, line):
                     self.lines[tokens[: position + 1]] = at, place
@@ -115,6 +122,7 @@ class Drafting:
         self._drafts = {id(draft): RunningDraft(draft, self._model) for draft in drafts_of(frontier)}
         self._ahead: LogitsAhead | None = None  # while some of it may be of use
         self._rows: list[int] = []  # the needs of the next frontier that it answers
+        self._roomy = True  # the engine's memory has room for more than the rows themselves
         self._reads: dict[Ids, int] = {}  # what the last pass has read, if rows were stepped several times after it
 
     def __call__(self, frontier: Frontier) -> Frontier:
@@ -126,33 +134,50 @@ class Drafting:
     # --- with a pass
 
     def _with_pass(self, frontier: Frontier) -> Frontier:
-        proposals = self._proposals(frontier)
         pending = [self._needed(need) for need in frontier.pending] if self._reads else list(frontier.pending)
-        needs, first = pending[:], len(pending)
+        self._reads = {}
+        proposals = self._proposals(frontier)
+        if proposals and (ahead := self._read_ahead(pending, proposals)) is not None:
+            return self._stepped_with(frontier, pending, ahead)
+        logits, claims = self._model.read(pending)
+        if asynchronous(self._model):
+            frontier.prepare()
+        return frontier.step(logits, claims)
+
+    def _read_ahead(self, pending: list[Need], proposals: dict[int, Proposal]) -> LogitsAhead | None:
+        """The logits of a pass that reads ahead of some rows, too; None if the engine has no room for that.
+
+        pending: what the rows need; proposals: by the places of their needs.
+        """
+        needs = pending[:]
         for place, proposal in list(proposals.items()):
             needs[place], *others = proposal.needs(pending[place])
             for other in others:
                 proposals[len(needs)] = proposal
                 needs.append(replace(other, row=len(needs)))
-        logits, claims = self._model.read(needs)
+        with suppress(ContextFull, torch.OutOfMemoryError):
+            return LogitsAhead(*self._model.read(needs), needs, proposals)
+        self._roomy = False
+        for running in self._drafts.values():
+            running.proposals = []
+        return None
+
+    def _stepped_with(self, frontier: Frontier, pending: list[Need], ahead: LogitsAhead) -> Frontier:
+        """The first step after a pass that read ahead."""
         if asynchronous(self._model):
             frontier.prepare()
-        self._reads = {}
-        if not proposals:
-            return frontier.step(logits, claims)
-        self._ahead = LogitsAhead(logits, claims, proposals)
-        self._ahead.note(needs)
-        if None in claims:  # an engine without our tree may go by what needs say of their parents
-            self._reads = {need.tokens: place for place, need in enumerate(needs)}
-            self._reads |= {tokens: place for tokens, (_, place) in self._ahead.lines.items()}
-        answers, answered = list[int](), list[Claim | None](claims[:first])
+        if None in ahead.claims:  # an engine without our tree may go by what needs say of their parents
+            self._reads = {need.tokens: place for place, need in enumerate(ahead.needs)}
+            self._reads |= {tokens: place for tokens, (_, place) in ahead.lines.items()}
+        answers, claims = list[int](), list(ahead.claims[: len(pending)])
         line = 0
-        for place, (need, longer) in enumerate(zip(pending, needs[:first], strict=True)):
+        for place, (need, longer) in enumerate(zip(pending, ahead.needs, strict=False)):
             answers += range(line, line + len(need.wanted))
             line += len(longer.wanted)
-            if place in proposals and (claim := claims[place]) is not None:
-                answered[place] = claim.crop(need.length)
-        return frontier.step(logits[answers], answered)
+            if place in ahead.proposals and (claim := claims[place]) is not None:
+                claims[place] = claim.crop(need.length)
+        self._ahead = ahead
+        return frontier.step(ahead.logits[answers], claims)
 
     def _needed(self, need: Need) -> Need:
         """A need after several steps of one pass: it goes on from what that pass has read."""
@@ -162,13 +187,16 @@ class Drafting:
 
     def _proposals(self, frontier: Frontier) -> dict[int, Proposal]:
         """What is read ahead, by the places of the needs."""
+        if not self._roomy:
+            return {}
         asked: dict[int, list[tuple[int, DraftRow]]] = {}
         for running in self._drafts.values():
             running.pace.pass_begins()
+        most = max(1, LOGITS_BYTES // (4 * len(self._model.vocabulary)) // max(len(frontier.pending), 1))
         place = 0
         for h in asking(frontier.groups):
             running = self._drafts.get(id(h.settings.draft))
-            if running is not None and (row := _shown(h, running.pace, frontier)) is not None:
+            if running is not None and (row := _shown(h, running.pace, most, frontier)) is not None:
                 asked.setdefault(id(running.given), []).append((place, row))
             place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
         proposals: dict[int, Proposal] = {}
@@ -215,15 +243,17 @@ class Drafting:
                 raise _with_state(error, frontier) from error.__cause__
 
 
-def _shown(h: Hypothesis, pace: Pace, frontier: Frontier) -> DraftRow | None:
-    """A row as its draft sees it, if something is worth proposing for it."""
+def _shown(h: Hypothesis, pace: Pace, most: int, frontier: Frontier) -> DraftRow | None:
+    """A row as its draft sees it, if something is worth proposing for it; at most so many tokens."""
     if not h.status.drawing:
         return None
     room = h.span.room - (h.settings.next is None)  # after its last token nothing is drawn
     if room <= 0 or not (budget := pace.budget(h.lineage)):
         return None
     ahead = Ahead.of(h)
-    return None if ahead is None else DraftRow(h, ahead, int(min(budget, room)), frontier.sampler, frontier.seed)
+    if ahead is None:
+        return None
+    return DraftRow(h, ahead, int(min(budget, room, most)), frontier.sampler, frontier.seed)
 
 
 def _with_state(error: DraftError, frontier: Frontier) -> DraftError:

@@ -9,7 +9,7 @@ Key = tuple[int, ...]
 
 WORTH = 0.1  # a token that holds with a smaller probability is not worth its place in a pass
 MOST = 32  # tokens of a proposal
-PROBES = 24  # in one pass of so many, a draft that failed is tried again, by one token for each row
+PROBES = 32  # in one pass of so many, a draft that failed is tried again, by one token for each row
 NEW_ROWS = 4  # of which nothing is known yet, and which are proposed for at once
 REMEMBERED = 4096  # rows
 
@@ -55,7 +55,7 @@ class Pace:
     ...     if budgets[-1]:
     ...         pace.note((0,), held=0, failed=1)
     >>> budgets[:8], sum(budgets)
-    ([3, 1, 1, 0, 0, 0, 0, 0], 9)
+    ([3, 1, 1, 0, 0, 0, 0, 0], 8)
     """
 
     def __init__(self) -> None:

@@ -62,9 +62,11 @@ class WrittenRows:
     >>> from outlines_cont.decode.drafts.written_rows import WrittenRows
     >>> rows = WrittenRows(n=2)
     >>> rows.follow("a row", (5, 6, 7, 8, 5, 6))
+    0
     >>> rows.in_row("a row", (5, 6)), rows.in_row("a row", (6, 5))
     (2, 0)
     >>> rows.follow("another row", (4, 5, 6))
+    0
     >>> rows.in_others("another row", (5, 6), 3)
     (7, 8, 5)
     """
@@ -76,17 +78,19 @@ class WrittenRows:
         self._ends: dict[object, WrittenRun] = {}  # the run that each row ends in
         self._runs: dict[Gram, list[WrittenRun]] = {}  # in which a gram ends
 
-    def follow(self, key: object, ids: Gram) -> None:
-        """A row has these tokens now. Where it goes on from what it was, only the new ones are looked at."""
+    def follow(self, key: object, ids: Gram) -> int:
+        """A row has these tokens now. Where it goes on from what it was, only the new ones are looked at. How many of
+        its tokens are not new; 0 of another row, and where it does not go on from what it was."""
         before = self._ids.get(key)
         if before is not None and ids[: len(before)] == before:
-            run, depth = self._ends[key], len(before)
+            run, old = self._ends[key], len(before)
         else:
-            run, depth = self.root, 0
-        run, depth = self._descend(run, depth, ids)
+            run, old = self.root, 0
+        run, depth = self._descend(run, old, ids)
         if depth < len(ids):
             run = self._with(run, depth, ids[depth:])
         self._ids[key], self._ends[key] = ids, run
+        return old
 
     def forget(self, key: object) -> None:
         """A row is not followed any more. What it wrote stays."""
@@ -96,9 +100,9 @@ class WrittenRows:
     def __contains__(self, key: object) -> bool:
         return key in self._ids
 
-    def in_row(self, key: object, gram: Gram) -> int:
-        """The greatest depth at which a gram ends in a row before the end of the row; 0 if it does not."""
-        most = len(self._ids[key]) - 1
+    def in_row(self, key: object, gram: Gram, before: int | None = None) -> int:
+        """The greatest depth at which a gram ends in a row before some depth; 0 if it does not. None: its end."""
+        most = (len(self._ids[key]) if before is None else before) - 1
         run: WrittenRun | None = self._ends[key]
         while run is not None:
             if end := run.last_end(gram, most):
