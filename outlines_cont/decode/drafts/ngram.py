@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from outlines_cont.decode.drafts.written_rows import WrittenRows
 from outlines_cont.engines.protocol import LanguageModel
@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from outlines_cont.decode.drafts.protocol import DraftRow
 
 Ids = tuple[int, ...]
-#: How often what followed one, two, or more equal tokens follows them again, before anything was seen of a row.
-EXPECTED = (0.2, 0.5, 0.75)
+How = Literal["once", "same", "other"]
+Evidence = tuple[int, How]  # how many tokens agree, and what had followed them in the last two places
+#: How often what followed one, two, or more equal tokens follows them again, before anything was seen of a row: where
+#: they stand in one place only, where the same token followed them in the last two places, and where another one did.
+EXPECTED = {"once": (0.2, 0.5, 0.75), "same": (0.35, 0.75, 0.9), "other": (0.1, 0.25, 0.4)}
 TRUST = 3  # so many tokens of the row weigh as much as that
 WORTH = 0.35  # what holds with a smaller probability is not proposed
 FADING = 0.95  # of what was seen in a row, with each of its tokens
@@ -35,30 +38,32 @@ class Ngram:
 
 
 class Repeats:
-    """How often a row went on as it had after the same tokens, by how many these were, lately.
+    """How often a row went on as it had after the same tokens, by what spoke for that, lately.
 
     >>> from outlines_cont.decode.drafts.ngram import Repeats
     >>> repeats = Repeats()
-    >>> repeats.share(2)
+    >>> repeats.share((2, "once"))
     0.5
     >>> for _ in range(3):
-    ...     repeats.note(2, right=True)
-    >>> repeats.share(2) > 0.7, repeats.share(1)
+    ...     repeats.note((2, "once"), right=True)
+    >>> repeats.share((2, "once")) > 0.7, repeats.share((1, "once"))
     (True, 0.2)
     """
 
     def __init__(self) -> None:
-        self._seen: dict[int, tuple[float, float]] = {}  # by size: right ones, all
+        self._seen: dict[Evidence, tuple[float, float]] = {}  # right ones, all
 
-    def note(self, size: int, right: bool) -> None:
-        """After so many tokens that had stood there before came the one that had followed them, or another one."""
-        good, count = self._seen.get(size, (0.0, 0.0))
-        self._seen[size] = good * FADING + right, count * FADING + 1
+    def note(self, evidence: Evidence, right: bool) -> None:
+        """The token that had followed came again, or another one."""
+        good, count = self._seen.get(evidence, (0.0, 0.0))
+        self._seen[evidence] = good * FADING + right, count * FADING + 1
 
-    def share(self, size: int) -> float:
+    def share(self, evidence: Evidence) -> float:
         """The probability that the same token follows."""
-        good, count = self._seen.get(size, (0.0, 0.0))
-        return (good + TRUST * EXPECTED[min(size, len(EXPECTED)) - 1]) / (count + TRUST)
+        good, count = self._seen.get(evidence, (0.0, 0.0))
+        size, how = evidence
+        expected = EXPECTED[how]
+        return (good + TRUST * expected[min(size, len(expected)) - 1]) / (count + TRUST)
 
 
 class NgramDraft:
@@ -78,8 +83,8 @@ class NgramDraft:
             self.follow(row.key, row.ids)
         proposals: list[list[Ids]] = []
         for row in rows:
-            size, continuation = self.continuation(row.key, row.ids, self.k)
-            worth = size and self._repeats[row.key].share(size) >= WORTH
+            evidence, continuation = self.continuation(row.key, row.ids, self.k)
+            worth = evidence is not None and self._repeats[row.key].share(evidence) >= WORTH
             proposals.append([continuation] if worth else [])
         return proposals
 
@@ -90,23 +95,29 @@ class NgramDraft:
             self._repeats[key], old = Repeats(), max(1, len(ids) - SEEN_AT_FIRST)
         for at in range(old, len(ids)):
             for size in range(min(self.n, at), 0, -1):
-                if end := self._rows.in_row(key, ids[at - size : at], at):
-                    self._repeats[key].note(size, ids[end] == ids[at])
+                gram = ids[at - size : at]
+                if end := self._rows.in_row(key, gram, at):
+                    self._repeats[key].note((size, self._how(key, ids, gram, end)), ids[end] == ids[at])
                     break
 
-    def continuation(self, key: object, ids: Ids, count: int) -> tuple[int, Ids]:
-        """What followed the longest end of a row, of n tokens at most, that stands elsewhere, too, and how long that
-        end is: of all places the last one in the row itself; if there is none, in another row, and in the tree (where
-        n tokens must agree). `(0, ())` if there is no place at all."""
+    def _how(self, key: object, ids: Ids, gram: Ids, end: int) -> How:
+        """What followed a gram, which ends at this depth of a row, in the place before that."""
+        before = self._rows.in_row(key, gram, end)
+        return "once" if not before else "same" if ids[before] == ids[end] else "other"
+
+    def continuation(self, key: object, ids: Ids, count: int) -> tuple[Evidence | None, Ids]:
+        """What followed the longest end of a row, of n tokens at most, that stands elsewhere, too, and what speaks for
+        it: of all places the last one in the row itself; if there is none, in another row, and in the tree (where n
+        tokens must agree). `(None, ())` if there is no place at all."""
         for size in range(min(self.n, len(ids)), 0, -1):
             gram = ids[-size:]
             if end := self._rows.in_row(key, gram):
-                return size, copied_on(ids, end, count)
+                return (size, self._how(key, ids, gram, end)), copied_on(ids, end, count)
             if continuation := self._rows.in_others(key, gram, count):
-                return size, continuation
+                return (size, "once"), continuation
             if size == self.n and (continuation := self._held.after(gram, count)):
-                return size, continuation
-        return 0, ()
+                return (size, "once"), continuation
+        return None, ()
 
     def _look_at_tree(self) -> None:
         tree = getattr(self._model, "tree", None)
