@@ -27,7 +27,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 G, S = oc.generate, oc.samplers
 
 
-CALLED = {"look", "controller", "together", "hooks"}  # the names of arguments that are functions
+CALLED = {"look", "controller", "together", "hooks", "draft"}  # the names of arguments that are functions
 
 
 class Public(NamedTuple):
@@ -69,7 +69,7 @@ def publics() -> dict[str, Public]:
     draws: list[oc.Draw] = []
     text("xy", hooks=[draws.append])
     call = {"prompts": "xy", "max_tokens": 4, "seed": 1, "keys": ["k"]}
-    options = {**call, "hooks": [], "retries": 3, "top": 1, "progress": False}
+    options = {**call, "hooks": [], "retries": 3, "top": 1, "progress": False, "draft": None}
     resumption = {name: value for name, value in options.items() if name not in ("prompts", "keys")}
     written = {"stop_at": "b", "seam": "keep", "name": "n"}
     v, ids = model.vocabulary, model.state("xy").rows[0][0].ids
@@ -229,7 +229,7 @@ def publics() -> dict[str, Public]:
         "chain.resume": Public(chain.resume, {"state": chain("xy")[..., :-1], "max_tokens": 2, "seed": 1}),
         # between two tokens
         "accept": Public(alone.accept, {"ids": [tokenizer.convert_tokens_to_ids("a")], "logprobs": [-1.0]}),
-        "step": Public(frontier.step, {"logits": logits, "claims": None}),
+        "step": Public(frontier.step, {"logits": logits, "claims": None, "rows": [1, 0]}),
         "Replace": Public(
             lambda **given: text("xy", hooks=[lambda draw: oc.Replace(**given)], retries=3),
             {"token": 3, "unconstrained": False, "otherwise": "keep", "fed": True},

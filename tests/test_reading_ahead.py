@@ -183,6 +183,27 @@ def test_a_row_goes_back_inside_of_what_was_read_ahead() -> None:
         assert state == expected and state.finished == expected.finished
 
 
+def test_filters_candidates_and_healed_seams_are_the_same() -> None:
+    """What is noted of each draw, and what changes its law."""
+    model = oc.load()
+    repeated = oc.filters.repetition_penalty(1.3)
+    sampler = oc.samplers.multinomial(samples=2, temperature=1.2, top_p=0.9, filters=[repeated])
+    text = oc.continuous(oc.generate.text(model, sampler), seam="heal")
+    options: Any = {"max_tokens": 25, "seed": 4, "top": 3, "stop_at": ["\n", "Tom"]}
+    expected = text(["The sky is bl", "Mira i"], **options)
+    for kind in KINDS:
+        draft = Guesses(kind, ends(expected), len(model.vocabulary), 0)
+        state = text(["The sky is bl", "Mira i"], **options, draft=draft)
+        assert state == expected and state.finished == expected.finished
+        assert noted(state) == noted(expected) and any(noted(state))
+
+
+def noted(state: oc.SequenceState) -> list[list[int | None]]:
+    """The tokens of the candidates that were kept at each place of each row; none where no draw was made."""
+    places = [place or [] for group in state.candidates for row in group for place in row]
+    return [[candidate.token for candidate in place] for place in places]
+
+
 def test_perfect_drafts_save_passes_and_are_counted() -> None:
     """40 tokens are drawn in a few passes; tokens that were read for nothing are told apart, and freed."""
     model = oc.load()

@@ -122,6 +122,7 @@ class AutoDraft:
         self._since: float | None = None  # when the pass began that is measured
         self._used = False
         self._asked: Sequence[DraftRow] = ()  # the rows that the draft was asked about for this pass
+        self.paces_itself: bool = getattr(draft, "paces_itself", False)
 
     def propose(self, rows: Sequence[DraftRow]) -> list[list[Ids]]:
         """What the draft proposes, if it is worth its time; else nothing."""

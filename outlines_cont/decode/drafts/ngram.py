@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 from typing import TYPE_CHECKING, Literal
 
 from outlines_cont.decode.drafts.written_rows import WrittenRows
@@ -21,6 +22,7 @@ Evidence = tuple[int, How]  # how many tokens agree, and what had followed them 
 EXPECTED = {"once": (0.2, 0.5, 0.75), "same": (0.35, 0.75, 0.9), "other": (0.1, 0.25, 0.4)}
 TRUST = 3  # so many tokens of the row weigh as much as that
 WORTH = 0.35  # what holds with a smaller probability is not proposed
+LEAST = 0.1  # no token of a proposal holds with a smaller one
 FADING = 0.95  # of what was seen in a row, with each of its tokens
 SEEN_AT_FIRST = 64  # tokens of a prompt
 
@@ -67,7 +69,13 @@ class Repeats:
 
 
 class NgramDraft:
-    """What `Ngram` proposes in one generation, and the index of its rows."""
+    """What `Ngram` proposes in one generation, and the index of its rows.
+
+    It sees of each token of a row whether it was the one that it would have proposed, also where it proposed nothing. So
+    it knows by itself how much is worth proposing.
+    """
+
+    paces_itself = True
 
     def __init__(self, k: int, n: int, model: LanguageModel):
         self.k, self.n = k, n
@@ -84,8 +92,8 @@ class NgramDraft:
         proposals: list[list[Ids]] = []
         for row in rows:
             evidence, continuation = self.continuation(row.key, row.ids, self.k)
-            worth = evidence is not None and self._repeats[row.key].share(evidence) >= WORTH
-            proposals.append([continuation] if worth else [])
+            size = 0 if evidence is None else worthy_length(self._repeats[row.key].share(evidence))
+            proposals.append([continuation[:size]] if size else [])
         return proposals
 
     def follow(self, key: object, ids: Ids) -> None:
@@ -123,6 +131,16 @@ class NgramDraft:
         tree = getattr(self._model, "tree", None)
         if tree is not None and getattr(self._model, "keeps", True):
             self._held.look(tree)
+
+
+def worthy_length(share: float) -> int:
+    """How many tokens to propose, each of which holds with this probability if those before it do.
+
+    >>> from outlines_cont.decode.drafts.ngram import worthy_length
+    >>> worthy_length(0.3), worthy_length(0.5), worthy_length(0.8)
+    (0, 3, 10)
+    """
+    return int(log(LEAST) / log(min(share, 0.99))) if share >= WORTH else 0
 
 
 def copied_on(ids: Ids, end: int, count: int) -> Ids:

@@ -184,6 +184,9 @@ class Draft(Protocol):
     told before it is asked again, and at the end, of the rows that it was asked about before the last pass, and for
     each how many tokens of its proposal the row took.
 
+    If it has an attribute `paces_itself` that is true, it knows by itself how much is worth proposing: it is asked
+    before every pass, and its budget is large.
+
     An object with a method `begin(model)` stands for a draft, too: that gives the draft of one generation.
 
     A plain function of one row is a draft, too: it gives one continuation (token ids, or a str or bytes), a list of

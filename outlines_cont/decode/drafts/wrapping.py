@@ -12,6 +12,7 @@ from outlines_cont.decode.drafts.protocol import Draft, DraftRow
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import DraftError
 
+TOKEN_BYTES = 64  # longer than nearly all tokens
 RIGHT = "'auto', oc.drafts.…, a function of one row that gives token ids, or an object with a method propose(rows)"
 
 
@@ -74,8 +75,10 @@ def _is_ids(value: Any) -> bool:
 
 def _ids_of(row: DraftRow, continuation: Any) -> Any:
     if isinstance(continuation, str):
-        continuation = continuation.encode(errors="surrogatepass")
-    return row.encoder.encode_bytes(continuation) if isinstance(continuation, bytes) else continuation
+        continuation = continuation.encode(errors="replace")
+    if not isinstance(continuation, bytes):
+        return continuation
+    return row.encoder.encode_bytes(continuation[: TOKEN_BYTES * (row.budget + 1)])  # more would be cut off
 
 
 def checked_proposals(rows: Sequence[DraftRow], proposals: Any) -> list[list[Ids]]:
@@ -87,6 +90,7 @@ def checked_proposals(rows: Sequence[DraftRow], proposals: Any) -> list[list[Ids
 
 
 def _checked(row: DraftRow, proposed: Any) -> list[Ids]:
+    proposed = plain(proposed)
     if not isinstance(proposed, (list, tuple)):
         raise DraftError(f"it proposed {shown(proposed)} after {_end(row)}: continuations are a list of lists of ids")
     size, checked = len(row.vocabulary), []
