@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from outlines_cont.decode.drafts.evidence import Evidence, Repeats, worthy_length
 from outlines_cont.decode.drafts.written_rows import WrittenRows
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kv.held_texts import HeldTexts
@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from outlines_cont.decode.drafts.protocol import DraftRow
 
 Ids = tuple[int, ...]
-How = Literal["once", "same", "other"]
-Evidence = tuple[int, How]  # how many tokens agree, and what had followed them in the last two places
-#: How often what followed one, two, or more equal tokens follows them again, before anything was seen of a row: where
-#: they stand in one place only, where the same token followed them in the last two places, and where another one did.
-EXPECTED = {"once": (0.2, 0.5, 0.75), "same": (0.35, 0.75, 0.9), "other": (0.1, 0.25, 0.4)}
-TRUST = 3  # so many tokens of the row weigh as much as that
-WORTH = 0.35  # what holds with a smaller probability is not proposed
-LEAST = 0.1  # no token of a proposal holds with a smaller one
-FADING = 0.95  # of what was seen in a row, with each of its tokens
 SEEN_AT_FIRST = 64  # tokens of a prompt
 
 
@@ -37,35 +28,6 @@ class Ngram:
     def begin(self, model: LanguageModel) -> NgramDraft:
         """The draft of one generation of a model."""
         return NgramDraft(self.k, self.n, model)
-
-
-class Repeats:
-    """How often a row went on as it had after the same tokens, by what spoke for that, lately.
-
-    >>> from outlines_cont.decode.drafts.ngram import Repeats
-    >>> repeats = Repeats()
-    >>> repeats.share((2, "once"))
-    0.5
-    >>> for _ in range(3):
-    ...     repeats.note((2, "once"), right=True)
-    >>> repeats.share((2, "once")) > 0.7, repeats.share((1, "once"))
-    (True, 0.2)
-    """
-
-    def __init__(self) -> None:
-        self._seen: dict[Evidence, tuple[float, float]] = {}  # right ones, all
-
-    def note(self, evidence: Evidence, right: bool) -> None:
-        """The token that had followed came again, or another one."""
-        good, count = self._seen.get(evidence, (0.0, 0.0))
-        self._seen[evidence] = good * FADING + right, count * FADING + 1
-
-    def share(self, evidence: Evidence) -> float:
-        """The probability that the same token follows."""
-        good, count = self._seen.get(evidence, (0.0, 0.0))
-        size, how = evidence
-        expected = EXPECTED[how]
-        return (good + TRUST * expected[min(size, len(expected)) - 1]) / (count + TRUST)
 
 
 class NgramDraft:
@@ -89,12 +51,13 @@ class NgramDraft:
             self._look_at_tree()
         for row in rows:
             self.follow(row.key, row.ids)
-        proposals: list[list[Ids]] = []
-        for row in rows:
-            evidence, continuation = self.continuation(row.key, row.ids, self.k)
-            size = 0 if evidence is None else worthy_length(self._repeats[row.key].share(evidence))
-            proposals.append([continuation[:size]] if size else [])
-        return proposals
+        return [self._worthy(row) for row in rows]
+
+    def _worthy(self, row: DraftRow) -> list[Ids]:
+        """The continuations of a row, each as far as it is worth proposing."""
+        repeats = self._repeats[row.key]
+        each = self.continuations(row.key, row.ids, self.k)
+        return [ids[:size] for evidence, ids in each if (size := worthy_length(repeats.share(evidence)))]
 
     def follow(self, key: object, ids: Ids) -> None:
         """A row has these tokens now: index them, and note which of the new ones were what had followed before."""
@@ -104,43 +67,41 @@ class NgramDraft:
         for at in range(old, len(ids)):
             for size in range(min(self.n, at), 0, -1):
                 gram = ids[at - size : at]
-                if end := self._rows.in_row(key, gram, at):
-                    self._repeats[key].note((size, self._how(key, ids, gram, end)), ids[end] == ids[at])
+                if places := self._places(key, ids, gram, at):
+                    for evidence, end in places:
+                        self._repeats[key].note(evidence, ids[end] == ids[at])
                     break
 
-    def _how(self, key: object, ids: Ids, gram: Ids, end: int) -> How:
-        """What followed a gram, which ends at this depth of a row, in the place before that."""
-        before = self._rows.in_row(key, gram, end)
-        return "once" if not before else "same" if ids[before] == ids[end] else "other"
+    def _places(self, key: object, ids: Ids, gram: Ids, before: int) -> list[tuple[Evidence, int]]:
+        """Where a gram ended in a row before a depth, and what speaks for what followed it there: the last place, and
+        the one before, if another token followed it there."""
+        size = len(gram)
+        last = self._rows.in_row(key, gram, before)
+        if not last:
+            return []
+        second = self._rows.in_row(key, gram, last)
+        if not second or ids[second] == ids[last]:
+            return [((size, "same" if second else "once"), last)]
+        return [((size, "other"), last), ((size, "second"), second)]
 
-    def continuation(self, key: object, ids: Ids, count: int) -> tuple[Evidence | None, Ids]:
+    def continuations(self, key: object, ids: Ids, count: int) -> list[tuple[Evidence, Ids]]:
         """What followed the longest end of a row, of n tokens at most, that stands elsewhere, too, and what speaks for
-        it: of all places the last one in the row itself; if there is none, in another row, and in the tree (where n
-        tokens must agree). `(None, ())` if there is no place at all."""
+        it: in the last place in the row itself, and in the one before that, if another token followed there; if there
+        is none, in another row, and in the tree (where n tokens must agree). `[]` if there is no place at all."""
         for size in range(min(self.n, len(ids)), 0, -1):
             gram = ids[-size:]
-            if end := self._rows.in_row(key, gram):
-                return (size, self._how(key, ids, gram, end)), copied_on(ids, end, count)
+            if places := self._places(key, ids, gram, len(ids)):
+                return [(evidence, copied_on(ids, end, count)) for evidence, end in places]
             if continuation := self._rows.in_others(key, gram, count):
-                return (size, "once"), continuation
+                return [((size, "once"), continuation)]
             if size == self.n and (continuation := self._held.after(gram, count)):
-                return (size, "once"), continuation
-        return None, ()
+                return [((size, "once"), continuation)]
+        return []
 
     def _look_at_tree(self) -> None:
         tree = getattr(self._model, "tree", None)
         if tree is not None and getattr(self._model, "keeps", True):
             self._held.look(tree)
-
-
-def worthy_length(share: float) -> int:
-    """How many tokens to propose, each of which holds with this probability if those before it do.
-
-    >>> from outlines_cont.decode.drafts.ngram import worthy_length
-    >>> worthy_length(0.3), worthy_length(0.5), worthy_length(0.8)
-    (0, 3, 10)
-    """
-    return int(log(LEAST) / log(min(share, 0.99))) if share >= WORTH else 0
 
 
 def copied_on(ids: Ids, end: int, count: int) -> Ids:

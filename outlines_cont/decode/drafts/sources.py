@@ -66,14 +66,14 @@ def model(small: LanguageModel, k: int = 8, width: int = 1) -> SmallModel:
     return SmallModel(small, int(k), int(width))
 
 
-def lookup(texts: str | Sequence[str | Sequence[int]], k: int = 16, n: int = 2) -> Lookup:
+def lookup(texts: str | Sequence[str | Sequence[int]], k: int = 16, n: int = 3) -> Lookup:
     """Propose what follows in given texts: in documents that an answer quotes, in a text that is edited.
 
-    Looked for are the row's last n tokens. Of several places that is taken before which the texts agree with the row
-    for longest.
+    Looked for are the row's last n tokens, and where they stand nowhere, fewer. Of several places that is taken before
+    which the texts agree with the row for longest.
 
-    texts: one or several, each a str or token ids. k: how many tokens are proposed, at most; n: how many tokens of the
-    row must be those of the text.
+    texts: one or several, each a str or token ids. k: how many tokens are proposed, at most; n: how many tokens are
+    looked for, at most.
 
     Raises:
         TypeError: texts that are none. ValueError: k or n are no ints ≥ 1; in the call, ids that the model does not
