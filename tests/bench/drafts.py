@@ -84,7 +84,9 @@ def people(draw: random.Random) -> tuple[str, list[str]]:
 
     initials = draw.sample("BDFGKLMNPRSTZ", len(JOBS))
     names = [initial + syllables(11)[1:] for initial in initials]
-    lines = [f"{n} is a {j} from {c}. {n} is {30 + i} years old." for i, (n, j, c) in enumerate(zip(names, JOBS, CITIES))]
+    lines = [
+        f"{n} is a {j} from {c}. {n} is {30 + i} years old." for i, (n, j, c) in enumerate(zip(names, JOBS, CITIES))
+    ]
     text = " ".join(lines) + "\n"
     return text, [f"{text}Q: Who is the {job}?\nA: " for job in JOBS]
 

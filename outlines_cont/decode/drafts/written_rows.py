@@ -45,7 +45,7 @@ class WrittenRun:
         """The greatest depth, `most` at most, at which a gram ends in this run; 0: it does not."""
         end = self.last.get(gram, 0)
         before = self.before[len(gram) - 1]
-        while end > most:
+        while end > most and end:
             end = before[end - self.depth - 1]
         return end
 
