@@ -51,6 +51,10 @@ ARGUMENTS = {
         ("ids", "row_ids", "request_id", "request_ids", "indices", "seeds"),
         "write keys=[…], an int or a str for each prompt: with the seed it decides what the row draws",
     ),
+    **dict.fromkeys(
+        ("assistant_model", "draft_model", "prompt_lookup_num_tokens", "num_assistant_tokens", "speculative_config"),
+        "write draft=…, of a call or of continuous(): what oc.drafts makes, or a function of a row",
+    ),
     **dict.fromkeys(("backend", "backend_name", "guided_decoding_backend"), "there is one engine for constraints"),
     **dict.fromkeys(
         ("generation_config", "sampling_params", "sampling_parameters"),

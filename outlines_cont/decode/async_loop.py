@@ -32,8 +32,8 @@ async def async_finished(
     begin: Callable[[], Frontier], progress: bool = False
 ) -> tuple[SequenceState, list[Exception]]:
     """As `loop.finished`. begin: makes the frontier; that takes time, too."""
-    frontier, step = await in_thread(_begun, begin)
-    with watched(frontier, progress) as looked_at:
+    frontier = await in_thread(begin)
+    with watched(frontier, progress) as looked_at, stepping(frontier) as step:
         while not frontier.done:
             frontier = await _in_thread_from(frontier, step, lambda after: after)
             looked_at(frontier)
@@ -49,15 +49,11 @@ async def async_stream(
     begin: Callable[[], Frontier], progress: bool = False, errors: Errors = "raise"
 ) -> AsyncGenerator[Streamed, None]:
     """As `loop.stream`. Closed early (`aclose`), it makes no more steps, and keeps nothing."""
-    frontier, step = await in_thread(_begun, begin)
+    frontier = await in_thread(begin)
     failures: list[Exception] = []
-
-    def stepped_and_flushed(frontier: Frontier) -> tuple[Frontier, Streamed, list[Exception]]:
-        return flushed(frontier if frontier.done else step(frontier))
-
-    with watched(frontier, progress) as looked_at:
+    with watched(frontier, progress) as looked_at, stepping(frontier) as step:
         while True:
-            frontier, state, new = await _in_thread_from(frontier, stepped_and_flushed, itemgetter(0))
+            frontier, state, new = await _in_thread_from(frontier, partial(_stepped_and_flushed, step), itemgetter(0))
             looked_at(frontier)
             failures += new
             yield state
@@ -69,10 +65,10 @@ async def async_stream(
         del frontier, state, new, failures
 
 
-def _begun(begin: Callable[[], Frontier]) -> tuple[Frontier, Callable[[Frontier], Frontier]]:
-    """The first frontier, and what makes steps from it: a draft, too, may take time to begin."""
-    frontier = begin()
-    return frontier, stepping(frontier)
+def _stepped_and_flushed(
+    step: Callable[[Frontier], Frontier], frontier: Frontier
+) -> tuple[Frontier, Streamed, list[Exception]]:
+    return flushed(frontier if frontier.done else step(frontier))
 
 
 async def _in_thread_from(frontier: Frontier, step: Callable[[Frontier], T], after: Callable[[T], Frontier]) -> T:

@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from outlines_cont.decode.drafts.loop import Drafting, drafts_of
@@ -30,8 +31,7 @@ def run(begin: Callable[[], Frontier], progress: bool = False, errors: Errors = 
 
 def finished(frontier: Frontier, progress: bool = False) -> tuple[SequenceState, list[Exception]]:
     """The state at the end of a generation, and the errors of the rows that failed in it."""
-    step = stepping(frontier)
-    with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
+    with _interrupts() as interrupted, watched(frontier, progress) as looked_at, stepping(frontier) as step:
         try:
             while not frontier.done and not interrupted.is_set():
                 frontier = step(frontier)
@@ -50,8 +50,7 @@ def stream(frontier: Frontier, progress: bool = False, errors: Errors = "raise")
     errors: "raise" the first error of rows that failed, after the last state.
     """
     failures: list[Exception] = []
-    step = stepping(frontier)
-    with watched(frontier, progress) as looked_at:
+    with watched(frontier, progress) as looked_at, stepping(frontier) as step:
         while True:
             with _interrupts() as interrupted:
                 try:
@@ -112,25 +111,10 @@ def _texts(state: SequenceState) -> list[list[Any]]:
     ]
 
 
-def stepping(first: Frontier) -> Callable[[Frontier], Frontier]:
-    """What makes one step after the other of a generation that begins with this frontier.
-
-    The garbage collector waits until it is made. In the middle of a step old and new rows are alive: it would find
-    nothing, and take most of them for objects that live long. With 64 rows that is a fifth of our own work. If a hook
-    switches it off, it is on again after the step.
-    """
-    step = Drafting(first) if drafts_of(first) else _read_and_stepped
-
-    def stepped(frontier: Frontier) -> Frontier:
-        collecting = gc.isenabled()
-        try:
-            gc.disable()
-            return step(frontier)
-        finally:
-            if collecting:
-                gc.enable()
-
-    return stepped
+@contextmanager
+def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
+    """What makes the steps from this frontier on: `stepped`, or the same with what drafts propose."""
+    yield partial(stepped, step=Drafting(first)) if drafts_of(first) else stepped
 
 
 def _read_and_stepped(frontier: Frontier) -> Frontier:
@@ -138,6 +122,22 @@ def _read_and_stepped(frontier: Frontier) -> Frontier:
     if asynchronous(frontier.model):
         frontier.prepare()
     return frontier.step(logits, claims)
+
+
+def stepped(frontier: Frontier, step: Callable[[Frontier], Frontier] = _read_and_stepped) -> Frontier:
+    """One step further.
+
+    The garbage collector waits until it is made. In the middle of a step old and new rows are alive: it would find
+    nothing, and take most of them for objects that live long. With 64 rows that is a fifth of our own work. If a hook
+    switches it off, it is on again after the step.
+    """
+    collecting = gc.isenabled()
+    try:
+        gc.disable()
+        return step(frontier)
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def interruption(frontier: Frontier) -> Interrupted:

@@ -123,7 +123,8 @@ class Drafting:
 
     def __init__(self, frontier: Frontier):
         self._model = frontier.model
-        self._drafts = {id(draft): RunningDraft(draft, self._model) for draft in drafts_of(frontier)}
+        self._given = drafts_of(frontier)
+        self._drafts: dict[int, RunningDraft] = {}  # by what was given; begun with the first step
         self._ahead: LogitsAhead | None = None  # while some of it may be of use
         self._rows: list[int] = []  # the needs of the next frontier that it answers
         self._roomy = True  # the engine's memory has room for more than the rows themselves
@@ -131,6 +132,8 @@ class Drafting:
 
     def __call__(self, frontier: Frontier) -> Frontier:
         """One step further, with a pass or without."""
+        if not self._drafts:
+            self._drafts = {id(draft): RunningDraft(draft, self._model) for draft in self._given}
         after = self._without_pass(frontier) if self._rows else self._with_pass(frontier)
         self._look(after)
         return after
