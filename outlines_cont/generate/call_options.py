@@ -68,8 +68,8 @@ class CallOptions(TypedDict, total=False):
             Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
             take back what comes before it.
         draft: what proposes how rows go on, so that one pass gives the logits of several steps: "auto", `oc.drafts.…`,
-            any function of a row (`oc.drafts.DraftRow`), or an object with the method of `oc.drafts.Draft`. The result is
-            the same with any draft. `begin` does not take it. See docs/drafts.md.
+            any function of a row (`oc.drafts.DraftRow`), or an object with the method of `oc.drafts.Draft`. The result
+            is the same with any draft. `begin` does not take it. See docs/drafts.md.
     """
 
     stop_at: StopAt

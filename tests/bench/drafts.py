@@ -52,7 +52,7 @@ def run(model: oc.Model, generator: Any, prompts: Sequence[Any], batch: bool, dr
     step = oc.continuous(generator)
     ids = [[row.ids for group in step(call, seed=0, draft=draft, **options).rows for row in group] for call in calls]
     stats = model.stats
-    return Run(sum(ids, []), stats.passes, stats.tokens, stats.drafted, stats.accepted)
+    return Run([row for call in ids for row in call], stats.passes, stats.tokens, stats.drafted, stats.accepted)
 
 
 def shown(name: str, plain: Run, drafted: Run, mark: float | None = None) -> None:
@@ -85,7 +85,8 @@ def people(draw: random.Random) -> tuple[str, list[str]]:
     initials = draw.sample("BDFGKLMNPRSTZ", len(JOBS))
     names = [initial + syllables(11)[1:] for initial in initials]
     lines = [
-        f"{n} is a {j} from {c}. {n} is {30 + i} years old." for i, (n, j, c) in enumerate(zip(names, JOBS, CITIES))
+        f"{n} is a {j} from {c}. {n} is {30 + i} years old."
+        for i, (n, j, c) in enumerate(zip(names, JOBS, CITIES, strict=True))
     ]
     text = " ".join(lines) + "\n"
     return text, [f"{text}Q: Who is the {job}?\nA: " for job in JOBS]
@@ -98,7 +99,10 @@ def copied(model: oc.Model) -> None:
     prompts = [question for _, questions in texts for question in questions[:3]]
     sizes = [len(model.encoder.append(text)) for text, _ in texts]
     plain = run(model, name, prompts, False, None)
-    values = [len(ids) - len(row) for ids, row in zip(plain.tokens, (model.state(p).rows[0][0].ids for p in prompts))]
+    values = [
+        len(ids) - len(row)
+        for ids, row in zip(plain.tokens, (model.state(p).rows[0][0].ids for p in prompts), strict=True)
+    ]
     print(f"Values of {min(values)} to {max(values)} tokens, copied from texts of {min(sizes)} to {max(sizes)} tokens")
     shown("one prompt a call, n-gram", plain, run(model, name, prompts, False, oc.drafts.ngram()), 0.6)
     lookup = oc.drafts.lookup([text for text, _ in texts])
@@ -194,7 +198,7 @@ def interleaved(base: Callable[[], Any], *others: Callable[[], Any], rounds: int
     """The times of some works, relative to that of the first, medians of interleaved runs (CPU time of the process)."""
     seconds: list[list[float]] = [[] for _ in (base, *others)]
     for _ in range(rounds):
-        for work, times in zip((base, *others), seconds):
+        for work, times in zip((base, *others), seconds, strict=True):
             start = time.process_time()
             work()
             times.append(time.process_time() - start)

@@ -86,7 +86,7 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Auto:
-    """Uses a draft where it is worth its time; see `auto`. What it measured on a model it keeps as long as that lives."""
+    """Uses a draft where it is worth its time; see `auto`. It keeps what it measured on a model, while that lives."""
 
     draft: Any
     clock: Callable[[], float] = time.perf_counter

@@ -1,4 +1,4 @@
-"""How likely it is that a row goes on as it, or a text, went on after the same tokens: from what was seen of the row."""
+"""How likely it is that a row goes on as it, or a text, went on after the same tokens: by what was seen of it."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class TextIndex:
     def _agreeing(self, row: Ids, place: int) -> int:
         """How many tokens before a place are the last ones of a row, those of its text only and not beyond FARTHEST."""
         last = self.ends[place]
-        pairs: Iterator[tuple[int, int]] = zip(reversed(row[-FARTHEST:]), range(place - 1, -1, -1))
+        pairs: Iterator[tuple[int, int]] = zip(reversed(row[-FARTHEST:]), range(place - 1, -1, -1), strict=False)
         count = 0
         for token, at in pairs:
             if self.ids[at] != token or self.ends[at] != last:

@@ -33,8 +33,8 @@ class Ngram:
 class NgramDraft:
     """What `Ngram` proposes in one generation, and the index of its rows.
 
-    It sees of each token of a row whether it was the one that it would have proposed, also where it proposed nothing. So
-    it knows by itself how much is worth proposing.
+    It sees of each token of a row whether it was the one that it would have proposed, also where it proposed nothing.
+    So it knows by itself how much is worth proposing.
     """
 
     paces_itself = True
