@@ -114,8 +114,8 @@ def _texts(state: SequenceState) -> list[list[Any]]:
 
 @contextmanager
 def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
-    """What makes the steps from this frontier on: `stepped`, or the same with what drafts propose; or the engine itself,
-    where it draws rows inside."""
+    """What makes the steps from this frontier on: `stepped`, or the same with what drafts propose; or the engine
+    itself, where it draws rows inside."""
     if drafts_of(first):
         yield partial(stepped, step=Drafting(first))
         return

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypedDict, cast
 
 from outlines_cont.arguments import flag, half_character, is_whole, shown, takes_one, whole_number, word
-from outlines_cont.decode.drafts.wrapping import checked_draft
+from outlines_cont.decode.drafts.sources import draft_option
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.combined_options import Beside, check_combined, checked_beside, checked_weight
@@ -70,9 +70,6 @@ class CallOptions(TypedDict, total=False):
         resume: whether to go on with the span that was cut, as `resume(state)` does, instead of beginning a new one.
             Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
             take back what comes before it.
-        draft: what proposes how rows go on, so that one pass gives the logits of several steps: `oc.drafts.…`, any
-            function of a row (`oc.drafts.DraftRow`), or an object with the method of `oc.drafts.Draft`. The result is
-            the same with any draft. `begin` does not take it. See docs/drafts.md.
         beside: other contexts whose laws are combined with the model's own: pairs of a prompt, or a state (of this
             model, or of another one of equal vocabulary), and a weight. What is generated is appended to all of them,
             and they stay with the state, as `state.beside`, for the next call; `[]` leaves them out. See
@@ -82,6 +79,9 @@ class CallOptions(TypedDict, total=False):
             experts, whose sum at each step is weighed (`log_importance`).
         proposal: what tokens are drawn from instead of the model's own law, by which they are weighed: a prompt or a
             state, of this model or another one, or a temperature. The same as `beside=[(proposal, 1.0)], own=0.0`.
+        draft: what proposes how rows go on, so that one pass gives the logits of several steps: "auto", `oc.drafts.…`,
+            any function of a row (`oc.drafts.DraftRow`), or an object with the method of `oc.drafts.Draft`. The result
+            is the same with any draft. `begin` does not take it. See docs/drafts.md.
     """
 
     stop_at: StopAt
@@ -164,10 +164,10 @@ class Call:
             "progress": _bool("progress"),
             "errors": checked_errors,
             "resume": _bool("resume"),
-            "draft": checked_draft,
             "beside": checked_beside,
             "own": checked_weight,
             "normalize": _bool("normalize"),
+            "draft": draft_option,
         }
         given = cast("dict[str, Any]", options)
         if given.get("resume") is True:

@@ -400,6 +400,10 @@ class Tree(ProcessBound):
         """How many nodes there are, the root not counted."""
         return len(self._slots) - 1
 
+    def live_nodes(self) -> list[TreeNode]:
+        """All nodes but the root, in any order. The caller holds the lock."""
+        return list(self._nodes)
+
     def _holds(self, slots: int, nodes: int) -> bool:
         """Whether the memory has room for so many more, whatever the budget says."""
         most_slots, most_nodes = self.pool.most_slots, self.pool.most_nodes

@@ -8,5 +8,6 @@
 """
 
 from outlines_cont.decode.drafts.protocol import Draft, DraftRow
+from outlines_cont.decode.drafts.sources import auto, lookup, model, ngram
 
-__all__ = ["Draft", "DraftRow"]
+__all__ = ["Draft", "DraftRow", "auto", "lookup", "model", "ngram"]

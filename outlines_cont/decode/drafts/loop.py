@@ -19,7 +19,7 @@ from torch import Tensor
 from outlines_cont.arguments import shown
 from outlines_cont.decode.blocks import asking
 from outlines_cont.decode.drafts.ahead import Ahead, Ids
-from outlines_cont.decode.drafts.pace import Pace
+from outlines_cont.decode.drafts.pace import MOST, Pace
 from outlines_cont.decode.drafts.proposal import Proposal
 from outlines_cont.decode.drafts.protocol import DraftRow
 from outlines_cont.decode.drafts.wrapping import begun, checked_proposals
@@ -41,6 +41,10 @@ class RunningDraft:
     def __init__(self, given: Any, model: LanguageModel):
         self.given, self.draft, self.pace = given, begun(given, model), Pace()
         self.proposals: list[Proposal] = []
+
+    def budget(self, key: Ids) -> int:
+        """How many tokens are worth proposing for a row; 0: none. Some drafts know by themselves."""
+        return MOST if getattr(self.draft, "paces_itself", False) else self.pace.budget(key)
 
     def propose(self, rows: Sequence[DraftRow]) -> list[Proposal]:
         """What is read ahead of each of these rows."""
@@ -204,7 +208,7 @@ class Drafting:
         place = 0
         for h in asking(frontier.groups):
             running = self._drafts.get(id(h.settings.draft))
-            if running is not None and (row := _shown(h, running.pace, most)) is not None:
+            if running is not None and (row := _shown(h, running, most, frontier)) is not None:
                 asked.setdefault(id(running.given), []).append((place, row))
             place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
         proposals: dict[int, Proposal] = {}
@@ -251,15 +255,17 @@ class Drafting:
                 raise _with_state(error, frontier) from error.__cause__
 
 
-def _shown(h: Hypothesis, pace: Pace, most: int) -> DraftRow | None:
+def _shown(h: Hypothesis, running: RunningDraft, most: int, frontier: Frontier) -> DraftRow | None:
     """A row as its draft sees it, if something is worth proposing for it; at most so many tokens."""
     if not h.status.drawing:
         return None
     room = h.span.room - (h.settings.next is None)  # after its last token nothing is drawn
-    if room <= 0 or not (budget := pace.budget(h.lineage)):
+    if room <= 0 or not (budget := running.budget(h.lineage)):
         return None
     ahead = Ahead.of(h)
-    return None if ahead is None else DraftRow(h, ahead, int(min(budget, room, most)))
+    if ahead is None:
+        return None
+    return DraftRow(h, ahead, int(min(budget, room, most)), frontier.sampler, frontier.seed)
 
 
 def _with_state(error: DraftError, frontier: Frontier) -> DraftError:

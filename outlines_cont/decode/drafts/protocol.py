@@ -13,6 +13,7 @@ from torch import Tensor
 from outlines_cont.arguments import shown
 from outlines_cont.decode.drafts.ahead import Ahead, Ids, followed
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.bitmask import pack, unpack
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -26,6 +27,7 @@ class DraftRow(ProcessBoundValue):
         budget: how many tokens, at most, are worth proposing now; what goes beyond it is cut off. It follows what was
             accepted lately, and is never 0.
         ahead: where its constraint stands, and what follows of each token without a draw.
+        sampler, seed: what its draws follow from, besides its logits and its place.
 
     >>> def draft(row):
     ...     print(row)  # and proposes nothing
@@ -36,8 +38,9 @@ class DraftRow(ProcessBoundValue):
 
     _instead = "pass on what it says, as row.ids and row.text"
 
-    def __init__(self, growing: Hypothesis, ahead: Ahead, budget: int):
+    def __init__(self, growing: Hypothesis, ahead: Ahead, budget: int, sampler: Sampler, seed: int):
         self._growing, self.ahead, self.budget = growing, ahead, budget
+        self.sampler, self.seed = sampler, seed
 
     @cached_property
     def ids(self) -> Ids:
@@ -180,6 +183,9 @@ class Draft(Protocol):
     be asked by several threads, if several calls use it. It may also have a method `settled(rows, accepted)`: it is
     told before it is asked again, and at the end, of the rows that it was asked about before the last pass, and for
     each how many tokens of its proposal the row took.
+
+    If it has an attribute `paces_itself` that is true, it knows by itself how much is worth proposing: it is asked
+    before every pass, and its budget is large.
 
     An object with a method `begin(model)` stands for a draft, too: that gives the draft of one generation.
 

@@ -13,7 +13,7 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import DraftError
 
 TOKEN_BYTES = 64  # longer than nearly all tokens
-RIGHT = "oc.drafts.…, a function of one row that gives token ids, or an object with a method propose(rows)"
+RIGHT = "'auto', oc.drafts.…, a function of one row that gives token ids, or an object with a method propose(rows)"
 
 
 def checked_draft(draft: Any) -> Any:
@@ -26,7 +26,7 @@ def checked_draft(draft: Any) -> Any:
     >>> checked_draft(3)
     Traceback (most recent call last):
         ...
-    TypeError: draft=3: it is oc.drafts.…, a function of one row that gives token ids, or an object with a method ...
+    TypeError: draft=3: it is 'auto', oc.drafts.…, a function of one row that gives token ids, or an object with ...
     """
     if draft is None or isinstance(draft, FunctionDraft):
         return draft

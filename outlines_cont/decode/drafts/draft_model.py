@@ -1,0 +1,163 @@
+"""Drafts from a second model of equal vocabulary, which writes on under the same constraint, by the same sampler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+
+from outlines_cont.decode.drafts.ahead import Ahead
+from outlines_cont.decode.drafts.likely import likely
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.errors import DraftError
+from outlines_cont.kv.need import Need
+from outlines_cont.kv.radix_tree import Claim
+
+if TYPE_CHECKING:
+    from outlines_cont.decode.drafts.protocol import DraftRow
+
+Ids = tuple[int, ...]
+ABSENT = 16  # passes after which the keys and values of a row that was not asked about are let go
+
+
+@dataclass(frozen=True, eq=False)
+class SmallModel:
+    """Proposes what a second model would write; see `model`."""
+
+    model: LanguageModel
+    k: int
+    width: int
+
+    def begin(self, model: LanguageModel) -> ModelDraft:
+        """The draft of one generation of a model. ValueError: the vocabularies are not equal."""
+        if self.model.vocabulary != model.vocabulary:
+            raise ValueError(unequal(self.model, model))
+        return ModelDraft(self.model, self.k, self.width)
+
+    def __repr__(self) -> str:
+        return f"model({self.model!r}, k={self.k}, width={self.width})"
+
+
+def unequal(small: LanguageModel, model: LanguageModel) -> str:
+    """What to say of a draft model whose vocabulary is another one: the first thing that differs."""
+    mine, other = small.vocabulary, model.vocabulary
+    if len(mine) != len(other):
+        reason = f"it has {len(mine):,} tokens, and the model that it drafts for has {len(other):,}"
+    elif mine.eos != other.eos:
+        reason = f"its texts end with {mine.eos}, and those of the model that it drafts for with {other.eos}"
+    else:
+        at = next((i for i, pair in enumerate(zip(mine.tokens, other.tokens, strict=True)) if len({*pair}) > 1), None)
+        if at is None:
+            reason = f"other tokens are special: {sorted(mine.special ^ other.special)[:5]}"
+        else:
+            reason = f"token {at} is {mine.tokens[at]!r}, and {other.tokens[at]!r} for the model that it drafts for"
+    return f"drafts.model({small!r}): its vocabulary is another one; {reason}. A draft model needs an equal vocabulary"
+
+
+class ReadRow:
+    """What the small model has read of a row: its tokens, a claim on them, and claims on what was proposed after them.
+
+    `absent`: how many passes ago it was asked about.
+    """
+
+    __slots__ = ("absent", "claim", "ids", "proposed")
+
+    def __init__(self, ids: Ids, claim: Claim | None):
+        self.ids, self.claim = ids, claim
+        self.proposed: list[Claim | None] = []
+        self.absent = 0
+
+
+@dataclass(slots=True)
+class GrowingDraft:
+    """A continuation in the making, of one of the rows that were asked about.
+
+    claim: of the small model, on what it has read of the row and the continuation.
+    """
+
+    row: DraftRow
+    place: int
+    ahead: Ahead
+    claim: Claim | None
+
+    @property
+    def length(self) -> int:
+        return len(self.row) + len(self.ahead.ids)
+
+
+class ModelDraft:
+    """What `SmallModel` proposes in one generation, and the claims on what the small model has read of its rows."""
+
+    def __init__(self, model: LanguageModel, k: int, width: int):
+        self.small, self.k, self.width = model, k, width
+        self._rows: dict[Ids, ReadRow] = {}
+
+    def propose(self, rows: Sequence[DraftRow]) -> list[list[Ids]]:
+        """For each row what the small model goes on with: `width` continuations where it has so many.
+
+        Each further token takes one pass of the small model, for all rows together. DraftError: it raised, or gave
+        something else than a line of numbers for each need, as long as the vocabulary.
+        """
+        growing = [GrowingDraft(row, place, row.ahead, self._claim(row)) for place, row in enumerate(rows)]
+        ended: list[GrowingDraft] = []
+        for drafted in range(self.k):
+            ended += [each for each in growing if not self._goes_on(each, drafted)]
+            growing = [each for each in growing if self._goes_on(each, drafted)]
+            if not growing:
+                break
+            claims, choices = self._read(growing, 1 if drafted else self.width)
+            longer: list[GrowingDraft] = []
+            for each, claim, tokens in zip(growing, claims, choices, strict=True):
+                if not drafted:
+                    self._rows[each.row.key] = ReadRow(each.row.ids, claim)
+                aheads = [ahead for token in tokens if (ahead := each.ahead.after(token)) is not None]
+                longer += [GrowingDraft(each.row, each.place, ahead, claim) for ahead in aheads]
+                ended += [] if aheads else [each]
+            growing = longer
+        proposals: list[list[Ids]] = [[] for _ in rows]
+        for each in [*growing, *ended]:
+            if each.ahead.ids:
+                proposals[each.place].append(each.ahead.ids)
+                self._rows[each.row.key].proposed.append(each.claim)
+        self._let_go(rows)
+        return proposals
+
+    def _goes_on(self, each: GrowingDraft, drafted: int) -> bool:
+        """Whether the small model is asked what comes after a continuation of so many draws."""
+        most = self.small.context_length
+        return not each.ahead.over and drafted < each.row.budget and (most is None or each.length <= most)
+
+    def _read(self, growing: Sequence[GrowingDraft], width: int) -> tuple[list[Claim | None], list[list[int]]]:
+        """One pass of the small model: for each continuation a claim on it, and the tokens to go on with."""
+        needs = [Need(each.ahead.ids, (each.length - 1,), each.claim, each.row.ids) for each in growing]
+        try:
+            logits, claims = self.small.read(needs)
+        except Exception as error:
+            raise DraftError(f"the draft model {self.small!r} failed: {type(error).__name__}: {error}") from error
+        self._check(logits, claims, growing)
+        return claims, likely([each.ahead for each in growing], logits, [each.row for each in growing], width)
+
+    def _check(self, logits: Tensor, claims: Sequence[Claim | None], growing: Sequence[GrowingDraft]) -> None:
+        right = (len(growing), len(growing[0].row.vocabulary))
+        if logits.shape != right or len(claims) != len(growing):
+            raise DraftError(
+                f"the draft model {self.small!r} gave logits {list(logits.shape)} for {right[0]} rows; its vocabulary "
+                f"says {list(right)}"
+            )
+        if logits.isnan().any():
+            raise DraftError(f"the draft model {self.small!r} gave logits that are NaN")
+
+    def _claim(self, row: DraftRow) -> Claim | None:
+        """What the small model read of a row before, if the row still begins with it."""
+        read = self._rows.get(row.key)
+        return read.claim if read is not None and row.ids[: len(read.ids)] == read.ids else None
+
+    def _let_go(self, rows: Sequence[DraftRow]) -> None:
+        """Forget rows that have not been asked about for long: they have ended, or go on under another key."""
+        asked = {row.key for row in rows}
+        for key, read in list(self._rows.items()):
+            read.absent = 0 if key in asked else read.absent + 1
+            if read.absent > ABSENT:
+                del self._rows[key]

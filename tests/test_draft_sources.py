@@ -1,0 +1,469 @@
+"""Where drafts come from: each source against a naive search or a loop by hand; and "auto", which measures."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import warnings
+from functools import cache
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import lawful_model, shipped_model, short_hf
+
+import outlines_cont as oc
+from outlines_cont.decode.drafts.auto import TRIED, Verdict
+from outlines_cont.decode.drafts.lookup import FARTHEST, TextIndex
+from outlines_cont.decode.drafts.ngram import NgramDraft
+from outlines_cont.decode.drafts.written_rows import WrittenRows
+from outlines_cont.kv.held_texts import HeldTexts
+
+GREEDY = oc.samplers.greedy()
+PROMPT = "Mira is a painter. Mira is 34 years old.\nQ: How old is Mira?\nA: "
+PERSON = {
+    "type": "object",
+    "properties": {"name": {"type": "string", "maxLength": 8}, "age": {"type": "integer"}},
+    "required": ["name", "age"],
+}
+Ids = tuple[int, ...]
+ROWS = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=12).map(tuple), min_size=1, max_size=3)
+
+
+def no_tree() -> Any:
+    return SimpleNamespace(tree=None)
+
+
+@cache
+def tree_model() -> oc.Model:
+    """A KV tree that only the test of it fills."""
+    return oc.Model(short_hf(), shipped_model().tokenizer)
+
+
+# --- n-grams
+
+
+def places_of(ids: Ids, gram: Ids, before: int) -> list[int]:
+    """Where a gram ends in a row before a depth, the last place first: by looking at each."""
+    return [end for end in range(before - 1, len(gram) - 1, -1) if ids[end - len(gram) : end] == gram]
+
+
+def naive(ids: Ids, n: int, k: int) -> list[Ids]:
+    """What followed the longest end of a row that stands in it before: in the last place, and in the one before
+    that, if another token followed there. The copy may go on into itself."""
+    for size in range(min(n, len(ids)), 0, -1):
+        places = places_of(ids, ids[-size:], len(ids))
+        if places:
+            continuations = []
+            for end in places[:2]:
+                row = list(ids)
+                for i in range(k):
+                    row.append(row[end + i])
+                continuations.append(tuple(row[len(ids) :]))
+            return continuations[: 1 + (len({each[0] for each in continuations}) > 1)]
+    return []
+
+
+@settings(max_examples=100)
+@given(st.lists(st.lists(st.integers(0, 3), max_size=4).map(tuple), max_size=8), st.integers(1, 4), st.integers(1, 6))
+def test_ngrams_are_those_of_a_naive_search_while_a_row_grows(parts: list[Ids], n: int, k: int) -> None:
+    draft, ids = NgramDraft(k, n, no_tree()), (0,)
+    for part in parts:
+        ids += part
+        draft.follow("row", ids)
+        assert [continuation for _, continuation in draft.continuations("row", ids, k)] == naive(ids, n, k)
+
+
+@settings(max_examples=100)
+@given(ROWS, st.integers(1, 4), st.integers(0, 2**32))
+def test_the_index_finds_the_last_place_in_rows_that_grow_go_back_and_change(
+    rows: list[Ids], n: int, seed: int
+) -> None:
+    random, index = Random(seed), WrittenRows(n)
+    for _ in range(8):
+        key = random.randrange(len(rows))
+        how = random.random()
+        ids = rows[key] if how > 0.3 else random.choice(rows) if how > 0.15 else rows[key][:2]
+        rows[key] = ids = (*ids, *(random.randrange(4) for _ in range(random.randint(0, 3))))
+        index.follow(key, ids)
+        for size in range(1, min(n, len(ids)) + 1):
+            before = random.randint(0, len(ids))
+            for gram, depth in ((ids[-size:], len(ids)), (tuple(random.choices(range(4), k=size)), before)):
+                assert index.in_row(key, gram, depth) == next(iter(places_of(ids, gram, depth)), 0)
+
+
+@settings(max_examples=60)
+@given(ROWS.filter(lambda rows: len(rows) > 1), st.integers(1, 3), st.integers(1, 5))
+def test_what_stands_in_another_row_follows_the_same_tokens_there(rows: list[Ids], n: int, k: int) -> None:
+    draft = NgramDraft(k, n, no_tree())
+    for key, ids in enumerate(rows):
+        draft.follow(key, ids)
+    for key, ids in enumerate(rows):
+        size = next(
+            (
+                size
+                for size in range(min(n, len(ids)), 0, -1)
+                if any(places_of(each, ids[-size:], len(each)) for each in rows)
+            ),
+            0,
+        )
+        proposed = [continuation for _, continuation in draft.continuations(key, ids, k)]
+        assert bool(proposed) == bool(size)
+        if size and not places_of(ids, ids[-size:], len(ids)):
+            [continuation] = proposed
+            assert any(
+                each[end : end + len(continuation)] == continuation
+                for each in rows
+                for end in places_of(each, ids[-size:], len(each))
+            )
+
+
+def test_a_new_token_costs_as_much_in_a_long_row_as_in_a_short_one() -> None:
+    from counts import counted
+
+    def calls(length: int) -> int:
+        draft, ids = NgramDraft(8, 3, no_tree()), tuple(Random(0).randrange(1000) for _ in range(length))
+        draft.follow(0, ids)
+        _, both = counted(lambda: draft.follow(0, (*ids, 7)))
+        return both.ours
+
+    assert calls(20_000) <= calls(200) + 2
+
+
+@settings(max_examples=25)
+@given(ROWS, st.integers(1, 3))
+def test_the_tree_gives_what_follows_in_it_and_nothing_that_it_has_freed(rows: list[Ids], n: int) -> None:
+    model = tree_model()
+    rows = [tuple(token + 10 for token in ids) for ids in rows]
+    _, claims = model.read([oc.Need(ids) for ids in rows])
+    texts = HeldTexts(n)
+    texts.look(model.tree)
+    for ids in rows:
+        for end in range(n, len(ids)):
+            gram = ids[end - n : end]
+            after = texts.after(gram, 1)
+            following = {each[at : at + 1] for each in rows for at in places_of(each, gram, len(each) + 1)}
+            assert after in following
+    del claims
+    assert not model.stats.kv_bytes
+    assert not any(texts.after(ids[end - n : end], 1) for ids in rows for end in range(n, len(ids)))
+
+
+def test_what_the_tree_holds_of_an_earlier_call_is_proposed() -> None:
+    new = oc.load()
+    text = oc.generate.text(new, GREEDY)
+    state = oc.continuous(text)("Once upon a time there was", max_tokens=24)
+    new.stats.reset()
+    again = oc.continuous(text)(new.state("And once upon a time there was"), max_tokens=8, draft=oc.drafts.ngram())
+    assert str(again) == str(oc.continuous(text)("And once upon a time there was", max_tokens=8))
+    draft = oc.drafts.ngram(k=4).begin(new)
+    ids = state.rows[0][0].ids
+    row = (new.vocabulary.tokens.index(b"Q"), *ids[8:12])
+    draft._look_at_tree()
+    draft.follow("row", row)
+    assert draft.continuations("row", row, 4) == [((3, "once"), ids[12:16])]
+
+
+# --- given texts
+
+
+@given(ROWS, st.lists(st.integers(0, 3), min_size=1, max_size=8).map(tuple), st.integers(1, 3), st.integers(1, 5))
+def test_lookups_are_those_of_a_naive_search(texts: list[Ids], row: Ids, n: int, k: int) -> None:
+    best: tuple[int, Ids] = (0, ())
+    for ids in texts:
+        for end in range(1, len(ids)):
+            agreeing = 0
+            while agreeing < min(end, len(row), FARTHEST) and ids[end - 1 - agreeing] == row[-1 - agreeing]:
+                agreeing += 1
+            if agreeing > best[0]:
+                best = agreeing, ids[end : end + k]
+    assert TextIndex(texts, n).after(row, k) == best
+
+
+def test_a_text_that_is_quoted_takes_fewer_passes() -> None:
+    new = oc.load()
+    line = oc.generate.regex(new, "Bar[a-z]{4,9} Lind[a-z]{4,9} came to Rot[a-z]{4,9}\\.", GREEDY)
+    plain = line(PROMPT)
+    passes = {}
+    for name, texts in (
+        ("the line", ["Nobody.", plain]),
+        ("its tokens", [new.encoder.append(plain)]),
+        ("another", "no"),
+    ):
+        new.stats.reset()
+        assert line(PROMPT, draft=oc.drafts.lookup(texts)) == plain
+        passes[name] = new.stats.passes
+    assert max(passes["the line"], passes["its tokens"]) < 0.8 * passes["another"]
+
+
+# --- a second model
+
+
+def by_hand(small: oc.Model, row: oc.drafts.DraftRow, k: int) -> Ids:
+    """What the small model writes greedily after a row, with the constraint's masks: one token after the other."""
+    ids: Ids = ()
+    for _ in range(min(k, row.budget)):
+        allowed = row.allowed_after(ids)
+        if allowed is None:
+            break
+        [logits] = small.logits([oc.Need((*row.ids, *ids), (len(row.ids) + len(ids) - 1,))])
+        token = int(logits.masked_fill(~allowed, -torch.inf).argmax())
+        if row.agreed((*ids, token)) <= len(ids):
+            break
+        ids = (*ids, token, *row.forced_after((*ids, token)))
+    return ids
+
+
+@pytest.mark.parametrize("kind", ["regex", "json"])
+def test_a_small_model_proposes_what_a_loop_by_hand_does(kind: str) -> None:
+    model, small = shipped_model(), lawful_model()
+    generator = (
+        oc.generate.regex(model, "[a-z]{12} [0-9]{4}", GREEDY)
+        if kind == "regex"
+        else oc.generate.json(model, PERSON, GREEDY)
+    )
+    seen: list[int] = []
+
+    class Compared:
+        def begin(self, model: oc.Model) -> Compared:
+            self.draft = oc.drafts.model(small, k=4).begin(model)
+            return self
+
+        def propose(self, rows: list[oc.drafts.DraftRow]) -> list[list[Ids]]:
+            proposals = self.draft.propose(rows)
+            for row, proposed in zip(rows, proposals, strict=True):
+                expected = by_hand(small, row, 4)
+                ours = proposed[0] if proposed else ()
+                assert ours == expected[: len(ours)]  # where the stop is likelier than any token, it ends before
+                seen.append(len(ours))
+            return proposals
+
+    prompts = [PROMPT, "Tom is a baker.\n"]
+    assert generator(prompts, draft=Compared()) == generator(prompts)
+    assert sum(seen) >= 8
+
+
+def test_a_model_that_drafts_for_itself_is_always_right_also_where_tokens_are_drawn() -> None:
+    """It draws with the random numbers of the row, from the same law."""
+    new, small = oc.load(), oc.load()
+    filters = [oc.filters.repetition_penalty(1.2)]
+    for sampler in (
+        GREEDY,
+        oc.samplers.multinomial(temperature=0.8, top_p=0.9),
+        oc.samplers.multinomial(filters=filters),
+    ):
+        text = oc.generate.text(new, sampler)
+        plain = text(PROMPT, max_tokens=20, seed=2)
+        new.stats.reset()
+        assert text(PROMPT, max_tokens=20, seed=2, draft=oc.drafts.model(small, k=4)) == plain
+        assert new.stats.accepted == new.stats.drafted >= 3
+    several = oc.generate.text(new, oc.samplers.multinomial(samples=3, top_k=50))
+    plain = several(PROMPT, max_tokens=20, seed=2)
+    new.stats.reset()
+    assert several(PROMPT, max_tokens=20, seed=2, draft=oc.drafts.model(small, k=4)) == plain and new.stats.passes <= 6
+    beams = oc.generate.text(new, oc.samplers.beam_search(3))
+    assert beams(PROMPT, max_tokens=8, draft=oc.drafts.model(small, k=2, width=3)) == beams(PROMPT, max_tokens=8)
+
+
+def test_a_wider_tree_holds_more_often() -> None:
+    new, hf = oc.load(), copy.deepcopy(shipped_model().hf)
+    hf.config.num_hidden_layers = 3
+    del hf.model.layers[3:]
+    small = oc.Model(hf, new.tokenizer)
+    text, passes = oc.generate.text(new, oc.samplers.multinomial()), []
+    for width in (1, 4):
+        passes.append(0)
+        for seed in range(2):
+            new.stats.reset()
+            text(PROMPT, max_tokens=32, seed=seed, draft=oc.drafts.model(small, k=2, width=width))
+            passes[-1] += new.stats.passes
+    assert passes[1] < passes[0] < 2 * 32
+
+
+def test_one_pass_of_the_small_model_drafts_one_token_of_all_rows_and_reads_nothing_twice() -> None:
+    new, small = oc.load(), oc.load()
+    text = oc.generate.text(new, GREEDY)
+    state = oc.continuous(text)([PROMPT, "The sky is", "Mira"], max_tokens=12, draft=oc.drafts.model(small, k=3))
+    longest = max(map(len, (row.ids for group in state.rows for row in group)))
+    total = len({row.ids[:n] for group in state.rows for row in group for n in range(1, len(row.ids) + 1)})
+    assert small.stats.tokens <= total and small.stats.passes <= longest
+    assert new.stats.passes <= 5
+
+
+def test_what_the_small_model_has_read_is_freed_with_the_generation() -> None:
+    new, small = oc.load(), oc.load()
+    text = oc.generate.text(new, GREEDY)
+    held: list[int] = []
+    held.extend(small.stats.kv_bytes for _ in text.stream(PROMPT, max_tokens=12, draft=oc.drafts.model(small, k=2)))
+    gc.collect()
+    assert max(held) > 0 and small.stats.kv_bytes == 0
+    state = oc.continuous(text)(PROMPT, max_tokens=12, draft=oc.drafts.model(small, k=2))
+    assert state.kv_lengths.min() > 0 and small.stats.kv_bytes == 0
+
+
+# --- what goes wrong
+
+
+class Broken:
+    """A model that breaks one of its promises after some passes."""
+
+    def __init__(self, inner: oc.Model, how: str, after: int = 2):
+        self.inner, self.how, self.left = inner, how, after
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def read(self, needs: Any) -> Any:
+        logits, claims = self.inner.read(needs)
+        self.left -= 1
+        if self.left >= 0:
+            return logits, claims
+        if self.how == "raises":
+            raise RuntimeError("out of memory")
+        return {"narrow": logits[:, :-1], "nan": logits * torch.nan, "few": logits[:0]}[self.how], claims
+
+
+def broken(how: str) -> Any:
+    class Model(Broken):
+        vocabulary = encoder = context_length = device = dtype = identity = stats = claimed = kv_lengths = property(
+            lambda self: None
+        )
+
+    inner = lawful_model()
+    names = ("vocabulary", "encoder", "context_length", "device", "dtype", "identity", "stats", "claimed", "kv_lengths")
+    for name in names:
+        setattr(Model, name, property(lambda self, name=name: getattr(inner, name)))
+    return Model(inner, how)
+
+
+@pytest.mark.parametrize(
+    "how, message",
+    [
+        ("raises", "failed: RuntimeError: out of memory"),
+        ("narrow", r"gave logits \[1, 1535\] for 1 rows; its vocabulary says \[1, 1536\]"),
+        ("nan", "gave logits that are NaN"),
+        ("few", r"gave logits \[0, 1536\]"),
+    ],
+)
+def test_a_draft_model_that_fails_is_named_and_given_up_under_auto(how: str, message: str) -> None:
+    text = oc.generate.text(shipped_model(), GREEDY)
+    plain = text(PROMPT, max_tokens=12)
+    with pytest.raises(oc.DraftError, match=message) as caught:
+        text(PROMPT, max_tokens=12, draft=oc.drafts.model(broken(how), k=2))
+    left = 12 - (caught.value.state.shape[2] - len(_ids(PROMPT)))
+    assert str(oc.continuous(text).resume(caught.value.state, max_tokens=left)) == PROMPT + plain
+    draft = oc.drafts.auto(oc.drafts.model(broken(how), k=2))
+    with pytest.warns(UserWarning, match=message) as caught_warnings:
+        assert text(PROMPT, max_tokens=12, draft=draft) == plain
+        assert text(PROMPT, max_tokens=12, draft=draft) == plain
+    assert len(caught_warnings) == 1
+
+
+def _ids(text: str) -> Ids:
+    return shipped_model().state(text).rows[0][0].ids
+
+
+def test_a_vocabulary_that_differs_is_refused_at_once_and_says_where() -> None:
+    model, hf = shipped_model(), short_hf()
+    tokenizer = copy.deepcopy(model.tokenizer)
+    tokenizer.add_tokens(["<|new|>"])
+    larger = copy.deepcopy(hf)
+    larger.resize_token_embeddings(len(model.vocabulary) + 64, mean_resizing=False)
+    text = oc.generate.text(model, GREEDY)
+    before = model.stats.passes
+    for small, reason in (
+        (oc.Model(larger, tokenizer), "it has 1,600 tokens, and the model that it drafts for has 1,536"),
+        (_with_eos(hf, model), r"its texts end with \(1, 2\), and those"),
+    ):
+        with pytest.raises(ValueError, match=reason):
+            text(PROMPT, max_tokens=4, draft=oc.drafts.model(small))
+        with pytest.warns(UserWarning, match=reason):
+            assert text(PROMPT, max_tokens=4, draft=oc.drafts.auto(oc.drafts.model(small))) == text(
+                PROMPT, max_tokens=4
+            )
+    assert model.stats.passes >= before
+
+
+def _with_eos(hf: Any, model: oc.Model) -> oc.Model:
+    hf = copy.deepcopy(hf)
+    hf.generation_config.eos_token_id = [1, 2]
+    return oc.Model(hf, model.tokenizer)
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: oc.drafts.ngram(0), "k=0: it must be an int ≥ 1"),
+        (lambda: oc.drafts.ngram(4, n=1.5), "n=1.5"),
+        (lambda: oc.drafts.model("gpt2"), "is no model"),
+        (lambda: oc.drafts.model(shipped_model(), k=0), "k=0"),
+        (lambda: oc.drafts.model(shipped_model(), width=0), "width=0"),
+        (lambda: oc.drafts.lookup(3), "it takes a text, or a list of texts"),
+        (lambda: oc.drafts.lookup(["a", 3]), "got 3 among the texts"),
+        (lambda: oc.drafts.auto("ngram"), "draft='ngram'"),
+        (lambda: oc.generate.text(shipped_model())("a", max_tokens=1, draft="aut"), "'auto', oc.drafts"),
+    ],
+)
+def test_wrong_arguments_are_named(make: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        make()
+    with pytest.raises(ValueError, match=r"the token ids \[1536\] lie outside"):
+        oc.generate.text(shipped_model())("a", max_tokens=1, draft=oc.drafts.lookup([[5, 1536]]))
+
+
+# --- auto
+
+
+class Clock:
+    """Each pass takes a second; each pass that reads ahead takes so many more."""
+
+    def __init__(self, model: oc.Model, more: float):
+        self.model, self.more = model, more
+
+    def __call__(self) -> float:
+        return self.model.stats.passes + self.more * self.model.stats.drafted
+
+
+@pytest.mark.parametrize("more, worth", [(0.0, True), (5.0, False)])
+def test_auto_keeps_a_draft_that_is_faster_and_gives_up_one_that_is_slower(more: float, worth: bool) -> None:
+    from outlines_cont.decode.drafts.auto import Auto
+
+    new = oc.load()
+    text = oc.generate.text(new, GREEDY)
+    plain = text(PROMPT * 2, max_tokens=120)
+    new.stats.reset()
+    draft = Auto(oc.drafts.model(oc.load(), k=3), Clock(new, more))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            assert text(PROMPT * 2, max_tokens=120, draft=draft) == plain
+    assert draft._verdicts[new].worth == worth
+    assert [("tokens a second" in str(each.message)) for each in caught] == [True] * (not worth)
+    if not worth:
+        new.stats.reset()
+        assert text(PROMPT * 2, max_tokens=40, draft=draft) == text(PROMPT * 2, max_tokens=40)
+        assert new.stats.drafted <= 4 * 3
+
+
+def test_a_verdict_changes_when_the_times_do() -> None:
+    verdict = Verdict()
+    for slow in (True, False):
+        used = []
+        for _ in range(400):
+            used.append(verdict.uses())
+            verdict.note(used[-1], 1, 1.0 + (used[-1] if slow else -0.5 * used[-1]))
+        assert sum(used[-64:]) == (3 if slow else 61)
+    assert verdict.drafted.passes > TRIED
+
+
+def test_auto_is_taken_wherever_a_draft_is() -> None:
+    model = shipped_model()
+    step = oc.continuous(oc.generate.text(model, GREEDY), draft="auto")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert step(PROMPT, max_tokens=16).tolist() == step(PROMPT, max_tokens=16, draft=oc.drafts.ngram()).tolist()
+        assert model(PROMPT, None, GREEDY, max_tokens=16, draft="auto") == step.generator(PROMPT, max_tokens=16)
