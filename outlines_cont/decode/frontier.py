@@ -257,7 +257,7 @@ class Frontier(ProcessBoundValue):
                 groups = self._drawn(groups, live, logits, mixtures)
             return self._after(groups, rows is not None and len(rows) < len(self.pending))
         except TooManyRetries as error:
-            raise self._limit(error) from None
+            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -292,14 +292,19 @@ class Frontier(ProcessBoundValue):
                 accepted(self.groups, self.sampler, zip(self.pending, draws, strict=True), self.prepared)
             )
         except TooManyRetries as error:
-            raise self._limit(error) from None
+            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
     def drawn_elsewhere(self, groups: HypothesisGroups) -> Frontier:
-        """The next frontier, of hypotheses that were drawn inside an engine (`inside.py`)."""
+        """The next frontier, of hypotheses that were drawn inside an engine.
+
+        >>> f = oc.generate.text(model).begin("The sky is")
+        >>> f.drawn_elsewhere(f.groups).state == f.state
+        True
+        """
         try:
             return self._after(groups)
         except TooManyRetries as error:
-            raise self._limit(error) from None
+            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
     def _drawn(
         self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor, mixtures: Mixtures
@@ -354,9 +359,6 @@ class Frontier(ProcessBoundValue):
                 for model, context in row.beside.given_rows() if row.beside is not None else ():
                     (model or self.model).claimed(context)
         return () if all(row.dead for row in unread) else tuple(unread)
-
-    def _limit(self, error: TooManyRetries) -> HookLimit:
-        return HookLimit(f"{error}; error.state holds the rows so far", self.state)
 
     def _answered(
         self, logits: Tensor, answers: Iterator[AnsweredNeed]
