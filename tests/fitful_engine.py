@@ -67,7 +67,7 @@ class FitfulEngine:
 
     def add_request(self, key: str, prompt: dict[str, list[int]], parameters: Any) -> None:
         tokens = prompt["prompt_token_ids"]
-        assert 0 < len(tokens) < self.reference.context_length
+        assert self.reference.context_length is not None and 0 < len(tokens) < self.reference.context_length
         self.rows[key] = SimpleNamespace(prompt=tokens, output=[], parameters=parameters, new=[], held=False)
 
     def abort_request(self, keys: list[str]) -> None:
