@@ -134,7 +134,7 @@ def test_a_new_token_costs_as_much_in_a_long_row_as_in_a_short_one() -> None:
     assert calls(20_000) <= calls(200) + 2
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(ROWS, st.integers(1, 3))
 def test_the_tree_gives_what_follows_in_it_and_nothing_that_it_has_freed(rows: list[Ids], n: int) -> None:
     model = tree_model()
@@ -165,7 +165,7 @@ def test_what_the_tree_holds_of_an_earlier_call_is_proposed() -> None:
     row = (new.vocabulary.tokens.index(b"Q"), *ids[8:12])
     draft._look_at_tree()
     draft.follow("row", row)
-    assert draft.continuations("row", row, 4) == [((3, "once"), ids[12:16])]
+    assert draft.continuations("row", row, 4) == [((3, "elsewhere"), ids[12:16])]
 
 
 # --- given texts
@@ -434,13 +434,13 @@ def test_auto_keeps_a_draft_that_is_faster_and_gives_up_one_that_is_slower(more:
 
     new = oc.load()
     text = oc.generate.text(new, GREEDY)
-    plain = text(PROMPT * 2, max_tokens=120)
+    plain = text(PROMPT * 2, max_tokens=90)
     new.stats.reset()
     draft = Auto(oc.drafts.model(oc.load(), k=3), Clock(new, more))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for _ in range(3):
-            assert text(PROMPT * 2, max_tokens=120, draft=draft) == plain
+            assert text(PROMPT * 2, max_tokens=90, draft=draft) == plain
     assert draft._verdicts[new].worth == worth
     assert [("tokens a second" in str(each.message)) for each in caught] == [True] * (not worth)
     if not worth:

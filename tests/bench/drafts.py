@@ -92,6 +92,11 @@ def people(draw: random.Random) -> tuple[str, list[str]]:
     return text, [f"{text}Q: Who is the {job}?\nA: " for job in JOBS]
 
 
+def length(model: oc.Model, prompt: str) -> int:
+    """How many tokens a prompt has."""
+    return len(model.state(prompt).rows[0][0].ids)
+
+
 def copied(model: oc.Model) -> None:
     """Values of ten and more tokens, copied from the prompt."""
     name = oc.generate.regex(model, "[A-Z][a-z]{17,24}", oc.samplers.greedy())
@@ -126,8 +131,8 @@ def own_layers(model: oc.Model) -> None:
         shown(f"{name}, one call of {len(PROMPTS)}", plain, run(model, text, PROMPTS, True, draft, max_tokens=60))
     schema = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}
     person = oc.generate.json(model, schema | {"required": ["name", "age"]}, oc.samplers.multinomial())
-    prompts = [STORY + "JSON with name, age: "] * 1
-    plain = run(model, person, prompts * 1, False, None)
+    prompts = [STORY + "JSON with name, age: ", STORY + STORY.replace("Mira", "Tom") + "JSON of Tom: "]
+    plain = run(model, person, prompts, False, None)
     shown("JSON, drawn", plain, run(model, person, prompts, False, draft))
 
 
@@ -183,9 +188,15 @@ def never(model: oc.Model) -> None:
     plain = run(model, text, prompts, True, None, max_tokens=128)
     drafted = run(model, text, prompts, True, bad, max_tokens=128)
     shown("wrong tokens", plain, drafted)
-    generated = sum(len(ids) for ids in plain.tokens) - sum(len(model.state(p).rows[0][0].ids) for p in prompts)
+    generated = sum(len(ids) for ids in plain.tokens) - sum(length(model, p) for p in prompts)
     extra = (drafted.read - plain.read) / plain.read
     print(f"  tokens read more: {extra:.1%} of all that are read; {generated} were generated. mark ≤ {NEVER:.0%}")
+    noise = oc.generate.text(model, oc.samplers.multinomial(temperature=8.0))
+    shown(
+        "n-gram, where tokens are all but random",
+        run(model, noise, prompts, True, None, max_tokens=128),
+        run(model, noise, prompts, True, oc.drafts.ngram(), max_tokens=128),
+    )
     ratio = interleaved(
         lambda: run(model, text, prompts, True, None, max_tokens=128),
         lambda: run(model, text, prompts, True, bad, max_tokens=128),

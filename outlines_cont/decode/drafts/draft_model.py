@@ -107,15 +107,7 @@ class ModelDraft:
             growing = [each for each in growing if self._goes_on(each, drafted)]
             if not growing:
                 break
-            claims, choices = self._read(growing, 1 if drafted else self.width)
-            longer: list[GrowingDraft] = []
-            for each, claim, tokens in zip(growing, claims, choices, strict=True):
-                if not drafted:
-                    self._rows[each.row.key] = ReadRow(each.row.ids, claim)
-                aheads = [ahead for token in tokens if (ahead := each.ahead.after(token)) is not None]
-                longer += [GrowingDraft(each.row, each.place, ahead, claim) for ahead in aheads]
-                ended += [] if aheads else [each]
-            growing = longer
+            growing = self._longer(growing, drafted, ended)
         proposals: list[list[Ids]] = [[] for _ in rows]
         for each in [*growing, *ended]:
             if each.ahead.ids:
@@ -123,6 +115,19 @@ class ModelDraft:
                 self._rows[each.row.key].proposed.append(each.claim)
         self._let_go(rows)
         return proposals
+
+    def _longer(self, growing: Sequence[GrowingDraft], drafted: int, ended: list[GrowingDraft]) -> list[GrowingDraft]:
+        """One token further: of the first several. Those that do not go on are appended to the ended ones."""
+        claims, choices = self._read(growing, 1 if drafted else self.width)
+        longer: list[GrowingDraft] = []
+        for each, claim, tokens in zip(growing, claims, choices, strict=True):
+            if not drafted:
+                self._rows[each.row.key] = ReadRow(each.row.ids, claim)
+            aheads = [ahead for token in tokens if (ahead := each.ahead.after(token)) is not None]
+            longer += [GrowingDraft(each.row, each.place, ahead, claim) for ahead in aheads]
+            if not aheads:
+                ended.append(each)
+        return longer
 
     def _goes_on(self, each: GrowingDraft, drafted: int) -> bool:
         """Whether the small model is asked what comes after a continuation of so many draws."""

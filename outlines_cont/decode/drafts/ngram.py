@@ -44,6 +44,7 @@ class NgramDraft:
         self._model = model
         self._rows, self._held = WrittenRows(n), HeldTexts(n)
         self._repeats: dict[object, Repeats] = {}  # of each row
+        self._elsewhere: dict[object, tuple[int, Evidence, int]] = {}  # how long a row was, and what came elsewhere
 
     def propose(self, rows: Sequence[DraftRow]) -> list[list[Ids]]:
         """For each row one continuation, or none."""
@@ -57,6 +58,9 @@ class NgramDraft:
         """The continuations of a row, each as far as it is worth proposing."""
         repeats = self._repeats[row.key]
         each = self.continuations(row.key, row.ids, self.k)
+        if each and each[0][0][1] == "elsewhere":
+            [(evidence, ids)] = each
+            self._elsewhere[row.key] = (len(row.ids), evidence, ids[0])
         return [ids[:size] for evidence, ids in each if (size := worthy_length(repeats.share(evidence)))]
 
     def follow(self, key: object, ids: Ids) -> None:
@@ -64,6 +68,9 @@ class NgramDraft:
         old = self._rows.follow(key, ids)
         if not old or key not in self._repeats:
             self._repeats[key], old = Repeats(), max(1, len(ids) - SEEN_AT_FIRST)
+        length, evidence, token = self._elsewhere.pop(key, (0, None, 0))
+        if evidence is not None and length == old < len(ids):
+            self._repeats[key].note(evidence, ids[length] == token)
         for at in range(old, len(ids)):
             for size in range(min(self.n, at), 0, -1):
                 gram = ids[at - size : at]
@@ -93,9 +100,9 @@ class NgramDraft:
             if places := self._places(key, ids, gram, len(ids)):
                 return [(evidence, copied_on(ids, end, count)) for evidence, end in places]
             if continuation := self._rows.in_others(key, gram, count):
-                return [((size, "once"), continuation)]
+                return [((size, "elsewhere"), continuation)]
             if size == self.n and (continuation := self._held.after(gram, count)):
-                return [((size, "once"), continuation)]
+                return [((size, "elsewhere"), continuation)]
         return []
 
     def _look_at_tree(self) -> None:
