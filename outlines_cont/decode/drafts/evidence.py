@@ -67,6 +67,6 @@ def worthy_length(share: float) -> int:
 
     >>> from outlines_cont.decode.drafts.evidence import worthy_length
     >>> worthy_length(0.1), worthy_length(0.5), worthy_length(0.8)
-    (0, 3, 10)
+    (0, 5, 15)
     """
     return int(log(LEAST) / log(min(share, 0.99))) if share >= WORTH else 0
