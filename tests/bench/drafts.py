@@ -191,7 +191,8 @@ def never(model: oc.Model) -> None:
     generated = sum(len(ids) for ids in plain.tokens) - sum(length(model, p) for p in prompts)
     extra = (drafted.read - plain.read) / plain.read
     print(
-        f"  tokens read more: {extra:.1%} of all that are read; {generated} were generated. mark ≤ {NEVER:.0%}: {'kept' if extra <= NEVER else 'MISSED'}"
+        f"  tokens read more: {extra:.1%} of all that are read; {generated} were generated. mark ≤ {NEVER:.0%}: "
+        + ("kept" if extra <= NEVER else "MISSED")
     )
     noise = oc.generate.text(model, oc.samplers.multinomial(temperature=8.0))
     shown(
