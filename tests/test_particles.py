@@ -18,7 +18,12 @@ from outlines_cont.state import particles
 from outlines_cont.state.row import DEAD
 
 GREEDY = oc.samplers.greedy()
-draw, smc = oc.samplers.multinomial, oc.samplers.smc
+draw = oc.samplers.multinomial
+
+
+def smc(*args: Any, every: Any = 1, **more: Any) -> Any:
+    """Resampled after every token, unless a test says otherwise."""
+    return oc.samplers.smc(*args, every=every, **more)
 
 
 def choosing(model: oc.Model, options: list[str], sampler: Any, **more: Any) -> oc.Step:

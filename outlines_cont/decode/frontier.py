@@ -402,7 +402,7 @@ class Frontier(ProcessBoundValue):
                             live.append(x)
                             lines.append(end - 1)
             only_elected = elects and len(live) == before
-            groups.append(self._selected(tuple(grown)) if only_elected else tuple(grown))
+            groups.append(self._selected(tuple(grown), group) if only_elected else tuple(grown))
         return tuple(groups), live, lines, mixtures
 
     @property
@@ -424,9 +424,9 @@ class Frontier(ProcessBoundValue):
         except Exception as error:
             return failing(h, error)
 
-    def _selected(self, group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+    def _selected(self, group: tuple[Hypothesis, ...], before: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
         try:
-            return self.sampler.selected(group, self.seed)
+            return self.sampler.selected(group, self.seed, before)
         except Exception as error:
             return failing(next(h for h in group if not h.row.dead), error)
 

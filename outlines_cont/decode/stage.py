@@ -71,7 +71,7 @@ class Stage(NamedTuple):
         return self._started(started)
 
     def _started(self, group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-        return tuple(_with_histories(group) if self.sampler.joint else group)
+        return self.sampler.begun(tuple(_with_histories(group) if self.sampler.joint else group))
 
     def _begun(self, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
         if row.dead:

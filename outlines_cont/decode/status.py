@@ -16,7 +16,8 @@ class Status:
         drawing: its next token is drawn as soon as it has the logits after its last one.
         ready: it has them.
         asking: its controller is asked as soon as all its tokens are scored.
-        waiting: its controller is asked as soon as the other rows in lock-step with it wait, too.
+        waiting: for other rows: its controller is asked as soon as those in lock-step with it wait, too; a particle
+            goes on as soon as the others have come as far.
         ending: how it ends, as soon as all its tokens are scored.
         scoring: the options of which it takes one, as soon as they are scored.
         finished: how it ended.

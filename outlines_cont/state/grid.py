@@ -241,6 +241,22 @@ class Grid(ProcessBoundValue, Hinted):
         return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
 
     @property
+    def ancestors(self) -> Tensor:
+        """Which sample each one came from, where the samples were resampled first: int64 `(B, S)`.
+
+        Without a resampling each is its own ancestor. Equal numbers have a beginning in common, so few different ones
+        say that the samples tell less than their weights do: `effective_sample_size` sees only what came after the last
+        resampling. −1 for dead samples, and where it is not known (the resampling was sliced away).
+
+        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=4))
+        >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
+        >>> state.ancestors.tolist(), state.resample(seed=0).ancestors.tolist()
+        ([[0, 1, 2, 3]], [[0, 1, 2, 2]])
+        """
+        table = [[_ancestor(row, s) for s, row in enumerate(rows)] for rows in self.rows]
+        return torch.tensor(table, dtype=torch.int64, device=self.model.device).reshape(len(self.rows), -1)
+
+    @property
     def finished(self) -> list[list[Finished | None]]:
         """How each row's last span ended: None (prompt, text, or cut), "stop", "length", "interrupted" or "dead".
 
@@ -444,3 +460,10 @@ def _positive(count: int, name: str) -> int:
     if (count := whole_number(count, name, "an int ≥ 1")) < 1:
         raise ValueError(f"{name}={count}: it must be an int ≥ 1")
     return count
+
+
+def _ancestor(row: Row, place: int) -> int:
+    """Which sample a row came from that stands at a place now."""
+    if row.dead:
+        return -1
+    return row.resamplings[0].ancestor if row.resamplings else place

@@ -29,6 +29,7 @@ MOST = 2**31 - 1  # of anything that is counted
 PART = 1 << 14  # of a tensor that is looked at, tokens
 
 Count = Annotated[int, Field(ge=0, le=MOST)]
+Ancestor = Annotated[int, Field(ge=-1, le=MOST)]
 Logprob = Annotated[float, Field(strict=True)]
 T = TypeVar("T")
 Listed = Annotated[list[T], Field(fail_fast=True)]  # of many wrong items only the first is told: each takes a kilobyte
@@ -98,7 +99,7 @@ class RowRecord(_Record):
     pieces: Listed[tuple[Count, Count, Count]] = []
     lineage: Listed[Annotated[int, Field(ge=LEAST_LINEAGE, lt=MOST_KEY)]] = []
     dead: bool = False
-    resamplings: Listed[tuple[Count, Count, Logprob, Count]] = []
+    resamplings: Listed[tuple[Count, Count, Logprob, Count] | tuple[Count, Count, Logprob, Count, Ancestor]] = []
     beside: Count | None = None
 
 

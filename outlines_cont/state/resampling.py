@@ -25,12 +25,14 @@ class Resampling(NamedTuple):
         level: the log of the samples' mean importance. It takes the place of everything between `begin` and the
             position. NaN where the point was sliced away, so that the reason for the choice is not known any more.
         begin: where the row begins that was resampled, if another one was put before it later.
+        ancestor: which of the samples it was then; −1 where that is not known.
     """
 
     position: int
     stops: int
     level: float
     begin: int = 0
+    ancestor: int = -1
 
 
 START = Resampling(0, 0, 0.0)  # a row that was never resampled counts from its beginning on
@@ -77,13 +79,14 @@ def brought_forward(
     if not behind:
         return resamplings
     last = resamplings[-1]
-    moved = last._replace(position=end, stops=stops_at_end, level=last.level - removed)
+    first = resamplings[-behind].ancestor
+    moved = last._replace(position=end, stops=stops_at_end, level=last.level - removed, ancestor=first)
     return (*resamplings[:-behind], moved)
 
 
 def replaced_logprob(resampling: Resampling, logprobs: Logprobs, stops: PlacedStops) -> float:
     """The log-probability of the tokens and stops whose importance a resampling's level replaces."""
-    position, counted, _, begin = resampling
+    position, counted, _, begin, _ = resampling
     between = [stop for at, stop in stops if (begin < at or not begin) and at < position]
     here = [stop for at, stop in stops if at == position][:counted]
     drawn = (value for value in logprobs[begin:position] if value is not None)

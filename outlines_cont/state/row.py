@@ -363,9 +363,9 @@ class Row(ProcessBoundValue):
             for (at, stop), inexact in zip(stops, self._approximate_stops, strict=True)
         ]
 
-    def resampled(self, level: float) -> Row:
-        """The row, drawn among others at its end."""
-        here = Resampling(len(self), len(self.stops_at(len(self))), level)
+    def resampled(self, level: float, place: int) -> Row:
+        """The row, drawn at its end among others, of which it was the one at this place."""
+        here = Resampling(len(self), len(self.stops_at(len(self))), level, ancestor=place)
         return replace(self, resamplings=(*self.sealed().resamplings, here))
 
     def sealed(self, position: int | None = None) -> Row:

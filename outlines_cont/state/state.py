@@ -307,13 +307,14 @@ class SequenceState(Grid):
         seed = seeded(seed)
 
         def drawn(rows: Sequence[Row]) -> list[Row]:
-            live = [row for row in rows if not row.dead]
-            if not live:
+            places = [place for place, row in enumerate(rows) if not row.dead]
+            if not places:
                 return list(rows)
+            live = [rows[place] for place in places]
             importance = [0.0 if reset else row.log_importance for row in live]
-            places = particles.drawn(importance, seed, live[0].lineage, max(map(len, live)), method)
+            chosen = particles.drawn(importance, seed, live[0].lineage, max(map(len, live)), method)
             level = particles.log_mean(importance)
-            samples = [copied(live[place], copy).resampled(level) for place, copy in particles.numbered(places)]
+            samples = [copied(live[i], copy).resampled(level, places[i]) for i, copy in particles.numbered(chosen)]
             return [*samples, *[DEAD] * (len(rows) - len(live))]
 
         return SequenceState(self.model, list(map(drawn, self.rows)), samples=self._samples)

@@ -17,6 +17,7 @@ from outlines_cont.decode.filters import Filters, check, is_sample_count
 from outlines_cont.decode.samplers.beam_search import SPELLINGS, BeamSearch, Distinct
 from outlines_cont.decode.samplers.config_sampler import from_config
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
+from outlines_cont.decode.samplers.progress_points import Every, checked_every
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Many, One, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Particles
@@ -109,26 +110,50 @@ def multinomial(
 
 @overload
 def smc(
-    particles: Literal[1], threshold: float = 0.5, temperature: float = 1.0, *, filters: Sequence[LogitFilter] = ()
+    particles: Literal[1],
+    threshold: float = 0.5,
+    temperature: float = 1.0,
+    *,
+    every: Every = "span",
+    filters: Sequence[LogitFilter] = (),
 ) -> Particles[One]: ...
 
 
 @overload
 def smc(
-    particles: int = 8, threshold: float = 0.5, temperature: float = 1.0, *, filters: Sequence[LogitFilter] = ()
+    particles: int = 8,
+    threshold: float = 0.5,
+    temperature: float = 1.0,
+    *,
+    every: Every = "span",
+    filters: Sequence[LogitFilter] = (),
 ) -> Particles[Many]: ...
 
 
 @explained
 def smc(
-    particles: int = 8, threshold: float = 0.5, temperature: float = 1.0, *, filters: Sequence[LogitFilter] = ()
+    particles: int = 8,
+    threshold: float = 0.5,
+    temperature: float = 1.0,
+    *,
+    every: Every = "span",
+    filters: Sequence[LogitFilter] = (),
 ) -> Particles[Any]:
     """Sequential Monte Carlo: random draws as of `multinomial`, as particles that stand for the model's own law.
 
     Drawing token by token under a constraint prefers what looks likely until it must be paid for: the law is not that
-    of the model, given the constraint. The difference is each sample's `log_importance`. When these have grown apart,
-    so that the effective sample size of a batch row falls below `threshold` · particles, its particles are resampled,
-    the finished ones among them. Afterwards weigh the samples by exp(log_importance), or `resample()`; as the number of
+    of the model, given the constraint. The difference is each sample's `log_importance`. Where all particles of a batch
+    row have come as far, and these have grown apart, so that the effective sample size is below `threshold` ·
+    particles, they are resampled, the finished ones among them. Those that come there early wait. every: where that is:
+
+    - "span", the default: at the ends of spans; so a call of one generator never resamples, and a chain does after each
+      link;
+    - "word", "line", or a pattern of bytes (rb"[,}]"): where another match stands in the span, too;
+    - a number: after so many tokens each. Spellings of a text differ in length, so this compares what is not equally
+      far; it measured worse than no resampling (docs/search.md);
+    - None: never.
+
+    Afterwards weigh the samples by exp(log_importance), or `resample()`; as the number of
     particles grows, estimates converge to the model's law given the constraint. temperature: of the draws; the weights
     make up for it, and for `filters` (see `oc.filters`), as far as these leave a candidate possible.
     Hooks may only look (`Watch`), and controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
@@ -144,7 +169,11 @@ def smc(
     check("threshold", threshold, is_number(threshold) and 0 <= threshold <= 1, "in [0, 1]")
     check("temperature", temperature, is_number(temperature) and temperature > 0, "a number > 0")
     return Particles(
-        int(particles), float(temperature), logit_filters=checked_filters(filters), threshold=float(threshold)
+        int(particles),
+        float(temperature),
+        logit_filters=checked_filters(filters),
+        threshold=float(threshold),
+        every=checked_every(every),
     )
 
 

@@ -126,7 +126,9 @@ class BeamSearch(SamplerDefaults[M_co]):
         best = sorted(range(len(values)), key=lambda place: -values[place])[: self.beams]
         return values, [place for place in best if values[place] > -inf]
 
-    def selected(self, group: Sequence[Hypothesis], seed: int = 0) -> tuple[Hypothesis, ...]:
+    def selected(
+        self, group: Sequence[Hypothesis], seed: int = 0, before: Sequence[Hypothesis] = ()
+    ) -> tuple[Hypothesis, ...]:
         """The best finished hypotheses, and the best that go on and can still enter these. Rows elsewhere stay."""
         elsewhere, pool, going = self._divided(group)
         beams = self.beams - len(elsewhere)

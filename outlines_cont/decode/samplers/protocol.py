@@ -157,11 +157,15 @@ class Sampler(Protocol[M_co]):
         """
         ...
 
-    def selected(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
+    def selected(self, group: Sequence[Hypothesis], seed: int, before: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
         """Those of one batch row's hypotheses that go on, after a step that took whole options and drew no token.
 
-        Default: all.
+        before: what they were before it. Default: all.
         """
+        ...
+
+    def begun(self, group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+        """One batch row's hypotheses, as they begin, or go on after an interruption. Default: as they are."""
         ...
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -202,7 +206,12 @@ class SamplerDefaults(Generic[M_co]):
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
         raise TypeError(f"{self!r} does not take whole options (by='sequence'): it has no choose_options()")
 
-    def selected(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
+    def begun(self, group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+        return group
+
+    def selected(
+        self, group: Sequence[Hypothesis], seed: int, before: Sequence[Hypothesis] = ()
+    ) -> tuple[Hypothesis, ...]:
         return tuple(group)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:

@@ -1,0 +1,84 @@
+"""Where particles wait for each other: how far each has come, measured in something else than tokens.
+
+The spellings of a text have different lengths, and a constraint charges them at different tokens. So particles of equal
+length are not equally far, and to compare their weights there kills those that have paid early. They are compared
+where all have come as far: at the ends of spans, or of words, lines, or whatever else the caller names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from outlines_cont.arguments import shown, whole_number
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.status import DRAWING, WAITING
+
+Every = str | bytes | int | None  # as `smc` takes it
+Progress = tuple[int, int]  # the link of the chain, and how many points of its span were passed
+PATTERNS = {"word": rb"(?<=\S)\s", "line": rb"\n"}
+
+
+def checked_every(every: Every) -> Every:
+    """Where particles are compared; ValueError or TypeError for what names no points.
+
+    >>> from outlines_cont.decode.samplers.progress_points import checked_every
+    >>> checked_every("word"), checked_every(rb"[,;]"), checked_every(8)
+    ('word', b'[,;]', 8)
+    """
+    right = '"span", "word", "line", a pattern of bytes, a number of tokens ≥ 1, or None (never on the way)'
+    if every is None or (isinstance(every, str) and every in ("span", *PATTERNS)):
+        return every
+    if isinstance(every, str):
+        raise ValueError(f"every={shown(every)}: it is {right}")
+    if isinstance(every, bytes):
+        try:
+            matches_nothing = re.compile(every).match(b"") is not None
+        except re.error as error:
+            raise ValueError(f"every={shown(every)}: it is no pattern: {error}") from None
+        if matches_nothing:
+            raise ValueError(f"every={shown(every)}: the pattern matches the empty text, so that it is everywhere")
+        return every
+    every = whole_number(every, "every", right)
+    if every < 1:
+        raise ValueError(f"every={every}: it is {right}")
+    return every
+
+
+def progress(h: Hypothesis, every: Every) -> Progress:
+    """How far a particle has come."""
+    if every is None:
+        return 0, 0
+    link = h.settings.link
+    if every == "span" or h.status.scoring is not None:
+        return link, 0
+    if isinstance(every, int):
+        return link, len(h.span.ids) // every
+    pattern = PATTERNS[every] if isinstance(every, str) else every
+    return link, sum(1 for _ in re.finditer(pattern, h.span.value))
+
+
+def least(group: Sequence[Hypothesis], every: Every) -> Progress | None:
+    """How far those have come that are the furthest behind, of those that go on; None if all have ended."""
+    return min((progress(h, every) for h in group if h.status.finished is None), default=None)
+
+
+def arrived(before: Sequence[Hypothesis], after: Sequence[Hypothesis], every: Every) -> bool:
+    """Whether all have passed the point, in this step, that some of them had not passed before it."""
+    old, new = least(before, every), least(after, every)
+    return old is not None and new is not None and new > old
+
+
+def held(group: Sequence[Hypothesis], every: Every) -> tuple[Hypothesis, ...]:
+    """The same, of whom those wait that are ahead of others; the others go on, if they have waited.
+
+    This looks at nothing but the particles, so that a search that was cut and goes on is the same one.
+    """
+    behind = least(group, every)
+    return tuple(_waiting_or_not(h, behind is not None and progress(h, every) > behind) for h in group)
+
+
+def _waiting_or_not(h: Hypothesis, ahead: bool) -> Hypothesis:
+    if h.status is DRAWING and ahead:
+        return h.changed(status=WAITING)
+    return h.changed(status=DRAWING) if h.status is WAITING and not ahead else h
