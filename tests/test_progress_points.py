@@ -1,4 +1,4 @@
-"""Where particles wait for each other: whatever `every` is, the estimates are right, and a search may be cut anywhere."""
+"""Where particles wait for each other: with any `every` estimates are right, and a search may be cut anywhere."""
 
 from __future__ import annotations
 
@@ -72,6 +72,19 @@ def test_particles_that_are_ahead_wait_and_the_last_ones_go_on(every: Any, seed:
         assert all(h.status.waiting == (progress(h, every) > behind) or h.status.scoring for h in going)
         assert any(need.wanted for need in frontier.pending)
         frontier = frontier.step(model.logits(frontier.pending))
+
+
+@given(st.sampled_from(EVERY), st.integers(0, 100))
+@settings(max_examples=25)
+def test_a_stop_string_that_is_scored_later_holds_nobody_up(every: Any, seed: int) -> None:
+    """A particle may end in a step in which nobody draws; those that have waited for it go on."""
+    model = toy_model(seed % 5)
+    sampler = oc.samplers.smc(3, 1.0, every=every)
+    text = oc.continuous(oc.generate.text(model, sampler, forced="never"), stop_at=["12", "b1", "ca"])
+    last = oc.continuous(oc.generate.choice(model, LINKS[0], sampler, forced="never"))
+    state = (text >> last)("xy", max_tokens=7, seed=seed)
+    assert all(how != "interrupted" for rows in state.finished for how in rows)
+    assert state == list((text >> last).stream("xy", max_tokens=7, seed=seed))[-1]
 
 
 @pytest.mark.parametrize("every", EVERY, ids=repr)
@@ -177,6 +190,7 @@ def test_ancestors_say_who_is_left() -> None:
     [
         ("token", ValueError),
         (0, ValueError),
+        (-1, ValueError),
         (b"(", ValueError),
         (b"x*", ValueError),
         (1.5, TypeError),

@@ -298,8 +298,7 @@ class Frontier(ProcessBoundValue):
         """The next frontier, of hypotheses that were drawn inside an engine.
 
         >>> f = oc.generate.text(model).begin("The sky is")
-        >>> f.drawn_elsewhere(f.groups).state == f.state
-        True
+        >>> assert f.drawn_elsewhere(f.groups).state == f.state
         """
         try:
             return self._after(groups)
@@ -401,13 +400,11 @@ class Frontier(ProcessBoundValue):
                             mixtures.update(contexts.mixture_at(len(live)))
                             live.append(x)
                             lines.append(end - 1)
-            only_elected = elects and len(live) == before
-            groups.append(self._selected(tuple(grown), group) if only_elected else tuple(grown))
+            groups.append(tuple(grown) if len(live) > before else self._selected(tuple(grown), group, elects))
         return tuple(groups), live, lines, mixtures
 
     @property
     def _other_models(self) -> list[LanguageModel]:
-        """Those that read contexts beside rows, besides the rows' own."""
         return other_models([h.fed.contexts for group in self.groups for h in group if h.fed.contexts])
 
     def _elected(self, h: Hypothesis, election: Election | Need) -> Sequence[Hypothesis]:
@@ -424,7 +421,12 @@ class Frontier(ProcessBoundValue):
         except Exception as error:
             return failing(h, error)
 
-    def _selected(self, group: tuple[Hypothesis, ...], before: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+    def _selected(
+        self, group: tuple[Hypothesis, ...], before: tuple[Hypothesis, ...], elects: bool
+    ) -> tuple[Hypothesis, ...]:
+        """One batch row's hypotheses after a step in which none of them draws. elects: some have taken options."""
+        if not elects and not (self.sampler.weighs_draws and any(h.status.waiting for h in before)):
+            return group
         try:
             return self.sampler.selected(group, self.seed, before)
         except Exception as error:
