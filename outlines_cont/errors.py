@@ -143,6 +143,10 @@ class EngineError(OutlinesContError, RuntimeError):
     """
 
 
+class RankError(OutlinesContError, RuntimeError):
+    """A model is spread over processes, and one of them failed, is gone, or would be left behind."""
+
+
 class LibraryError(OutlinesContError, ImportError):
     """The library of an engine is missing, or of another version than the one that is used here: what to install.
 

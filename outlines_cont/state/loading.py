@@ -81,7 +81,8 @@ def load(
         model = _load_gguf(path, kv_budget, dict(kwargs))
     else:
         model = _load_transformers(name_or_path, kv_budget, dict(kwargs))
-    model.loaded_from = name_or_path, {"kv_budget": kv_budget, **kwargs}
+    if kwargs.get("tp_plan") is None:  # another process cannot load what is spread over these
+        model.loaded_from = name_or_path, {"kv_budget": kv_budget, **kwargs}
     return model
 
 
@@ -175,11 +176,18 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
 
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
-    with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
-        hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
-    with _explained_loading(name_or_path, kwargs, "tokenizer"):
-        tokenizer = AutoTokenizer.from_pretrained(source, **passed_on)
-    return Model(hf.eval(), tokenizer, kv_budget)
+
+    def parts() -> tuple[Any, Any]:
+        with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
+            hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+        with _explained_loading(name_or_path, kwargs, "tokenizer"):
+            return hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on)
+
+    if kwargs.get("tp_plan") is not None:
+        from outlines_cont.engines.hf.ranks.joining import join  # with torch.distributed, which takes a while
+
+        return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, parts), kv_budget)
+    return Model(*parts(), kv_budget)
 
 
 def _refuse_options(name_or_path: str | Path | None, options: dict[str, Any]) -> None:
