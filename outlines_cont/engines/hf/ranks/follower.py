@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -25,6 +27,9 @@ class Follower:
     def follow(self) -> NoReturn:
         """Obey until rank 0 ends; then SystemExit with code 0. What fails here is told to rank 0, and raised."""
         number = 0
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all: rank 0 decides
+        self._stream.beat()
         try:
             while True:
                 name, (notes, payload), number = self._stream.receive()

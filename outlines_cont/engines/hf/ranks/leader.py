@@ -199,15 +199,23 @@ class RankedEngine(ProcessBound):
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Ctrl-C within the body is raised at its end: half a pass on rank 0 would leave the others in the other half."""
+    """Ctrl-C within the body is raised at its end: half a pass on rank 0 would leave the others in the other half. A
+    second Ctrl-C is raised at once, for bodies that do not end."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     pressed: list[Any] = []
-    before = signal.signal(signal.SIGINT, lambda *args: pressed.append(args))
+    before = signal.getsignal(signal.SIGINT)
+
+    def press(*args: Any) -> None:
+        pressed.append(args)
+        if len(pressed) > 1 and callable(before):
+            before(*args)
+
+    signal.signal(signal.SIGINT, press)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before or signal.default_int_handler)
-        if pressed and callable(before):
+        if len(pressed) == 1 and callable(before):
             before(*pressed[0])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import threading
 import time
 from contextlib import suppress
 from datetime import timedelta
@@ -19,6 +20,8 @@ from outlines_cont.errors import RankError
 
 POLL = timedelta(seconds=5)  # a follower asks again after so long
 STARTING = timedelta(seconds=300)
+BEAT = 1.0  # seconds between signs of life of a follower
+DEAD_AFTER = 30.0  # seconds without one
 LAST_WORDS = 5.0  # seconds in which a follower that failed says why
 
 
@@ -37,6 +40,7 @@ class CommandStream:
         port = self.gathered(self._store.port if self.rank == 0 else None)[0]
         if self.rank:
             self._store = dist.TCPStore(host, port, is_master=False, timeout=STARTING)
+        self._address = host, port
         self._count = 0
 
     def gathered(self, value: Any) -> list[Any]:
@@ -58,7 +62,7 @@ class CommandStream:
         return [pickle.loads(self._answer(number, rank)) for rank in range(1, self.size)]
 
     def _answer(self, number: int, rank: int) -> bytes:
-        key = f"answer {number} {rank}"
+        key, beats, seen = f"answer {number} {rank}", -1, time.monotonic()
         while True:
             with suppress(dist.DistStoreError):
                 self._store.wait([key], timedelta(seconds=0.5))
@@ -67,6 +71,10 @@ class CommandStream:
                 return data
             if failures := self.failures(wait=0):
                 raise RankError(failures)
+            if (now := self._store.add(f"beats {rank}", 0)) != beats:
+                beats, seen = now, time.monotonic()
+            elif time.monotonic() - seen > DEAD_AFTER:
+                raise RankError(f"rank {rank} has given no sign of life for {DEAD_AFTER:g} s")
 
     def failures(self, wait: float = LAST_WORDS) -> str:
         """Which followers failed, and why, in words; empty if none said so within `wait` seconds."""
@@ -92,6 +100,18 @@ class CommandStream:
                 continue
             except (dist.DistNetworkError, RuntimeError) as error:
                 raise RankError(f"rank {self.rank} lost rank 0, which ended without a word ({error})") from error
+
+    def beat(self) -> None:
+        """Give signs of life from now on, in a thread with its own connection, for as long as this process lives."""
+
+        def beating() -> None:
+            with suppress(Exception):  # rank 0 is gone: `receive` says so
+                store = dist.TCPStore(*self._address, is_master=False, timeout=STARTING)
+                while True:
+                    store.add(f"beats {self.rank}", 1)
+                    time.sleep(BEAT)
+
+        threading.Thread(target=beating, name="outlines_cont signs of life", daemon=True).start()
 
     def done(self, number: int) -> None:
         """A command is obeyed. The last follower removes it."""
