@@ -144,7 +144,11 @@ class EngineError(OutlinesContError, RuntimeError):
 
 
 class RankError(OutlinesContError, RuntimeError):
-    """A model is spread over processes, and one of them failed, is gone, or would be left behind."""
+    """A model is spread over processes, and one of them failed, is gone, or would be left behind: which, and why.
+
+    >>> issubclass(oc.RankError, RuntimeError)
+    True
+    """
 
 
 class LibraryError(OutlinesContError, ImportError):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import random
+import shutil
 import signal
 import sys
 import threading
@@ -19,6 +21,7 @@ import pytest
 import torch
 import torch.distributed as dist
 from engines import PROGRAMS, check_engine
+from safetensors.torch import load_file, save_file
 
 import outlines_cont as oc
 from outlines_cont.engines.hf import backends
@@ -66,7 +69,9 @@ def greedy(model: Any, prompt: str = "The sky is", **options: Any) -> oc.Sequenc
 
 def whole(folder: str | None) -> None:
     """All that works, in one go: the conformance suite, and what used to make ranks disagree."""
-    dist.init_process_group("gloo", timeout=timedelta(seconds=4))
+    dist.init_process_group("gloo", timeout=timedelta(seconds=10))
+    if folder is None:
+        check_refusals()
     source = folder or oc.tiny.PATH
     model = oc.load(source, tp_plan="auto", dtype="float32")
     assert RANK == 0, "a follower came back from load"
@@ -78,7 +83,7 @@ def whole(folder: str | None) -> None:
     check_saved(model, reference)
     check_guard(model)
     check_apply(model, reference)
-    time.sleep(6)  # longer than the group's timeout
+    time.sleep(12)  # longer than the group's timeout
     assert greedy(model) == greedy(reference)
     print("all equal")
 
@@ -92,20 +97,22 @@ def check_ends_of_agreement(model: Any, reference: Any) -> None:
     draws, stopped = random.Random(0), threading.Event()
 
     def collect() -> None:
-        while not stopped.wait(draws.random() / 100):
-            gc.collect()
+        while not stopped.wait(draws.random() / 50):
+            gc.collect(draws.choice((0, 1, 1, 2)))
 
+    gc.collect()
+    gc.freeze()  # what torch and transformers have made takes long to look through
     thread = threading.Thread(target=collect)
     thread.start()
     try:
-        for _ in range(3):
-            for name, program in PROGRAMS.items():
-                cycle: list[Any] = [program(model)]
-                assert cycle[0].token_ids.tolist() == program(reference).token_ids.tolist(), name
-                cycle.append(cycle)  # only the garbage collector frees it
+        for name, program in PROGRAMS.items():
+            cycle: list[Any] = [program(model)]
+            assert cycle[0].token_ids.tolist() == program(reference).token_ids.tolist(), name
+            cycle.append(cycle)  # only the garbage collector frees it
     finally:
         stopped.set()
         thread.join()
+        gc.unfreeze()
     model.kv_budget = None
 
     def hook(draw: Any) -> None:
@@ -156,7 +163,10 @@ def check_apply(model: Any, reference: Any) -> None:
     model.apply(double_norm)
     assert model.engine.version() != before and model.identity != identity
     double_norm(reference.hf)
-    assert model.identity == reference.identity and greedy(model) == greedy(reference) != state
+    assert model.identity == reference.identity
+    louder, expected = greedy(model), greedy(reference)
+    assert louder == expected and torch.allclose(louder.weights, expected.weights, atol=1e-3)
+    assert not torch.allclose(louder.weights, state.weights, atol=1e-3)
     model.apply(halve_norm)
     halve_norm(reference.hf)
     before = model.engine.version()
@@ -191,17 +201,24 @@ def raises(folder: str | None) -> None:
     raise LookupError("from the program")
 
 
-def refused(folder: str | None) -> None:
+def check_refusals() -> None:
     """Bad input: a named error on every rank, and the ranks can try again."""
-    dist.init_process_group("gloo", timeout=timedelta(seconds=60))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(oc, "__version__", f"0.{RANK}")
         with pytest.raises(ValueError, match="ranks 0 and 1 differ in the version of outlines_cont: '0.0' and '0.1'"):
             oc.load(tp_plan="auto")
     with pytest.raises(ValueError, match="ranks 0 and 1 differ in the option kv_budget"):
         oc.load(tp_plan="auto", kv_budget=1000 + RANK)
-    with pytest.raises(ValueError, match=r"ranks 0 and 1 differ in the (option|size of the file)"):
-        oc.load(Path(str(folder)) / str(RANK), tp_plan="auto")
+    with TemporaryDirectory() as folder:
+        copy = Path(shutil.copytree(oc.tiny.PATH, f"{folder}/model"))
+        (copy / "more.txt").write_text("more" * RANK)
+        with pytest.raises(ValueError, match=r"ranks 0 and 1 differ in the size of the file more.txt: 0 and 4"):
+            oc.load(copy, tp_plan="auto")
+        if RANK:
+            change_norm(copy)
+        (copy / "more.txt").write_text("")
+        with pytest.raises(ValueError, match=r"ranks 0 and 1 hold other values of the parameter model.norm.weight"):
+            oc.load(copy, tp_plan="auto")
     with pytest.raises((ValueError, oc.RankError), match="finds no|rank 1 could not load the model"):
         with pytest.MonkeyPatch.context() as patch:
             if RANK == 1:
@@ -211,16 +228,22 @@ def refused(folder: str | None) -> None:
         patch.setattr(backends, "_no_hook", lambda hf: "it is a test")
         with pytest.raises(ValueError, match="only models of the tier 'hook' are spread .* 'stock': it is a test"):
             oc.load(tp_plan="auto")
-    print("refused")
+
+
+def change_norm(folder: Path) -> None:
+    """Other values in a file of the same size."""
+    file = folder / "model.safetensors"
+    tensors = load_file(file)
+    tensors["model.norm.weight"] *= 2
+    save_file(tensors, file, {"format": "pt"})
 
 
 def _no_tokenizer(*args: Any, **kwargs: Any) -> Any:
     raise OSError("no tokenizer here")
 
 
-NAMES: dict[str, Callable[[str | None], None]] = {
-    each.__name__: each for each in (whole, dies, fails, raises, refused)
-}
+NAMES: dict[str, Callable[[str | None], None]] = {each.__name__: each for each in (whole, dies, fails, raises)}
 
 if __name__ == "__main__":
+    faulthandler.dump_traceback_later(60)  # shows where it stands, if it does not end
     NAMES[sys.argv[1]](sys.argv[2] if len(sys.argv) > 2 else None)

@@ -4,7 +4,6 @@ two heads of keys and values; every night four on a random Llama."""
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,8 +18,12 @@ from outlines_cont.engines.hf.ranks import joining
 pytestmark = pytest.mark.slow
 
 
+EVERY_NIGHT = pytest.mark.skipif("OUTLINES_CONT_RANKS" not in os.environ, reason="every night: OUTLINES_CONT_RANKS=4")
+
+
 def test_one_mind():
-    """The programs give what the model gives that is not spread, and the end of rank 0 ends its follower."""
+    """Ranks that do not fit together are refused. Then the programs give what the model gives that is not spread, and
+    the end of rank 0 ends its follower."""
     leader, follower = run_ranks(2, "rank_programs.py", "whole")
     assert leader.code == 0 and "all equal" in leader.text, leader.text
     assert follower.code == 0, follower.text
@@ -32,24 +35,18 @@ def test_a_follower_that_is_killed_ends_the_others_by_name():
     assert leader.code == 1 and "RankError: the model can be used no longer" in leader.text, leader.text
 
 
+@EVERY_NIGHT
 def test_an_error_of_a_follower_is_told_on_rank_0():
     leader, follower = run_ranks(2, "rank_programs.py", "fails", limit=90)
     assert leader.code == 1 and "rank 1 failed: ZeroDivisionError: spoilt" in leader.text, leader.text
     assert follower.code == 1 and "ZeroDivisionError" in follower.text
 
 
+@EVERY_NIGHT
 def test_an_error_on_rank_0_ends_the_follower():
     leader, follower = run_ranks(2, "rank_programs.py", "raises", limit=90)
     assert leader.code == 1 and "LookupError: from the program" in leader.text, leader.text
     assert follower.code == 0, follower.text
-
-
-def test_what_does_not_fit_together_is_refused_on_every_rank(tmp_path: Path):
-    for rank in range(2):
-        shutil.copytree(oc.tiny.PATH, tmp_path / str(rank))
-    (tmp_path / "1" / "more.txt").write_text("more")
-    for end in run_ranks(2, "rank_programs.py", "refused", str(tmp_path), limit=90):
-        assert end.code == 0 and "refused" in end.text, end.text
 
 
 def test_heads_are_shared_out_evenly(monkeypatch: pytest.MonkeyPatch):
@@ -69,7 +66,7 @@ def test_without_torchrun_it_is_said_how_to_start(monkeypatch: pytest.MonkeyPatc
         oc.load(tp_plan="auto")
 
 
-@pytest.mark.skipif("OUTLINES_CONT_RANKS" not in os.environ, reason="every night: OUTLINES_CONT_RANKS=4")
+@EVERY_NIGHT
 def test_four_ranks_on_a_random_llama(tmp_path: Path):
     torch.manual_seed(0)
     config = LlamaConfig.from_pretrained(oc.tiny.PATH)

@@ -54,6 +54,7 @@ def load(
         name_or_path: a folder, a hub id, or the path of a GGUF file; None for the model that ships.
         kv_budget: see `Model.kv_budget`.
         kwargs: for a folder or a hub id, what transformers' `from_pretrained` takes (dtype, revision …); with
+            `tp_plan="auto"`, under torchrun, shares the model out over several processes (docs/scale.md); with
             accelerate (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md).
             For a GGUF file, the options of llama.cpp (n_ctx, n_gpu_layers, n_threads …: those of `LlamaCppEngine`), and
             `tokenizer`: a transformers tokenizer, or its folder or hub id, in place of the one in the file; `eos`: the

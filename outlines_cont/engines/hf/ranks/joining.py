@@ -99,7 +99,10 @@ def _facts(source: Any, options: dict[str, Any]) -> dict[str, Any]:
 
     from outlines_cont import __version__
 
-    facts: dict[str, Any] = {"the version of outlines_cont": __version__, "the version of Python": platform.python_version()}
+    facts: dict[str, Any] = {
+        "the version of outlines_cont": __version__,
+        "the version of Python": platform.python_version(),
+    }
     facts |= {f"the version of {name}": version(name) for name in ("torch", "transformers", "numpy")}
     facts |= {f"the option {name}": repr(value) for name, value in options.items() if name != "device_mesh"}
     if (folder := Path(source)).is_dir():
@@ -110,7 +113,11 @@ def _facts(source: Any, options: dict[str, Any]) -> dict[str, Any]:
                 facts[f"the file {name}"] = blake2b(path.read_bytes(), digest_size=8).hexdigest()
     else:
         facts["the model's name"] = str(source)
-    _check_heads(AutoConfig.from_pretrained(source, **{k: options[k] for k in ("revision", "token", "trust_remote_code") if k in options}))
+    _check_heads(
+        AutoConfig.from_pretrained(
+            source, **{k: options[k] for k in ("revision", "token", "trust_remote_code") if k in options}
+        )
+    )
     return facts
 
 

@@ -179,13 +179,15 @@ class RankedEngine(ProcessBound):
                     notes.append(self._notes.popleft())
                 yield self._stream.send(name, (notes, payload))
             except BaseException as error:
-                self._broken = f"a {name} did not end on all ranks ({type(error).__name__}: {error})"
+                self._broken = f"the command {name!r} did not end on all ranks ({type(error).__name__}: {error})"
                 failures = ""
                 with suppress(Exception):
                     failures = self._stream.failures()
                 if failures:
                     self._broken = failures
-                raise RankError(f"a {name} over {self._stream.size} ranks failed: {self._broken}") from error
+                raise RankError(
+                    f"the command {name!r} failed over {self._stream.size} ranks: {self._broken}"
+                ) from error
 
     def _end(self) -> None:
         """The end of rank 0 is the end of all. After a broken pass the others notice that the connection is closed."""

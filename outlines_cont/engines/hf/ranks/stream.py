@@ -1,7 +1,7 @@
 """The stream of commands from rank 0 to its followers, and their answers, through a `TCPStore` of rank 0.
 
-A follower that waits for a command waits for a key of the store, a short time again and again. So no collective is
-pending while rank 0 is idle, and none runs into its timeout.
+A follower that waits for a command waits for a key of the store. So no collective is pending while rank 0 is idle, and
+none runs into its timeout.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import torch.distributed as dist
 
 from outlines_cont.errors import RankError
 
-POLL = timedelta(seconds=5)  # a follower asks again after so long
+POLL = timedelta(days=1)  # a follower asks again after so long
 STARTING = timedelta(seconds=300)
 BEAT = 1.0  # seconds between signs of life of a follower
 DEAD_AFTER = 30.0  # seconds without one
@@ -63,18 +63,18 @@ class CommandStream:
 
     def _answer(self, number: int, rank: int) -> bytes:
         key, beats, seen = f"answer {number} {rank}", -1, time.monotonic()
-        while True:
-            with suppress(dist.DistStoreError):
-                self._store.wait([key], timedelta(seconds=0.5))
-                data = self._store.get(key)
-                self._store.delete_key(key)
-                return data
+        pause = 0.0005
+        while not self._store.check([key]):
+            time.sleep(pause := min(2 * pause, 0.1))
             if failures := self.failures(wait=0):
                 raise RankError(failures)
             if (now := self._store.add(f"beats {rank}", 0)) != beats:
                 beats, seen = now, time.monotonic()
             elif time.monotonic() - seen > DEAD_AFTER:
                 raise RankError(f"rank {rank} has given no sign of life for {DEAD_AFTER:g} s")
+        data = self._store.get(key)
+        self._store.delete_key(key)
+        return data
 
     def failures(self, wait: float = LAST_WORDS) -> str:
         """Which followers failed, and why, in words; empty if none said so within `wait` seconds."""
