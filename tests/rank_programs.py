@@ -180,7 +180,7 @@ def check_apply(model: Any, reference: Any) -> None:
 def dies(folder: str | None) -> None:
     """A follower is killed."""
     stream.DEAD_AFTER = 4.0
-    model = oc.load(folder, tp_plan="auto")
+    model: Any = oc.load(folder, tp_plan="auto")
     greedy(model)
     with pytest.raises(oc.RankError, match="rank 1 has given no sign of life"):
         model.apply(die_on_rank_1)
@@ -189,7 +189,7 @@ def dies(folder: str | None) -> None:
 
 def fails(folder: str | None) -> None:
     """A pass of a follower raises."""
-    model = oc.load(folder, tp_plan="auto")
+    model: Any = oc.load(folder, tp_plan="auto")
     model.apply(spoil_rank_1)
     greedy(model)
 
@@ -219,14 +219,14 @@ def check_refusals() -> None:
         (copy / "more.txt").write_text("")
         with pytest.raises(ValueError, match=r"ranks 0 and 1 hold other values of the parameter model.norm.weight"):
             oc.load(copy, tp_plan="auto")
-    with pytest.raises((ValueError, oc.RankError), match="finds no|rank 1 could not load the model"):
-        with pytest.MonkeyPatch.context() as patch:
-            if RANK == 1:
-                patch.setattr("transformers.AutoTokenizer.from_pretrained", _no_tokenizer)
+    with pytest.MonkeyPatch.context() as patch:
+        if RANK == 1:
+            patch.setattr("transformers.AutoTokenizer.from_pretrained", _no_tokenizer)
+        with pytest.raises((ValueError, oc.RankError), match=r"finds no|rank 1 could not load the model"):
             oc.load(oc.tiny.PATH, tp_plan="auto")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backends, "_no_hook", lambda hf: "it is a test")
-        with pytest.raises(ValueError, match="only models of the tier 'hook' are spread .* 'stock': it is a test"):
+        with pytest.raises(ValueError, match=r"only models of the tier 'hook' are spread .* 'stock': it is a test"):
             oc.load(tp_plan="auto")
 
 

@@ -15,6 +15,7 @@ from datetime import timedelta
 from typing import Any
 
 import torch.distributed as dist
+from torch.distributed import TCPStore  # pyright: ignore[reportPrivateImportUsage]
 
 from outlines_cont.errors import RankError
 
@@ -36,10 +37,10 @@ class CommandStream:
         self.rank, self.size = dist.get_rank(), dist.get_world_size()
         host = os.environ.get("MASTER_ADDR", "localhost")
         if self.rank == 0:
-            self._store = dist.TCPStore(host, 0, is_master=True, timeout=STARTING, wait_for_workers=False)
+            self._store = TCPStore(host, 0, is_master=True, timeout=STARTING, wait_for_workers=False)
         port = self.gathered(self._store.port if self.rank == 0 else None)[0]
         if self.rank:
-            self._store = dist.TCPStore(host, port, is_master=False, timeout=STARTING)
+            self._store = TCPStore(host, port, is_master=False, timeout=STARTING)
         self._address = host, port
         self._count = 0
 
@@ -54,7 +55,7 @@ class CommandStream:
     def send(self, name: str, payload: Any = None) -> int:
         """Tell all followers a command. Its number. RankError if the store does not answer, or a follower failed."""
         self._count += 1
-        self._store.set(f"command {self._count}", pickle.dumps((name, payload), pickle.HIGHEST_PROTOCOL))
+        self._store.set(f"command {self._count}", _packed((name, payload)))
         return self._count
 
     def answers(self, number: int) -> list[Any]:
@@ -106,7 +107,7 @@ class CommandStream:
 
         def beating() -> None:
             with suppress(Exception):  # rank 0 is gone: `receive` says so
-                store = dist.TCPStore(*self._address, is_master=False, timeout=STARTING)
+                store = TCPStore(*self._address, is_master=False, timeout=STARTING)
                 while True:
                     store.add(f"beats {self.rank}", 1)
                     time.sleep(BEAT)
@@ -121,9 +122,14 @@ class CommandStream:
 
     def answer(self, number: int, value: Any) -> None:
         """Answer a command."""
-        self._store.set(f"answer {number} {self.rank}", pickle.dumps(value))
+        self._store.set(f"answer {number} {self.rank}", _packed(value))
 
     def fail(self, error: BaseException) -> None:
         """Tell rank 0 why this follower ends."""
         with suppress(Exception):
             self._store.set(f"failed {self.rank}", f"{type(error).__name__}: {error}")
+
+
+def _packed(value: Any) -> Any:
+    """Bytes, as the store takes them, though its type says str."""
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
