@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from collections.abc import Callable
 from hashlib import blake2b
 from importlib.metadata import version
@@ -19,7 +20,7 @@ from outlines_cont.engines.hf.identity import content_digest
 from outlines_cont.engines.hf.ranks.follower import Follower
 from outlines_cont.engines.hf.ranks.leader import RankedEngine
 from outlines_cont.engines.hf.ranks.stream import CommandStream
-from outlines_cont.errors import RankError
+from outlines_cont.errors import PACKAGE, RankError
 
 _leading: list[RankedEngine] = []  # of this process
 
@@ -97,10 +98,8 @@ def _facts(source: Any, options: dict[str, Any]) -> dict[str, Any]:
     """What must be the same everywhere: versions, options, the model's files and its config."""
     from transformers import AutoConfig
 
-    from outlines_cont import __version__
-
     facts: dict[str, Any] = {
-        "the version of outlines_cont": __version__,
+        "the version of outlines_cont": sys.modules[PACKAGE.name].__version__,
         "the version of Python": platform.python_version(),
     }
     facts |= {f"the version of {name}": version(name) for name in ("torch", "transformers", "numpy")}
