@@ -137,19 +137,8 @@ class RankedEngine(ProcessBound):
             RankError: it failed on some ranks, or not with the same error on all. Then the shards may not fit together
                 any more, and the model can be used no longer.
         """
-        main = sys.modules.get("__main__")
-        name, module = getattr(fn, "__qualname__", ""), getattr(fn, "__module__", None)
-        if not callable(fn) or "<" in name or "." in name or module is None:
-            raise TypeError(
-                f"apply({fn!r}): the other ranks find the function by its name: give one that stands at the top of a "
-                "module, or of the script above oc.load"
-            )
-        if module == "__main__" and getattr(main, "__file__", None) is None:
-            raise TypeError(f"apply({name}): the other ranks have no such function in their __main__: put it in a file")
-        try:
-            pickle.dumps(fn)
-        except Exception as error:
-            raise TypeError(f"apply({name}): it cannot be sent to the other ranks: {error}") from error
+        _check_function(fn)
+        name = fn.__qualname__
         with self.lock, self._together("apply", fn) as number:
             before = self._inner.version()
             changed, error = applied(self._inner, fn)
@@ -197,6 +186,23 @@ class RankedEngine(ProcessBound):
         with suppress(Exception):
             self._stream.answers(self._stream.send("end", ([], None)))
             dist.destroy_process_group()
+
+
+def _check_function(fn: Any) -> None:
+    """TypeError for a function that the other ranks cannot find by its name."""
+    main = sys.modules.get("__main__")
+    name, module = getattr(fn, "__qualname__", ""), getattr(fn, "__module__", None)
+    if not callable(fn) or "<" in name or "." in name or module is None:
+        raise TypeError(
+            f"apply({fn!r}): the other ranks find the function by its name: give one that stands at the top of a "
+            "module, or of the script above oc.load"
+        )
+    if module == "__main__" and getattr(main, "__file__", None) is None:
+        raise TypeError(f"apply({name}): the other ranks have no such function in their __main__: put it in a file")
+    try:
+        pickle.dumps(fn)
+    except Exception as error:
+        raise TypeError(f"apply({name}): it cannot be sent to the other ranks: {error}") from error
 
 
 @contextmanager
