@@ -161,6 +161,14 @@ class DraftError(CarriesState, OutlinesContError, RuntimeError):
         super().__init__(message, state)
 
 
+class RankError(OutlinesContError, RuntimeError):
+    """A model is spread over processes, and one of them failed, is gone, or would be left behind: which, and why.
+
+    >>> issubclass(oc.RankError, RuntimeError)
+    True
+    """
+
+
 class LibraryError(OutlinesContError, ImportError):
     """The library of an engine is missing, or of another version than the one that is used here: what to install.
 

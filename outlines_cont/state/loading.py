@@ -60,6 +60,7 @@ def load(
         kv_budget: see `Model.kv_budget`.
         engine: "vllm": a folder or a hub id is computed by vLLM, in this process (docs/engines.md).
         kwargs: for a folder or a hub id, what transformers' `from_pretrained` takes (dtype, revision …); with
+            `tp_plan="auto"`, under torchrun, shares the model out over several processes (docs/scale.md); with
             accelerate (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md).
             For a GGUF file, the options of llama.cpp (n_ctx, n_gpu_layers, n_threads …: those of `LlamaCppEngine`), and
             `tokenizer`: a transformers tokenizer, or its folder or hub id, in place of the one in the file; `eos`: the
@@ -92,7 +93,8 @@ def load(
         model = _load_gguf(path, kv_budget, dict(kwargs))
     else:
         model = _load_transformers(name_or_path, kv_budget, dict(kwargs))
-    model.loaded_from = name_or_path, {"kv_budget": kv_budget, **kwargs}
+    if kwargs.get("tp_plan") is None:  # another process cannot load what is spread over these
+        model.loaded_from = name_or_path, {"kv_budget": kv_budget, **kwargs}
     return model
 
 
@@ -200,11 +202,18 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
 
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
-    with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
-        hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
-    with _explained_loading(name_or_path, kwargs, "tokenizer"):
-        tokenizer = AutoTokenizer.from_pretrained(source, **passed_on)
-    return Model(hf.eval(), tokenizer, kv_budget)
+
+    def parts() -> tuple[Any, Any]:
+        with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
+            hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+        with _explained_loading(name_or_path, kwargs, "tokenizer"):
+            return hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on)
+
+    if kwargs.get("tp_plan") is not None:
+        from outlines_cont.engines.hf.ranks.joining import join  # with torch.distributed, which takes a while
+
+        return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, parts), kv_budget)
+    return Model(*parts(), kv_budget)
 
 
 def _refuse_options(name_or_path: str | Path | None, options: dict[str, Any]) -> None:

@@ -22,6 +22,7 @@ from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedM
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
+from outlines_cont.engines.hf.attention_layout import AttentionLayout
 from outlines_cont.engines.hf.attention_plan import AttentionPlan
 from outlines_cont.engines.hf.device import device_of
 from outlines_cont.engines.hf.growing_layout import GrowingLayout
@@ -40,13 +41,24 @@ KERNEL_ITEM_COST = 1e6
 
 def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
+    layout, wanted = planned(hf, tree, batch)
+    return compute(hf, cast(Pool, tree.pool), layout, wanted), 1
+
+
+def planned(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[AttentionLayout, list[int]]:
+    """How a pass is laid out, and at which of its positions logits are wanted."""
     device = device_of(hf)
     kernel = attend_tree.chosen(device)
     cost = KERNEL_ITEM_COST if kernel and device.type == "cuda" else ITEM_COST.get(device.type, ITEM_COST["cuda"])
     layouts = _layouts.get(tree) or _layouts.setdefault(tree, GrowingLayout())
     layout = layouts.of(tree, batch, cost / model_facts(hf).width)
-    plan = AttentionPlan(cast(Pool, tree.pool), layout, {device: kernel})
-    wanted = [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
+    return layout, [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
+
+
+def compute(hf: PreTrainedModel, pool: Pool, layout: AttentionLayout, wanted: list[int]) -> Tensor:
+    """The logits `[wanted, V]` of a pass that is laid out. It needs no tree, so another process may compute it, too."""
+    device = device_of(hf)
+    plan = AttentionPlan(pool, layout, {device: attend_tree.chosen(device)})
     ids = torch.from_numpy(np.array([[token for run in layout.runs for token in run.ids]])).to(device)
     with attention(hf, plan):
         logits: Tensor = hf(
@@ -56,7 +68,7 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
             use_cache=False,
             logits_to_keep=_kept(wanted, len(plan.depths)),
         ).logits[0]
-    return logits if wanted else logits[:0], 1
+    return logits if wanted else logits[:0]
 
 
 def _kept(wanted: list[int], count: int) -> int | Tensor:

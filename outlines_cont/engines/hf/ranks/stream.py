@@ -1,0 +1,135 @@
+"""The stream of commands from rank 0 to its followers, and their answers, through a `TCPStore` of rank 0.
+
+A follower that waits for a command waits for a key of the store. So no collective is pending while rank 0 is idle, and
+none runs into its timeout.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import threading
+import time
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+import torch.distributed as dist
+from torch.distributed import TCPStore  # pyright: ignore[reportPrivateImportUsage]
+
+from outlines_cont.errors import RankError
+
+POLL = timedelta(days=1)  # a follower asks again after so long
+STARTING = timedelta(seconds=300)
+BEAT = 1.0  # seconds between signs of life of a follower
+DEAD_AFTER = 30.0  # seconds without one
+LAST_WORDS = 5.0  # seconds in which a follower that failed says why
+
+
+class CommandStream:
+    """Commands, numbered, from rank 0 to all others. Not thread-safe: the engine's lock guards it.
+
+    Attributes:
+        rank, size: which process this is, of how many.
+    """
+
+    def __init__(self) -> None:
+        self.rank, self.size = dist.get_rank(), dist.get_world_size()
+        host = os.environ.get("MASTER_ADDR", "localhost")
+        if self.rank == 0:
+            self._store = TCPStore(host, 0, is_master=True, timeout=STARTING, wait_for_workers=False)
+        port = self.gathered(self._store.port if self.rank == 0 else None)[0]
+        if self.rank:
+            self._store = TCPStore(host, port, is_master=False, timeout=STARTING)
+        self._address = host, port
+        self._count = 0
+
+    def gathered(self, value: Any) -> list[Any]:
+        """The values that all ranks give, by rank. All ranks must call it together: only while a model is loaded."""
+        values: list[Any] = [None] * self.size
+        dist.all_gather_object(values, value)
+        return values
+
+    # --- rank 0
+
+    def send(self, name: str, payload: Any = None) -> int:
+        """Tell all followers a command. Its number. RankError if the store does not answer, or a follower failed."""
+        self._count += 1
+        self._store.set(f"command {self._count}", _packed((name, payload)))
+        return self._count
+
+    def answers(self, number: int) -> list[Any]:
+        """What the followers answer to a command, by rank from 1 on. RankError if one ends before it answers."""
+        return [pickle.loads(self._answer(number, rank)) for rank in range(1, self.size)]
+
+    def _answer(self, number: int, rank: int) -> bytes:
+        key, beats, seen = f"answer {number} {rank}", -1, time.monotonic()
+        pause = 0.0005
+        while not self._store.check([key]):
+            time.sleep(pause := min(2 * pause, 0.1))
+            if failures := self.failures(wait=0):
+                raise RankError(failures)
+            if (now := self._store.add(f"beats {rank}", 0)) != beats:
+                beats, seen = now, time.monotonic()
+            elif time.monotonic() - seen > DEAD_AFTER:
+                raise RankError(f"rank {rank} has given no sign of life for {DEAD_AFTER:g} s")
+        data = self._store.get(key)
+        self._store.delete_key(key)
+        return data
+
+    def failures(self, wait: float = LAST_WORDS) -> str:
+        """Which followers failed, and why, in words; empty if none said so within `wait` seconds."""
+        end = time.monotonic() + wait
+        while True:
+            ranks = [rank for rank in range(1, self.size) if self._store.check([f"failed {rank}"])]
+            if ranks or time.monotonic() >= end:
+                return "; ".join(f"rank {rank} failed: {self._store.get(f'failed {rank}').decode()}" for rank in ranks)
+            time.sleep(0.05)
+
+    # --- followers
+
+    def receive(self) -> tuple[str, Any, int]:
+        """The next command, its payload and its number. RankError if rank 0 is gone."""
+        self._count += 1
+        key = f"command {self._count}"
+        while True:
+            try:
+                self._store.wait([key], POLL)
+                name, payload = pickle.loads(self._store.get(key))
+                return name, payload, self._count
+            except dist.DistStoreError:  # nothing came in this time
+                continue
+            except (dist.DistNetworkError, RuntimeError) as error:
+                raise RankError(f"rank {self.rank} lost rank 0, which ended without a word ({error})") from error
+
+    def beat(self) -> None:
+        """Give signs of life from now on, in a thread with its own connection, for as long as this process lives."""
+
+        def beating() -> None:
+            with suppress(Exception):  # rank 0 is gone: `receive` says so
+                store = TCPStore(*self._address, is_master=False, timeout=STARTING)
+                while True:
+                    store.add(f"beats {self.rank}", 1)
+                    time.sleep(BEAT)
+
+        threading.Thread(target=beating, name="outlines_cont signs of life", daemon=True).start()
+
+    def done(self, number: int) -> None:
+        """A command is obeyed. The last follower removes it."""
+        if self._store.add(f"done {number}", 1) == self.size - 1:
+            self._store.delete_key(f"command {number}")
+            self._store.delete_key(f"done {number}")
+
+    def answer(self, number: int, value: Any) -> None:
+        """Answer a command."""
+        self._store.set(f"answer {number} {self.rank}", _packed(value))
+
+    def fail(self, error: BaseException) -> None:
+        """Tell rank 0 why this follower ends."""
+        with suppress(Exception):
+            self._store.set(f"failed {self.rank}", f"{type(error).__name__}: {error}")
+
+
+def _packed(value: Any) -> Any:
+    """Bytes, as the store takes them, though its type says str."""
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)

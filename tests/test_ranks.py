@@ -1,0 +1,78 @@
+"""Tensor parallelism: rank 0 runs all Python, the others follow. Two gloo processes on the shipped model, which has
+two heads of keys and values; every night four on a random Llama."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+from ranks import run_ranks
+from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
+
+import outlines_cont as oc
+from outlines_cont.engines.hf.ranks import joining
+
+pytestmark = pytest.mark.slow
+
+
+EVERY_NIGHT = pytest.mark.skipif("OUTLINES_CONT_RANKS" not in os.environ, reason="every night: OUTLINES_CONT_RANKS=4")
+
+
+def test_one_mind():
+    """Ranks that do not fit together are refused. Then the programs give what the model gives that is not spread, and
+    the end of rank 0 ends its follower."""
+    leader, follower = run_ranks(2, "rank_programs.py", "whole")
+    assert leader.code == 0 and "all equal" in leader.text, leader.text
+    assert follower.code == 0, follower.text
+
+
+def test_a_follower_that_is_killed_ends_the_others_by_name():
+    leader, follower = run_ranks(2, "rank_programs.py", "dies", limit=90)
+    assert follower.code == -9
+    assert leader.code == 1 and "RankError: the model can be used no longer" in leader.text, leader.text
+
+
+@EVERY_NIGHT
+def test_an_error_of_a_follower_is_told_on_rank_0():
+    leader, follower = run_ranks(2, "rank_programs.py", "fails", limit=90)
+    assert leader.code == 1 and "rank 1 failed: ZeroDivisionError: spoilt" in leader.text, leader.text
+    assert follower.code == 1 and "ZeroDivisionError" in follower.text
+
+
+@EVERY_NIGHT
+def test_an_error_on_rank_0_ends_the_follower():
+    leader, follower = run_ranks(2, "rank_programs.py", "raises", limit=90)
+    assert leader.code == 1 and "LookupError: from the program" in leader.text, leader.text
+    assert follower.code == 0, follower.text
+
+
+def test_heads_are_shared_out_evenly(monkeypatch: pytest.MonkeyPatch):
+    text = SimpleNamespace(num_attention_heads=12, num_key_value_heads=4)
+    config = SimpleNamespace(get_text_config=lambda: text)
+    for size, reason in ((8, "8 ranks, and the model has 4 heads of keys and values"), (3, "cannot share 4 heads")):
+        monkeypatch.setattr(joining.dist, "get_world_size", lambda size=size: size)
+        with pytest.raises(ValueError, match=reason):
+            joining._check_heads(config)
+    monkeypatch.setattr(joining.dist, "get_world_size", lambda: 4)
+    joining._check_heads(config)
+
+
+def test_without_torchrun_it_is_said_how_to_start(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("RANK", raising=False)
+    with pytest.raises(oc.RankError, match="torchrun --nproc-per-node 2"):
+        oc.load(tp_plan="auto")
+
+
+@EVERY_NIGHT
+def test_four_ranks_on_a_random_llama(tmp_path: Path):
+    torch.manual_seed(0)
+    config = LlamaConfig.from_pretrained(oc.tiny.PATH)
+    config.num_attention_heads, config.num_key_value_heads, config.head_dim = 8, 4, config.hidden_size // 8
+    LlamaForCausalLM(config).save_pretrained(tmp_path)
+    AutoTokenizer.from_pretrained(oc.tiny.PATH).save_pretrained(tmp_path)
+    leader, *followers = run_ranks(4, "rank_programs.py", "whole", str(tmp_path), limit=600)
+    assert leader.code == 0 and "all equal" in leader.text, leader.text
+    assert [each.code for each in followers] == [0] * 3, followers[0].text
