@@ -1,12 +1,13 @@
-"""Weighted control beside genlm-control: evidence, total variation, processor time and token positions at equal particles.
+"""Weighted control beside genlm-control: evidence, total variation, time and token positions at equal particles.
 
     python tests/bench/weighted.py                                   ours alone
     python tests/bench/weighted.py --genlm /path/to/python           beside genlm-control, in its own environment
     python tests/bench/weighted.py --tasks cities product --seeds 50 --particles 50
 
-Of every task but JSON the truth is enumerated: all token sequences that spell a text of the language, with plain forwards.
-All texts end in a full stop, so that both sides end there and aim at the same law. A ratio of evidence of 1 is unbiased; TV is
-the total variation of one run's posterior to the truth. Positions are the tokens of all forwards. Intervals are of 95 %.
+Of every task but JSON the truth is enumerated: all token sequences that spell a text of the language, with plain
+forwards. All texts end in a full stop, so that both sides end there and aim at the same law. A ratio of evidence of 1 is
+unbiased; TV is the total variation of one run's posterior to the truth. Positions are the tokens of all forwards, times
+are of the processor. Intervals are of 95 %.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ import torch
 
 import outlines_cont as oc
 
-CITIES = "Lisbon Lima Porto Rome Paris Berlin Madrid London Tokyo Oslo Vienna Dublin".split()
+CITIES = ["Lisbon", "Lima", "Porto", "Rome", "Paris", "Berlin", "Madrid", "London", "Tokyo", "Oslo", "Vienna", "Dublin"]
 NAMES = f"({'|'.join(CITIES)})\\."
 NUMBER = "[0-9]{1,3}\\."
 SCHEMA = {
@@ -181,6 +182,10 @@ def interval(values: list[float]) -> str:
 
 def told(side: str, task: Task, runs: list[dict[str, Any]], law: dict[str, float], mass: float) -> str:
     """A line of the table."""
+    failed, runs = len(runs), [run for run in runs if "error" not in run]
+    failed -= len(runs)
+    if not runs:
+        return f"  {side:<6} all {failed} runs raised"
     cost = f"{fmean(run['seconds'] for run in runs):.3f} s, {fmean(run['positions'] for run in runs):.0f} positions"
     if task.schema is not None:
         shares = [fmean([*map(valid, run["law"])] or [0.0]) for run in runs]
@@ -188,7 +193,8 @@ def told(side: str, task: Task, runs: list[dict[str, Any]], law: dict[str, float
     evidence = interval([math.exp(run["log_evidence"]) / mass for run in runs])
     distances = [sum(abs(law.get(t, 0) - run["law"].get(t, 0)) for t in {*law, *run["law"]}) / 2 for run in runs]
     dead = sum(not run["law"] for run in runs)
-    return f"  {side:<6} evidence {evidence}; TV {interval(distances)}; {cost}; {dead} runs without a text"
+    ended = f"{dead} runs without a text, {failed} raised"
+    return f"  {side:<6} evidence {evidence}; TV {interval(distances)}; {cost}; {ended}"
 
 
 def valid(text: str) -> bool:
@@ -217,8 +223,11 @@ def main() -> None:
         print(told("ours", task, mine, law, mass))
         if name in others:
             print(told("genlm", task, others[name], law, mass))
+            ended = [run for run in others[name] if "error" not in run]
+            if not ended:
+                continue
             ratios = [
-                fmean(run[part] for run in others[name]) / fmean(run[part] for run in mine)
+                fmean(run[part] for run in ended) / fmean(run[part] for run in mine)
                 for part in ("seconds", "positions")
             ]
             print(f"  {ratios[0]:.1f} × less processor time, {ratios[1]:.1f} × fewer positions")

@@ -1,6 +1,7 @@
 """The genlm-control side of `weighted.py`, which runs it as a subprocess in an environment that has that library.
 
-Reads one JSON object of tasks from stdin, and writes one JSON list of runs for each task to stdout. It imports nothing of ours.
+Reads one JSON object of tasks from stdin, and writes one JSON list of runs for each task to stdout. It imports
+nothing of ours. A run in which the library raises is told by its error.
 """
 
 from __future__ import annotations
@@ -67,7 +68,12 @@ async def runs_of(llm: PromptedLLM, task: dict[str, Any], particles: int, seeds:
         sampler = AWRS(potential, condition, seed=seed + 1)
         counts.update(positions=0, passes=0)
         begun = time.process_time()
-        sequences = await SMC(sampler)(particles, 0.5, task["max_tokens"], terminate_when=ends)
+        try:
+            sequences = await SMC(sampler)(particles, 0.5, task["max_tokens"], terminate_when=ends)
+        except AssertionError as error:  # its rejection asserts what rounding may break
+            if seed >= 0:
+                runs.append({"error": repr(error)})
+            continue
         seconds = time.process_time() - begun
         law = {text: float(p) for text, p in sequences.decoded_posterior.items()} if sequences.log_ml > -1e300 else {}
         if seed >= 0:
