@@ -6,8 +6,8 @@
 
 Of every task but JSON the truth is enumerated: all token sequences that spell a text of the language, with plain
 forwards. All texts end in a full stop, so that both sides end there and aim at the same law. A ratio of evidence of 1
-is unbiased; TV is the total variation of one run's posterior to the truth. Positions are the tokens of all forwards, times
-are of the processor. Intervals are of 95 %.
+is unbiased; TV is the total variation of one run's posterior to the truth. Positions are the tokens of all forwards,
+times are of the processor. Intervals are of 95 %.
 """
 
 from __future__ import annotations
