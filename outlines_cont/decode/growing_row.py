@@ -182,7 +182,7 @@ class GrowingRow(SpanMembers, Value):
         """The same, while others went on: this need of it was not answered, and is asked again."""
         if self.fed.parent is None:
             return self
-        return self.changed(fed=Fed(need.row, need.keep, self.fed.claim))
+        return self.changed(fed=self.fed._replace(parent=need.row, keep=need.keep))
 
     def already_given(self, size: int) -> Self:
         """The same, of whose text the first bytes, so many, were given out before."""

@@ -77,7 +77,11 @@ class Where:
             return 0.0
         value = self.potential(new, done)
         self._check_contract(old, new, done, value)
-        return value - (self.potential(old, False) if old and value > -inf else 0.0)
+        if not old or value == -inf:
+            return value
+        if (before := self.potential(old, False)) == -inf:
+            raise self._broken(old, new)
+        return value - before
 
     def _check_contract(self, old: str, new: str, done: bool, value: float) -> None:
         """ConstraintError if one text was refused, and another one that begins with it was accepted."""

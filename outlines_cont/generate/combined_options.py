@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 from outlines_cont.arguments import is_number, shown
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.state import SequenceState
 
+MOST_WEIGHT = 1e30  # float32 holds what log-probabilities times this come to
 Beside = Sequence[tuple[Prompts | SequenceState, float]]  # other contexts, each with its weight
 OPTIONS = ("beside", "own", "normalize", "proposal")
 
@@ -29,11 +31,11 @@ def checked_beside(beside: Any) -> tuple[tuple[Any, float], ...] | None:
 
 
 def checked_weight(weight: Any, name: str = "own") -> float:
-    """A weight of log-probabilities: any finite number."""
-    if is_number(weight):
+    """A weight of log-probabilities: any finite number of at most `MOST_WEIGHT`, or its negative."""
+    if is_number(weight) and abs(weight) <= MOST_WEIGHT:
         return float(weight)
-    kind = ValueError if isinstance(weight, float) else TypeError
-    raise kind(f"{name} is {shown(weight)}: it must be a finite number")
+    kind = ValueError if isinstance(weight, Real) and not isinstance(weight, bool) else TypeError
+    raise kind(f"{name} is {shown(weight)}: it must be a finite number, −{MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
 
 
 def check_combined(called: str, given: Mapping[str, Any]) -> None:
@@ -49,7 +51,8 @@ def check_combined(called: str, given: Mapping[str, Any]) -> None:
     elif not beside and (unused := [name for name in ("own", "normalize") if name in given]):
         raise ValueError(
             f"{called}: {unused[0]}={shown(given[unused[0]])} says how the laws of other contexts are combined, and "
-            "there are none: give beside=[(prompt or state, weight), …]"
+            "this call names none: give beside=[(prompt or state, weight), …]. Those that a state carries keep theirs; "
+            "to change it, give beside=state.beside"
         )
     if beside and given.get("own", 1.0) == 0 and not any(weight for _, weight in checked_beside(beside) or ()):
         raise ValueError(f"{called}: own=0 and all weights of beside=… are 0, so that no law is left to draw from")
@@ -62,8 +65,11 @@ def _check_proposal(called: str, given: Mapping[str, Any], proposal: Any) -> Non
             "that is drawn from"
         )
     if (
-        isinstance(proposal, (int, float))
+        isinstance(proposal, Real)
         and not isinstance(proposal, bool)
-        and not (is_number(proposal) and proposal > 0)
+        and not (is_number(proposal) and proposal >= 1 / MOST_WEIGHT)
     ):
-        raise ValueError(f"{called}: proposal={shown(proposal)}: as a temperature it must be a finite number > 0")
+        raise ValueError(
+            f"{called}: proposal={shown(proposal)}: as a temperature it must be a finite number > 0 (and at least "
+            f"{1 / MOST_WEIGHT:g})"
+        )

@@ -46,6 +46,8 @@ def with_contexts(
         return state
     contexts, main_weight = list(_given(state, call)), _main_weight(call)
     normalize, alone = call.normalize is not False, not contexts and main_weight == 1.0
+    if not alone:
+        _check_exact(state, "the state that the call goes on from")
 
     def placed(row: Row, b: int, s: int) -> Row:
         if row.dead or alone:
@@ -83,10 +85,24 @@ def _given(state: SequenceState, call: Call) -> Iterator[GivenContext]:
         batch, samples = context.shape[:2]
         wanted, several = state.shape[:2]
         if batch not in (1, wanted):
-            raise BatchMismatch(f"{name} has {batch} batch rows beside a state of {wanted}: it takes 1 or {wanted}")
+            raise BatchMismatch(f"{name} has {batch} batch rows beside a state of {wanted}: {_takes(wanted)}")
         if samples not in (1, several):
-            raise SampleMismatch(f"{name} has {samples} samples beside a state of {several}: it takes 1 or {several}")
+            raise SampleMismatch(f"{name} has {samples} samples beside a state of {several}: {_takes(several)}")
+        _check_exact(context, name)
         yield GivenContext(context, weight, name)
+
+
+def _takes(count: int) -> str:
+    return "it takes 1" if count == 1 else f"it takes 1 or {count}"
+
+
+def _check_exact(state: SequenceState, name: str) -> None:
+    """ValueError if a row reads a graft: nothing would tell of the combined law that it is approximate."""
+    if any(row.reads_graft for group in state.rows for row in group):
+        raise ValueError(
+            f"{name} reads a graft (oc.graft), whose law is approximate: a combined law (beside=, proposal=) is of "
+            "exact ones; state.drop_kv() is read exactly"
+        )
 
 
 def _read(model: LanguageModel, context: Any, name: str) -> SequenceState:

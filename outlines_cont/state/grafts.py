@@ -20,6 +20,7 @@ from outlines_cont.engines.grafts import RowGraft, graft_rows
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.hints import explained
 from outlines_cont.kv.need import Need
+from outlines_cont.state.beside import warn_of_lost_contexts
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState, check_same_model
 from outlines_cont.state.strict_kv import check_graft
@@ -74,6 +75,7 @@ def graft(left: SequenceState, right: SequenceState, recompute: float = 0.15) ->
     if s != other_s:
         raise SampleMismatch(f"graft(left, right): {s} samples on the left, {other_s} on the right")
     check_graft()
+    warn_of_lost_contexts(left.rows, right.rows)
     pairs = [pair for groups in zip(left.rows, right.rows, strict=True) for pair in zip(*groups, strict=True)]
     rows = iter(_grafted(left.model, pairs, share))
     return SequenceState(left.model, [[next(rows) for _ in group] for group in left.rows], samples=s)

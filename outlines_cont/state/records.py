@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
+from math import inf
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -232,8 +233,9 @@ def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabular
     """
     size = len(vocabulary)
     _check_values("ids", tensors, lambda ids: (ids < 0) | (ids >= size), f": the vocabulary has {size} tokens")
-    for name in _bounded(header):
-        _check_values(name, tensors, lambda values: values > ROUNDING, " is no log-probability")
+    _check_values("logprobs", tensors, lambda values: values > ROUNDING, " is no log-probability")
+    # (what stands for the law drawn from has no bound: a predicate or a product is weighed in it)
+    _check_values("proposals", tensors, lambda values: values == inf, " weighs nothing")
     for b, group in enumerate(header.rows):
         _check(len(group) == header.samples, f"rows[{b}] has {len(group)} samples, not {header.samples}")
     total = sum(record.length for group in header.rows for record in group)
@@ -303,11 +305,6 @@ def _where(drawn: Tensor, values: Tensor) -> Iterator[float | None]:
         yield from (next(scores) if was_drawn else None for was_drawn in part.tolist())
 
 
-def _bounded(header: Header) -> tuple[str, ...]:
-    """Which scores are log-probabilities: of a product of laws, what stands for the law drawn from has no bound."""
-    return ("logprobs",) if any(record.combined for record in header.origins) else ("logprobs", "proposals")
-
-
 def _combinations(header: Header, size: int) -> list[Combination | None]:
     combinations = []
     for i, each in enumerate(combinations_of(header.combinations, size)):
@@ -368,8 +365,8 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
     stops = [*([record.stop] if record.stop else []), *(segment.stop for segment in record.segments)]
     for stop in stops:
-        scores = [stop.logprob, stop.proposal]
-        _check(not max(_of_the_model(scores, record)) > ROUNDING, f"{where}: a stop without a log-probability")
+        _check(not stop.logprob > ROUNDING, f"{where}: a stop without a log-probability")
+        _check(stop.proposal != inf, f"{where}: a stop that weighs nothing")
         _check(max(stop.dropped or [0]) < size, f"{where}: a stop drops a token that the vocabulary does not have")
     borders = [at for segment in record.segments for at in (segment.begin, segment.end)]
     _check(borders == sorted(borders), f"{where}: segments that do not follow each other")
@@ -399,11 +396,6 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     )
 
 
-def _of_the_model(scores: list[float], record: OriginRecord) -> list[float]:
-    """Those that are log-probabilities, see `_bounded`."""
-    return scores[:1] if record.combined else scores
-
-
 def _check_chat(record: OriginRecord, where: str) -> None:
     """What a chat template wrote was given, and comes with its messages."""
     if record.chat is not None:
@@ -427,7 +419,8 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
     _check(not borders or record.kind == "generated", f"{where}: only what was generated was drawn on a graft")
     for _, options in notes.candidates:
         for candidate, *scores in options:
-            fine = candidate <= size and not max(_of_the_model(scores, record)) > ROUNDING
+            bounded = scores[:1] if record.combined else scores  # a product's densities are no log-probabilities
+            fine = candidate <= size and not max(bounded) > ROUNDING
             _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
 
 

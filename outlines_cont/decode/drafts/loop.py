@@ -124,7 +124,7 @@ class Drafting:
     def __init__(self, frontier: Frontier):
         self._model = frontier.model
         self._given = drafts_of(frontier)
-        if self._given and any(h.fed.contexts for group in frontier.groups for h in group):
+        if self._given and any(h.row.beside for group in frontier.groups for h in group):
             raise TypeError(
                 "draft= of rows with contexts beside them (beside=, proposal=, or state.beside): it is not known ahead "
                 "what their combined law draws; leave the draft out, or the contexts (beside=[])"

@@ -10,6 +10,7 @@ from outlines_cont.arguments import shown
 from outlines_cont.decode.failed_rows import OF_NO_ROW
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import Call, CallOptions
+from outlines_cont.generate.combined_options import OPTIONS
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.scoring import Scoring
 from outlines_cont.generate.steps import Chain, Step
@@ -23,8 +24,7 @@ Group = tuple[Row, ...]  # what becomes of a prompt: its samples
 Outcome = Group | list[float] | Exception  # of a prompt
 
 ASSUMED = 512  # tokens of a span, where nobody says how many it may have
-# These are arguments of `map`, or have no meaning there; contexts are states, which no shard could be told by.
-OF_MAP = ("seed", "errors", "progress", "keys", "horizon", "resume", "beside", "own", "normalize", "proposal")
+OF_MAP = ("seed", "errors", "progress", "keys", "horizon", "resume")  # these are arguments of `map`, or have no meaning
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,13 @@ class Job:
             raise TypeError(
                 f"map() takes a step, a chain, a generator or oc.scoring(model, texts) first, not {shown(work)}"
             )
-        call = Call.of("map()", max_tokens, options, without=[*OF_MAP, *without])
+        if combining := [name for name in OPTIONS if name in options]:
+            raise TypeError(
+                f"map() takes no option {combining[0]!r}: a job is written down, for shards and other processes, and the "
+                "contexts of a combined law are states of one process. Call the step on lists of prompts, "
+                "step(prompts, beside=[…]), or put a temperature into the sampler"
+            )
+        call = Call.of("map()", max_tokens, options, without=[*OF_MAP, *OPTIONS, *without])
         if isinstance(work, Chain):
             generators, calls = [step.generator for step in work.steps], work.link_calls(call)
         elif isinstance(work, Step):
