@@ -15,7 +15,7 @@ from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.hints import Hinted, explained
 from outlines_cont.kernels.laws import Option
 from outlines_cont.processes import ProcessBoundValue
-from outlines_cont.state import particles, posterior
+from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.frames import frame
@@ -236,45 +236,9 @@ class Grid(ProcessBoundValue, Hinted):
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).effective_sample_size.round(decimals=2).tolist()
         [6.0]
         """
-        return self._per_batch_row(
-            lambda rows: particles.effective_sample_size([row.log_importance for row in rows if not row.dead])
-        )
-
-    @property
-    def log_evidence(self) -> Tensor:
-        """The log of the mean of exp(`log_importance`) over a batch row's S samples: float64 `(B,)`.
-
-        Of samples drawn under a constraint it estimates how likely the model writes what the constraint and the
-        predicate allow; the mean, not its log, is without bias. Dead rows count with weight 0, so that all dead gives
-        −inf; rows that failed are dead. NaN where a live row's importance is not known, and of no samples.
-
-        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
-        >>> oc.continuous(drawn)("Mira lives in ", seed=0).log_evidence.round(decimals=2).tolist()
-        [-3.25]
-        """
-        return self._per_batch_row(posterior.log_evidence)
-
-    def posterior(self, *, since: str | int | None = None) -> list[dict[str, float]]:
-        """For each batch row, the texts of its live samples and their probabilities, the likeliest first: B dicts.
-
-        A text is what a row says from its first generated span on, with what was appended since; special tokens are
-        left out. Its probability is its share of exp(`log_importance`), summed over spellings and samples. Dead rows
-        are left out; the rest sums to 1, and of no live row the dict is empty.
-
-        since: begin at another span, the first one of this name, or the one of this index in each row (−1: the last).
-        So leave out what was generated before the samples parted.
-
-        Raises:
-            ValueError: a live row's importance is not known (NaN), or it has no span of this name.
-            IndexError: a live row has no span of this index.
-
-        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
-        >>> [law] = oc.continuous(drawn)("Mira lives in ", seed=0).posterior()
-        >>> {text: round(p, 2) for text, p in law.items()}
-        {'Lima': 0.5, 'Lisbon': 0.5}
-        """
-        since = posterior.checked_since(since)
-        return [posterior.posterior(rows, since, self.model.vocabulary) for rows in self.rows]
+        importances = [[row.log_importance for row in rows if not row.dead] for rows in self.rows]
+        sizes = list(map(particles.effective_sample_size, importances))
+        return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
 
     @property
     def ancestors(self) -> Tensor:
@@ -342,10 +306,6 @@ class Grid(ProcessBoundValue, Hinted):
 
     def _live(self) -> Iterator[Row]:
         return (row for row in self._flat() if not row.dead)
-
-    def _per_batch_row(self, value: Callable[[Sequence[Row]], float]) -> Tensor:
-        """float64 `(B,)`."""
-        return torch.tensor([value(rows) for rows in self.rows], dtype=torch.float64, device=self.model.device)
 
     def _grid(self, value: Callable[[Row], float], dtype: torch.dtype) -> Tensor:
         values = [[value(row) for row in rows] for rows in self.rows]

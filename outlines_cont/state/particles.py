@@ -18,8 +18,7 @@ def weights(log_importance: Sequence[float]) -> list[float]:
     if any(map(isnan, log_importance)):
         raise ValueError(
             "the importance of some rows is not known (NaN): hooks have edited them, their scores were taken under "
-            "another model, or tokens were sliced away by which they had been resampled; resample(reset=True) takes "
-            "all as equal"
+            "another model, or tokens were sliced away by which they had been resampled; reset=True takes all as equal"
         )
     top = max(log_importance)
     if top == -inf:
