@@ -4,10 +4,11 @@
 that has genlm-control, and nothing of ours. Without it, our side is measured alone. `--seeds 40` is the default.
 
 Both sides have the shipped model in float32 on one thread, the same prompts' tokens, 50 particles, and a text that ends
-with eos. Ours is `multinomial(samples=50)` with `state.posterior()` and `state.log_evidence`; theirs is `AWRS` under
-`SMC`, without resampling and with `ess_threshold=0.5`; its condition is a look-up in a set, which is faster than their
-automata. Each run begins without keys, values or logits of earlier ones. Compiling, and a run that warms up, are left
-out on both sides. A forward of n rows of t tokens, padding among them, counts as n · t positions.
+with eos, or with one of `ENDS`. Ours is `multinomial(samples=50)` with `state.posterior()` and `state.log_evidence`;
+theirs is `AWRS` under `SMC`, without resampling and with `ess_threshold=0.5`; its condition is a look-up in a set,
+which is faster than their automata. Each run begins without keys, values or logits of earlier ones. Compiling, and a
+run that warms up, are left out on both sides. A forward of n rows of t tokens, padding among them, counts as n · t
+positions.
 
 The truth is a sum over all spellings of all texts, by plain forwards. `evidence` is estimate / truth, 1 if unbiased;
 TV is the total variation between one run's posterior and the truth; both with 95 % intervals over the seeds. `more`
@@ -20,6 +21,7 @@ products and guidance. The exit status is 1 if one is missed.
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import math
 import statistics
@@ -37,7 +39,7 @@ sys.path[:0] = [str(ROOT)]
 
 import jsonschema
 import torch
-from weighted_tasks import JSON_PROMPT, JSON_ROOM, PARTICLES, SCHEMA, TASKS, Task
+from weighted_tasks import ENDS, JSON_PROMPT, JSON_ROOM, PARTICLES, SCHEMA, TASKS, Task
 
 import outlines_cont as oc
 
@@ -67,13 +69,11 @@ def truth(model: oc.Model, task: Task) -> tuple[dict[str, float], float]:
     ends = {text.encode(): text for text in whole}
     sums: dict[str, list[float]] = defaultdict(list)
     while level:
-        laws = sum(
-            weight * _laws(model, prompt, [ids for ids, _, _ in level]) for prompt, weight in task.contexts
-        )
+        laws: Any = sum(weight * _laws(model, prompt, [ids for ids, _, _ in level]) for prompt, weight in task.contexts)
         longer = []
         for (ids, text, value), law in zip(level, laws.tolist(), strict=True):
             if text in ends:
-                sums[ends[text]].append(value + law[model.vocabulary.eos[0]])
+                sums[ends[text]].append(value + law[-1])
             longer += [((*ids, i), text + tokens[i], value + law[i]) for i in useful if text + tokens[i] in begun]
         level = longer
     logs = {text: math.log(math.fsum(map(math.exp, values))) for text, values in sums.items()}
@@ -83,26 +83,35 @@ def truth(model: oc.Model, task: Task) -> tuple[dict[str, float], float]:
 
 @torch.no_grad()
 def _laws(model: oc.Model, prompt: str, spelled: Sequence[tuple[int, ...]]) -> torch.Tensor:
-    """log P(next token | prompt, ids), of ids of equal length: float64 [n, V]."""
-    start, laws = model.state(prompt).rows[0][0].ids, []
+    """log P(next token | prompt, ids), of ids of equal length, and last that of all that ends: float64 [n, V + 1]."""
+    start, laws, eos = model.state(prompt).rows[0][0].ids, [], list(model.vocabulary.eos)
     for begin in range(0, len(spelled), 256):
         ids = torch.tensor([(*start, *each) for each in spelled[begin : begin + 256]])
         laws.append(model.hf(input_ids=ids, use_cache=False).logits[:, -1].double().log_softmax(-1))
-    return torch.cat(laws)
+    law = torch.cat(laws)
+    return torch.cat([law, law[:, eos].logsumexp(-1, keepdim=True)], -1)
 
 
 class Ours:
     """Our side: a new model over the same weights for each run, so that nothing is left of the one before."""
 
     def __init__(self) -> None:
-        self.first, self.positions = oc.load(), 0
-        self.first.hf.register_forward_pre_hook(self._count, with_kwargs=True)
+        loaded = oc.load()
+        self.plain, self.positions = loaded, 0
+        eos = [*loaded.vocabulary.eos, *(loaded.vocabulary.tokens.index(end.encode()) for end in ENDS)]
+        hf = copy.deepcopy(loaded.hf)
+        hf.generation_config.eos_token_id = eos
+        self.first = oc.Model(hf, loaded.tokenizer)
+        assert set(self.first.vocabulary.eos) == set(eos)
+        for model in (self.plain, self.first):
+            model.hf.register_forward_pre_hook(self._count, with_kwargs=True)
 
     def _count(self, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.positions += (args[0] if args else kwargs["input_ids"]).numel()
 
     def run(self, task: Task | None, seed: int) -> Run:
-        model = oc.Model(self.first.hf, self.first.tokenizer)
+        base = self.first if task else self.plain
+        model = oc.Model(base.hf, base.tokenizer)
         sampler = oc.samplers.multinomial(samples=PARTICLES)
         more: dict[str, Any] = {}
         if task is None:
@@ -199,7 +208,7 @@ def main() -> int:
     torch.set_num_threads(1)
     side, seeds = Ours(), list(range(options.seeds))
     prompts = [prompt for task in TASKS for prompt, _ in task.contexts] + [JSON_PROMPT]
-    ids = {prompt: list(side.first.state(prompt).rows[0][0].ids) for prompt in prompts}
+    ids = {prompt: list(side.plain.state(prompt).rows[0][0].ids) for prompt in prompts}
     peers = theirs(options.genlm, ids, options.tasks, seeds) if options.genlm else {}
     missed: list[str] = []
     for task in TASKS:

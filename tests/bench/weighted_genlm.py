@@ -16,7 +16,7 @@ import torch
 from genlm.backend.llm import AsyncTransformer
 from genlm.control import AWRS, SMC, JsonSchema, Potential, PromptedLLM
 from transformers import AutoModelForCausalLM, AutoTokenizer
-from weighted_tasks import JSON_PROMPT, JSON_ROOM, PARTICLES, SCHEMA, TASKS, Task
+from weighted_tasks import ENDS, JSON_PROMPT, JSON_ROOM, PARTICLES, SCHEMA, TASKS, Task
 
 ROOM = 16  # tokens, and more than any text of the tasks has
 
@@ -47,7 +47,8 @@ class Side:
         self.llm = AsyncTransformer(hf, AutoTokenizer.from_pretrained(folder), batch_size=PARTICLES)
         self.prompts, self.positions = prompts, 0
         hf.register_forward_pre_hook(self._count, with_kwargs=True)
-        self.first = PromptedLLM(self.llm)
+        eos = self.llm.byte_vocab[self.llm.tokenizer.eos_token_id].byte_string
+        self.first = PromptedLLM(self.llm, eos_byte_strings=[eos, *(end.encode() for end in ENDS)])
 
     def _count(self, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.positions += (args[0] if args else kwargs["input_ids"]).numel()
@@ -95,7 +96,7 @@ def main() -> None:
                 if seed >= 0:
                     told(task.name, seed, threshold, run)
     if "JSON" in given["tasks"]:
-        potential = side.context(JSON_PROMPT)
+        potential = PromptedLLM(side.llm, prompt_ids=side.prompts[JSON_PROMPT])
         condition = JsonSchema(SCHEMA).coerce(potential, f=b"".join)
         for seed in given["seeds"][:3]:
             told("JSON", seed, 0.0, side.run(potential, condition, [JSON_PROMPT], seed, 0.0, JSON_ROOM))

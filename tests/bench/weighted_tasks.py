@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 PARTICLES = 50
+ENDS = (".", "-")  # end a text, as eos does: the shipped model writes sentences, and dates
 CITIES = (
     "Lisbon", "Lima", "London", "Rome", "Porto", "Paris", "Prague", "Oslo", "Osaka", "Madrid", "Milan", "Berlin",
 )  # fmt: skip
@@ -32,7 +33,7 @@ def _exactly_10(text: str, done: bool) -> bool:
 
 @dataclass(frozen=True)
 class Task:
-    """Texts with a known law: ∝ Π P(text, eos | prompt) ^ weight over those that the predicate accepts.
+    """Texts with a known law: ∝ Π P(text, its end | prompt) ^ weight over those that the predicate accepts.
 
     pattern: the language of `texts`; a choice among them, if None.
     """
@@ -50,9 +51,9 @@ class Task:
 
 TASKS = (
     Task("12 cities", (("Mira lives in ", 1.0),), CITIES),
-    Task("number", (("Mira is ", 1.0),), NUMBERS, "[0-9]{1,3}"),
-    Task("digit sum < 10", (("Mira is ", 1.0),), NUMBERS, "[0-9]{1,3}", _below_10),
-    Task("digit sum = 10", (("Mira is ", 1.0),), NUMBERS, "[0-9]{1,3}", _exactly_10),
+    Task("number", (("Dapo's birthday is 19", 1.0),), NUMBERS, "[0-9]{1,3}"),
+    Task("digit sum < 10", (("Dapo's birthday is 19", 1.0),), NUMBERS, "[0-9]{1,3}", _below_10),
+    Task("digit sum = 10", (("Dapo's birthday is 19", 1.0),), NUMBERS, "[0-9]{1,3}", _exactly_10),
     Task("product", (("Mira lives in ", 1.0), ("The capital of Italy is ", 1.0)), CITIES),
     Task("guidance 2·A − 1·B", (("Mira lives in ", 2.0), ("The capital of Italy is ", -1.0)), CITIES),
 )
