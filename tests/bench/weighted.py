@@ -6,9 +6,10 @@ that has genlm-control, and nothing of ours. Without it, our side is measured al
 Both sides have the shipped model in float32 on one thread, the same prompts' tokens, 50 particles, and a text that ends
 with eos, or with one of `ENDS`. Ours is `multinomial(samples=50)` with `state.posterior()` and `state.log_evidence`;
 theirs is `AWRS` under `SMC`, without resampling and with `ess_threshold=0.5`; its condition is a look-up in a set,
-which is faster than their automata. Each run begins without keys, values or logits of earlier ones. Compiling, and a
-run that warms up, are left out on both sides. A forward of n rows of t tokens, padding among them, counts as n · t
-positions.
+which is faster than their automata, and the prompts' keys and values are kept by a call of `cache_kv`, without which
+they are read anew at each step (`--by-default`). Each run begins without keys, values or logits of earlier ones.
+Compiling, and a run that warms up, are left out on both sides. A forward of n rows of t tokens, padding among them,
+counts as n · t positions.
 
 The truth is a sum over all spellings of all texts, by plain forwards. `evidence` is estimate / truth, 1 if unbiased;
 TV is the total variation between one run's posterior and the truth; both with 95 % intervals over the seeds. `more`
@@ -133,9 +134,10 @@ class Ours:
         return Run(evidence, texts, time.process_time() - begin, self.positions)
 
 
-def theirs(python: str, prompts: dict[str, list[int]], tasks: Sequence[str], seeds: Sequence[int]) -> Any:
+def theirs(python: str, kept: bool, prompts: dict[str, list[int]], tasks: Sequence[str], seeds: Sequence[int]) -> Any:
     """The runs of genlm-control: by task and threshold, by seed."""
     given = {"folder": str(FOLDER), "prompts": prompts, "tasks": tasks, "seeds": seeds, "thresholds": THRESHOLDS}
+    given["kept"] = kept
     script = Path(__file__).with_name("weighted_genlm.py")
     done = subprocess.run([python, script], input=json.dumps(given), stdout=subprocess.PIPE, text=True, check=True)
     runs: dict[tuple[str, float], dict[int, Run]] = defaultdict(dict)
@@ -202,6 +204,7 @@ def valid(text: str) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--genlm", help="the interpreter of an environment that has genlm-control")
+    parser.add_argument("--by-default", action="store_true", help="theirs without a call of cache_kv for the prompts")
     parser.add_argument("--seeds", type=int, default=40)
     parser.add_argument("--tasks", nargs="*", default=[*(task.name for task in TASKS), "JSON"])
     options = parser.parse_args()
@@ -209,7 +212,7 @@ def main() -> int:
     side, seeds = Ours(), list(range(options.seeds))
     prompts = [prompt for task in TASKS for prompt, _ in task.contexts] + [JSON_PROMPT]
     ids = {prompt: list(side.plain.state(prompt).rows[0][0].ids) for prompt in prompts}
-    peers = theirs(options.genlm, ids, options.tasks, seeds) if options.genlm else {}
+    peers = theirs(options.genlm, not options.by_default, ids, options.tasks, seeds) if options.genlm else {}
     missed: list[str] = []
     for task in TASKS:
         if task.name in options.tasks:

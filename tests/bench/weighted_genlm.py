@@ -42,10 +42,10 @@ class Accepting(Potential):
 class Side:
     """The model, read as genlm-control reads it, and a count of the token positions that it computes."""
 
-    def __init__(self, folder: str, prompts: dict[str, list[int]]):
+    def __init__(self, folder: str, prompts: dict[str, list[int]], kept: bool):
         hf = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
         self.llm = AsyncTransformer(hf, AutoTokenizer.from_pretrained(folder), batch_size=PARTICLES)
-        self.prompts, self.positions = prompts, 0
+        self.prompts, self.positions, self.kept = prompts, 0, kept
         hf.register_forward_pre_hook(self._count, with_kwargs=True)
         eos = self.llm.byte_vocab[self.llm.tokenizer.eos_token_id].byte_string
         self.first = PromptedLLM(self.llm, eos_byte_strings=[eos, *(end.encode() for end in ENDS)])
@@ -63,7 +63,7 @@ class Side:
         self.llm.clear_cache()
         self.llm.clear_kv_cache()
         self.positions, begin = 0, time.process_time()
-        for prompt in prompts:
+        for prompt in prompts if self.kept else ():
             self.llm.cache_kv(self.prompts[prompt])
         sampler = AWRS(potential, condition, seed=seed)
         sequences = asyncio.run(SMC(sampler)(n_particles=PARTICLES, ess_threshold=threshold, max_tokens=room))
@@ -80,7 +80,7 @@ def told(task: str, seed: int, threshold: float, run: Any) -> None:
 def main() -> None:
     torch.set_num_threads(1)
     given = json.load(sys.stdin)
-    side = Side(given["folder"], given["prompts"])
+    side = Side(given["folder"], given["prompts"], given["kept"])
     for task in TASKS:
         if task.name not in given["tasks"]:
             continue
