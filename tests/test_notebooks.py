@@ -29,7 +29,7 @@ def _rounded(text: str) -> str:
 
 
 def test_there_are_notebooks() -> None:
-    assert len(NOTEBOOKS) == 5
+    assert len(NOTEBOOKS) == 6
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

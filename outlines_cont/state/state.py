@@ -6,7 +6,7 @@ A state is a grid of rows. Every operation makes new rows and leaves the old one
     s[..., :n] + s[..., n:] == s    concatenation is a monoid; s + "" is s
     s == s.drop_kv()                keys and values are not part of the value
 
-What a state holds, as tensors, strings and pictures, is in `grid.py`.
+What a state holds, as tensors, strings and pictures, is in `grid.py`; what its samples estimate, in `posterior.py`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from outlines_cont.state.beside import beside_of, warn_of_lost_contexts
 from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
 from outlines_cont.state.conversation import turned
 from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
-from outlines_cont.state.grid import Grid
 from outlines_cont.state.indexing import select, token_range
 from outlines_cont.state.keys import Keys, checked_keys, lineages
 from outlines_cont.state.one_model import check_same_model
+from outlines_cont.state.posterior import WeighedGrid
 from outlines_cont.state.prompts import prompt_row
 from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored, without_scores
@@ -38,7 +38,7 @@ from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.strict_kv import check_join, check_slice
 
 
-class SequenceState(Grid):
+class SequenceState(WeighedGrid):
     """An immutable B × S grid of token sequences, with all that was computed on the way to them.
 
     Made by `model.state()`, `model.chat()`, `load_state()` and the steps of `continuous()`. `state[batch, sample,
