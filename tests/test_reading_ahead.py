@@ -85,8 +85,10 @@ class Guesses:
 def eager() -> Iterator[None]:
     """Drafts are asked for any number of tokens, whatever became of the last ones."""
 
+    random = Random(0)
+
     def budget(pace: Pace, key: Ids) -> int:
-        return Random(hash((pace._passes, key))).choice([0, 1, 2, 3, 8, MOST])
+        return random.choice([0, 1, 2, 3, 8, MOST])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Pace, "budget", budget)

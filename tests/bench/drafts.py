@@ -30,6 +30,22 @@ PROMPTS = [
     "Tarvo is a baker from Lisbon. He is now 34.\nQ:",
     STORY * 3,
 ]
+HELD_OUT = [  # on which nothing was tuned
+    "The capital of France is",
+    "Red, green, blue, red, green, blue, red,",
+    "1, 2, 3, 4, 5, 6,",
+    "Dear Anna, thank you for your letter. I was glad to read that",
+    '{"name": "Ada", "age": 36}\n{"name": "Alan", "age": 41}\n{"name":',
+    "def add(a, b):\n    return a + b\n\ndef sub(a, b):\n    return",
+    "Q: What is the sun?\nA: The sun is a star.\nQ: What is the moon?\nA:",
+    "In winter it snows. In spring it rains. In summer it is hot. In autumn",
+    "Milk: 2 euros. Bread: 3 euros. Eggs: 4 euros. Milk:",
+    "The old man and the sea. The old man and the dog. The old",
+    "Zara lives in Oslo. She likes tea. Ben lives in Rome. He likes coffee. Zara",
+    "A train left the station at nine. Nobody knew",
+    "Monday: soup. Tuesday: rice. Wednesday: fish. Thursday:",
+    "It was late. It was dark. It was",
+]
 JOBS = ["baker", "painter", "farmer", "teacher", "nurse", "cook", "judge"]
 CITIES = ["Lisbon", "Porto", "Berlin", "Rome", "Oslo", "Paris", "Lima"]
 NEVER = 0.05  # what a draft that never holds may cost, as a share of passes and of time
@@ -139,33 +155,13 @@ def own_layers(model: oc.Model) -> None:
 def peer(model: oc.Model) -> None:
     """The same unconstrained greedy text by transformers' generate, with and without its prompt lookup."""
     print("Unconstrained greedy text of 60 tokens, one prompt a call, beside transformers' prompt_lookup_num_tokens=10")
-    calls = [0]
-    handle = model.hf.register_forward_hook(lambda *_: calls.__setitem__(0, calls[0] + 1))
-    text = oc.generate.text(model, oc.samplers.greedy())
-    ours = theirs = 0
-    try:
-        for prompt in PROMPTS:
-            ids = torch.tensor([model.state(prompt).rows[0][0].ids])
-            calls[0] = 0
-            out = model.hf.generate(
-                ids,
-                attention_mask=torch.ones_like(ids),
-                max_new_tokens=60,
-                do_sample=False,
-                prompt_lookup_num_tokens=10,
-                pad_token_id=model.vocabulary.eos[0],
-            )
-            here = calls[0]
-            mine = run(model, text, [prompt], False, oc.drafts.ngram(k=10), max_tokens=60)
-            expected = [token for token in out[0].tolist() if token not in model.vocabulary.eos]
-            if list(mine.tokens[0]) != expected:
-                raise SystemExit("ours and transformers' tokens differ")
-            print(f"  {prompt[-20:]!r:40s} theirs {here:3d} passes, ours {mine.passes:3d}")
-            ours, theirs = ours + mine.passes, theirs + here
-    finally:
-        handle.remove()
-    kept = "kept" if ours <= 1.05 * theirs else "MISSED"
-    print(f"  all: theirs {theirs}, ours {ours} ({ours / theirs:.2f})   mark ≤ 1.05: {kept}")
+    for name, prompts in (("tuned on", PROMPTS), ("held out", HELD_OUT)):
+        pairs = [beside(model, prompt) for prompt in prompts]
+        for prompt, (theirs, ours) in zip(prompts, pairs, strict=True):
+            print(f"  {prompt[-20:]!r:40s} theirs {theirs:3d} passes, ours {ours:3d}")
+        theirs, ours = map(sum, zip(*pairs, strict=True))
+        kept = "kept" if ours <= 1.05 * theirs else "MISSED"
+        print(f"  {len(prompts)} prompts, {name}: theirs {theirs}, ours {ours} ({ours / theirs:.2f})   mark ≤ 1.05: {kept}")
     ids = torch.tensor([[0, 921, 263]] * 2)
     try:
         model.hf.generate(ids, max_new_tokens=4, prompt_lookup_num_tokens=10, do_sample=False)
@@ -173,6 +169,29 @@ def peer(model: oc.Model) -> None:
     except Exception as error:
         print(f"  a batch of two: theirs refuses it ({type(error).__name__}: {str(error)[:70]})")
     print("  under a constraint, for several rows, samples or beams: theirs has no way; ours is above")
+
+
+def beside(model: oc.Model, prompt: str) -> tuple[int, int]:
+    """Their passes and ours, for one prompt. SystemExit if the tokens differ."""
+    calls = [0]
+    handle = model.hf.register_forward_hook(lambda *_: calls.__setitem__(0, calls[0] + 1))
+    ids = torch.tensor([model.state(prompt).rows[0][0].ids])
+    try:
+        out = model.hf.generate(
+            ids,
+            attention_mask=torch.ones_like(ids),
+            max_new_tokens=60,
+            do_sample=False,
+            prompt_lookup_num_tokens=10,
+            pad_token_id=model.vocabulary.eos[0],
+        )
+    finally:
+        handle.remove()
+    text = oc.generate.text(model, oc.samplers.greedy())
+    mine = run(model, text, [prompt], False, oc.drafts.ngram(k=10), max_tokens=60)
+    if list(mine.tokens[0]) != [token for token in out[0].tolist() if token not in model.vocabulary.eos]:
+        raise SystemExit(f"{prompt!r}: ours and transformers' tokens differ")
+    return calls[0], mine.passes
 
 
 def never(model: oc.Model) -> None:

@@ -20,7 +20,7 @@ from outlines_cont.arguments import shown
 from outlines_cont.decode.blocks import asking
 from outlines_cont.decode.drafts.ahead import Ahead, Ids
 from outlines_cont.decode.drafts.pace import MOST, Pace
-from outlines_cont.decode.drafts.proposal import Proposal
+from outlines_cont.decode.drafts.proposal import Proposal, taken_of
 from outlines_cont.decode.drafts.protocol import DraftRow
 from outlines_cont.decode.drafts.wrapping import begun, checked_proposals
 from outlines_cont.decode.frontier import Frontier
@@ -55,15 +55,12 @@ class RunningDraft:
             raise self._failed(error) from error
         return self.proposals
 
-    def settle(self, model: LanguageModel) -> None:
+    def settle(self) -> None:
         """The pass is used up: note, and tell, how much of what was proposed was taken."""
         proposals, self.proposals = self.proposals, []
         for proposal in proposals:
             if proposal.paths:
-                self.pace.note(proposal.row.key, *proposal.outcome())
-        count = getattr(model.stats, "count_drafts", None)
-        if count is not None:
-            count(sum(each.drafted for each in proposals), sum(each.accepted for each in proposals))
+                self.pace.note(proposal.row.key, *proposal.outcome(), proposal.drafted - proposal.accepted)
         if proposals and (settled := getattr(self.draft, "settled", None)) is not None:
             try:
                 settled([each.row for each in proposals], [each.accepted for each in proposals])
@@ -75,6 +72,17 @@ class RunningDraft:
         return DraftError(f"draft={shown(self.given)}: {reason}")
 
 
+class ReadAhead:
+    """Continuations of a row's tokens: all beginnings of them that a pass has read, and those that were of use."""
+
+    def __init__(self) -> None:
+        self.read, self.taken = set[Ids](), set[Ids]()
+
+    def take(self, continuation: Ids) -> None:
+        """Some row has come to this continuation."""
+        self.taken |= taken_of(self.read, continuation)
+
+
 class LogitsAhead:
     """The logits of one pass, after tokens that rows may come to.
 
@@ -83,6 +91,7 @@ class LogitsAhead:
         needs, claims: of the pass.
         proposals: by the places of the needs that read them.
         lines: of a row's tokens, the line after the last of them, and which need has read them.
+        counts: what is read ahead, and what of it was of use; once, where rows of equal tokens share it.
     """
 
     def __init__(
@@ -94,6 +103,11 @@ class LogitsAhead:
     ):
         self.logits, self.claims, self.needs, self.proposals = logits, claims, needs, proposals
         self.lines: dict[Ids, tuple[int, int]] = {}
+        self.counts: dict[Ids, ReadAhead] = {}
+        self._of_rows: dict[Ids, list[Proposal]] = {}  # hypotheses of one search may have one key
+        for proposal in dict.fromkeys(proposals.values()):
+            self._of_rows.setdefault(proposal.row.key, []).append(proposal)
+            self.counts.setdefault(proposal.ids, ReadAhead()).read |= proposal.read
         line = 0
         for place, need in enumerate(needs):
             if place in proposals:
@@ -116,6 +130,15 @@ class LogitsAhead:
             at = line[1]
         claim = self.claims[at]
         return lines, claim and claim.crop(need.length), at
+
+    def take(self, h: Hypothesis, tokens: Ids, place: int) -> None:
+        """A row goes on with logits after these tokens of it, which the need at a place has read."""
+        lineage = h.lineage
+        for size in range(len(lineage), 0, -1):  # a row that has forked begins with the key of what it comes from
+            for proposal in self._of_rows.get(lineage[:size], ()):
+                proposal.take(tokens)
+        if (proposal := self.proposals.get(place)) is not None:
+            self.counts[proposal.ids].take(tokens[len(proposal.ids) :])
 
 
 class Drafting:
@@ -203,14 +226,12 @@ class Drafting:
             return {}
         asked: dict[int, list[tuple[int, DraftRow]]] = {}
         for running in self._drafts.values():
-            running.pace.pass_begins()
+            running.pace.pass_begins(len(frontier.pending))
         most = max(1, LOGITS_BYTES // (4 * len(self._model.vocabulary)) // max(len(frontier.pending), 1))
-        place = 0
-        for h in asking(frontier.groups):
+        for place, h in _placed(frontier):
             running = self._drafts.get(id(h.settings.draft))
             if running is not None and (row := _shown(h, running, most, frontier)) is not None:
                 asked.setdefault(id(running.given), []).append((place, row))
-            place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
         proposals: dict[int, Proposal] = {}
         for draft, rows in asked.items():
             try:
@@ -225,14 +246,15 @@ class Drafting:
     def _without_pass(self, frontier: Frontier) -> Frontier:
         assert self._ahead is not None
         lines, claims = list[int](), list[Claim | None]()
+        hypotheses = dict(_placed(frontier))
         for row in self._rows:
             need = frontier.pending[row]
             answer = self._ahead.answer(need)
             assert answer is not None
             lines += answer[0]
             claims.append(answer[1])
-            if (proposal := self._ahead.proposals.get(answer[2])) is not None:
-                proposal.take(need.tokens)
+            if row in hypotheses:
+                self._ahead.take(hypotheses[row], need.tokens, answer[2])
         rows = self._rows if len(self._rows) < len(frontier.pending) else None
         return frontier.step(self._ahead.logits[lines], claims, rows)
 
@@ -248,11 +270,23 @@ class Drafting:
                     self._rows += block
         if not self._rows:
             self._ahead = None
+            count = getattr(self._model.stats, "count_drafts", None)
+            if ahead is not None and count is not None:
+                each = ahead.counts.values()
+                count(sum(len(counts.read) for counts in each), sum(len(counts.taken) for counts in each))
             try:
                 for running in self._drafts.values():
-                    running.settle(self._model)
+                    running.settle()
             except DraftError as error:
                 raise _with_state(error, frontier) from error.__cause__
+
+
+def _placed(frontier: Frontier) -> Iterator[tuple[int, Hypothesis]]:
+    """The hypotheses that wait for logits, each with the place of its first need."""
+    place = 0
+    for h in asking(frontier.groups):
+        yield place, h
+        place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
 
 
 def _shown(h: Hypothesis, running: RunningDraft, most: int, frontier: Frontier) -> DraftRow | None:

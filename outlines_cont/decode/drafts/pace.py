@@ -10,8 +10,8 @@ Key = tuple[int, ...]
 WORTH = 0.05  # a token that holds with a smaller probability is not worth its place in a pass
 MOST = 32  # tokens of a proposal
 FIRST, LATER = 0.5, 0.7  # what is hoped of a first token, and of one after others that held, where nothing is known
-PROBES = 24  # in one pass of so many, a draft that failed is tried again, by one token for each row
-NEW_ROWS = 4  # of which nothing is known yet, and which are proposed for at once
+START = 4  # tokens that a generation may read for nothing before anything has held; and one more for each row
+PROBES = 40  # of so many draws one may read a token for nothing, to find out whether a draft holds by now
 REMEMBERED = 4096  # rows
 
 
@@ -54,45 +54,64 @@ class Pace:
 
     A token is worth proposing while it holds with a probability of at least `WORTH`. That is estimated from what held
     lately, in this row, or in all where the row is new. First tokens are told from later ones: a guess of copied text,
-    say, is mostly wrong at once, or right for long. Where not even the first is worth it, one is tried now and then.
+    say, is mostly wrong at once, or right for long.
+
+    Until something has held, and of rows for which not even the first token is worth it, proposals are *trials* of
+    one token. All rows of the generation share what trials may cost: a few tokens at the beginning, and one in `PROBES` draws. The
+    rows take turns. So rows that fail for one common reason are not given up for long, and many rows cost no larger
+    share than one.
 
     >>> from outlines_cont.decode.drafts.pace import Pace
     >>> pace = Pace()
     >>> budgets = []
     >>> for _ in range(100):
-    ...     pace.pass_begins()
+    ...     pace.pass_begins(rows=1)
     ...     budgets.append(pace.budget((0,)))
     ...     if budgets[-1]:
-    ...         pace.note((0,), held=0, failed=1)
+    ...         pace.note((0,), held=0, failed=1, lost=budgets[-1])
     >>> budgets[:8], sum(budgets)
-    ([7, 4, 2, 1, 0, 0, 0, 0], 18)
+    ([1, 1, 1, 1, 1, 0, 0, 0], 7)
     """
 
     def __init__(self) -> None:
-        self._all = Holding(fading=0.98)
+        self._all = Holding(fading=0.95)
         self._rows: dict[Key, Holding] = {}
-        self._passes = self._new = 0
+        self._spare = float(START)  # tokens that trials may cost
+        self._trials: dict[Key, int] = {}  # of this pass: what they may cost
+        self._most = 0  # rows that the generation has had at a time
+        self._place = self._turn = 0  # of the row that is asked for, and of the next one that is tried
 
-    def pass_begins(self) -> None:
-        """Before the budgets of a pass are asked for."""
-        self._new = 0
-        self._passes += 1
+    def pass_begins(self, rows: int) -> None:
+        """Before the budgets of a pass are asked for. rows: how many wait for logits."""
+        self._spare += sum(self._trials.values()) + max(0, rows - self._most)
+        self._most, self._trials = max(rows, self._most), {}
+        self._spare = min(self._spare + rows / PROBES, START + self._most)
+        if self._turn >= self._place:
+            self._turn = 0
+        self._place = 0
 
     def budget(self, key: Key) -> int:
         """How many tokens are worth proposing for a row; 0: none."""
+        self._place += 1
         row = self._rows.get(key)
-        if row is None and self._all.tried < NEW_ROWS:
-            self._new += 1
-            if self._new > NEW_ROWS:
-                return 0
         shares = self._all.shares((FIRST, LATER), weight=1)
         first, later = shares if row is None else row.shares(shares, weight=2)
-        if first >= WORTH:
-            return min(MOST, 1 + int(log(WORTH / first) / log(later)))
-        return int(self._passes % PROBES == 0)
+        worth = 0 if first < WORTH else min(MOST, 1 + int(log(WORTH / first) / log(later)))
+        return worth if worth and self._all.first else self._trial(key)
 
-    def note(self, key: Key, held: int, failed: int) -> None:
-        """What became of a proposal for a row."""
+    def _trial(self, key: Key) -> int:
+        """One token, if it is the row's turn and there is one to spare."""
+        if self._spare < 1 or self._place <= self._turn:
+            return 0
+        self._turn = self._place
+        self._spare -= 1
+        self._trials[key] = 1
+        return 1
+
+    def note(self, key: Key, held: int, failed: int, lost: int) -> None:
+        """What became of a proposal for a row: how many of its tokens, one after the other, were taken, whether (1 or
+        0) one came out otherwise, and how many were read for nothing."""
+        self._spare += self._trials.pop(key, lost) - lost
         if len(self._rows) >= REMEMBERED:
             self._rows.clear()
         self._rows.setdefault(key, Holding(fading=0.9)).note(held, failed)

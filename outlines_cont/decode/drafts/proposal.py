@@ -18,6 +18,7 @@ class Proposal:
     Attributes:
         row: as the draft saw it.
         ids: all tokens of the row, before what is read ahead.
+        read: beginnings of the paths, which are the tokens that are read.
         paths: continuations that the constraint allows, with forced runs, and the positions in the row after which
             logits are wanted there.
     """
@@ -26,17 +27,17 @@ class Proposal:
         self.row, self.ids = row, row.ids
         self.paths: list[tuple[Ids, Ids]] = []
         self._draws: list[Ids] = []  # of each path, how many of its tokens are there when one more of them was drawn
-        self._read: set[Ids] = set()  # beginnings of paths, which are the tokens that are read
+        self.read: set[Ids] = set()
         self._taken: set[Ids] = set()
         self._wanted: set[Ids] = set()
         room = WIDEST * row.budget
         for continuation in continuations:
             ahead, draws = _cut(row.ahead, continuation, row.budget)
             size = ahead.wanted[-1] + 1 - ahead.length if ahead.wanted else 0
-            new = [n for n in range(1, size + 1) if ahead.ids[:n] not in self._read]
-            if not new or (self._read and len(self._read) + len(new) > room):
+            new = [n for n in range(1, size + 1) if ahead.ids[:n] not in self.read]
+            if not new or (self.read and len(self.read) + len(new) > room):
                 continue
-            self._read.update(ahead.ids[:n] for n in new)
+            self.read.update(ahead.ids[:n] for n in new)
             wanted = [at for at in ahead.wanted if ahead.ids[: at + 1 - ahead.length] not in self._wanted]
             self._wanted.update(ahead.ids[: at + 1 - ahead.length] for at in wanted)
             self.paths.append((ahead.ids[:size], tuple(wanted)))
@@ -49,15 +50,13 @@ class Proposal:
 
     def take(self, ids: Ids) -> None:
         """The row, or one that comes from it, has been stepped with logits after these tokens of it."""
-        size = len(ids) - len(self.ids)
-        while size and ids[-size:] not in self._taken and ids[len(self.ids) :][:size] in self._read:
-            self._taken.add(ids[len(self.ids) :][:size])
-            size -= 1
+        if ids[: len(self.ids)] == self.ids:  # else it has gone back, and come another way
+            self._taken |= taken_of(self.read, ids[len(self.ids) :])
 
     @property
     def drafted(self) -> int:
         """How many tokens were read."""
-        return len(self._read)
+        return len(self.read)
 
     @property
     def accepted(self) -> int:
@@ -72,6 +71,16 @@ class Proposal:
             if (right, -(right < len(draws))) > (held, -failed):
                 held, failed = right, int(right < len(draws))
         return held, failed
+
+
+def taken_of(read: set[Ids], continuation: Ids) -> set[Ids]:
+    """Which beginnings of a continuation were read.
+
+    >>> from outlines_cont.decode.drafts.proposal import taken_of
+    >>> sorted(taken_of({(7,), (8,), (8, 9)}, (8, 9, 7)))
+    [(8,), (8, 9)]
+    """
+    return {continuation[:size] for size in range(1, len(continuation) + 1)} & read
 
 
 def _cut(ahead: Ahead, continuation: Ids, budget: int) -> tuple[Ahead, Ids]:
