@@ -204,7 +204,7 @@ def test_every_public_class_is_tried() -> None:
         "Scoring",
         "Engine",
         "LanguageModel",
-        *("EngineError", "LibraryError", "ModelFileError", "RowError", "WorkerError"),
+        *("EngineError", "LibraryError", "ModelFileError", "RankError", "RowError", "WorkerError"),
     }  # and protocols
 
 

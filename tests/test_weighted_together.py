@@ -62,7 +62,9 @@ def summed(by_hand: Sequence[Read], ids: tuple[int, ...], strings: Sequence[str]
     model, head, _ = by_hand[0]
     tokens, text, sums = model.vocabulary.tokens, "", [0.0, 0.0]
     for place in range(len(ids) + 1):
-        going = [t for t in range(1, len(tokens)) if any(each.startswith(text + tokens[t].decode()) for each in strings)]
+        going = [
+            t for t in range(1, len(tokens)) if any(each.startswith(text + tokens[t].decode()) for each in strings)
+        ]
         if place == len(ids) and not going:
             break
         laws = law_after(model, head + ids[:place]), densities(by_hand, ids[:place])

@@ -251,7 +251,7 @@ class Grid(ProcessBoundValue, Hinted):
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=4))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
         >>> state.ancestors.tolist(), state.resample(seed=0).ancestors.tolist()
-        ([[0, 1, 2, 3]], [[0, 1, 2, 2]])
+        ([[0, 1, 2, 3]], [[1, 1, 2, 3]])
         """
         table = [[_ancestor(row, s) for s, row in enumerate(rows)] for rows in self.rows]
         return torch.tensor(table, dtype=torch.int64, device=self.model.device).reshape(len(self.rows), -1)

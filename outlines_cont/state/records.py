@@ -342,7 +342,10 @@ def _row(
         pieces=joined_pieces(pieces),
         lineage=tuple(record.lineage),
         dead=record.dead,
-        resamplings=tuple(Resampling(*fields) for fields in record.resamplings),
+        resamplings=tuple(
+            Resampling(position, stops, level, begin, *ancestor)
+            for position, stops, level, begin, *ancestor in record.resamplings
+        ),
         beside=beside,
     )
 
@@ -413,15 +416,21 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
         last = record.length if places is noted else record.length - 1
         in_order = all(a < b for a, b in pairwise(places))
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
-    borders = [at for pair in notes.grafted for at in pair]
-    in_order = borders == sorted(borders) and all(begin < end for begin, end in notes.grafted)
-    _check(in_order and max(borders, default=0) <= record.length + 1, f"{where}: grafted places out of their places")
-    _check(not borders or record.kind == "generated", f"{where}: only what was generated was drawn on a graft")
+    _check_grafted(record, where)
     for _, options in notes.candidates:
         for candidate, *scores in options:
             bounded = scores[:1] if record.combined else scores  # a product's densities are no log-probabilities
             fine = candidate <= size and not max(bounded) > ROUNDING
             _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
+
+
+def _check_grafted(record: OriginRecord, where: str) -> None:
+    """Stretches that were drawn on a graft stand in order, in a generated span."""
+    grafted = record.notes.grafted
+    borders = [at for pair in grafted for at in pair]
+    in_order = borders == sorted(borders) and all(begin < end for begin, end in grafted)
+    _check(in_order and max(borders, default=0) <= record.length + 1, f"{where}: grafted places out of their places")
+    _check(not borders or record.kind == "generated", f"{where}: only what was generated was drawn on a graft")
 
 
 def _constraint(spec: str, where: str, vocabulary: Vocabulary, source: str) -> Constraint:
