@@ -7,7 +7,6 @@ Expectations are exact: all draws are enumerated, and the laws are combined by h
 from __future__ import annotations
 
 import gc
-import gc
 import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
