@@ -11,6 +11,8 @@ import pytest
 from fitful_engine import FitfulModel
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import shipped_model
+from test_reading_ahead import Guesses, ends
 
 import outlines_cont as oc
 from outlines_cont.decode.inside import drawn_inside
@@ -313,3 +315,20 @@ def test_the_processor_says_that_vllm_is_missing(monkeypatch: pytest.MonkeyPatch
     module._processor.cache_clear()
     with pytest.raises(oc.LibraryError, match="not installed"):
         _ = module.ConstraintProcessor
+
+
+@pytest.mark.parametrize("kind", ["perfect", "half", "tree", "wrong"])
+def test_rows_with_a_draft_are_read_and_are_the_same(kind: str) -> None:
+    """The engine draws none of them inside; it has no tree of ours, and gives no claims."""
+    reference = shipped_model()
+    model: Any = FitfulModel(reference, 3)
+    options: Any = {"max_tokens": 12, "seed": 1}
+    for sampler in (oc.samplers.greedy(), oc.samplers.multinomial(samples=2)):
+        expected = oc.generate.text(reference, sampler).run(["The sky is", "Mira is"], **options)
+        draft = Guesses(kind, ends(expected), len(reference.vocabulary), 1)
+        state = oc.generate.text(model, sampler).run(["The sky is", "Mira is"], **options, draft=draft)
+        assert state.token_ids.tolist() == expected.token_ids.tolist() and state.finished == expected.finished
+        assert draft.asked and (kind in ("half", "tree") or (draft.accepted > 8) == (kind == "perfect"))
+        assert model.stats.drafted >= model.stats.accepted and (model.stats.accepted > 0) == (draft.accepted > 0)
+        model.stats.reset()
+        assert not model.engine_of_rows.rows and not model.engine_of_rows.thrown_away

@@ -161,9 +161,8 @@ def peer(model: oc.Model) -> None:
             print(f"  {prompt[-20:]!r:40s} theirs {theirs:3d} passes, ours {ours:3d}")
         theirs, ours = map(sum, zip(*pairs, strict=True))
         kept = "kept" if ours <= 1.05 * theirs else "MISSED"
-        print(
-            f"  {len(prompts)} prompts, {name}: theirs {theirs}, ours {ours} ({ours / theirs:.2f})   mark ≤ 1.05: {kept}"
-        )
+        ratio = f"({ours / theirs:.2f})   mark ≤ 1.05: {kept}"
+        print(f"  {len(prompts)} prompts, {name}: theirs {theirs}, ours {ours} {ratio}")
     ids = torch.tensor([[0, 921, 263]] * 2)
     try:
         model.hf.generate(ids, max_new_tokens=4, prompt_lookup_num_tokens=10, do_sample=False)

@@ -4,7 +4,7 @@
 >>> oc.generate.text(new, oc.samplers.greedy())("The sky is", max_tokens=4, draft=lambda row: " blue.")
 ' blue. The'
 >>> new.stats.passes, new.stats.drafted, new.stats.accepted
-(2, 2, 2)
+(3, 2, 1)
 """
 
 from outlines_cont.decode.drafts.protocol import Draft, DraftRow

@@ -57,9 +57,9 @@ class Pace:
     say, is mostly wrong at once, or right for long.
 
     Until something has held, and of rows for which not even the first token is worth it, proposals are *trials* of
-    one token. All rows of the generation share what trials may cost: a few tokens at the beginning, and one in `PROBES` draws. The
-    rows take turns. So rows that fail for one common reason are not given up for long, and many rows cost no larger
-    share than one.
+    one token. All rows of the generation share what trials may cost: a few tokens at the beginning, and one in
+    `PROBES` draws. The rows take turns. So rows that fail for one common reason are not given up for long, and many
+    rows cost no larger share than one.
 
     >>> from outlines_cont.decode.drafts.pace import Pace
     >>> pace = Pace()

@@ -18,16 +18,24 @@ KEY = "outlines_cont_row"  # in the `extra_args` of sampling parameters
 
 @dataclass
 class RequestCounts:
-    """What was computed: token positions, those that vLLM had already, passes, and requests."""
+    """What was computed: token positions, those that vLLM had already, passes, and requests; and tokens of drafts that
+    were read, and that rows took."""
 
     tokens: int = 0
     reused: int = 0
     passes: int = 0
     requests: int = 0
+    drafted: int = 0
+    accepted: int = 0
 
     def reset(self) -> None:
         """Count from 0 again."""
-        self.tokens = self.reused = self.passes = self.requests = 0
+        self.tokens = self.reused = self.passes = self.requests = self.drafted = self.accepted = 0
+
+    def count_drafts(self, drafted: int, accepted: int) -> None:
+        """Count tokens of drafts."""
+        self.drafted += drafted
+        self.accepted += accepted
 
 
 @dataclass(eq=False)
