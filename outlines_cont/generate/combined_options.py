@@ -67,7 +67,7 @@ def _check_proposal(called: str, given: Mapping[str, Any], proposal: Any) -> Non
     if (
         isinstance(proposal, Real)
         and not isinstance(proposal, bool)
-        and not (is_number(proposal) and proposal >= 1 / MOST_WEIGHT)
+        and not (is_number(proposal) and float(proposal) >= 1 / MOST_WEIGHT)
     ):
         raise ValueError(
             f"{called}: proposal={shown(proposal)}: as a temperature it must be a finite number > 0 (and at least "
