@@ -1,4 +1,4 @@
-"""Predicates (`where=`) under laws that are combined of several contexts (`beside=`, `proposal=`), and both with drafts,
+"""Predicates (`where=`) under laws that are combined of several contexts (`beside=`, `proposal=`); both with drafts,
 grafts, batches and files.
 
 Expectations are exact: all draws are enumerated, and the laws are combined by hand from fresh forwards.
@@ -23,6 +23,7 @@ from test_reading_ahead import Guesses
 from test_where import every_run
 
 import outlines_cont as oc
+from outlines_cont.decode.where import Where
 
 GREEDY, draw, smc, beams = oc.samplers.greedy(), oc.samplers.multinomial, oc.samplers.smc, oc.samplers.beam_search
 LANGUAGES = [["ab", "abc", "a"], ["12a", "12"], ["cab-"]]  # the later ones begin with forced runs
@@ -61,9 +62,8 @@ def summed(by_hand: Sequence[Read], ids: tuple[int, ...], strings: Sequence[str]
     model, head, _ = by_hand[0]
     tokens, text, sums = model.vocabulary.tokens, "", [0.0, 0.0]
     for place in range(len(ids) + 1):
-        going = [
-            t for t in range(1, len(tokens)) if any(each.startswith(text + tokens[t].decode()) for each in strings)
-        ]
+        longer = [text + token.decode() for token in tokens]
+        going = [t for t in range(1, len(tokens)) if any(each.startswith(longer[t]) for each in strings)]
         if place == len(ids) and not going:
             break
         laws = law_after(model, head + ids[:place]), densities(by_hand, ids[:place])
@@ -307,3 +307,54 @@ def test_nothing_is_kept_of_failed_and_dead_rows_beside_contexts() -> None:
         step("xy", seed=0, beside=[("ca-b-1", 0.5)])
     gc.collect()
     assert model.stats.kv_bytes == 0
+
+
+BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"proposal": np.float32(-1.0)}, ValueError, "as a temperature"),
+    ({"proposal": np.int64(0)}, ValueError, "as a temperature"),
+    ({"proposal": 1e-320}, ValueError, "as a temperature"),
+    ({"proposal": True}, TypeError, "proposal=True: a prompt is"),
+    ({"beside": [("a", 1e39)]}, ValueError, r"the weight of beside\[0\] is 1e\+39: it must be a finite number"),
+    ({"beside": [("a", 1.0)], "own": -1e39}, ValueError, "own is -1e"),
+    ({"beside": [(["a", "b"], 1.0)]}, ValueError, "2 batch rows beside a state of 1: it takes 1$"),
+    ({"own": 2.0}, ValueError, "beside=state.beside"),
+]
+
+
+@pytest.mark.parametrize(("options", "kind", "message"), BAD, ids=lambda value: str(value)[:40])
+def test_weights_and_temperatures_that_are_none_are_named(
+    options: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    model = models()[0]
+    step = oc.continuous(oc.generate.regex(model, "[ab]{3}", GREEDY))
+    model.stats.reset()
+    with pytest.raises(kind, match=message):
+        step("xy", **options)
+    assert model.stats.passes == 0
+
+
+def test_other_weights_for_contexts_that_a_state_carries() -> None:
+    step = oc.continuous(oc.generate.regex(models()[0], "[ab]{3}", GREEDY))
+    state = step("xy", beside=[("ca-", 0.5)])
+    again = step(state, beside=state.beside, own=2.0)
+    by_hand = step(models()[0].state(list(state.rows[0][0].ids)), beside=[(state.beside[0][0], 0.5)], own=2.0)
+    [[ours]], [[theirs]] = again.rows, by_hand.rows
+    start = ours.spans[-1].start
+    assert ours.ids == theirs.ids
+    assert ours.proposals[start:] == pytest.approx(theirs.proposals[start:], abs=1e-4)
+
+
+def test_maps_say_why_they_take_no_contexts() -> None:
+    step = oc.continuous(oc.generate.regex(models()[0], "[ab]{3}", GREEDY))
+    options: dict[str, Any]
+    for options in ({"beside": [("b", 1.0)]}, {"own": 2.0}, {"normalize": False}, {"proposal": 2.0}):
+        with pytest.raises(TypeError, match=r"a job is written down.*step\(prompts, beside="):
+            oc.map(step, ["xy"], seed=0, **options)
+
+
+def test_a_potential_of_what_was_refused_is_never_subtracted() -> None:
+    """A predicate that accepts what it refused a moment ago is named, also where its answer has been forgotten."""
+    where = Where(lambda text, done: text != "a")
+    assert where.change("", "ab", False) == 0.0
+    with pytest.raises(oc.ConstraintError, match=r"refuses 'a' \(done=False\) and accepts 'ab'"):
+        where.change("a", "ab", False)

@@ -64,8 +64,11 @@ def _check_proposal(called: str, given: Mapping[str, Any], proposal: Any) -> Non
             f"{called} takes proposal= or {others[0]}=, not both: proposal=p is beside=[(p, 1.0)], own=0.0, the law "
             "that is drawn from"
         )
-    number = isinstance(proposal, Real) and not isinstance(proposal, bool)
-    if number and not (is_number(proposal) and float(proposal) >= 1 / MOST_WEIGHT):
+    if (
+        isinstance(proposal, Real)
+        and not isinstance(proposal, bool)
+        and not (is_number(proposal) and float(proposal) >= 1 / MOST_WEIGHT)
+    ):
         raise ValueError(
             f"{called}: proposal={shown(proposal)}: as a temperature it must be a finite number > 0 (and at least "
             f"{1 / MOST_WEIGHT:g})"

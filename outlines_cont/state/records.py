@@ -419,8 +419,7 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
     _check_grafted(record, where)
     for _, options in notes.candidates:
         for candidate, *scores in options:
-            bounded = scores[:1] if record.combined else scores  # a product's densities are no log-probabilities
-            fine = candidate <= size and not max(bounded) > ROUNDING
+            fine = candidate <= size and not max(scores[: 2 - record.combined]) > ROUNDING  # (densities may be larger)
             _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
 
 

@@ -79,8 +79,8 @@ def _log_law(parts: Sequence[WeighedLogits], rows: Sequence[int], place: int, de
     if bool(torch.isnan(others).any()):
         row = rows[int(torch.isnan(others).any(-1).nonzero()[0])]
         raise ValueError(
-            f"row {row}: the logits of a context beside it (number {place} of those with a weight) hold NaN or +inf, "
-            "or are all −inf"
+            f"row {row}: the logits of a context beside it (number {place} of those with a weight; 0 is what "
+            "step(proposal=…) was given) hold NaN or +inf, or are all −inf"
         )
     return others
 

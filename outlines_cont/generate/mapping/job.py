@@ -78,7 +78,7 @@ class Job:
             )
         if combining := [name for name in OPTIONS if name in options]:
             raise TypeError(
-                f"map() takes no option {combining[0]!r}: a job is written down, for shards and other processes, and the "
+                f"map() takes no option {combining[0]!r}: a job is written down for shards and other processes, and "
                 "contexts of a combined law are states of one process. Call the step on lists of prompts, "
                 "step(prompts, beside=[…]), or put a temperature into the sampler"
             )
