@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import re
 import warnings
 from functools import cache
 from random import Random
@@ -469,3 +470,14 @@ def test_auto_is_taken_wherever_a_draft_is() -> None:
         warnings.simplefilter("ignore")
         assert step(PROMPT, max_tokens=16).tolist() == step(PROMPT, max_tokens=16, draft=oc.drafts.ngram()).tolist()
         assert model(PROMPT, None, GREEDY, max_tokens=16, draft="auto") == step.generator(PROMPT, max_tokens=16)
+
+
+@pytest.mark.parametrize(
+    "draft, right", [(oc.drafts.ngram, "oc.drafts.ngram()"), (oc.drafts.model, "oc.drafts.model(…)")]
+)
+def test_what_makes_drafts_is_none_itself(draft: Any, right: str) -> None:
+    text = oc.generate.text(oc.load(), GREEDY)
+    with pytest.raises(TypeError, match=re.escape(f"call it, draft={right}")):
+        text("Mira", max_tokens=2, draft=draft)
+    with pytest.raises(TypeError, match=re.escape("draft=oc.drafts.model(small_model)")):
+        text("Mira", max_tokens=2, draft=oc.load())

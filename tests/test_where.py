@@ -701,3 +701,17 @@ def test_whole_options_are_drawn_among_those_that_are_accepted(options: list[str
 def test_the_patched_names_are_there() -> None:
     """What `every_run` patches is what draws."""
     assert rejection._Urn is _Urn
+
+
+def test_an_error_of_a_predicate_says_what_was_asked_and_dead_rows_that_they_are_dead() -> None:
+    model = toy_model()
+    digits = oc.generate.regex(
+        model, "[12]+", oc.samplers.multinomial(samples=2), where=lambda text, done: int(text) > 0
+    )
+    with pytest.raises(ValueError, match="invalid literal") as raised:
+        digits("xy", max_tokens=2, seed=0)
+    assert any("which was asked about ('', False)" in note for note in raised.value.__notes__)
+    nothing = oc.generate.regex(model, "[12]+", oc.samplers.multinomial(samples=2), where=lambda text, done: False)
+    state = oc.continuous(nothing, name="n")("xy", max_tokens=2, seed=0)
+    with pytest.raises(KeyError, match="every row is dead"):
+        state.captures["n"]

@@ -64,7 +64,12 @@ class Where:
         """
         value = self._potentials.get((text, done))
         if value is None:
-            value = self._checked(self.function(text, done), f"({text!r}, {done})")
+            try:
+                answer = self.function(text, done)
+            except Exception as error:
+                error.add_note(f"(raised by {self.name}, which was asked about {(text, done)!r})")
+                raise
+            value = self._checked(answer, f"({text!r}, {done})")
             _keep(self._potentials, (text, done), value)
         return value
 

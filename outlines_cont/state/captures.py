@@ -26,7 +26,9 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
 
     def __getitem__(self, name: str) -> list[list[list[Any]]]:
         if not isinstance(name, str) or name not in self._names:
-            names = ", ".join(map(repr, self._names)) or "none: no step was given a name"
+            dead = all(row.dead for group in self._rows for row in group)
+            none = "none: every row is dead, and holds nothing" if dead else "none: no step was given a name"
+            names = ", ".join(map(repr, self._names)) or none
             raise KeyError(f"no span is named {shown(name)}; the names here are {names}")
         return [[self.of_row(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
 

@@ -71,7 +71,10 @@ def graft(left: SequenceState, right: SequenceState, recompute: float = 0.15) ->
     check_same_model(left, right)
     (b, s, _), (other_b, other_s, _) = left.shape, right.shape
     if b != other_b:
-        raise BatchMismatch(f"graft(left, right): {b} batch rows on the left, {other_b} on the right")
+        raise BatchMismatch(
+            f"graft(left, right): {b} batch rows on the left, {other_b} on the right; "
+            "oc.cat([state, state]) repeats a batch row"
+        )
     if s != other_s:
         raise SampleMismatch(f"graft(left, right): {s} samples on the left, {other_s} on the right")
     check_graft()

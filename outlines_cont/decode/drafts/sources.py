@@ -129,4 +129,12 @@ def draft_option(draft: Any) -> Any:
     >>> draft_option("auto")
     auto(Ngram(k=16, n=3))
     """
-    return AUTO if isinstance(draft, str) and draft == "auto" else checked_draft(draft)
+    if isinstance(draft, str) and draft == "auto":
+        return AUTO
+    for maker in (ngram, lookup, model, auto):
+        if draft is maker:
+            call = "oc.drafts.ngram()" if maker is ngram else f"oc.drafts.{maker.__name__}(…)"
+            raise TypeError(f"draft={shown(draft)}: this makes drafts, and is none itself; call it, draft={call}")
+    if hasattr(draft, "language_model"):
+        raise TypeError(f"draft={shown(draft)}: a model proposes by draft=oc.drafts.model(small_model)")
+    return checked_draft(draft)
