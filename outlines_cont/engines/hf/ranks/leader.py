@@ -134,8 +134,8 @@ class RankedEngine(ProcessBound):
 
         Raises:
             TypeError: fn is no such function.
-            RankError: it failed on some ranks, or not with the same error on all. Then the shards may not fit together
-                any more, and the model can be used no longer.
+            RankError: it failed. If it did not fail on all ranks, or had changed parameters before, the shards may not
+                fit together any more, and the model can be used no longer.
         """
         _check_function(fn)
         name = fn.__qualname__
