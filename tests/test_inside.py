@@ -196,7 +196,7 @@ def test_a_pass_that_fails_ends_the_rows_of_all_calls() -> None:
     with pytest.raises(KeyboardInterrupt):
         one.step()
     assert len(engine.ended) == 2
-    with pytest.raises(RuntimeError, match="a pass that another call made.*KeyboardInterrupt: pressed twice"):
+    with pytest.raises(RuntimeError, match=r"a pass that another call made.*KeyboardInterrupt: pressed twice"):
         other.step()
     assert one.error is None and other.error is None
 
