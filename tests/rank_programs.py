@@ -209,6 +209,8 @@ def check_refusals() -> None:
             oc.load(tp_plan="auto")
     with pytest.raises(ValueError, match="ranks 0 and 1 differ in the option kv_budget"):
         oc.load(tp_plan="auto", kv_budget=1000 + RANK)
+    with pytest.raises(FileNotFoundError, match="there is no such folder, and no such model was had from the hub"):
+        oc.load("nowhere/model", tp_plan="auto", local_files_only=True)
     with TemporaryDirectory() as folder:
         copy = Path(shutil.copytree(oc.tiny.PATH, f"{folder}/model"))
         (copy / "more.txt").write_text("more" * RANK)

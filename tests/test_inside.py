@@ -19,6 +19,7 @@ from outlines_cont.decode.inside import drawn_inside
 from outlines_cont.engines.vllm import starting
 from outlines_cont.engines.vllm.batch_places import BatchPlaces
 from outlines_cont.engines.vllm.reading import read_rows
+from outlines_cont.engines.vllm.requests import Requests
 from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.integrations.vllm_requests import ConstrainedRequest, GuidedRow, asked_for
 from outlines_cont.state.vllm_loading import check_same_tokens
@@ -170,6 +171,34 @@ def test_a_sampler_that_fails_leaves_no_request() -> None:
         oc.generate.text(fitful, Broken())("The sky is", max_tokens=3)
     assert not fitful.engine_of_rows.rows
     assert oc.generate.text(fitful, GREEDY)("The sky is", max_tokens=2) == " blue."
+
+
+def test_a_pass_that_fails_ends_the_rows_of_all_calls() -> None:
+    """The others would make passes for ever, in which nothing of theirs is computed."""
+
+    class Failing:
+        def __init__(self) -> None:
+            self.ended: list[str] = []
+
+        def add_request(self, *_: Any) -> None: ...
+
+        def step(self) -> Any:
+            raise KeyboardInterrupt("pressed twice")
+
+        def abort_request(self, keys: list[str]) -> None:
+            self.ended += keys
+
+    engine = Failing()
+    requests = Requests(engine, lambda key, length: None, end=0)
+    one, other = [requests.writer(lambda asked, logits: [None] * len(asked)) for _ in range(2)]
+    one.add([1])
+    other.add([2])
+    with pytest.raises(KeyboardInterrupt):
+        one.step()
+    assert len(engine.ended) == 2
+    with pytest.raises(RuntimeError, match=r"a pass that another call made.*KeyboardInterrupt: pressed twice"):
+        other.step()
+    assert one.error is None and other.error is None
 
 
 @settings(max_examples=15)

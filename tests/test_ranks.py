@@ -60,6 +60,16 @@ def test_heads_are_shared_out_evenly(monkeypatch: pytest.MonkeyPatch):
     joining._check_heads(config)
 
 
+def test_ranks_compare_the_subfolder_and_tell_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "config.json").write_text("{}")
+    asked = []
+    monkeypatch.setattr(joining, "_check_heads", asked.append)
+    facts = joining._facts(tmp_path, {"subfolder": "inner", "token": "a secret"}, lambda: "its config")
+    assert facts["the size of the file config.json"] == 2 and facts["the option subfolder"] == "'inner'"
+    assert asked == ["its config"] and "secret" not in repr(facts)
+
+
 def test_without_torchrun_it_is_said_how_to_start(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("RANK", raising=False)
     with pytest.raises(oc.RankError, match="torchrun --nproc-per-node 2"):

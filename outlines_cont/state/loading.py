@@ -198,10 +198,14 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
     if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
         raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
     _refuse_folder_of_files(Path(source))
-    from transformers import AutoModelForCausalLM, AutoTokenizer  # their code takes seconds to import
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer  # their code takes seconds to import
 
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
+
+    def config() -> Any:
+        with _explained_loading(name_or_path, kwargs):
+            return AutoConfig.from_pretrained(source, **passed_on)
 
     def parts() -> tuple[Any, Any]:
         with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
@@ -212,7 +216,7 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
     if kwargs.get("tp_plan") is not None:
         from outlines_cont.engines.hf.ranks.joining import join  # with torch.distributed, which takes a while
 
-        return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, parts), kv_budget)
+        return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, config, parts), kv_budget)
     return Model(*parts(), kv_budget)
 
 

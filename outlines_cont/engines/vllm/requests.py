@@ -85,11 +85,14 @@ class Requests(ProcessBound):
             self.engine.abort_request(going)
 
     def make_pass(self) -> None:
-        """One pass of vLLM. What it reports goes to the writers."""
+        """One pass of vLLM. What it reports goes to the writers. If it fails, all rows end: also those of other
+        writers, which are told."""
         self.stats.passes += 1
         try:
             outputs = self.engine.step()
-        except BaseException:
+        except BaseException as error:
+            for writer in {request.writer for request in self._open.values()}:
+                writer.lost(error)
             self.abort(list(self._open))
             raise
         for output in outputs:
@@ -162,8 +165,12 @@ class RequestWriter:
     def step(self) -> dict[int, WrittenRow]:
         """What is new of the rows, after a pass if nothing was new before."""
         with self.lock:
-            if not self.reports:
-                self.requests.make_pass()
+            if not self.reports and self.error is None:
+                try:
+                    self.requests.make_pass()
+                except BaseException:
+                    self.error = None  # this one is raised here
+                    raise
             if self.error is not None:
                 error, self.error = self.error, None
                 try:
@@ -181,6 +188,14 @@ class RequestWriter:
         with self.lock:
             keys, self._keys, self.reports = list(self._keys.values()), {}, {}
             self.requests.abort(keys)
+
+    def lost(self, error: BaseException) -> None:
+        """Its rows have ended, because a pass failed. The next `step` says so."""
+        if self.error is None:
+            self.error = RuntimeError(
+                f"vLLM failed in a pass that another call made, and all rows ended ({type(error).__name__}: {error})"
+            )
+            self.error.__cause__ = error
 
     def answered(self, asked: Sequence[tuple[int, int]], logits: Tensor) -> Sequence[int | None]:
         """What the owner answers; ends for all rows, if that raises."""

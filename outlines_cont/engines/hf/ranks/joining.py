@@ -25,11 +25,13 @@ from outlines_cont.errors import PACKAGE, RankError
 _leading: list[RankedEngine] = []  # of this process
 
 
-def join(source: Any, options: dict[str, Any], load: Callable[[], tuple[Any, Any]]) -> tuple[RankedEngine, Any]:
+def join(
+    source: Any, options: dict[str, Any], config: Callable[[], Any], load: Callable[[], tuple[Any, Any]]
+) -> tuple[RankedEngine, Any]:
     """On rank 0 the engine and the tokenizer. On the others it does not return: they follow until rank 0 ends, and then
     leave by SystemExit with code 0.
 
-    load: gives this rank's shard of the transformers model, and the tokenizer.
+    config: gives the config of the transformers model; load: gives this rank's shard of it, and the tokenizer.
 
     Raises (on every rank):
         ValueError: the ranks run other versions, or have other files, options or parameters; more ranks than heads of
@@ -40,7 +42,7 @@ def join(source: Any, options: dict[str, Any], load: Callable[[], tuple[Any, Any
         raise RankError(f"load({shown(source)}, tp_plan=…): the other ranks follow the first model that was loaded")
     _begin(source)
     stream = CommandStream()
-    try_all(stream, lambda: _facts(source, options), "differ in")
+    try_all(stream, lambda: _facts(source, options, config), "differ in")
     parts = _on_all(stream, load)
     engine = _on_all(stream, lambda: _fitting(*parts))
     try_all(stream, lambda: _whole_parameters(engine.hf), "hold other values of")
@@ -94,17 +96,17 @@ def try_all(stream: CommandStream, facts: Callable[[], dict[str, Any]], verb: st
                 )
 
 
-def _facts(source: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """What must be the same everywhere: versions, options, the model's files and its config."""
-    from transformers import AutoConfig
-
+def _facts(source: Any, options: dict[str, Any], config: Callable[[], Any]) -> dict[str, Any]:
+    """What must be the same everywhere: versions, options and the model's files. ValueError if the heads cannot be
+    shared out."""
     facts: dict[str, Any] = {
         "the version of outlines_cont": sys.modules[PACKAGE.name].__version__,
         "the version of Python": platform.python_version(),
     }
     facts |= {f"the version of {name}": version(name) for name in ("torch", "transformers", "numpy")}
-    facts |= {f"the option {name}": repr(value) for name, value in options.items() if name != "device_mesh"}
-    if (folder := Path(source)).is_dir():
+    compared = {name: value for name, value in options.items() if name not in ("device_mesh", "token")}  # a secret
+    facts |= {f"the option {name}": repr(value) for name, value in compared.items()}
+    if (folder := Path(source) / (options.get("subfolder") or "")).is_dir():
         files = {path.name: path for path in sorted(folder.iterdir()) if path.is_file()}
         facts |= {f"the size of the file {name}": path.stat().st_size for name, path in files.items()}
         for name, path in files.items():
@@ -112,11 +114,7 @@ def _facts(source: Any, options: dict[str, Any]) -> dict[str, Any]:
                 facts[f"the file {name}"] = blake2b(path.read_bytes(), digest_size=8).hexdigest()
     else:
         facts["the model's name"] = str(source)
-    _check_heads(
-        AutoConfig.from_pretrained(
-            source, **{k: options[k] for k in ("revision", "token", "trust_remote_code") if k in options}
-        )
-    )
+    _check_heads(config())
     return facts
 
 

@@ -134,21 +134,20 @@ class RankedEngine(ProcessBound):
 
         Raises:
             TypeError: fn is no such function.
-            RankError: it failed on some ranks, or not with the same error on all. Then the shards may not fit together
-                any more, and the model can be used no longer.
+            RankError: it failed. If it did not fail on all ranks, or had changed parameters before, the shards may not
+                fit together any more, and the model can be used no longer.
         """
         _check_function(fn)
         name = fn.__qualname__
         with self.lock, self._together("apply", fn) as number:
-            before = self._inner.version()
             changed, error = applied(self._inner, fn)
             answers = [(changed, error), *self._stream.answers(number)]
-        if any(each for each, _ in answers) and self._inner.version() == before and not changed:
+        if any(each for each, _ in answers) and not changed:
             self._changes += 1
         errors = [f"rank {rank}: {error}" for rank, (_, error) in enumerate(answers) if error]
         if errors:
             if len(errors) < len(answers) or any(each for each, _ in answers):
-                self._broken = f"apply({name}) failed on some ranks ({'; '.join(errors)}): the shards may differ"
+                self._broken = f"apply({name}) failed ({'; '.join(errors)}): the shards may differ"
             raise RankError(f"apply({name}) failed: {'; '.join(errors)}")
 
     @contextmanager
