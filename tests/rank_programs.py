@@ -53,6 +53,11 @@ def die_on_rank_1(hf: Any) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+def die_soon_on_rank_1(hf: Any) -> None:
+    if RANK == 1:
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGKILL)).start()
+
+
 def spoil_rank_1(hf: Any) -> None:
     """From now on a pass of rank 1 fails."""
     if RANK == 1:
@@ -187,6 +192,17 @@ def dies(folder: str | None) -> None:
     greedy(model)
 
 
+def vanishes(folder: str | None) -> None:
+    """A follower is killed between two commands; the next pass says who it was."""
+    model: Any = oc.load(folder, tp_plan="auto")
+    greedy(model)
+    model.apply(die_soon_on_rank_1)
+    time.sleep(2)
+    with pytest.raises(oc.RankError, match="rank 1 gives no sign of life"):
+        greedy(model)
+    greedy(model)
+
+
 def fails(folder: str | None) -> None:
     """A pass of a follower raises."""
     model: Any = oc.load(folder, tp_plan="auto")
@@ -244,7 +260,9 @@ def _no_tokenizer(*args: Any, **kwargs: Any) -> Any:
     raise OSError("no tokenizer here")
 
 
-NAMES: dict[str, Callable[[str | None], None]] = {each.__name__: each for each in (whole, dies, fails, raises)}
+NAMES: dict[str, Callable[[str | None], None]] = {
+    each.__name__: each for each in (whole, dies, vanishes, fails, raises)
+}
 
 if __name__ == "__main__":
     faulthandler.dump_traceback_later(60)  # shows where it stands, if it does not end

@@ -36,6 +36,13 @@ def test_a_follower_that_is_killed_ends_the_others_by_name():
 
 
 @EVERY_NIGHT
+def test_a_follower_that_vanished_before_a_pass_is_named():
+    leader, follower = run_ranks(2, "rank_programs.py", "vanishes", limit=90)
+    assert follower.code == -9
+    assert leader.code == 1 and "rank 1 gives no sign of life" in leader.text, leader.text
+
+
+@EVERY_NIGHT
 def test_an_error_of_a_follower_is_told_on_rank_0():
     leader, follower = run_ranks(2, "rank_programs.py", "fails", limit=90)
     assert leader.code == 1 and "rank 1 failed: ZeroDivisionError: spoilt" in leader.text, leader.text

@@ -170,9 +170,9 @@ class RankedEngine(ProcessBound):
                 self._broken = f"the command {name!r} did not end on all ranks ({type(error).__name__}: {error})"
                 failures = ""
                 with suppress(Exception):
-                    failures = self._stream.failures()
+                    failures = self._stream.failures() or self._stream.silent()
                 if failures:
-                    self._broken = failures
+                    self._broken = f"{failures} ({self._broken})"
                 raise RankError(
                     f"the command {name!r} failed over {self._stream.size} ranks: {self._broken}"
                 ) from error

@@ -86,6 +86,16 @@ class CommandStream:
                 return "; ".join(f"rank {rank} failed: {self._store.get(f'failed {rank}').decode()}" for rank in ranks)
             time.sleep(0.05)
 
+    def silent(self) -> str:
+        """Which followers give no sign of life for some beats, in words; empty if all do."""
+        ranks = set(range(1, self.size))
+        before = {rank: self._store.add(f"beats {rank}", 0) for rank in ranks}
+        end = time.monotonic() + 3 * BEAT
+        while ranks and time.monotonic() < end:
+            time.sleep(BEAT / 10)
+            ranks = {rank for rank in ranks if self._store.add(f"beats {rank}", 0) == before[rank]}
+        return "; ".join(f"rank {rank} gives no sign of life" for rank in sorted(ranks))
+
     # --- followers
 
     def receive(self) -> tuple[str, Any, int]:
