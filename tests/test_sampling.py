@@ -301,8 +301,11 @@ class Likeliest:
     def choose_options(self, h, values, seed):
         return values, [values.index(max(values))]
 
-    def selected(self, group, seed):
+    def selected(self, group, seed, before):
         return tuple(group)
+
+    def begun(self, group):
+        return group
 
     def collect(self, group):
         return sorted(group, key=lambda h: -h.score)
@@ -346,7 +349,7 @@ def test_a_wrong_sampler_is_noticed(wrong: Sampler) -> None:
 
 
 def test_every_member_of_the_protocol_is_explained() -> None:
-    assert len(members()) == 15 and all(inspect.getdoc(member) for member in members().values())
+    assert len(members()) == 16 and all(inspect.getdoc(member) for member in members().values())
 
 
 def test_what_takes_no_whole_options_says_so() -> None:
