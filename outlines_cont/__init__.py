@@ -37,7 +37,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # In a checkout, `fsm` and `kernels` are links to the folders beside this package; where git makes no links (it then
 # leaves text files), they are found through the package's path.
