@@ -1,12 +1,12 @@
 """The example at the head of README, here and by transformers' `generate()` with prompts put together by hand.
 
-`python tests/bench/head.py`, with the package installed: some seconds. It runs the code of README's first example as it
-stands there, then makes the same texts with `generate()` under the same constraints: the JSON; its text, cut and edited,
-as three new prompts; and the question behind each JSON that comes back, as new prompts again. All prompts of one link are
-one batch, so that transformers makes as few passes as it can. Two ways to go from link to link are counted:
+`python tests/bench/head.py`, with the package installed: some seconds. It runs the code of README's first example as
+it stands there, then makes the same texts with `generate()` under the same constraints: the JSON; its text, cut and
+edited, as three new prompts; and the question behind each JSON that comes back, as new prompts again. All prompts of
+one link are one batch, so that transformers makes as few passes as it can. Two ways from link to link are counted:
 
 - *all nine*: each of the three beams of the three prompts is asked the question, as one search over both links does;
-- *best three*: the three best of the nine are. This is less than what the library does: it searches the links one by one.
+- *best three*: the three best of the nine are. This is less than what the library does: it searches link by link.
 
 Both sides must give the same texts in the same order, and the library must send no token twice; otherwise no counts are
 printed. The counts are exact and do not depend on the machine. A token position is one token of one row in one forward;
@@ -150,7 +150,7 @@ def by_hand(names: dict[str, Any], all_nine: bool) -> list[str]:
 
 
 def picture(names: dict[str, Any]) -> str:
-    """A page of 1,200 pixels, always light: the answers beside the first JSON, as one tree; and the answers row by row."""
+    """A page of 1,200 pixels, always light: the first JSON and the answers as one tree, then the answers row by row."""
     answers, everything = names["answers"], oc.cat([names["whole"], names["answers"]], dim=1)
     return (
         '<!doctype html><html style="color-scheme: light"><meta charset="utf-8"><title>One state</title>'
@@ -175,9 +175,8 @@ def main() -> None:
         with counted(names["model"].hf) as counts:
             texts = by_hand(names, all_nine)
         assert texts == list(names["answers"]), (texts, list(names["answers"]))
-        print(
-            f"transformers {transformers.__version__}, {title}: {counts.positions} token positions in {counts.passes} passes"
-        )
+        work = f"{counts.positions} token positions in {counts.passes} passes"
+        print(f"transformers {transformers.__version__}, {title}: {work}")
 
 
 if __name__ == "__main__":
