@@ -105,7 +105,8 @@ def continued(model: oc.Model, rows: Sequence[Row], output_type: Any, begun: int
     pad, ends = model.hf.config.eos_token_id, model.vocabulary.special
     ids = torch.tensor([[pad] * (width - len(row.ids)) + list(row.ids) for row in rows])
     mask = torch.tensor([[0] * (width - len(row.ids)) + [1] * len(row.ids) for row in rows])
-    made = model.hf.generate(
+    hf: Any = model.hf
+    made = hf.generate(
         ids,
         attention_mask=mask,
         logits_processor=[LogitsProcessor(output_type, model, prompt_length=width - begun), FreeEnds(pad)],
@@ -119,7 +120,7 @@ def continued(model: oc.Model, rows: Sequence[Row], output_type: Any, begun: int
         return_dict_in_generate=True,
         output_scores=True,
     )
-    scores = model.hf.compute_transition_scores(made.sequences, made.scores, made.beam_indices)
+    scores = hf.compute_transition_scores(made.sequences, made.scores, made.beam_indices)
     beams = []
     for place, (sequence, logprobs) in enumerate(zip(made.sequences[:, width:].tolist(), scores.tolist(), strict=True)):
         row = rows[place // BEAMS]
