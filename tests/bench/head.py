@@ -12,12 +12,13 @@ Both sides must give the same texts in the same order, and the library must send
 printed. The counts are exact and do not depend on the machine. A token position is one token of one row in one forward;
 positions of padding are not counted. Each call of `generate()` reads its prompts from their beginning.
 
-`--picture FILE.html` writes the picture of the example instead. The PNG in docs is made of it:
+`--picture FILE.html` writes the picture of the example instead. docs/state.png is made of it:
 
     python tests/bench/head.py --picture head.html
-    chromium --headless --hide-scrollbars --window-size=1200,HEIGHT --screenshot=docs/state.png file://$PWD/head.html
+    chromium --headless --hide-scrollbars --force-device-scale-factor=1.6 --window-size=1200,580 \\
+        --screenshot=docs/state.png file://$PWD/head.html
 
-HEIGHT is the height of the page: render it once with a large one, and see where it ends.
+580 is the height of the page: if the pictures change, render it once with a larger one, and see where it ends.
 """
 
 from __future__ import annotations
