@@ -49,14 +49,14 @@ def main(arguments: list[str] | None = None) -> int:
         return command.run(arguments[1:])
     parser = argparse.ArgumentParser(
         prog="python -m outlines_cont",
-        description="generators chained as values: a tour",
-        epilog="python -m outlines_cont map generates a value after each prompt of a file: map --help tells how",
+        description="A tour on the model that ships: a chain under beam search, a slice, a resumed JSON, a join.",
+        epilog="python -m outlines_cont map generates a value after each prompt of a file: see map --help.",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random draws (default 0)")
     parser.add_argument(
-        "--prompt", help="one story of your own instead of the two built-in ones; its first word is its hero"
+        "--prompt", help="your own story, in place of the two built-in ones; its first word is the name of its hero"
     )
-    parser.add_argument("--model", help="a folder or hub id with a transformers model instead of the one that ships")
+    parser.add_argument("--model", help="folder or hub id of a transformers model, in place of the one that ships")
     options = parser.parse_args(arguments)
     if options.prompt is not None and not options.prompt.strip():
         parser.error("--prompt is empty: tell a story of somebody")
@@ -87,7 +87,7 @@ def show_off(options: argparse.Namespace) -> int:
     record = oc.continuous(oc.generate.json(model, Person, beams), name="record")
 
     count = f"{len(stories)} prompt{'s' if len(stories) > 1 else ''}"
-    heading(f"a chain: {count} × 3 beams through regex → text → choice → JSON")
+    heading(f"a chain: {count} × 3 beams, searched through regex → text → choice → JSON")
     state = model.state(stories)
     state = year(state + [f"Q: Since which year has {name} been there?\nA: " for name in names])
     state = answer(
@@ -99,30 +99,30 @@ def show_off(options: argparse.Namespace) -> int:
     for name, values in state.captures.items():
         print(f"{name:>9}   {[row[0][0] if row[0] else None for row in values]}")
 
-    heading("a slice: best two beams of the last prompt, rolled back by 12 tokens; keys and values stay")
+    heading("a slice: the best two beams of the last prompt, 12 tokens shorter; nothing is recomputed")
     cut = state[-1, :2, :-12]
     print(f"{cut!r}\n{indent(str([text[-30:] for text in cut]), ' ' * 12)}")
 
-    heading("resume: the cut JSON goes on from its constraint state, sampled three times")
+    heading("resume: the JSON that was cut goes on, in three random samples")
     sampled = oc.generate.json(model, Person, oc.samplers.multinomial(samples=3, temperature=1.5))
     resumed = oc.continuous(sampled, name="record").resume(cut[0, 0, :], seed=options.seed, max_tokens=80)
     show(resumed, skip=len(next(iter(cut))) - 30)
-    print("            (rows are tokens: one text may stand here in several spellings, of different weight)")
+    print("            (rows are tokens: the same text in other tokens is another row, with its own weight)")
 
-    heading("a join: the best row of each prompt, one after the other, and a question about all of them")
+    heading("a join: the best rows of all prompts, one after the other, and a question about them")
     rows = [state[b : b + 1, :, :].best() for b in range(len(stories))]
     joined = oc.cat(rows, dim=2) + f"\nQ: Who is a {state.captures['job'][-1][0][0]}?\nA: "
     joined = oc.continuous(oc.generate.choice(model, [*dict.fromkeys([*names, "Carol"])], oc.samplers.greedy()))(joined)
     print(f"{'':12}…{next(iter(joined))[-40:]!r}")
 
-    heading("list(): plain strings at any time")
+    heading("list(): a state as plain strings")
     for text in list(state.best()):
         print(indent(text, " " * 12), end="\n\n")
 
     stats = model.stats
     recomputed = stats.tokens + stats.reread + stats.reused
     print(
-        f"cost: {stats.tokens + stats.reread:,} token positions in {stats.passes} passes; recomputing every row "
+        f"cost: {stats.tokens + stats.reread:,} token positions in {stats.passes} passes; reading every row anew "
         f"at every step would have taken {recomputed:,} ({recomputed / max(stats.tokens + stats.reread, 1):.0f}×); "
         f"{time.perf_counter() - started:.1f} s in all"
     )

@@ -23,7 +23,7 @@ from outlines_cont.state.model import Model
 
 DESCRIPTION = """\
 Generate a value after each prompt of a file, in any number of processes. The same command, run again after a crash,
-after Ctrl-C or on a longer file of the same beginning, does only what is missing, and gives the same values.
+after Ctrl-C or on a longer file that begins in the same way, does only the missing prompts and gives the same values.
 """
 
 EXAMPLES = """\
@@ -37,7 +37,7 @@ The input has a JSON object in each line; its field "prompt" (--prompt) is a tex
 FOLDER/values.jsonl has a line for each prompt, {"key": …, "value": …} or {"key": …, "error": {"type": …, "message":
 …}}, in the order of the input; without it, these lines go to the standard output.
 
-The exit code is 0 when all prompts were done, also if some have errors; 1 if a worker or the engine failed; 2 for a
+The exit code is 0 if all prompts were done, even if some have errors; 1 if a worker or the engine failed; 2 for a
 mistake in the options or the input; 130 after Ctrl-C.
 """
 
@@ -51,12 +51,14 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument(
-        "--model", help="a folder or hub id of a transformers model, or a GGUF file; default: the small one that ships"
+        "--model", help="folder or hub id of a transformers model, or a GGUF file; default: the small one that ships"
     )
-    made.add_argument("--dtype", help="of the model's parameters, as bfloat16; default: as they were saved")
-    made.add_argument("--in", dest="input", required=True, metavar="FILE", help="prompts, a JSON object in each line")
-    made.add_argument("--out", metavar="FOLDER", help="where shards and values.jsonl are kept; default: nowhere")
-    wanted = made.add_argument_group("what is written (one of these)").add_mutually_exclusive_group(required=True)
+    made.add_argument("--dtype", help="number format of the model's parameters, such as bfloat16; default: as saved")
+    made.add_argument(
+        "--in", dest="input", required=True, metavar="FILE", help="the prompts: one JSON object in each line"
+    )
+    made.add_argument("--out", metavar="FOLDER", help="folder for shards and values.jsonl; default: nothing is kept")
+    wanted = made.add_argument_group("the values (one of these)").add_mutually_exclusive_group(required=True)
     wanted.add_argument("--schema", metavar="FILE", help="JSON that fits this JSON Schema")
     wanted.add_argument("--regex", metavar="PATTERN", help="a text that this pattern matches from end to end")
     wanted.add_argument("--choice", nargs="+", metavar="OPTION", help="one of these options")
@@ -64,23 +66,27 @@ def parser() -> argparse.ArgumentParser:
     wanted.add_argument("--text", action="store_true", help="any text; give --max-tokens or --stop-at")
     prompts = made.add_argument_group("the input")
     prompts.add_argument("--prompt", default="prompt", metavar="FIELD", help='the field of the prompt ("prompt")')
-    prompts.add_argument("--template", metavar="TEXT", help="makes the prompt of the fields, as 'Q: {question}\\nA: '")
-    prompts.add_argument("--key", metavar="FIELD", help="the field of an id, which keys the draws; default: the index")
-    prompts.add_argument("--chat", action="store_true", help="a prompt that is a text is the message of a user")
-    drawn = made.add_argument_group("how it is drawn")
-    drawn.add_argument("--seed", type=int, default=0, help="of all draws (0)")
+    prompts.add_argument(
+        "--template", metavar="TEXT", help="makes the prompt from the fields, such as 'Q: {question}\\nA: '"
+    )
+    prompts.add_argument(
+        "--key", metavar="FIELD", help="the field of an id; draws depend on it. Default: the prompt's index"
+    )
+    prompts.add_argument("--chat", action="store_true", help="read a prompt that is a text as a user's message")
+    drawn = made.add_argument_group("the draws")
+    drawn.add_argument("--seed", type=int, default=0, help="seed of all draws (0)")
     drawn.add_argument("--greedy", action="store_true", help="take the likeliest token, and draw nothing")
-    drawn.add_argument("--samples", type=int, default=1, help="how many values for each prompt (1)")
-    drawn.add_argument("--temperature", type=float, default=1.0, help="of the draws (1.0)")
-    drawn.add_argument("--top-k", type=int, help="draw from so many tokens")
-    drawn.add_argument("--top-p", type=float, help="draw from the likeliest tokens of this probability")
-    drawn.add_argument("--beams", type=int, help="search with so many beams, and draw nothing")
-    drawn.add_argument("--max-tokens", type=int, help="of each value")
-    drawn.add_argument("--stop-at", nargs="+", metavar="TEXT", help="where a --text ends")
-    work = made.add_argument_group("how the work is cut up (this changes no value)")
-    work.add_argument("--workers", help="how many processes, or 'ray' for a cluster; default: this process")
-    work.add_argument("--shard", type=int, default=SHARD, help=f"prompts in each file that is kept ({SHARD})")
-    work.add_argument("--batch", default="auto", help="prompts at once; default: what memory holds")
+    drawn.add_argument("--samples", type=int, default=1, help="values for each prompt (1)")
+    drawn.add_argument("--temperature", type=float, default=1.0, help="temperature of the draws (1.0)")
+    drawn.add_argument("--top-k", type=int, help="draw from this many of the likeliest tokens")
+    drawn.add_argument("--top-p", type=float, help="draw from the likeliest tokens that together have this probability")
+    drawn.add_argument("--beams", type=int, help="search with this many beams, and draw nothing")
+    drawn.add_argument("--max-tokens", type=int, help="the most tokens of each value")
+    drawn.add_argument("--stop-at", nargs="+", metavar="TEXT", help="texts that end a --text")
+    work = made.add_argument_group("the work (these options change no value)")
+    work.add_argument("--workers", help="number of processes, or 'ray' for a cluster; default: this process alone")
+    work.add_argument("--shard", type=int, default=SHARD, help=f"prompts in each shard, which is one file ({SHARD})")
+    work.add_argument("--batch", default="auto", help="prompts at once; default: as many as memory holds")
     work.add_argument("--quiet", action="store_true", help="draw no progress bar")
     return made
 
