@@ -54,10 +54,10 @@ from outlines_cont.state.state import SequenceState
 class Frontier(ProcessBoundValue):
     """All rows of a running generation between two tokens, as an immutable value.
 
-    `step(logits)` gives the next frontier and leaves this one as it is, so one frontier may be stepped several times,
-    with different logits. `generator.begin(…)` makes a frontier. The library's own loop is
-    `while not f.done: f = f.step(model.logits(f.pending))`. You can take the logits from elsewhere, for example from a
-    server that batches the needs of many frontiers.
+    `step(logits)` gives the next frontier and leaves this one as it is, so it may be stepped again, with other logits.
+    `generator.begin(…)` makes a frontier, and the library's own loop is
+    `while not f.done: f = f.step(model.logits(f.pending))`. The logits may come from elsewhere, such as a server that
+    batches many frontiers.
 
     A row that fails, because its prompt is too long or a hook raises, is dead from then on, and the others go on.
     `frontier.state.errors` has its error; a call of the generator would raise it.
@@ -146,8 +146,8 @@ class Frontier(ProcessBoundValue):
         return tuple(needs)
 
     def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
-        """The needs of the next step for contexts of another model. The step reads these itself: give it the logits of
-        `pending` only.
+        """The needs of the next step for contexts of another model. The step reads these itself: give it those of
+        `pending`.
 
         >>> other = oc.load()
         >>> f = oc.generate.text(model).begin("The sky is", beside=[(other.state("The sea is"), 1.0)])
@@ -186,13 +186,12 @@ class Frontier(ProcessBoundValue):
         return tuple(drawing)
 
     def prepare(self) -> None:
-        """Compute in advance the parts of the next step that need no logits: the masks of rows that draw, and the
-        answers of controllers, with their guides and masks. No result changes, and a second call has no effect.
+        """Compute in advance all parts of the next step that need no logits: masks, and answers of controllers.
 
-        Call it after a pass is launched on another device, and before its logits are used, as the library's own loop
-        does. A controller that reads scores (`logprobs`, `weight`, `score`) of tokens that are not scored yet is called
-        by the step, and so is a controller of several rows (`together`). If something fails here, the step does it
-        again, and raises the error.
+        Call it after a pass is launched on another device, and before its logits are used, as the library's loop does.
+        The step itself calls controllers that read scores (`logprobs`, `weight`, `score`) of tokens not scored yet, or
+        several rows (`together`). If something fails here, the step does it again, and raises the error. No result
+        changes, however often it is called.
 
         >>> f = oc.generate.choice(model, [" blue", " white"], oc.samplers.greedy()).begin("The sky is")
         >>> logits = model.logits(f.pending)
@@ -205,11 +204,10 @@ class Frontier(ProcessBoundValue):
 
     @cached_property
     def blocks(self) -> tuple[tuple[int, ...], ...]:
-        """The places of the needs in `pending`, grouped into blocks. The needs of a block must be answered in the same
-        step; whole blocks may wait.
+        """The places of the needs in `pending`, in blocks. Those of a block must be answered in the same step.
 
-        Each row is a block, except that beams and particles of one batch row, rows in lock-step, and rows that wait for
-        the same options are one block.
+        Each row is a block, but beams and particles of one batch row, rows in lock-step, and rows that wait for the
+        same options share one.
 
         >>> oc.generate.text(model, oc.samplers.multinomial(samples=2)).begin("The sky is").blocks
         ((0,), (1,))
@@ -236,8 +234,7 @@ class Frontier(ProcessBoundValue):
         `log_importance` weighs the difference.
 
         Raises:
-            ValueError: logits of another shape; places that do not exist, or that contain a part of a block (see
-                `blocks`).
+            ValueError: logits of another shape; places that do not exist, or that contain a part of a block.
             TypeError: logits that are not a tensor of floats; claims or rows of a wrong type.
 
         >>> f = oc.generate.text(model, oc.samplers.greedy()).begin(["The sky is", "Mira is"])
@@ -276,8 +273,8 @@ class Frontier(ProcessBoundValue):
 
         Raises:
             ConstraintError: a token, or the stop, that a row's constraint does not allow.
-            ValueError: a wrong number of ids; an id that is neither text nor eos; a token for a row that draws none; a
-                logprob above 0.
+            ValueError: too few or too many ids; one that is neither text nor eos, or for a row that draws none; a
+                logprob > 0.
             TypeError: something needs logits: samplers that compare rows (beams, particles), choices by sequence,
                 hooks, `top`, branches with filters, and a controller's fork whose rows would draw from one need. Also
                 ids of a wrong type.

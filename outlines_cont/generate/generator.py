@@ -81,10 +81,10 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: an `oc.Model`, or another language model, which computes the logits.
         output_type: the kind of the values; see above.
         sampler: how tokens are drawn; None for `oc.samplers.multinomial()`.
-        stop: the probability with which a value ends where it could go on: "elsewhere", that of all tokens that would
-            not continue the value, or "eos", that of the eos tokens.
-        forced: "canonical": text that the constraint leaves no choice about is appended without a draw; "never": it is
-            drawn token by token; None: the sampler's default.
+        stop: where a value may end or go on, it ends with the probability of all tokens that would not continue it,
+            "elsewhere", or of the eos tokens, "eos".
+        forced: text without a choice is appended without a draw, "canonical", or drawn token by token, "never"; None:
+            the sampler's default.
         where: a predicate, a function (text, done) → bool, or float for a log-potential, which the text must also
             fulfil; see docs/weighted.md.
 

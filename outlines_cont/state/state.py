@@ -90,9 +90,8 @@ class SequenceState(WeighedGrid):
 
     @property
     def beside(self) -> tuple[tuple[SequenceState, float], ...]:
-        """The contexts whose laws were combined with the model's own (`beside=`): pairs of a state of this shape and a
-        weight. If a row has lost its contexts, the row there is dead. The next step uses them, unless it is given
-        others, or none (`beside=[]`). See docs/combined.md.
+        """The contexts combined with the model's own law (`beside=`): pairs of a state of this shape and a weight.
+        Where a row has lost its contexts, the row there is dead. The next step uses them, unless it is given others.
 
         >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
         >>> state = colour("The sky is", beside=[("The apple is", -0.5)])
@@ -109,13 +108,11 @@ class SequenceState(WeighedGrid):
         """`state.chars[batch, sample, i:j]`: as `state[…]`, but the last key counts the characters of a row's string.
 
         The last key is an int or a slice of step 1, and the string of each row becomes exactly `string[i:j]`. Whole
-        tokens are kept as in slices. If a token crosses a cut, its bytes on the kept side are spelled anew: they count
-        as given text, and not in `weights`. `state.chars(inside="keep")[…]` keeps such tokens whole, and
-        `inside="drop"` drops them. Special tokens at a cut belong to the part after it. A token beside its constraint
-        (`oc.Insert`) that crosses the end of a cut is dropped whole, because the constraint would read a part of it as
-        text.
-
-        ValueError if no tokens spell a part of a token.
+        tokens are kept as in slices. If a token crosses a cut, its bytes on the kept side are spelled anew, as given
+        text that does not count in `weights`; ValueError if no tokens spell them. `state.chars(inside="keep")[…]` keeps
+        such tokens whole, `inside="drop"` drops them. Special tokens at a cut belong to the part after it. A token
+        beside its constraint (`oc.Insert`) that crosses the end of a cut is dropped whole, because the constraint would
+        read a part of it.
 
         >>> state = model.state(["Mira is a painter", "The sky is blue"])
         >>> state.chars[..., :12].tolist(), state.chars[1, -4:].tolist()
@@ -128,9 +125,9 @@ class SequenceState(WeighedGrid):
     ) -> SequenceState:
         """Each row up to the first occurrence of a text, cut as by `chars`; rows without it are unchanged.
 
-        include: keep the text itself. span: search in one span only: the last one with this name, or the one with this
-        index in each row (−1: the last). A row without a span of the name is unchanged; IndexError for an index out of
-        range. inside: how to treat a token that crosses the cut, "spell", "keep" or "drop": see `chars`.
+        include: keep the text itself. span: search only the last span with this name, or the one with this index in
+        each row. Rows without a span of the name are unchanged; IndexError for an index out of range. inside: "spell",
+        "keep" or "drop" a token that crosses the cut: see `chars`.
 
         >>> state = model.state(["Mira is a painter. She is 34", "Tom is 28"])
         >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()
@@ -141,8 +138,7 @@ class SequenceState(WeighedGrid):
         return self._mapped(lambda row: up_to(self.model, row, text, include, span, inside))
 
     def best(self, k: int = 1) -> SequenceState:
-        """The k live samples with the largest scores in each batch row, best first. If fewer are live, dead rows fill
-        the places.
+        """The k live samples with the largest scores of each batch row, best first; dead rows fill missing places.
 
         A batch row without live samples keeps its first error.
 
@@ -225,16 +221,14 @@ class SequenceState(WeighedGrid):
 
     @explained
     def turn(self, role: str, content: str | list[str], *, reply: bool = True) -> SequenceState:
-        """Append one turn to each row's conversation, as the chat template writes it, up to the place where the answer
-        begins.
+        """Append one turn to each row's conversation, as the chat template writes it, ready for the answer.
 
-        The state was made by `model.chat()`, and may have generated or appended answers. Its tokens do not change, and
-        their keys and values stay valid. content: a text for every row, or one per batch row or per row. reply: whether
-        the assistant answers next; False to append another turn first.
+        The state was made by `model.chat()`, with answers after it. Its tokens, keys and values do not change. content:
+        a text for every row, or one per batch row or per row. reply: whether the assistant answers next.
 
         Raises:
             ValueError: a row is not a conversation; its last message has no answer; or the template would change the
-            text that the row has already (some templates leave out old thoughts), and the error shows the change.
+                text that the row has already (some leave out old thoughts), as the error shows.
 
         >>> ask = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = ask(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
@@ -279,8 +273,7 @@ class SequenceState(WeighedGrid):
         return SequenceState(self.model, rows, samples=self._samples)
 
     def fork(self, n: int) -> SequenceState:
-        """n samples of each batch row, made from its only sample; nothing is copied. SampleMismatch if there are
-        several already.
+        """n samples of each batch row, from its only one; nothing is copied. SampleMismatch if there are several.
 
         >>> model.state("Once").fork(3).shape
         (1, 3, 3)
@@ -297,10 +290,10 @@ class SequenceState(WeighedGrid):
     def resample(self, seed: int | None = None, *, reset: bool = False, method: str = "multinomial") -> SequenceState:
         """The same number of samples in each batch row, drawn with replacement by `log_importance`; nothing is copied.
 
-        Afterwards all have the same importance, the log-mean of the importances before (the *level*), so that estimates
-        remain right. Copies draw their own random numbers. seed: None takes one from torch's global generator. method:
-        "multinomial", or "systematic", which varies less. reset: treat all samples as equal, and forget their weights.
-        ValueError if an importance is not known.
+        Afterwards all have the same importance, the log-mean of those before (the *level*), so that estimates stay
+        right. Copies draw their own random numbers. seed: None takes one from torch's global generator. method:
+        "multinomial", or "systematic", which varies less. reset: forget the weights. ValueError for unknown
+        importances.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0).resample(seed=0)
@@ -357,8 +350,7 @@ class SequenceState(WeighedGrid):
         return self._mapped(Row.reopen)
 
     def rescore(self) -> SequenceState:
-        """The same tokens, with the `logprobs` of all generated tokens and stops computed again in their present
-        context.
+        """The same tokens, with all `logprobs` and stops computed again in their present context.
 
         A generated token that now begins its row has no context and counts as given; so does the stop of a span whose
         beginning was cut off. Grafts (`oc.graft`) are read exactly, and the result holds none.
@@ -376,8 +368,7 @@ class SequenceState(WeighedGrid):
         return SequenceState(self.model, [[next(new) for _ in group] for group in self.rows], self._samples)
 
     def prefill(self) -> SequenceState:
-        """This state itself, with the keys and values of all its tokens: those that the KV tree lacks are computed in
-        one pass.
+        """This state itself, after a pass that computes all keys and values that the KV tree lacks.
 
         The logits after each row's last token are kept, too, so that the first draw of the next step computes nothing.
         (The model keeps the latest 64 MiB of logits.) Keys and values stay as long as this state, or a state made from
@@ -441,8 +432,8 @@ class SequenceState(WeighedGrid):
     def save(self, path: str | Path) -> None:
         """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written.
 
-        The file is written under another name and then renamed, so a reader finds either the old file or the whole new
-        one, also after a crash. ValueError for a device or a pipe, which would be replaced.
+        The file is written under another name and renamed: a reader finds the old file or the whole new one, also after
+        a crash. ValueError for a device or a pipe, which would be replaced.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
