@@ -3,19 +3,19 @@
 A `SequenceState` is an immutable grid of token sequences, batch × sample × token. Generators are functions from states
 to states; states are indexed, sliced, forked, joined, resumed and beam-searched, and keep what was already computed.
 
-Five things one does:
+The library has six uses:
 
-- load a model: `load()` gives the small one that ships with the package, `load("folder-or-hub-id")` another one,
-  `Model(hf_model, hf_tokenizer)` one that is there already, and `Model(tokenizer)` one that computes no logits;
+- load a model: `load()` gives the small one that ships with the package, and `load("folder-or-hub-id")` another one;
+  `Model(hf_model, hf_tokenizer)` wraps a loaded one, and `Model(tokenizer)` is one that computes no logits;
 - generate values: `Generator(model, output_type, sampler)` takes a type, a list of options, a pattern, a schema, or one
-  of `types`, and is called with prompts; so does `model(prompt, output_type)`, at once. `generate.text`, `choice`,
-  `regex`, `cfg`, `json`, `format` and `control` make generators with all options of a kind; `samplers` has what they
-  draw by: `greedy`, `multinomial`, `beam_search` and `smc`;
-- go on from states: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,
-  `a >> " text " >> b`; `resume` goes on with what was cut, and `stream` gives all states on the way;
+  of `types`, and is called with prompts; `model(prompt, output_type)` does both at once. `generate.text`, `choice`,
+  `regex`, `cfg`, `json`, `format` and `control` make generators with all options of a kind; `samplers` has the
+  samplers: `greedy`, `multinomial`, `beam_search` and `smc`;
+- continue states: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,
+  `a >> " text " >> b`; `resume` continues spans that were cut, and `stream` gives all states on the way;
 - work with states: `state[batch, sample, token]`, `+`, `cat`, `fork`, `best`, `resample`, `captures`, `save`;
 - score texts: `score(state, texts)`;
-- do it with a million prompts: `map(step, prompts, seed=0, out="folder", workers=4)`, in any number of processes.
+- do a job of a million prompts: `map(step, prompts, seed=0, out="folder", workers=4)`, in any number of processes.
 
 >>> oc.Generator(model, int, oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
 34
@@ -26,10 +26,10 @@ Five things one does:
 
 Every example in these docstrings begins after `import outlines_cont as oc; model = oc.load()`.
 
-Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README, idea by idea; docs/design.md, for the why;
-docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`Draw`, the answers `Replace`, `Insert`,
+Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README for the ideas; docs/design.md for the reasons;
+docs/search.md for beams, scores and particles; docs/stepping.md for hooks (`Draw`, the answers `Replace`, `Insert`,
 `Resample`, `Backtrack`, `Stop`, and `Watch`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`,
-`Need`); docs/models.md, docs/json.md and docs/grammars.md; docs/engines.md, for what computes logits (`Engine`,
+`Need`); docs/models.md, docs/json.md and docs/grammars.md; docs/engines.md for engines, which compute logits (`Engine`,
 `LanguageModel`). Errors are subclasses of `OutlinesContError`.
 """
 

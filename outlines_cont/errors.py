@@ -101,7 +101,7 @@ class CarriesState(BaseException):
 
 
 class CorruptStateError(OutlinesContError, ValueError):
-    """A file that holds no saved state, or one that was damaged: what is wrong, and where.
+    """A file holds no saved state, or is damaged. The error says what is wrong, and where.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -118,7 +118,8 @@ class CorruptStateError(OutlinesContError, ValueError):
 
 
 class ModelFileError(OutlinesContError, ValueError):
-    """A model's file that cannot be served: damaged, not whole, or of a kind that is not read here; and what is wrong.
+    """A model's file cannot be loaded: it is damaged, incomplete, or of an unsupported kind. The error says what is
+    wrong.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -134,9 +135,9 @@ class ModelFileError(OutlinesContError, ValueError):
 
 
 class EngineError(OutlinesContError, RuntimeError):
-    """An engine failed while it computed, or could not be set up: what it says of it.
+    """An engine failed while it computed, or could not be set up. The error has the engine's own message.
 
-    Nothing of the pass is kept. States keep what they had, and the next call works if the cause is gone.
+    Nothing of the pass is kept. States stay as they were, and the next call works if the cause is gone.
 
     >>> issubclass(oc.EngineError, RuntimeError)
     True
@@ -144,9 +145,10 @@ class EngineError(OutlinesContError, RuntimeError):
 
 
 class DraftError(CarriesState, OutlinesContError, RuntimeError):
-    """A draft failed, or proposed what are no tokens. `state` holds the rows so far; `resume(error.state)` goes on.
+    """A draft failed, or proposed something that is not a token. `state` holds the rows so far; `resume(error.state)`
+    continues.
 
-    Nothing that was generated is lost, and nothing is wrong with it: without the draft the call works.
+    All generated tokens are kept and are correct. Without the draft the call works.
 
     >>> def draft(row):
     ...     return [5000]
@@ -162,7 +164,8 @@ class DraftError(CarriesState, OutlinesContError, RuntimeError):
 
 
 class RankError(OutlinesContError, RuntimeError):
-    """A model is spread over processes, and one of them failed, is gone, or would be left behind: which, and why.
+    """A model is spread over processes, and one of them failed, ended, or would not take part. The error says which,
+    and why.
 
     >>> issubclass(oc.RankError, RuntimeError)
     True
@@ -170,7 +173,7 @@ class RankError(OutlinesContError, RuntimeError):
 
 
 class LibraryError(OutlinesContError, ImportError):
-    """The library of an engine is missing, or of another version than the one that is used here: what to install.
+    """The library of an engine is missing, or has an unsupported version. The error says what to install.
 
     >>> issubclass(oc.LibraryError, ImportError)
     True
@@ -198,9 +201,9 @@ class SampleMismatch(OutlinesContError, ValueError):
 
 
 class ContextFull(OutlinesContError, ValueError):
-    """A row does not fit the memory of an engine whose memory is of a fixed size, though nothing else is kept there.
+    """A row does not fit the memory of an engine with a fixed size, even when nothing else is kept there.
 
-    No value is lost: states are what they were, and shorter rows are read as before.
+    No value is lost: states stay as they were, and shorter rows can still be read.
 
     >>> issubclass(oc.ContextFull, ValueError)
     True
@@ -208,7 +211,7 @@ class ContextFull(OutlinesContError, ValueError):
 
 
 class SlicingError(OutlinesContError, IndexError):
-    """Under `strict_kv()`: the operation would give up keys and values already computed.
+    """Under `strict_kv()`: the operation would lose keys and values that were computed.
 
     >>> state = oc.continuous(oc.generate.text(model))("The sky is", max_tokens=2)
     >>> with oc.strict_kv():
@@ -230,9 +233,9 @@ class ConstraintError(OutlinesContError, ValueError):
 
 
 class InvalidValueError(CarriesState, OutlinesContError, ValueError):
-    """A value that fits its constraint and that its class refuses: what validators check, a schema cannot say.
+    """A value fits its constraint, but its class refuses it: a schema cannot express what validators check.
 
-    `state` is the `SequenceState` that holds it; `__cause__` is what the class said.
+    `state` is the `SequenceState` that holds the value; `__cause__` is the error of the class.
 
     >>> from typing import Annotated
     >>> from pydantic import AfterValidator
@@ -245,7 +248,8 @@ class InvalidValueError(CarriesState, OutlinesContError, ValueError):
 
 
 class RowError(OutlinesContError, RuntimeError):
-    """In the results of `oc.map`, the error of a prompt whose class is neither Python's nor ours: its name and text.
+    """In the results of `oc.map`: an error whose class is neither Python's nor ours. It has the name of the class and
+    the text.
 
     >>> class TooRude(Exception): ...
     >>> def polite(draw):
@@ -257,7 +261,7 @@ class RowError(OutlinesContError, RuntimeError):
 
 
 class WorkerError(OutlinesContError, RuntimeError):
-    """A worker of `oc.map` failed, or was lost again and again. What is done is kept in the folder of `out`.
+    """A worker of `oc.map` failed, or several were lost at one shard. Finished shards are kept in the folder `out`.
 
     >>> def load():
     ...     return oc.load()

@@ -109,9 +109,9 @@ _WORDS: dict[int, tuple[bytes, Any]] = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Partial:
-    """The beginning of a JSON text, read as far as it goes. Immutable: `feed` gives another one, this stays as it is.
+    """The beginning of a JSON text. Immutable: `feed` gives another `Partial`, and this one stays as it is.
 
-    To feed takes time for what is fed (and for the number that it goes on with), not for what came before.
+    The time to feed depends on the bytes that are fed (and on the number that they continue), not on the bytes before.
 
     Attributes:
         position: how many bytes were fed.
@@ -131,7 +131,7 @@ class Partial:
     _root: Any = NOTHING  # the value, once it is finished
 
     def feed(self, data: bytes | str) -> Partial:
-        """What there is after these bytes, too. A str counts as UTF-8.
+        """The text with these bytes after it. A str is encoded as UTF-8.
 
         Raises:
             ValueError: no JSON text begins so; the message has the offset of the first byte that does not fit.
@@ -150,9 +150,9 @@ class Partial:
 
     @property
     def value(self) -> Any:
-        """What is there so far. Finished parts are shared with what is fed from here on: copy before you change them.
+        """The value so far. Finished parts are shared with later `Partial`s: copy them before you change them.
 
-        It takes time for the members of the arrays and objects that are open, and for the string that is.
+        The time depends on the members of the arrays and objects that are open, and on the string that is open.
 
         >>> [oc.partial(text) for text in ('{"age": 3', '{"age": 34}', '{"age"', '[true, fal')]
         [{'age': 3}, {'age': 34}, {}, [True]]
@@ -170,7 +170,7 @@ class Partial:
 
     @property
     def complete(self) -> bool:
-        """Whether the text may end here. (That of a number may also go on.)
+        """Whether the text may end here. (A number may also go on.)
 
         >>> [oc.Partial().feed(text).complete for text in ("[1", "[1]", "1", "-")]
         [False, True, True, False]

@@ -45,30 +45,31 @@ ForcedRun = bytes | str | Sequence[int]  # a text, or token ids
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One way on, said by a controller.
+    """One way to continue a row, returned by a controller.
 
-    First `backtrack` tokens of the span are dropped, or all after the point that has this label. Then `forced` is
-    appended, if it is given; else something is drawn:
+    First, `backtrack` tokens of the span are dropped, or all tokens after the point with this label. Then `forced` is
+    appended, if it is given. Otherwise tokens are drawn:
 
-    - under `allowed`, a guide, or a generator, of which only the constraint counts: tokens, until it is complete or its
-      stop is drawn;
-    - under `allowed`, token ids, a boolean mask `[V]` or a packed mask (int32 `[(V + 31) // 32]`): one token; where eos
-      is among them the stop may be drawn instead, and ends the span;
-    - under `allowed=KEEP`: what the branch before it allows, from where it stands (of rows that go in lock-step);
-    - without `allowed`: one token of any text, or the stop.
+    - `allowed` is a guide, or a generator, whose constraint counts: tokens are drawn until it is complete, or its stop
+      is drawn;
+    - `allowed` is token ids, a boolean mask `[V]` or a packed mask (int32 `[(V + 31) // 32]`): one token is drawn; if
+      eos is among them, the stop may be drawn instead, and ends the span;
+    - `allowed=KEEP`: the branch before it continues where it is (for rows in lock-step);
+    - no `allowed`: one token of any text is drawn, or the stop.
 
-    Then the controller is asked again.
+    Then the controller is called again.
 
     Attributes:
         backtrack: a number of tokens, or a label.
         allowed: what may be drawn.
-        forced: bytes or a str, spelled canonically, or token ids. Or several runs: a list of those, or a dict {token
+        forced: bytes or a str, spelled canonically, or token ids. Or several runs: a list of these, or a dict {token
             id: a run that begins with it}. One of them is then drawn by its first token, and appended whole. With
-            `allowed` their first tokens must be allowed, and others may be drawn, too. A guide goes on after the run.
-        memory: an immutable value that the row remembers from now on; KEEP: what it remembers already.
+            `allowed`, the first tokens of the runs must be allowed, and other tokens may be drawn, too. A guide
+            continues after the run.
+        memory: an immutable value that the row remembers from now on; KEEP: the value that it has already.
         label: a name for the point at which this branch begins, after its backtrack.
-        temperature, top_k, top_p, min_p: of the branch's draws, in place of the sampler's own. They are then random,
-            under a greedy sampler, too.
+        temperature, top_k, top_p, min_p: those of the branch's draws, in place of the sampler's own. The draws are then
+            random, even under a greedy sampler.
 
     >>> def both(row):
     ...     return [] if row.text else [oc.Branch(forced=" yes"), oc.Branch(forced=" no")]

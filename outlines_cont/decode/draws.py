@@ -25,18 +25,18 @@ from outlines_cont.processes import ProcessBoundValue
 
 
 class Draw(ProcessBoundValue):
-    """What was drawn and is not yet accepted: a token, or the stop.
+    """A token, or the stop, that was drawn and is not accepted yet: the argument of a hook.
 
-    What it says of the law (`candidates`, `logits`) can be asked for until the hook has returned.
+    Its law (`candidates`, `logits`) can be read until the hook has returned.
 
     Attributes:
         token: its id; None for the stop.
         logprob: the model's own log-probability of it.
         proposal_logprob: that of the law that it was drawn from.
         row: the row that it would continue.
-        attempt: how many draws at this position came before it.
-        name: of the span, which says what link of a chain is written.
-        step: how many draws of this row came before it in this call, also in earlier links of a chain.
+        attempt: how many draws at this position were made before it.
+        name: that of the span. In a chain it identifies the link.
+        step: how many draws of this row were made before it in this call, also in earlier links of a chain.
 
     >>> seen = []
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=1, hooks=[seen.append])
@@ -113,7 +113,7 @@ class Draw(ProcessBoundValue):
         return torch.from_numpy(unpack(packed, len(guide.vocabulary)))
 
     def candidates(self, n: int = 5) -> list[tuple[int | None, float, float]]:
-        """The n likeliest under the law drawn from, best first: (token or None, logprob, proposal_logprob).
+        """The n likeliest candidates under the law of the draw, best first: (token or None, logprob, proposal_logprob).
 
         Fewer, if the law allows fewer.
 
@@ -167,10 +167,9 @@ class Draw(ProcessBoundValue):
 class Replace:
     """Take this token instead (None: the stop). It must fit the constraint, else ConstraintError.
 
-    unconstrained: it need not, and the constraint is given up: the span goes on as text, and is not captured.
-    fed=False: the constraint is not told of the token, and goes on as if it were not there; see `Insert`.
-    otherwise: what happens if it does not fit: "raise" the error, the default; "keep" what was drawn; or "resample", as
-    `Resample()` does.
+    unconstrained: the token need not fit. The constraint is given up: the span continues as text, and is not captured.
+    fed=False: the constraint is not told of the token, and continues as if it were not there; see `Insert`.
+    otherwise: if it does not fit, "raise" the error, the default; "keep" the draw; or "resample", as `Resample()` does.
 
     >>> [*_, green] = model.state("The sky is green").token_ids.flatten().tolist()
     >>> def hook(draw):
@@ -196,11 +195,11 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """Do not take what was drawn: put this token there, any of the vocabulary, and draw anew after it.
+    """Reject the draw, put this token in its place, which may be any of the vocabulary, and draw again after it.
 
-    The token is marked. It stands in the row, and the model reads it. The constraint is not told of it and goes on as
-    if it were not there. Captures and streams leave it out. It counts for `max_tokens`. Its `logprobs` are 0, as those
-    of a given token; `Replace(token, fed=False)` does the same, and gives it the score that the model gives it.
+    The token is marked. It stands in the row, and the model reads it. The constraint is not told of it, and continues
+    as if it were not there. Captures and streams leave it out. It counts for `max_tokens`. Its `logprobs` are 0, as for
+    a given token; `Replace(token, fed=False)` does the same, but keeps the model's own score of the token.
 
     >>> pause = model.vocabulary.tokens.index(b"\\n")
     >>> def hook(draw):
@@ -221,9 +220,10 @@ class Insert:
 class Resample:
     """Draw again at this position, as if the constraint did not allow what is banned: no forward is made.
 
-    ban: token ids (None: the stop); not given, what was drawn. Bans add up until a draw is accepted.
-    temperature, top_k, top_p, min_p: draw at random, by the sampler's law with these in place of its own. That is then
-    the law of `proposal_logprobs`. Nobody knows how likely the hook was to ask for it, so `log_importance` is NaN.
+    ban: token ids (None: the stop); by default the token that was drawn. Bans add up until a draw is accepted.
+    temperature, top_k, top_p, min_p: draw at random from the sampler's law with these in place of its own. That is then
+    the law of `proposal_logprobs`. `log_importance` is NaN, because the probability that the hook asks for this is not
+    known.
 
     >>> def hook(draw):
     ...     return oc.Resample() if draw.bytes == b" blue" else None
@@ -248,9 +248,9 @@ class Resample:
 
 @dataclass(frozen=True, slots=True)
 class Backtrack:
-    """Do not take what was drawn, and drop the n tokens before it, which must be of this span; then go on from there.
+    """Reject the draw, and drop the n tokens before it, which must belong to this span; then continue from there.
 
-    Where the constraint forces a run, it is forced again. ban: what may not be drawn first after going back.
+    A run that the constraint forces there is forced again. ban: tokens that may not be the first draw after going back.
 
     >>> def hook(draw):
     ...     return oc.Backtrack(1, ban=draw.row.ids[-1:]) if draw.row.text == " blue" else None
@@ -264,7 +264,7 @@ class Backtrack:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Do not take what was drawn, and end the span here: as a stop where the constraint lets it, else cut short.
+    """Reject the draw, and end the span here: as a stop if the constraint allows one, otherwise as cut short.
 
     >>> def hook(draw):
     ...     return oc.Stop() if draw.bytes == b"." else None

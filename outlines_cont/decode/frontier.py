@@ -52,14 +52,15 @@ from outlines_cont.state.state import SequenceState
 
 @dataclass(frozen=True, eq=False)
 class Frontier(ProcessBoundValue):
-    """All rows of a running generation, as a value: what a generation is, between two tokens.
+    """All rows of a running generation between two tokens, as an immutable value.
 
-    `step(logits)` gives the next frontier and leaves this one as it is: stepped twice with other logits, it has two
-    futures. `generator.begin(…)` makes one, and `while not f.done: f = f.step(model.logits(f.pending))` is what the
-    library does itself. So anybody may give the logits: a server that batches the needs of many frontiers, say.
+    `step(logits)` gives the next frontier and leaves this one as it is, so it may be stepped again, with other logits.
+    `generator.begin(…)` makes a frontier, and the library's own loop is
+    `while not f.done: f = f.step(model.logits(f.pending))`. The logits may come from elsewhere, such as a server that
+    batches many frontiers.
 
     A row that fails, because its prompt is too long or a hook raises, is dead from then on, and the others go on.
-    `frontier.state.errors` says why; a call of the generator raises that.
+    `frontier.state.errors` has its error; a call of the generator would raise it.
 
     >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is", max_tokens=2)
     >>> while not f.done:
@@ -129,9 +130,9 @@ class Frontier(ProcessBoundValue):
 
     @cached_property
     def pending(self) -> tuple[Need, ...]:
-        """The logits that the next step needs: one need for each row that has not ended, several for one that waits for
-        whole options, and none for those that wait for the same ones. After the need of a row come those of the
-        contexts beside it (`beside=`) that its own model reads.
+        """The logits that the next step needs: one need for each row that has not ended. A row that waits for whole
+        options has several needs; further rows that wait for the same options have none. After the need of a row come
+        those of its contexts (`beside=`) of the same model.
 
         >>> f = oc.generate.text(model).begin(["Mira is", "Mira"])
         >>> [(need.token_ids, need.wanted) for need in f.pending]
@@ -145,8 +146,8 @@ class Frontier(ProcessBoundValue):
         return tuple(needs)
 
     def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
-        """What the next step asks another model, about the contexts beside rows that are of that model. The step itself
-        reads them: whoever gives logits gives those of `pending`.
+        """The needs of the next step for contexts of another model. The step reads these itself: give it those of
+        `pending`.
 
         >>> other = oc.load()
         >>> f = oc.generate.text(model).begin("The sky is", beside=[(other.state("The sea is"), 1.0)])
@@ -171,8 +172,8 @@ class Frontier(ProcessBoundValue):
 
     @property
     def drawing(self) -> tuple[bool, ...]:
-        """For each need whether a token may be drawn for its row now: not where a row only waits for scores, or for
-        other rows. For those who draw themselves (`accept`).
+        """For each need, whether a token may be drawn for its row now. False if the row only waits for scores, or for
+        other rows. For callers who draw themselves (`accept`).
 
         >>> oc.generate.choice(model, [" blue"]).begin("The sky is").drawing
         (False,)
@@ -185,13 +186,12 @@ class Frontier(ProcessBoundValue):
         return tuple(drawing)
 
     def prepare(self) -> None:
-        """Do now what the next step needs and no logits decide: the masks of rows that draw, and the answers of
-        controllers, their guides and masks included. Nothing that can be seen changes, and twice is as good as once.
+        """Compute in advance all parts of the next step that need no logits: masks, and answers of controllers.
 
-        Call it after the pass is launched on a device that works by itself, and before its logits are looked at. The
-        library's own loop does. A controller that looks at scores (`logprobs`, `weight`, `score`) of tokens that are
-        not scored yet is asked by the step, as ever, and so is one of several rows (`together`). What fails here is
-        done again by the step, which raises the error.
+        Call it after a pass is launched on another device, and before its logits are used, as the library's loop does.
+        The step itself calls controllers that read scores (`logprobs`, `weight`, `score`) of tokens not scored yet, or
+        several rows (`together`). If something fails here, the step does it again, and raises the error. No result
+        changes, however often it is called.
 
         >>> f = oc.generate.choice(model, [" blue", " white"], oc.samplers.greedy()).begin("The sky is")
         >>> logits = model.logits(f.pending)
@@ -204,10 +204,10 @@ class Frontier(ProcessBoundValue):
 
     @cached_property
     def blocks(self) -> tuple[tuple[int, ...], ...]:
-        """The places of the needs, in blocks: those of a block are answered at the same step, and blocks may wait.
+        """The places of the needs in `pending`, in blocks. Those of a block must be answered in the same step.
 
-        Each row is a block, but for beams and particles of one batch row, rows in lock-step, and rows that wait for
-        the same options.
+        Each row is a block, but beams and particles of one batch row, rows in lock-step, and rows that wait for the
+        same options share one.
 
         >>> oc.generate.text(model, oc.samplers.multinomial(samples=2)).begin("The sky is").blocks
         ((0,), (1,))
@@ -226,16 +226,16 @@ class Frontier(ProcessBoundValue):
     ) -> Frontier:
         """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
 
-        claims: on the keys and values of the needs' tokens. None, the default: those that `model.logits` or
+        claims: those on the keys and values of the needs' tokens. None, the default: the claims that `model.logits` or
         `model.read` made when they computed these needs; logits from elsewhere have none.
-        rows: the places in `pending` of the needs that are answered, in the order of their logits and claims; None,
-        the default: all. The other rows wait, as they are, and ask again. What comes out does not depend on who waited.
-        proposal: other logits of the same shape, which tokens are drawn by; their log-probabilities stay those of
-        `logits`, and `log_importance` weighs the difference.
+        rows: the places in `pending` of the needs that are answered, in the order of their logits and claims; None, the
+        default: all. The other rows wait and ask again. The result does not depend on which rows waited.
+        proposal: other logits of the same shape, from which tokens are drawn; `logprobs` remain those of `logits`, and
+        `log_importance` weighs the difference.
 
         Raises:
-            ValueError: logits of another shape; places that there are not, or that cut a block (see `blocks`).
-            TypeError: logits that are no tensor of floats; claims or rows that are none.
+            ValueError: logits of another shape; places that do not exist, or that contain a part of a block.
+            TypeError: logits that are not a tensor of floats; claims or rows of a wrong type.
 
         >>> f = oc.generate.text(model, oc.samplers.greedy()).begin(["The sky is", "Mira is"])
         >>> logits = model.logits(f.pending)
@@ -264,20 +264,20 @@ class Frontier(ProcessBoundValue):
     ) -> Frontier:
         """One token further without logits: the tokens were drawn elsewhere, one for each need, in their order.
 
-        What follows of them is as with logits, except that nobody knows what a forced token weighs: its log-probability
-        is NaN, and that of every proposal, too.
+        The rows continue as with logits, but scores that need logits are not known: `logprobs` of forced tokens and all
+        `proposal_logprobs` are NaN.
 
-        ids: for each need the id that was drawn; None, or an eos id, for the stop. Where `drawing` is false nothing is
-            drawn, and it must be None. Where a controller is asked first, and nothing is drawn then, it is not used.
-        logprobs: the model's own log-probability of each; None: not known, NaN.
+        ids: for each need the id that was drawn; None, or an eos id, for the stop. Where `drawing` is False, it must be
+        None. It is not used if a controller answers first without a draw.
+        logprobs: the model's own log-probability of each; None if not known, which gives NaN.
 
         Raises:
             ConstraintError: a token, or the stop, that a row's constraint does not allow.
-            ValueError: another number of ids than of needs; an id that is no text and no eos; a token for a row that
-                draws none; a logprob above 0.
-            TypeError: what needs logits: samplers that compare rows (beams, particles), choices by sequence, hooks,
-                `top`, branches with a law of their own, and a controller's fork whose rows would draw from one need;
-                and ids that are none.
+            ValueError: too few or too many ids; one that is neither text nor eos, or for a row that draws none; a
+                logprob > 0.
+            TypeError: something needs logits: samplers that compare rows (beams, particles), choices by sequence,
+                hooks, `top`, branches with filters, and a controller's fork whose rows would draw from one need. Also
+                ids of a wrong type.
 
         >>> blue = model.vocabulary.tokens.index(b" blue")
         >>> f = oc.generate.text(model).begin("The sky is")
@@ -449,9 +449,9 @@ class Frontier(ProcessBoundValue):
         return SequenceState(self.model, *self._rows([self._samples_of(group) for group in self.groups]))
 
     def flush(self) -> tuple[Frontier, Streamed]:
-        """This frontier, and its state with the text that has become final since the last flush.
+        """A frontier equal to this one, and its state with the text that has become final since the last flush.
 
-        The frontier that comes back is the one to go on from: it knows what was given out.
+        Continue with the frontier that is returned: it remembers which text was given out.
 
         >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
         >>> f, partial = f.step(model.logits(f.pending)).flush()

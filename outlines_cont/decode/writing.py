@@ -13,12 +13,12 @@ from outlines_cont.state.spans import Finished, Span
 
 
 class Writing(ProcessBoundValue):
-    """A row while it is written, as a controller or a hook sees it: frozen, and good for keeping.
+    """A row while it is written, as a controller or a hook sees it. It is immutable, and may be kept.
 
     All its tokens have their scores. Positions count the tokens of the whole row.
 
     Attributes:
-        finished: how its span ended, for controllers of several rows (`together`); None while it goes on.
+        finished: how its span ended, for controllers of several rows (`together`); None if it has not ended.
 
     >>> text = oc.generate.text(model, oc.samplers.greedy())
     >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row)])
@@ -59,7 +59,7 @@ class Writing(ProcessBoundValue):
         return self._growing.encoder.vocabulary
 
     def tail(self, size: int) -> bytes:
-        """The last bytes of the whole row's text, so many.
+        """The last `size` bytes of the whole row's text.
 
         >>> text = oc.generate.text(model, oc.samplers.greedy())
         >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row.tail(4))])
@@ -97,7 +97,7 @@ class Writing(ProcessBoundValue):
 
     @property
     def proposal_logprobs(self) -> tuple[float | None, ...]:
-        """Those of the law drawn from.
+        """The log-probabilities of the whole row under the law of the draws.
 
         >>> year = oc.generate.regex(model, "[0-9]{2}", oc.samplers.greedy())
         >>> def hook(draw):
@@ -110,7 +110,7 @@ class Writing(ProcessBoundValue):
 
     @cached_property
     def text(self) -> str:
-        """What the span says so far, without what healing took back; U+FFFD for half a character.
+        """The text of the span so far, without the bytes that healing took back; U+FFFD for an incomplete character.
 
         >>> text = oc.generate.text(model, oc.samplers.greedy())
         >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(repr(draw.row.text))])
@@ -141,7 +141,7 @@ class Writing(ProcessBoundValue):
 
     @property
     def weight(self) -> float:
-        """Σ log-probabilities of all that the row generated, stops included.
+        """The sum of the log-probabilities of all generated tokens of the row, stops included.
 
         >>> text = oc.generate.text(model, oc.samplers.greedy())
         >>> said = text("Mira is a", max_tokens=3, hooks=[lambda draw: print(f"{draw.row.weight:.2f}")])
@@ -153,7 +153,7 @@ class Writing(ProcessBoundValue):
 
     @property
     def score(self) -> float:
-        """The weight over (generated tokens) ^ length penalty.
+        """The weight divided by (generated tokens) ^ length penalty.
 
         >>> seen, text = set(), oc.generate.text(model, oc.samplers.beam_search(1, length_penalty=1.0))
         >>> def hook(draw):
@@ -166,7 +166,7 @@ class Writing(ProcessBoundValue):
 
     @property
     def lineage(self) -> tuple[int, ...]:
-        """Which prompt, which sample, which copy: equal in no two rows.
+        """A path of ints for the prompt, the sample and the copies of the row: different for all rows.
 
         >>> text = oc.generate.text(model, oc.samplers.multinomial(samples=2))
         >>> said = text("The sky is", max_tokens=1, seed=0, hooks=[lambda draw: print(draw.row.lineage)])
@@ -177,7 +177,7 @@ class Writing(ProcessBoundValue):
 
     @property
     def memory(self) -> Any:
-        """What the controller's last branch gave its row to remember; None at first.
+        """The value that the controller's last branch gave as `memory`; None at first.
 
         >>> def count(row):
         ...     return [oc.Branch(forced=" ha", memory=(row.memory or 0) + 1)] if row.memory != 3 else []
@@ -214,7 +214,7 @@ class Writing(ProcessBoundValue):
 
     @property
     def branch(self) -> int | None:
-        """Which of its controller's last branches the row is, from 0 on; None at first.
+        """The index, from 0 on, of the branch of the controller's last answer that this row takes; None at first.
 
         >>> def vote(row):
         ...     return [] if row.text else [oc.Branch(forced=" yes"), oc.Branch(forced=" no")]
@@ -227,7 +227,7 @@ class Writing(ProcessBoundValue):
 
     @property
     def branch_ended(self) -> bool:
-        """Whether its last branch has come to its end, so that it does not go on with `Branch(allowed=KEEP)`.
+        """Whether its last branch has ended, so that `Branch(allowed=KEEP)` cannot continue it.
 
         >>> name = oc.generate.regex(model, "[A-Z][a-z]+")
         >>> def stepwise(rows):
@@ -247,7 +247,7 @@ class Writing(ProcessBoundValue):
 
     @property
     def last_append(self) -> tuple[int, ...]:
-        """The ids of what was appended since its controller was asked last.
+        """The ids of the tokens that were appended since the last call of its controller.
 
         >>> def ha(row):
         ...     print(row.last_append)
@@ -261,7 +261,7 @@ class Writing(ProcessBoundValue):
 
     @property
     def last_backtrack(self) -> int:
-        """How many tokens its last branch went back before that.
+        """How many tokens its last branch dropped before it appended tokens.
 
         >>> def twice(row):
         ...     print(repr(row.text), row.last_backtrack)

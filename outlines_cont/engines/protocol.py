@@ -66,7 +66,7 @@ class Counted(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A causal language model: it gives logits after tokens, and may keep what it computed.
+    """A causal language model: it gives logits after tokens, and may have a cache.
 
     Generators take any object with these members; `oc.Model(language_model)` adds prompts, chats and calls.
 
@@ -87,7 +87,7 @@ class LanguageModel(Protocol):
 
     @property
     def context_length(self) -> int | None:
-        """The most tokens that a row may have; None if there is no bound, so that calls must give `max_tokens`."""
+        """The most tokens that a row may have; None for no bound. Then calls must give `max_tokens`."""
         ...
 
     @property
@@ -107,25 +107,25 @@ class LanguageModel(Protocol):
 
     @property
     def stats(self) -> Counted:
-        """How many token positions were computed, and how many were needed and not computed again."""
+        """Counts: `tokens`, the positions computed, and `reused`, those that were needed and not computed again."""
         ...
 
     def read(self, needs: Sequence[Need], /) -> tuple[Tensor, list[Claim | None]]:
         """The logits `[Σ len(need.wanted), V]`, in the order of the needs, and for each need a claim or None.
 
-        A claim is on the keys and values of the tokens that were read. Equal tokens give equal logits up to rounding,
-        whatever else is read with them. A need that wants nothing has no line: an engine that keeps keys and values
-        computes those of its row, another one passes it over. ValueError for positions that a need does not have, and
-        for rows longer than the context.
+        A claim holds the keys and values of the tokens that were read. Equal tokens give equal logits up to rounding,
+        whatever else is read with them. A need without wanted positions has no line: an engine that keeps keys and
+        values computes those of its row, any other engine ignores it. ValueError for positions that a need does not
+        have, and for rows longer than the context.
         """
         ...
 
     def claimed(self, row: R, /) -> R:
-        """The row itself. It was told by `hold` of a claim on the longest beginning of it that has keys and values."""
+        """The row itself, after `row.hold(claim)` with a claim on its longest beginning that has keys and values."""
         ...
 
     def kv_lengths(self, rows: Iterable[KeptRow], /) -> list[int]:
-        """How many leading tokens of each row have their keys and values kept now; 0 where nothing is known."""
+        """For each row, how many of its first tokens have their keys and values kept now; 0 if that is not known."""
         ...
 
 
@@ -173,16 +173,15 @@ class RowWriter(Protocol):
 
 
 class Engine(Protocol):
-    """What computes passes, with an addressable memory for keys and values: an engine with slots.
+    """An engine with slots: it computes passes, and has an addressable memory for keys and values.
 
-    `oc.Model(engine, tokenizer)` keeps a KV tree of it, in slots of the engine's pool. The tree says which tokens a
-    pass computes, and never asks for a token twice that it holds; its locks, budgets, counts and versions are the same
-    for every engine. Calls come one at a time, from any thread.
+    `oc.Model(engine, tokenizer)` keeps a KV tree in slots of the engine's pool. The tree decides which tokens a pass
+    computes, and never asks again for a token that it holds. Its locks, budgets, counts and versions are the same for
+    every engine. Calls come one at a time, from any thread.
 
     An engine may have these as well:
 
-    - `check()`: called before every reading; it raises a ValueError that names the reason why the engine cannot
-      compute now. Without it, it always can.
+    - `check()`: called before every pass; it raises a ValueError with the reason if the engine cannot compute now.
     - `keeps = False`: its keys and values cannot be kept exactly (a recurrent state, say). Then `forward` gets whole
       rows, each a run below the root that is not stored and has no slots; `pool` is asked for and not used.
     - `alone = True`, where `keeps` is False: logits after a token are right only at the end of a row. Then each run
@@ -209,12 +208,12 @@ class Engine(Protocol):
 
     @property
     def n_vocab(self) -> int:
-        """How many logits there are after a token."""
+        """The number of logits after a token."""
         ...
 
     @property
     def eos(self) -> Sequence[int]:
-        """The ids that end a text, as the model's own files say. Those of the tokenizer are added."""
+        """The ids that end a text, according to the model's own files. Those of the tokenizer are added."""
         ...
 
     @property
@@ -237,7 +236,7 @@ class Engine(Protocol):
         ...
 
     def forward(self, tree: Tree, runs: Sequence[TokenRun], /) -> tuple[Tensor, int]:
-        """Compute the tokens of some runs: the logits `[wanted, V]`, and how many passes that took.
+        """Compute the tokens of some runs. Returns the logits `[wanted, V]`, and the number of passes.
 
         runs: parents first. Run i has the tokens `ids`, the first of them at position `depth` of its rows. Above it are
         the tokens in the slots `run.slots_above(tree)`. Its keys and values go to `run.slots`; if it is not `stored`,
@@ -249,12 +248,12 @@ class Engine(Protocol):
         ...
 
     def version(self) -> int:
-        """Another number than before if the parameters changed since: then keys and values are computed anew."""
+        """A number that changes whenever the parameters change. After a change, keys and values are computed again."""
         ...
 
     def identity(self) -> str:
-        """A digest of the parameters, equal for equal ones, also in another process. It may take a while: it is asked
-        for when a state is saved, once for each version."""
+        """A digest of the parameters, equal for equal parameters, also in another process. It may take a while: it is
+        needed when a state is saved, once for each version."""
         ...
 
 

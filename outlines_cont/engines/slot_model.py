@@ -148,7 +148,7 @@ class SlotModel(ProcessBound):
 
     @property
     def device(self) -> torch.device:
-        """Where the model takes its token ids, and where tensors of its states lie.
+        """The device of the model's token ids, and of the tensors of its states.
 
         >>> model.device
         device(type='cpu')
@@ -244,11 +244,12 @@ class SlotModel(ProcessBound):
 
     @property
     def kv_budget(self) -> int | None:
-        """How many bytes the tree's keys and values may take; None for no bound. (Free slots come to a tenth on top.)
+        """The most bytes that the tree's keys and values may take; None for no bound. (Free slots may take a tenth
+        more.)
 
-        Beyond it the claims of values that are not in use are evicted, least recently used first, and their keys and
-        values are computed again when they are needed: `state.kv_lengths` says so, and nothing else changes. What a
-        running step needs is kept whatever it takes. At first it is half of what the device has free.
+        Beyond it, keys and values of states that no call is using are given up, least recently used first, and computed
+        again when they are needed. `state.kv_lengths` shows this; nothing else changes. Keys and values that a running
+        step needs are always kept. The default is half of the device's free memory.
 
         >>> small = oc.load(kv_budget=1 << 20)
         >>> state = oc.continuous(oc.generate.text(small))("The sky is", max_tokens=2)
@@ -265,11 +266,11 @@ class SlotModel(ProcessBound):
 
     @property
     def identity(self) -> str:
-        """A digest of the vocabulary, of all values of every parameter, and of which adapters of peft are on and how
-        strong they are: tells models apart, also across runs. What the config says does not count.
+        """A digest of the vocabulary, of all values of every parameter, and of the active peft adapters and their
+        strengths. It tells models apart, also across runs. The config does not count.
 
-        It is taken when it is first asked for, and again after the parameters have changed. If they are spread over
-        processes (DTensors), all of these must ask for it together.
+        It is computed at the first access, and again after the parameters have changed. If they are spread over
+        processes (DTensors), all processes must access it together.
 
         >>> model.identity == oc.load().identity, model.identity == oc.load(dtype="bfloat16").identity
         (True, False)

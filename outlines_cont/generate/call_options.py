@@ -26,62 +26,61 @@ StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, a
 
 
 class CallOptions(TypedDict, total=False):
-    """The options of a call, besides what it goes on from and `max_tokens`. All are given by keyword.
+    """The options of a call, except its prompts or state and `max_tokens`. All are given by keyword.
 
     `oc.CallOptions` is the type of `**options` in every call of a generator, a step or a chain. A call refuses by name
     those that do not apply to it:
 
-    - `horizon` is taken by `stream` and `begin` only, whose states come one by one; `begin` takes no `progress`, no
+    - only `stream` and `begin`, whose states come one by one, take `horizon`; `begin` takes no `progress`, no
       `errors` and no `draft`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
-    - `keys` are those of prompts: the rows of a state have theirs, and `state.keyed([…])` gives them others;
-    - `resume` keeps the `stop_at` that the span was made with, and its seam; so does `resume=True`, which is taken by
-      `stream` and `begin` only.
+    - `keys` are for prompts: the rows of a state have keys already, and `state.keyed([…])` changes them;
+    - `resume` keeps the `stop_at` and the seam of the span; so does `resume=True`, which only `stream` and `begin`
+      take.
 
     >>> short: oc.CallOptions = {"stop_at": ".", "seed": 0}
     >>> oc.generate.text(model, oc.samplers.greedy())("The capital of France is ", **short)
     'Paris'
 
     Attributes:
-        stop_at: a string or several, at which a text ends. None of them stands in the row afterwards. A special token
-            is named by its spelling ("</think>") or its id; an id stands for the text of its token.
+        stop_at: one string or several, at which a text ends. The string is not kept in the row. A special token is
+            named by its spelling ("</think>") or its id; an id stands for the text of its token.
         seed: of the random draws, an int. None, the default, takes one from torch's global generator.
-        keys: what each row's random numbers go by, besides the seed: for each prompt an int, from 0 to 2**63 − 1, or a
-            str; the index of the prompt where none are given. A row draws the same in any call, with any others beside
-            it, that gives its prompt the same key and the same seed. So whoever does a job in parts gives each prompt
-            the key that it has in the whole: its index there, or its id. ValueError if two prompts have the same key.
-            See docs/scale.md.
-        hooks: functions that are asked about every draw, in order, after those of the step; see `oc.Draw`.
-        retries: how often hooks, or a controller, may send a row back without its growing, before `HookLimit`; 100,
-            where neither the call nor its step says so.
-        horizon: how many of a row's last tokens hooks and controllers may take back. A stream holds back as many for
-            them. None, the default: all of the span.
+        keys: the random keys. For each prompt an int, from 0 to 2**63 − 1, or a str; by default the index of the
+            prompt. With the same key and the same seed a row draws the same in any call, whatever other rows are in it.
+            So if you do a job in parts, give each prompt the key that it has in the whole job: its index there, or its
+            id. ValueError if two prompts have the same key. See docs/scale.md.
+        hooks: functions that are called for every draw, in order, after those of the step; see `oc.Draw`.
+        retries: how often hooks or a controller may send a row back before it grows again; then `HookLimit` is raised.
+            100, unless the call or its step gives a number.
+        horizon: how many of a row's last tokens hooks and controllers may take back. A stream holds back as many
+            tokens. None, the default: all tokens of the span.
         seam: "keep", the default, or "heal", which lets a token cross the end of the prompt; see `continuous`.
-        name: of the span, for `state.captures`.
+        name: that of the span, for `state.captures`.
         progress: whether to draw a bar on stderr.
         top: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by default
             none (0). A choice by sequence draws no token, and has none.
-        errors: what becomes of rows that fail, because their prompt is too long, their value was cut short or not
+        errors: what to do about rows that fail, because their prompt is too long, their value was cut short or not
             accepted, or a hook or a controller raised. All other rows are finished in any case. "raise", the default:
-            the first error is raised; `error.row` is its place, `error.values` has the values of all rows, with errors
-            in the places of those that failed, and `error.state` has all rows, so that `resume` can go on with those.
-            "return": each error stands in the place of its value; of states, `state.errors` has them.
-        resume: whether to go on with the span that was cut, as `resume(state)` does, instead of beginning a new one.
-            Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
-            take back what comes before it.
-        beside: other contexts whose laws are combined with the model's own: pairs of a prompt, or a state (of this
-            model, or of another one of equal vocabulary), and a weight. What is generated is appended to all of them,
-            and they stay with the state, as `state.beside`, for the next call; `[]` leaves them out. See
-            docs/combined.md.
-        own: the weight of the model's own log-probabilities beside them; by default 1.
-        normalize: whether each token's combined law is taken as a law of its own, the default; False for a product of
-            experts, whose sum at each step is weighed (`log_importance`).
-        proposal: what tokens are drawn from instead of the model's own law, by which they are weighed: a prompt or a
+            the first error is raised. `error.row` is its place, `error.values` has the values of all rows, with errors
+            in the places of those that failed, and `error.state` has all rows, so that `resume` can continue them.
+            "return": each error stands in the place of its value; for states, in `state.errors`.
+        resume: whether to continue the span that was cut, as `resume(state)` does, instead of beginning a new one.
+            Deltas then begin at the cut, from the last whole character on, and hooks and controllers cannot take back
+            tokens before it.
+        beside: other contexts whose laws are combined with the model's own: pairs of a prompt or a state (of this
+            model, or of another one with an equal vocabulary) and a weight. Generated tokens are appended to all of
+            them. They stay with the state, as `state.beside`, for the next call; `[]` drops them. See docs/combined.md.
+        own: the weight of the model's own log-probabilities in a combined law; by default 1.
+        normalize: True, the default: tokens are drawn from the combined law, normalized at each token. False: the
+            target is the product of the laws over whole texts (a product of experts), and `log_importance` weighs for
+            it.
+        proposal: the law that tokens are drawn from instead of the model's own, which then weighs them: a prompt or a
             state, of this model or another one, or a temperature. The same as `beside=[(proposal, 1.0)], own=0.0`.
-        draft: what proposes how rows go on, so that one pass gives the logits of several steps: "auto", `oc.drafts.…`,
-            any function of a row (`oc.drafts.DraftRow`), or an object with the method of `oc.drafts.Draft`. The result
-            is the same with any draft. `begin` does not take it. See docs/drafts.md.
+        draft: guesses how rows continue, so that one pass gives the logits of several steps: "auto", `oc.drafts.…`, any
+            function of a row (`oc.drafts.DraftRow`), or an object with the methods of `oc.drafts.Draft`. The result is
+            the same with any draft. `begin` does not take it. See docs/drafts.md.
     """
 
     stop_at: StopAt

@@ -53,13 +53,13 @@ SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
 
 class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
-    """A model, what is to be written, and a sampler: called with prompts, it gives values.
+    """A model, an output type and a sampler: called with prompts, it gives values.
 
     `oc.Generator(model, output_type, sampler)` takes for `output_type`
 
     - `None` or `str`: any text;
     - a `Literal`, an `Enum`, or a list of options, which are given back as they are: `["red", 3, None]`;
-    - what `re.compile` gives: a text that it matches from end to end;
+    - a compiled pattern (`re.compile`): a text that it matches from end to end;
     - `int`, `float`, `bool`, `Decimal`, `UUID`, `date`, `time`, `datetime`, `timedelta`, and unions of these, of
       `None` and of the former: written without quotes, as Python prints them (`True`), times as ISO 8601;
     - any other type that pydantic reads, written as JSON: `list[int]`, `str | None`, a dataclass, `TypedDict`,
@@ -67,34 +67,34 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
     - a function: values are dicts of its arguments;
     - a dict: a JSON Schema;
     - a guide on the vocabulary of the model (`outlines_cont.fsm.guide`), or an `interegular.FSM`;
-    - a term of Outlines, `Regex`, `Choice`, `JsonSchema`, `CFG` and what is composed of them;
-    - `oc.types.regex`, `cfg`, `choice` and `json_schema`, for what a type cannot say, with their options.
+    - a term of Outlines: `Regex`, `Choice`, `JsonSchema`, `CFG`, and terms composed of these;
+    - `oc.types.regex`, `cfg`, `choice` and `json_schema`, with options that no type can express.
 
     `oc.generate` has a function for each kind, with all its options. Generators are equal if they have the same model,
     and equal constraints, values and samplers, however they were made.
 
-    A prompt gives a value; under a sampler of several samples, a list of values. A list of prompts gives nested lists,
-    batch then sample. `continuous(generator)` gives states instead. Editors infer the type of the values from a class,
-    a pattern or a function; where they cannot, `oc.Generator[Literal["a", "b"]](…)` says it.
+    A prompt gives a value, or, if the sampler draws several samples, a list of values. A list of prompts gives nested
+    lists, batch then sample. `continuous(generator)` gives states instead. Editors infer the type of the values from a
+    class, a pattern or a function; where they cannot, write `oc.Generator[Literal["a", "b"]](…)`.
 
     Args:
-        model: what computes the logits.
-        output_type: what is to be written; see above.
-        sampler: how it is drawn; None for `oc.samplers.multinomial()`.
-        stop: what ends a value that could go on: "elsewhere", the probability that the model would write something
-            else, or "eos".
-        forced: whether that of which the constraint leaves no choice is appended without a draw ("canonical"), or drawn
-            token by token ("never"); None for what the sampler says.
-        where: a function (text, done) → bool, or a float, its log-potential: what the text so far must fulfil besides;
-            see docs/weighted.md.
+        model: an `oc.Model`, or another language model, which computes the logits.
+        output_type: the kind of the values; see above.
+        sampler: how tokens are drawn; None for `oc.samplers.multinomial()`.
+        stop: where a value may end or go on, it ends with the probability of all tokens that would not continue it,
+            "elsewhere", or of the eos tokens, "eos".
+        forced: text without a choice is appended without a draw, "canonical", or drawn token by token, "never"; None:
+            the sampler's default.
+        where: a predicate, a function (text, done) → bool, or float for a log-potential, which the text must also
+            fulfil; see docs/weighted.md.
 
     Attributes:
         model, constraint, sampler: its parts.
-        forced: whether what the constraint leaves no choice about is appended without drawing it.
+        forced: whether text that the constraint leaves no choice about is appended without a draw.
 
     Raises:
-        TypeError: it is no model, no sampler, or nothing that can be written: what would be right.
-        ConstraintError: nothing fits, or something is not supported: named, with its place.
+        TypeError: the model, the sampler or the output type is of a wrong kind; the error says what would be right.
+        ConstraintError: no text fits, or a part is not supported; the error names it, with its place.
 
     >>> greedy = oc.samplers.greedy()
     >>> oc.Generator(model, int, greedy)("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
@@ -290,7 +290,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
     async def acall(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Any:
-        """As a call, for `await`: the event loop stays free while a step is made, and several tasks go on in turn.
+        """As a call, for `await`: the event loop stays free while a step is computed, and several tasks take turns.
 
         A task that is cancelled stops at the end of its step; the `CancelledError` has the state, `error.state`.
 
@@ -317,11 +317,11 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
             del state, failures  # see `unfailed`
 
     def values(self, state: SequenceState, errors: Errors = "raise") -> Any:
-        """What the last spans of the live rows say: of a state made by this generator, or resumed.
+        """The values of the last spans of the live rows, in a state that this generator made or resumed.
 
-        A state of one row gives the value; every other one gives nested lists, batch then sample.
+        A state of one row gives the value; every other state gives nested lists, batch then sample.
 
-        errors: of rows that have no value, and of those that failed before; see `CallOptions`.
+        errors: what to do about rows without a value, and rows that failed before; see `CallOptions`.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
         >>> try:
@@ -382,7 +382,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Iterator[Streamed]:
-        """The states on the way, one a step, each with the text that became final: `partial.delta`.
+        """The states on the way, one for each step, with the text that became final: `partial.delta`.
 
         options: see `CallOptions`.
 
@@ -406,7 +406,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
-        """The state in which the last span of this name goes on in every row; see `Step.resume`.
+        """Continue the last span of this name in every row; see `Step.resume`.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
         >>> state = year.run("Mira came in 1", max_tokens=2)
@@ -468,10 +468,10 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         return Frontier.begin(state, [Stage(self.sampler, settings, start, lambda row: True)], seeded(call.seed))
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
-        """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.
+        """The probability of each option of a choice by sequence after each row: float64 `(B, S, options)`.
 
-        Together 1, in the order of the options; 0 after dead rows, and for what a predicate refuses. All rows are read
-        in one pass.
+        In the order of the options, with the sum 1; 0 after dead rows, and for options that a predicate refuses. All
+        rows are read in one pass.
 
         >>> colour = oc.generate.choice(model, [" blue", " red", " green"], by="sequence")
         >>> colour.probabilities("The sky is").round(decimals=2).tolist()

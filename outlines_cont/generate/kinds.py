@@ -52,8 +52,8 @@ def text(
 ) -> Generator[str, M]:
     """Any text, up to eos, a stop string (kept in the value with `include_stop`), max_tokens or the model's context.
 
-    Where a stop string begins inside a token, that token is replaced by the tokens of its leading bytes. Only what is
-    healed is ever forced.
+    If a stop string begins inside a token, that token is replaced by tokens for the bytes before the string. Text is
+    never forced, except for the bytes that healing took back.
 
     >>> oc.generate.text(model, oc.samplers.greedy())("The capital of France is ", stop_at=".")
     'Paris'
@@ -107,15 +107,16 @@ def choice(
     options: a list of them, a `Literal` or an `Enum`. They are str, int, float, bool, None or members of an Enum, and
     are written as Python prints them.
 
-    An option that begins another may end where the model would go elsewhere, so the options' probabilities are a
-    proper distribution. Each is the sum over all its spellings in tokens; beams see the spellings one by one. An option
-    that no tokens of the vocabulary spell is a ConstraintError.
+    If an option begins another one, it may end there, with the probability that the model would not continue the longer
+    one. So the options' probabilities sum to 1. The probability of an option is the sum over all its spellings in
+    tokens; beams see the spellings one by one. ConstraintError if no tokens of the vocabulary spell an option.
 
-    by: "token", the walk that draws one token after the other; or "sequence": every option, spelled canonically, is
-    scored to its end, its stop included, in one tree-shaped pass, and one is taken (greedy) or drawn by its normalised
-    probability; beams go on with the best. `generator.probabilities(prompts)` gives all. normalize: what is compared of
-    an option, its log-probability ("sum"), that over its tokens + 1 ("mean"), or that minus the log-probability of the
-    same tokens after nothing but a bos ("unconditional", see `oc.score`). Hooks are asked about draws of tokens only.
+    by: "token": draw one token after the other. "sequence": score every option, spelled canonically, to its end, its
+    stop included, in one pass over a tree. Then one is taken (greedy) or drawn by its normalised probability; beams
+    keep the best ones. `generator.probabilities(prompts)` gives all probabilities. Hooks see draws of tokens only.
+    normalize: the number by which options are compared: the log-probability ("sum"), the log-probability divided by the
+    tokens + 1 ("mean"), or minus the log-probability of the same tokens after a bos alone ("unconditional", see
+    `oc.score`).
 
     >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy(), by="sequence")
     >>> city("The capital of France is ")
@@ -140,8 +141,8 @@ def regex(
 ) -> Generator[str, M]:
     """A string that the pattern, a str or what `re.compile` gives, matches from end to end (`re.fullmatch`).
 
-    Where the pattern would let it end or go on, it ends with the model's probability of going elsewhere; `stop="eos"`
-    makes that the probability of eos.
+    Where the string may end or continue, it ends with the probability of all tokens that would not continue it; with
+    `stop="eos"`, with the probability of eos.
 
     >>> oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.greedy())("The capital of France is ")
     'Paris'
@@ -163,8 +164,8 @@ def cfg(
 ) -> Generator[str, M]:
     """A text of a context-free grammar. Values are the texts.
 
-    syntax: "lark" (a text is one of the rule `start`), or "gbnf", that of llama.cpp (`root`). Every way to split a text
-    into terminals counts; see docs/grammars.md.
+    syntax: "lark" (the first rule is `start`), or "gbnf", that of llama.cpp (the first rule is `root`). A text fits if
+    any way to split it into terminals fits; see docs/grammars.md.
 
     >>> colour = oc.generate.cfg(model, 'start: "(" start ")" | "blue" | "red"', oc.samplers.greedy())
     >>> colour("The sky is ")
@@ -190,7 +191,7 @@ def fsm(
     """A text that a finite automaton accepts, an `interegular.FSM` over characters. Values are the texts.
 
     `interegular` computes with languages: `a & b`, `a - b`, `a | b`, `a ^ b`. `guide.to_interegular()` makes such an
-    automaton of a guide.
+    automaton from a guide.
 
     >>> import interegular
     >>> cities, paris = (interegular.parse_pattern(p).to_fsm() for p in ("Rome|Paris|Lima", "Paris"))
@@ -270,10 +271,12 @@ def json(
     """JSON that fits a schema.
 
     schema: a pydantic class (values are its objects), any other type that pydantic reads (a dataclass, `list[int]` …),
-    a JSON Schema as dict or str (values are what `json.loads` gives), or a function (values are dicts of its validated
-    arguments). whitespace: "compact", "flexible" or a regex.
-    order: of properties, "schema" or "any". extra: whether an open object may have properties that its schema does not
-    speak of: "forbid", or what the "schema" allows. format: whether `format` is enforced, "assert" or "annotate".
+    a JSON Schema as dict or str (values are those of `json.loads`), or a function (values are dicts of its validated
+    arguments).
+    whitespace: "compact", "flexible" or a regex.
+    order: the order of properties: that of the "schema", or "any".
+    extra: properties that the schema does not name: "forbid" them, or allow them as the "schema" does.
+    format: whether `format` is enforced, "assert", or not, "annotate".
     numbers: spelled as "python" writes ints and floats, or in every way that "json" has (see docs/json.md).
 
     >>> def person(name: str, age: int): ...
@@ -335,11 +338,11 @@ def format(
     forced: Forced | None = None,
     where: WhereFunction | None = None,
 ) -> Generator[Any, Any]:
-    """A value of a Python type, or of whatever `oc.Generator` takes, which says what that is.
+    """A value of a Python type, or of another output type of `oc.Generator` (see there).
 
-    Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), datetimes with a `T` (a space is read,
-    too), types with containers, or with `str` beside others, as JSON. numbers: as "python" writes ints and floats, or
-    spelled in every way that "json" has.
+    Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), and datetimes with a `T` (a space is read,
+    too). Types with containers, and unions of `str` with other types, are written as JSON. numbers: as "python" writes
+    ints and floats, or spelled in every way that "json" has.
 
     >>> from datetime import date
     >>> when = oc.generate.format(model, date, oc.samplers.greedy())
@@ -361,18 +364,18 @@ def control(
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
 ) -> Generator[str, Any]:
-    """What a function says: it is shown the row (`oc.Writing`), and gives the branches to go on with (`oc.Branch`).
+    """A span that a controller writes: a function of the row (`oc.Writing`) that returns branches (`oc.Branch`).
 
-    Asked at the start of the span, and again wherever its last branch has come to its end. `[]` ends the span; several
-    branches fork the row into samples. It must be a pure function of the row: of a state that was loaded, `resume` asks
-    it again along the tokens that were kept.
+    The controller is called at the start of the span, and at the end of each branch. `[]` ends the span; several
+    branches fork the row into samples. It must be a pure function of the row: for a state that was loaded, `resume`
+    calls it again along the tokens that were kept.
 
-    together: in its place, a function of all rows of a batch row, which go in lock-step. It is given a tuple of them,
-    those that have ended, too (`row.finished`), and gives a dict {row: branches}. A row that it leaves out is dropped.
-    It is asked when every row has ended, or has come as far as `pace` says: to the end of its "branch", one "token"
-    further, or so many tokens. A branch that is not over goes on with `Branch(allowed=KEEP)`. A row that was cut short
-    ("length") stays as it is, unless it is dropped. In a chain, a row that has ended goes on to the next link, and is
-    seen no more.
+    together: instead of `controller`, a function of all samples of a batch row, which go in lock-step. It gets a tuple
+    of rows, also those that have ended (`row.finished`), and returns a dict {row: branches}. A row that is not in the
+    dict is dropped. It is called when every row has ended or has reached the point that `pace` sets: the end of its
+    "branch", one "token", or a number of tokens. `Branch(allowed=KEEP)` continues a branch that has not ended. A row
+    that was cut short ("length") stays as it is, unless it is dropped. In a chain, a row that has ended goes on to the
+    next link, and is not shown again.
 
     >>> def twice(row):
     ...     return [oc.Branch(forced=" ha")] if len(row.text) < 6 else []

@@ -36,7 +36,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class OutputType(Generic[T_co]):
-    """What `oc.types` makes; T: the type of the values."""
+    """An output type with options, made by the functions of `oc.types`; T is the type of the values."""
 
     def asked(self) -> asked.Asked:
         """The constraint that it stands for."""
@@ -117,7 +117,7 @@ class JsonSchemaType(OutputType[T_co]):
 
 @explained
 def regex(pattern: str | re.Pattern[str]) -> OutputType[str]:
-    """A text that the pattern matches from end to end; see `oc.generate.regex`. Of `re.compile`, flags count.
+    """A text that the pattern matches from end to end; see `oc.generate.regex`. The flags of a compiled pattern count.
 
     >>> import re
     >>> oc.types.regex("(?i)yes|no") == oc.types.regex(re.compile("yes|no", re.I))

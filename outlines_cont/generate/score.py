@@ -93,41 +93,44 @@ def score(
 ) -> Tensor | Scored:
     """Log-probability of each of K texts after each row: float64 `(B, S, K)`, in nats; −inf after dead rows.
 
-    The model's own: of unmasked logits at temperature 1, spelled as `state + text` spells it. All texts of all rows are
-    read as one tree: what they share, with each other or with what the state's keys and values hold, is computed once.
+    These are the model's own log-probabilities, from unmasked logits at temperature 1, of the tokens of `state + text`.
+    All texts of all rows are read as one tree: shared beginnings are computed once, and keys and values that the state
+    has are reused.
 
     Args:
-        state: what the texts come after; every live row has at least one token.
-        texts: a list of K, which all rows share, or a str, which is a list of one. A list for each batch row: B lists
-            of texts; or for each row: B lists of S lists. K is then the most texts that a row has, and the scores of
-            those that others lack are −inf. Instead of a str, a text may be a list of token ids, or an int tensor of
-            them; lists of equal length may be one tensor, `[K, T]`, `[B, K, T]` or `[B, S, K, T]`.
-        stop: count in that the text ends there, with the probability of all eos tokens together.
-        normalize: "sum", the log-probability itself; "mean", divided by the number of tokens, the stop being one (0 for
-            nothing at all); "bytes" and "characters", divided by those of the text, or by 1 where there are none;
-            "unconditional", minus the log-probability of the same tokens (and stop) where a document
-            begins: after the tokenizer's bos, or, where it adds none, after an eos, which separates documents. That is
-            the pointwise mutual information of row and text: no answer wins by being common. NaN if both are −inf.
-        windows: how a text is scored that the model's context has no room for. None: it is an error. An int w: in
-            windows as long as the context. The first one reads the row and scores what it has room for. Each further
-            one scores the next w tokens after as many of the tokens before them as fit. A small w gives tokens more
-            context, and costs more: each window reads as many tokens as the context holds.
-        detail: give `Scored(scores, tokens)`; `tokens[b][s][k]` are `TokenScore(token, bytes, logprob, greedy)`, not
-            normalized, the stop last with the token None; of dead rows they are empty. `scored.greedy` `(B, S, K)` says
-            which texts greedy decoding would write.
+        state: the rows before the texts; every live row has at least one token.
+        texts: a list of K texts for all rows, or a str, which is a list of one. Or a list for each batch row, B lists
+            of texts; or for each row, B lists of S lists. K is then the largest number of texts of a row, and −inf
+            fills the places of rows with fewer. Instead of a str, a text may be a list of token ids, or an int tensor
+            of them; lists of equal length may be one tensor, `[K, T]`, `[B, K, T]` or `[B, S, K, T]`.
+        stop: include the end of the text, with the probability of all eos tokens together.
+        normalize: "sum": the log-probability itself. "mean": divided by the number of tokens, the stop included (0 for
+            an empty text without stop). "bytes" and "characters": divided by those of the text, or by 1 if it has none.
+            "unconditional": minus the log-probability of the same tokens (and stop) at the beginning of a document:
+            after the tokenizer's bos, or, if it adds none, after an eos, which separates documents. That is the
+            pointwise mutual information of row and text, so no answer wins only because it is common. NaN if both are
+            −inf.
+        windows: how to score a text that is too long for the model's context. None: an error. An int w: in windows as
+            long as the context. The first window reads the row and scores as many tokens as fit. Each further window
+            scores the next w tokens, after as many of the tokens before them as fit. A small w gives tokens more
+            context, and costs more, because each window reads a whole context.
+        detail: return `Scored(scores, tokens)`. `tokens[b][s][k]` are `TokenScore(token, bytes, logprob, greedy)`, not
+            normalized, with the stop last, as the token None; for dead rows they are empty. `scored.greedy` `(B, S, K)`
+            shows which texts greedy decoding would write.
 
     Raises:
-        TypeError: something else than a state, than texts, or than a bool for `stop`.
-        ValueError: no texts, other lists than there are rows, an unknown token id, a row without tokens, a row and a
-            text that exceed the model's context, a text that the tokenizer cannot spell, or "unconditional" where there
-            is neither bos nor eos.
-        ConstraintError: `stop=True` of a model without eos.
+        TypeError: a state, texts or `stop` of a wrong type.
+        ValueError: no texts, a wrong number of lists, an unknown token id, a row without tokens, a row and a text that
+            exceed the model's context, a text that the tokenizer cannot spell, or "unconditional" with neither bos nor
+            eos.
+        ConstraintError: `stop=True` for a model without eos.
 
     "mean" and "unconditional": Brown et al. 2020, "Language Models are Few-Shot Learners" (arXiv:2005.14165), section
-    2.4, the latter with "Answer: " for a beginning; that one also: Holtzman et al. 2021, "Surface Form Competition"
-    (arXiv:2104.08315). After a premise of the domain, as they advise, instead of a bare beginning, it is
+    2.4, the latter with "Answer: " as the beginning. "unconditional" also: Holtzman et al. 2021, "Surface Form
+    Competition" (arXiv:2104.08315). They advise a premise of the domain as the beginning:
     `score(state, texts) - score(model.state(premise), texts)`. Windows: Press et al. 2020, "Shortformer"
-    (arXiv:2012.15832), section 2: w = the context's length are nonoverlapping windows, w = 1 slides by one token.
+    (arXiv:2012.15832), section 2: w = the length of the context gives nonoverlapping windows, w = 1 slides by one
+    token.
 
     >>> state = model.state("Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:")
     >>> oc.score(state, [" painter", " sailor"]).round(decimals=1).tolist()

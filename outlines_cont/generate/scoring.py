@@ -25,8 +25,8 @@ class Scoring(ProcessBoundValue):
     """Texts that are scored after prompts; see `scoring`.
 
     Attributes:
-        model: what scores.
-        texts: what may come after a prompt: K of them.
+        model: the model that scores.
+        texts: the K texts that are scored after each prompt.
         stop, normalize, windows: see `score`.
 
     >>> oc.scoring(model, " painter").texts

@@ -49,7 +49,7 @@ class _Link(AsyncCalls, ProcessBoundValue, Hinted):
 
 @dataclass(frozen=True, eq=False)
 class Step(_Link):
-    """A generator that takes a state, or prompts, and gives the state with one new span after every live row.
+    """A function from a state, or prompts, to the state with one new span after every live row.
 
     `step >> " text " >> step` is a chain.
 
@@ -99,9 +99,10 @@ class Step(_Link):
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Iterator[Streamed]:
-        """As a call, but all the states on the way, one a step, each with the text that became final: `partial.delta`.
+        """As a call, but gives all the states on the way, one for each step, with the text that became final:
+        `partial.delta`.
 
-        The last one is what the call gives, or, with `resume=True`, what `resume` gives of a state that was cut.
+        The last state is that of the call, or, with `resume=True`, that of `resume` for a state that was cut.
         options: see `CallOptions`.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
@@ -129,13 +130,15 @@ class Step(_Link):
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
-        """Go on with the last span of this step's name in every row, from the constraint state its tokens lead to.
+        """Continue the last span of this step's name in every row, from the constraint state that its tokens lead to.
 
-        Rollback is slicing: `step.resume(s[..., :-5])` goes on as if the last five tokens had never been drawn. Text
-        appended after the cut joins the span, ConstraintError if it does not fit. Rows whose span ended in its
-        stop come back unchanged. The budget of tokens is fresh; a text still ends at the stop strings that it was made
-        with. ValueError if a row has no such span (where all of it was cut off, call the step instead). A beam search
-        goes on with all hypotheses of a state on the way, and warns if `max_tokens` has lost some; see docs/search.md.
+        Rollback is slicing: `step.resume(s[..., :-5])` continues as if the last five tokens had never been drawn. Rows
+        whose span ended in its stop come back unchanged. `max_tokens` is counted anew; a text still ends at the stop
+        strings that it was made with. A beam search continues with all hypotheses of a state on the way, and warns if
+        `max_tokens` has lost some; see docs/search.md.
+
+        Text that was appended after the cut joins the span; ConstraintError if it does not fit. ValueError if a row has
+        no such span (if all of it was cut off, call the step instead).
 
         >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
         >>> state = year("Mira came in ")
@@ -185,17 +188,17 @@ class Step(_Link):
 
 @dataclass(frozen=True, eq=False)
 class Chain(_Link):
-    """Steps, and texts between them, as one step: each row goes on to the next link as soon as it has ended one.
+    """Steps and texts as one step: each row goes on to the next link as soon as it has ended one.
 
-    Made by `a >> " text " >> b`. Under one beam sampler the whole chain is one search: hypotheses in different links
-    stand side by side, by their scores. Texts are not scored; two that meet are one. Links that have equal samplers run
+    Made by `a >> " text " >> b`. With one beam sampler the whole chain is one search: hypotheses in different links
+    compete by their scores. Texts are not scored; two neighbouring texts are joined. Links with equal samplers run
     together; where the sampler changes, all rows wait for each other.
 
-    A row in which a constrained link was cut short by `max_tokens` ends there; a text that was cut goes on.
+    If `max_tokens` cuts a constrained link short, the row ends there. After a text that was cut, the row goes on.
 
     Attributes:
         steps: n ≥ 1 of them.
-        texts: n + 1, what stands before, between and after the steps; "" for nothing.
+        texts: n + 1 of them: before, between and after the steps; "" for no text.
 
     >>> greedy = oc.samplers.greedy()
     >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], greedy), name="city")
@@ -226,8 +229,8 @@ class Chain(_Link):
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Iterator[Streamed]:
-        """As a call, but all the states on the way; deltas hold the texts between and after the links, too (not the
-        one before the first: it was given). See `Step.stream`.
+        """As a call, but gives all the states on the way. Deltas include the texts between and after the links, but not
+        the text before the first link. See `Step.stream`.
 
         >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
         >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
@@ -252,9 +255,9 @@ class Chain(_Link):
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
-        """Go on from wherever in this chain each row was cut, as if the later tokens had never been drawn.
+        """Continue each row from the place in this chain where it was cut, as if the later tokens had never been drawn.
 
-        Rows that have all of it come back unchanged. ValueError if a row does not end in this chain.
+        Rows that have the whole chain come back unchanged. ValueError if a row does not end in this chain.
 
         >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
         >>> chain = colour >> " and " >> colour
@@ -424,17 +427,17 @@ def continuous(
     retries: int | None = None,
     draft: Any = None,
 ) -> Step | Chain:
-    """Make a step of a generator. The spans of a named step are found again in `state.captures[name]`.
+    """Make a step from a generator. The values of a named step are in `state.captures[name]`.
 
-    seam: "keep" the tokens of the text before a span, or "heal": its last tokens (at most four, none that was
-    generated) are taken back where a longer token could begin with them, and the span begins with their bytes, so that
-    the model may choose a token that crosses the seam. Those bytes belong to no capture. The law is that of the
-    language "these bytes, and then what the generator allows", token by token. max_tokens, stop_at, retries: what a
-    call, or a chain, goes by that says nothing else; so is draft, which proposes how rows go on. hooks: they are asked
-    about every draw of this step, before those of a call.
+    seam: "keep" the tokens of the text before a span, or "heal" them: the last tokens (at most four, none that was
+    generated) are taken back if a longer token could begin with them. The span then begins with their bytes, so that
+    the model may choose a token that crosses the seam. These bytes belong to no capture. The law is that of the
+    language "these bytes, followed by a text that the generator allows", token by token.
+    max_tokens, stop_at, retries, draft: the defaults for calls, and for chains, that do not give them.
+    hooks: they are called for every draw of this step, before those of a call.
 
-    A chain with a name is the same chain, with its steps' names after its own: `captures["hero.city"]`. A generator of
-    Outlines becomes a step with its model and its output type, if it wraps a model of transformers.
+    A chain with a name is the same chain with its name before those of its steps: `captures["hero.city"]`. A generator
+    of Outlines becomes a step with its model and its output type, if it wraps a transformers model.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
     >>> state = city("The capital of Italy is ")

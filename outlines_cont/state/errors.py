@@ -7,7 +7,7 @@ from outlines_cont.state.state import SequenceState
 
 
 class IncompleteError(CarriesState, OutlinesContError, ValueError):
-    """A constrained value was cut short. `state` holds what there is; `step.resume(error.state)` goes on.
+    """A constrained value was cut short. `state` holds the unfinished rows; `step.resume(error.state)` continues them.
 
     >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
     >>> try:
@@ -34,7 +34,7 @@ class HookLimit(CarriesState, OutlinesContError, RuntimeError):
 
 
 class Interrupted(CarriesState, ShortTraceback, KeyboardInterrupt):
-    """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` goes on.
+    """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` continues.
 
     >>> def pressed(draw):
     ...     raise KeyboardInterrupt  # as Ctrl-C does

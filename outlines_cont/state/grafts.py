@@ -28,36 +28,36 @@ from outlines_cont.state.strict_kv import check_graft
 
 @explained
 def graft(left: SequenceState, right: SequenceState, recompute: float = 0.15) -> SequenceState:
-    """`left + right`, which reads the keys and values that `right` has already, in place of computing them anew.
+    """`left + right`, but with the keys and values that `right` already has, instead of computing them again.
 
-    They are moved to their new positions. But they were computed after what stands before them in `right`, which is not
-    `left`: so what the model reads from there on is approximate. The first tokens of the right part, a share
-    `recompute` of them, are computed anew, exactly: these matter most. `recompute=1` computes as `left + right` does.
+    They are moved to their new positions. But they were computed after other tokens than `left`, so they are
+    approximate, and so are all numbers that are computed after them. The share `recompute` of the right part's tokens,
+    the first ones, which matter most, is computed again, exactly. `recompute=1` computes the same as `left + right`.
 
-    The value says what it is: `kv_exact` tells which tokens are read exactly, `logprobs_exact` and `span.exact` which
-    log-probabilities are the model's own, `oc.graft_error(state)` measures the difference, and `rescore()` gives exact
-    log-probabilities, and no graft any more. Rows that hold no graft never read one. Several rights go one after the
-    other: `oc.graft(oc.graft(left, a), b)`.
+    The result is marked: `kv_exact` shows which tokens are exact, `logprobs_exact` and `span.exact` which
+    log-probabilities are. `oc.graft_error(state)` measures the error. `rescore()` computes exact log-probabilities, and
+    its result has no graft. Rows without a graft never read one. To graft several states, write
+    `oc.graft(oc.graft(left, a), b)`.
 
-    A right state without keys and values is read first, in its own context, and keeps them: hold on to it, and graft it
-    as often as you like. Grafted keys and values are copies, one for all grafts of the same tokens at the same
-    positions. They are kept, whatever the budget, as long as a state has them. A row that has lost them (`drop_kv()`,
+    If `right` has no keys and values, it is read first, in its own context, and keeps them: keep it, and graft it as
+    often as you like. Grafted keys and values are copies, shared by all grafts of the same tokens at the same
+    positions. They are kept as long as a state has them, whatever the budget. A row that has lost them (`drop_kv()`,
     saved and loaded, changed parameters) is computed exactly. A bos that the tokenizer had added to `right` is dropped,
     as by `+`.
 
-    Where there is nothing to take over (an empty row on either side, a dead row), the row is as in `left + right`.
+    If there is nothing to take over (an empty row on either side, a dead row), the row is as in `left + right`.
 
     Args:
-        left: a state `(B, S, T₁)`; what it lacks of keys and values is computed now.
+        left: a state `(B, S, T₁)`; keys and values that it lacks are computed now.
         right: a state `(B, S, T₂)` of the same model.
-        recompute: 0 to 1; of n tokens, the first ⌈recompute · n⌉ are computed anew.
+        recompute: 0 to 1; of n tokens, the first ⌈recompute · n⌉ are computed again.
 
     Returns:
         A state `(B, S, T)`, equal to `left + right`.
 
     Raises:
         TypeError: something else than two states and a number. ValueError: `recompute` outside 0 … 1; states of two
-            models; a model whose keys nobody can move (see docs/grafts.md); under `model.fresh()`; a row longer than
+            models; a model whose keys cannot be moved (see docs/grafts.md); under `model.fresh()`; a row longer than
             the model's context. BatchMismatch, SampleMismatch: as `left + right`.
         SlicingError: under `oc.strict_kv()`.
 
@@ -144,13 +144,13 @@ class GraftDifference(NamedTuple):
 
 @explained
 def graft_error(state: SequenceState) -> GraftDifference:
-    """How far the model's law of the next token, read on grafts, is from its exact law: measured, in one pass.
+    """Measure how much grafts change the model's law of the next token, in one pass.
 
-    The pass reads each row that has a graft exactly, too: that computes what the graft had saved, and the exact keys
-    and values are dropped again. Rows without a graft have the error 0.
+    The pass reads each row with its graft, and also exactly. That costs as much as the graft had saved, and the exact
+    keys and values are dropped again. Rows without a graft have the error 0.
 
     Raises:
-        TypeError: no state.
+        TypeError: the argument is not a state.
 
     >>> facts = model.state(" The sky is blue. The sun is yellow. The sky is").prefill()
     >>> half = oc.graft_error(oc.graft(model.state("Look up."), facts, recompute=0.5))

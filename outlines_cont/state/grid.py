@@ -90,10 +90,10 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def kv_exact(self) -> Tensor:
-        """Whether the keys and values that are read at each token are its own: bool `(B, S, T)`, True on padding.
+        """Whether the keys and values of each token are exact: bool `(B, S, T)`, True on padding.
 
         False at the tokens of a graft (`oc.graft`), whose keys and values were computed after other tokens, and at all
-        tokens behind it, whose keys and values come from it.
+        tokens after it, which attend to the graft.
 
         >>> facts = model.state(" Mira is a pilot.")
         >>> grafted = oc.graft(model.state("Look:"), facts, recompute=0.5)
@@ -105,10 +105,10 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def logprobs_exact(self) -> Tensor:
-        """Whether each token's log-probability is the model's own: bool `(B, S, T)`, True where nothing was drawn.
+        """Whether each token's log-probability is exact: bool `(B, S, T)`, True at tokens that were not drawn.
 
-        False where it was drawn on a graft (`oc.graft`), which is read in place of its context; `rescore()` gives exact
-        ones. `span.exact` tells it of whole spans, their stops included.
+        False if the token was drawn after a graft (`oc.graft`); `rescore()` computes exact ones. `span.exact` is the
+        same for whole spans, stops included.
 
         >>> step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> grafted = step(oc.graft(model.state("Look:"), model.state(" The sky is")), max_tokens=2)
@@ -163,7 +163,7 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def logprobs(self) -> Tensor:
-        """The model's own log-probabilities, float64 `(B, S, T)`; 0 on what was not generated.
+        """The model's own log-probabilities, float64 `(B, S, T)`; 0 at tokens that were not generated.
 
         >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
         >>> state.logprobs.round(decimals=2).tolist()
@@ -173,7 +173,8 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def proposal_logprobs(self) -> Tensor:
-        """Log-probabilities under the law each token was drawn from, float64 `(B, S, T)`; 0 where none was.
+        """Log-probabilities under the law that each token was drawn from, float64 `(B, S, T)`; 0 at tokens that were
+        not drawn.
 
         >>> age = oc.continuous(oc.generate.regex(model, "[0-9]{2}", oc.samplers.greedy()))
         >>> drawn = age("Mira is ")[..., -2:]
@@ -213,13 +214,14 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def log_importance(self) -> Tensor:
-        """Σ (logprob − proposal_logprob) over tokens and stops: float64 `(B, S)`, what samples weigh as particles.
+        """Σ (logprob − proposal_logprob) over tokens and stops: float64 `(B, S)`, the log of each sample's weight as a
+        particle.
 
-        Samples drawn under a constraint, weighed by exp(log_importance), stand for the model's own law, given that it
-        writes what the constraint allows; the mean of the weights estimates how likely that is. (What greedy and beams
-        give was not drawn, and its number says nothing.) Since a resampling it counts from that one's level. −inf for
-        dead rows; NaN where it is not known: after a hook's edit, on a graft (until `rescore()`), and where the tokens
-        at which a row had been resampled were sliced away.
+        Samples that were drawn under a constraint follow, with the weights exp(log_importance), the model's own law,
+        given that the text fits the constraint. The mean of the weights estimates the probability that it does. (Greedy
+        decoding and beam search draw nothing, so their numbers have no meaning.) After a resampling the sum begins with
+        the level of that resampling. −inf for dead rows. NaN if it is not known: after a hook's edit, after a graft
+        (until `rescore()`), and if the tokens at which a row was resampled were sliced away.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
@@ -242,11 +244,11 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def ancestors(self) -> Tensor:
-        """Which sample each one came from, where the samples were resampled first: int64 `(B, S)`.
+        """The sample, before the first resampling, from which each sample comes: int64 `(B, S)`.
 
-        Without a resampling each is its own ancestor. Equal numbers have a beginning in common, so few different ones
-        say that the samples tell less than their weights do: `effective_sample_size` sees only what came after the last
-        resampling. −1 for dead samples, and where it is not known (the resampling was sliced away).
+        Without a resampling each sample is its own ancestor. Samples with equal numbers have a common beginning. If
+        only few numbers differ, the samples say less than `effective_sample_size` shows, which sees only the weights
+        since the last resampling. −1 for dead samples, and if it is not known (the resampling was sliced away).
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=4))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
@@ -268,11 +270,11 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def errors(self) -> list[list[Exception | None]]:
-        """What ended each row that failed: B × S nested lists, None for all others.
+        """The error of each row that failed: B × S nested lists, None for all others.
 
-        A row that failed is dead. A call with `errors="return"` gives such states; a search that failed (beams,
-        particles) has its error in the place of its first sample. Errors are annotations: they go with their rows, they
-        are not compared, and a file does not keep them.
+        A row that failed is dead. A call with `errors="return"` gives such states; if a search failed (beams,
+        particles), the error stands in the place of its first sample. Errors stay with their rows in slices and joins,
+        but `==` does not compare them, and a file does not keep them.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = text(["The sky is", "so " * 3000], max_tokens=1, errors="return")
@@ -293,7 +295,8 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def captures(self) -> Mapping[str, list[list[list[Any]]]]:
-        """By name, B × S nested lists of the freshly parsed values of the whole spans of that name, in order.
+        """For each name, B × S nested lists of the values of the whole spans with that name, in order. They are parsed
+        anew at each access.
 
         >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
         >>> city(["The capital of France is ", "The capital of Italy is "]).captures["city"]

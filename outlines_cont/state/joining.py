@@ -19,8 +19,8 @@ from outlines_cont.state.state import SequenceState
 def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     """Concatenate states along 0 (batch), 1 (sample) or 2 (token, as `+`).
 
-    Rows keep their lineage; those that collide get a new one. Contexts beside them (`state.beside`) stay where all rows
-    that have some have as many, with the same weights and models; else all are dropped, with a warning.
+    Rows keep their lineage; rows with equal lineages get new ones. Contexts (`state.beside`) are kept if all rows with
+    contexts have the same number of them, with the same weights and models; otherwise all are dropped, with a warning.
 
     >>> sky, mira = model.state("The sky"), model.state("Mira")
     >>> [oc.cat([sky, mira], dim).tolist() for dim in (0, 1, 2)]

@@ -50,28 +50,28 @@ def load(
     engine: Literal["vllm"] | None = None,
     **kwargs: Any,
 ) -> Model:
-    """The model that ships with the package; one from a folder or a hub id; or one in a GGUF file.
+    """Load the model that ships with the package, one from a folder or a hub id, or one from a GGUF file.
 
-    A path that ends in `.gguf`, and any other file that begins as these do, is computed by llama.cpp (docs/engines.md).
-    Its vocabulary and its chat template are read from the file alone.
+    llama.cpp computes a file whose path ends in `.gguf`, and any other file that begins as GGUF files do
+    (docs/engines.md). Its vocabulary and its chat template are read from the file alone.
 
     Args:
         name_or_path: a folder, a hub id, or the path of a GGUF file; None for the model that ships.
         kv_budget: see `Model.kv_budget`.
         engine: "vllm": a folder or a hub id is computed by vLLM, in this process (docs/engines.md).
-        kwargs: for a folder or a hub id, what transformers' `from_pretrained` takes (dtype, revision …); with
-            `tp_plan="auto"`, under torchrun, shares the model out over several processes (docs/scale.md); with
-            accelerate (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md).
-            For a GGUF file, the options of llama.cpp (n_ctx, n_gpu_layers, n_threads …: those of `LlamaCppEngine`), and
-            `tokenizer`: a transformers tokenizer, or its folder or hub id, in place of the one in the file; `eos`: the
-            ids that end a text, where the file names other ones. For vLLM, the options of `vllm.LLM` (dtype,
+        kwargs: for a folder or a hub id, the options of transformers' `from_pretrained` (dtype, revision …).
+            `tp_plan="auto"`, under torchrun, divides the model over several processes (docs/scale.md). With accelerate
+            (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md). For a GGUF
+            file, the options of llama.cpp (n_ctx, n_gpu_layers, n_threads …: those of `LlamaCppEngine`); `tokenizer`: a
+            transformers tokenizer, or its folder or hub id, in place of the one in the file; `eos`: the ids that end a
+            text, if those in the file are wrong. For vLLM, the options of `vllm.LLM` (dtype,
             max_model_len, max_num_seqs …), and `tokenizer`.
 
     Raises:
-        LibraryError: the library of an engine is missing, or of another version.
-        TypeError: an option that is for another engine, or for none.
-        FileNotFoundError: nothing is there.
-        ModelFileError: a GGUF file that is damaged, not whole, or of a kind that is not read.
+        LibraryError: the library of an engine is missing, or has an unsupported version.
+        TypeError: an option of another engine, or an unknown one.
+        FileNotFoundError: there is no such file or folder.
+        ModelFileError: a GGUF file that is damaged, incomplete, or of an unsupported kind.
 
     >>> oc.load(dtype="bfloat16").hf.dtype
     torch.bfloat16

@@ -48,49 +48,50 @@ def _explained(member: F) -> F:
 
 
 class Model(ProcessBound):
-    """An engine, which computes logits, and what users do with it: prompts and chats become states.
+    """An engine, which computes logits, with a tokenizer: it makes states from prompts and chats.
 
-    `Model(hf, tokenizer, kv_budget="auto")` is a decoder-only transformers model and its tokenizer. One model may be
-    used from many threads: its forwards run one at a time. `Model(engine, tokenizer, kv_budget="auto")` is the same of
-    any other `oc.Engine`, and `Model(language_model)` of an `oc.LanguageModel`, which has a cache of its own and its
-    text side (docs/engines.md).
+    `Model(hf, tokenizer, kv_budget="auto")` wraps a decoder-only transformers model and its tokenizer. Many threads may
+    use one model: its forwards run one at a time. `Model(engine, tokenizer, kv_budget="auto")` wraps any other
+    `oc.Engine`, and `Model(language_model)` an `oc.LanguageModel`, which has its own cache and tokenizer
+    (docs/engines.md).
 
-    What the generation config of a transformers model sets and only transformers' `generate()` applies (temperature,
-    penalties …) is warned of, by name. If its eos or its number of tokens changes later, the next call raises
-    ValueError: wrap it anew.
+    A warning names settings of a transformers model's generation config that only transformers' `generate()` applies
+    (temperature, penalties …). If the model's eos or its number of tokens changes later, the next call raises a
+    ValueError that asks to wrap it anew.
 
-    `Model(tokenizer, context_length=…)` has no parameters: it does everything but compute logits, for those who have
-    these, or the tokens drawn from them, from elsewhere (`Frontier.step`, `Frontier.accept`).
+    `Model(tokenizer, context_length=…)` has no parameters, and does everything except computing logits. Use it if the
+    logits, or the tokens drawn from them, come from elsewhere (`Frontier.step`, `Frontier.accept`).
 
     Args:
         engine: a transformers model, an `oc.Engine` or an `oc.LanguageModel`; without one, give `tokenizer` alone.
         tokenizer: a transformers tokenizer. Without a transformers model it may also be a bare `tokenizers.Tokenizer`
             or a `Vocabulary` (`outlines_cont.fsm.vocabulary`). A vocabulary does not know how its tokenizer cuts a
             text: texts are then written with the longest tokens, from left to right, and prompts get no bos.
-        kv_budget: how many bytes keys and values may take; see `Model.kv_budget`.
-        context_length: without an engine, the most tokens that a row may have; None for no bound, so that calls must
-            give `max_tokens`.
-        vocab_size: without an engine, how many logits the model elsewhere gives, where these are more or fewer than
-            the tokens of the tokenizer.
+        kv_budget: the most bytes that keys and values may take; see `Model.kv_budget`.
+        context_length: without an engine, the most tokens that a row may have; None for no bound. Then calls must give
+            `max_tokens`.
+        vocab_size: without an engine, the number of logits, if it differs from the number of the tokenizer's tokens.
         eos: without an engine, ids that end a text besides the tokenizer's own eos: those of the generation config.
 
     Attributes:
-        engine: what computes the logits: as it was given, or the `TransformersEngine` of a transformers model.
+        engine: the engine that computes the logits: as it was given, or the `TransformersEngine` of a transformers
+            model.
         tokenizer: as it was given; None for a bare `Vocabulary`.
         vocabulary: the bytes of every token.
         encoder: text ↔ token ids.
-        context_length: the most tokens that a row may have; None if nobody says.
-        stats: what was computed, counted; None for what a language model with a cache of its own does not count.
-        loaded_from: what `load` was called with, its first argument and the others by name; None of objects that were
-            given. Workers of `oc.map` load theirs with it.
+        context_length: the most tokens that a row may have; None if that is not known.
+        stats: counts of the work; None for numbers that a language model with its own cache does not count.
+        loaded_from: the arguments of `load`, the first one and the others by name; None if `Model` was given objects.
+            Workers of `oc.map` load their models with it.
         language_model: the engine behind the protocol `LanguageModel`: with its KV tree, if it has slots.
-        tree: of an engine with slots: where keys and values are.
-        hf, tier: of a transformers model only: itself; how its keys and values are kept.
+        tree: the KV tree; only for an engine with slots.
+        hf, tier: the transformers model, and its backend: how its keys and values are kept. Only for a transformers
+            model.
 
     Raises:
-        TypeError: something else than these, with the members that it lacks; an argument of the one kind that was given
-            to the other.
-        ValueError: a number out of its range; a model that cannot be served exactly, with the reason.
+        TypeError: an object of another kind; the error lists the members that it lacks. Or an argument that is for
+            another kind of model.
+        ValueError: a number out of its range, or a model that cannot be computed exactly; the error gives the reason.
 
     >>> oc.Model(model.hf, model.tokenizer, kv_budget=None).vocabulary
     Vocabulary(1536 tokens, eos=(1,), 4 special)
@@ -247,7 +248,8 @@ class Model(ProcessBound):
     # --- what users do with it
 
     def logits(self, needs: Sequence[Need]) -> Tensor:
-        """The logits `[Σ len(wanted), V]` that the needs ask for, in their order. TypeError without parameters.
+        """The logits `[Σ len(wanted), V]` that the needs ask for, in their order. TypeError if the model has no
+        parameters.
 
         >>> f = oc.generate.text(model).begin(["The sky is", "Mira is a"])
         >>> model.logits(f.pending).shape
@@ -262,8 +264,7 @@ class Model(ProcessBound):
         encoded as the tokenizer encodes a prompt, its bos included; special tokens spelled in it are plain text
         unless `special=True`. Token ids are taken as they are.
 
-        keys: what each row's random numbers go by, an int or a str for each prompt; its index where none are given. See
-        `CallOptions`.
+        keys: the random keys, an int or a str for each prompt; by default its index. See `CallOptions`.
 
         >>> model.state(["The sky is", "Mira"]).shape, model.state([0, 921, 263]).tolist()
         ((2, 1, 6), [['Mira is']])
@@ -280,11 +281,12 @@ class Model(ProcessBound):
         *,
         keys: Keys | None = None,
     ) -> SequenceState:
-        """A conversation, or a list of them → a state, through the tokenizer's chat template, ready for the answer.
+        """A conversation, or a list of them → a state, by the tokenizer's chat template, up to the place where the
+        answer begins.
 
-        The special tokens are those of the template; what the messages contain is plain text. `state.turn(role,
-        content)` appends one turn more. tools: functions that the model may call, `oc.tools([f, g])`, or declarations
-        as the template wants them; ValueError if it has no place for any. keys: see `state`.
+        The special tokens are those of the template; the content of messages is plain text. `state.turn(role, content)`
+        appends the next turn. tools: functions that the model may call, `oc.tools([f, g])`, or declarations in the form
+        that the template expects; ValueError if the template has no place for tools. keys: see `state`.
 
         >>> question = model.chat([{"role": "user", "content": "What is the capital of France?"}])
         >>> question.text(special=True)
@@ -343,7 +345,7 @@ class Model(ProcessBound):
     def rescore(self, state: SequenceState) -> SequenceState:
         """The log-probabilities that this model gives to the tokens of a state; see `SequenceState.rescore`.
 
-        A state of another model is taken over first (`state.to(model)`).
+        A state of another model is first moved to this one (`state.to(model)`).
 
         >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
         >>> model.rescore(state).weights.round(decimals=2).tolist()

@@ -24,9 +24,10 @@ class WeighedGrid(Grid):
     def log_evidence(self) -> Tensor:
         """The log of the mean of exp(`log_importance`) over all S samples of each batch row: float64 `(B,)`.
 
-        The mean estimates without bias how likely it is that the model writes what constraint and predicate accept
-        (of a product of experts: its mass). Dead rows count in S, with weight 0: also those that were dead before the
-        last call, and those that only fill up the grid (`best`, `oc.cat`). −inf if all are dead. NaN where a sample's
+        The mean is an unbiased estimate of the probability that the model writes a text that constraint and predicate
+        accept (for a product of experts: of its mass). Dead rows count in S, with weight 0: also those that were dead
+        before the last call, and those that only fill up the grid (`best`, `oc.cat`). −inf if all are dead. NaN where a
+        sample's
         importance is not known, where a row failed (`errors`), for nobody knows what it would have weighed, and of
         no samples. A selection of samples (`state[:, :8]`) is estimated as if it were all of them.
 

@@ -39,7 +39,7 @@ from outlines_cont.state.strict_kv import check_join, check_slice
 
 
 class SequenceState(WeighedGrid):
-    """An immutable B × S grid of token sequences, with all that was computed on the way to them.
+    """An immutable B × S grid of token sequences, with their spans, scores and values.
 
     Made by `model.state()`, `model.chat()`, `load_state()` and the steps of `continuous()`. `state[batch, sample,
     token]` selects, `+` concatenates, `list(state)` gives the live rows' strings, prompt included.
@@ -90,9 +90,8 @@ class SequenceState(WeighedGrid):
 
     @property
     def beside(self) -> tuple[tuple[SequenceState, float], ...]:
-        """The other contexts whose laws were combined with the model's own (`beside=`): states of this shape, each with
-        its weight, and a dead row beside each row that has lost it. They go into the next step, unless that names
-        others, or none (`beside=[]`). See docs/combined.md.
+        """The contexts combined with the model's own law (`beside=`): pairs of a state of this shape and a weight.
+        Where a row has lost its contexts, the row there is dead. The next step uses them, unless it is given others.
 
         >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
         >>> state = colour("The sky is", beside=[("The apple is", -0.5)])
@@ -108,12 +107,12 @@ class SequenceState(WeighedGrid):
     def chars(self) -> CharacterView[SequenceState]:
         """`state.chars[batch, sample, i:j]`: as `state[…]`, but the last key counts the characters of a row's string.
 
-        It is an int or a slice of step 1, and the string of each row becomes exactly `string[i:j]`. Whole tokens are
-        kept as in slices. Of a token that crosses a cut, the bytes on the kept side are spelled anew: they are text
-        that was given, and do not count in `weights`. `state.chars(inside="keep")[…]` keeps such tokens whole, and
-        `inside="drop"` drops them. Special tokens that stand at a cut belong to what follows it. ValueError where no
-        tokens spell a part of a token. A token beside its constraint (`oc.Insert`) that crosses the end of a cut is
-        dropped whole: a part of it would be text that the constraint is told of.
+        The last key is an int or a slice of step 1, and the string of each row becomes exactly `string[i:j]`. Whole
+        tokens are kept as in slices. If a token crosses a cut, its bytes on the kept side are spelled anew, as given
+        text that does not count in `weights`; ValueError if no tokens spell them. `state.chars(inside="keep")[…]` keeps
+        such tokens whole, `inside="drop"` drops them. Special tokens at a cut belong to the part after it. A token
+        beside its constraint (`oc.Insert`) that crosses the end of a cut is dropped whole, because the constraint would
+        read a part of it.
 
         >>> state = model.state(["Mira is a painter", "The sky is blue"])
         >>> state.chars[..., :12].tolist(), state.chars[1, -4:].tolist()
@@ -124,11 +123,11 @@ class SequenceState(WeighedGrid):
     def up_to(
         self, text: str, *, include: bool = False, span: str | int | None = None, inside: Inside = "spell"
     ) -> SequenceState:
-        """Each row up to the first place where a text stands, cut as by `chars`; rows without it are unchanged.
+        """Each row up to the first occurrence of a text, cut as by `chars`; rows without it are unchanged.
 
-        include: keep the text itself. span: look in one span only, the last one of this name, or the one of this index
-        in each row (−1: the last). A row without a span of the name is unchanged; IndexError for an index out of
-        range. inside: what becomes of a token that crosses the cut, "spell", "keep" or "drop": see `chars`.
+        include: keep the text itself. span: search only the last span with this name, or the one with this index in
+        each row. Rows without a span of the name are unchanged; IndexError for an index out of range. inside: "spell",
+        "keep" or "drop" a token that crosses the cut: see `chars`.
 
         >>> state = model.state(["Mira is a painter. She is 34", "Tom is 28"])
         >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()
@@ -139,7 +138,7 @@ class SequenceState(WeighedGrid):
         return self._mapped(lambda row: up_to(self.model, row, text, include, span, inside))
 
     def best(self, k: int = 1) -> SequenceState:
-        """The k live samples of largest score of each batch row, best first; fewer live ones leave dead rows.
+        """The k live samples with the largest scores of each batch row, best first; dead rows fill missing places.
 
         A batch row without live samples keeps its first error.
 
@@ -222,15 +221,14 @@ class SequenceState(WeighedGrid):
 
     @explained
     def turn(self, role: str, content: str | list[str], *, reply: bool = True) -> SequenceState:
-        """One more turn of each row's conversation, as the chat template writes it, ready for the answer.
+        """Append one turn to each row's conversation, as the chat template writes it, ready for the answer.
 
-        The state is one of `model.chat()`, with the answers that were generated or appended since. What it has stays as
-        it is, with its keys and values. content: a text for every row, or one per batch row or per row. reply: whether
-        the assistant answers next; False to append another turn first.
+        The state was made by `model.chat()`, with answers after it. Its tokens, keys and values do not change. content:
+        a text for every row, or one per batch row or per row. reply: whether the assistant answers next.
 
         Raises:
-            ValueError: a row is no conversation, or nobody has answered its last message; the template would write
-                otherwise what the row has already (some leave out old thoughts), which the error shows.
+            ValueError: a row is not a conversation; its last message has no answer; or the template would change the
+                text that the row has already (some leave out old thoughts), as the error shows.
 
         >>> ask = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = ask(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
@@ -275,7 +273,7 @@ class SequenceState(WeighedGrid):
         return SequenceState(self.model, rows, samples=self._samples)
 
     def fork(self, n: int) -> SequenceState:
-        """n samples of each batch row's one: nothing is copied. SampleMismatch if there are several already.
+        """n samples of each batch row, from its only one; nothing is copied. SampleMismatch if there are several.
 
         >>> model.state("Once").fork(3).shape
         (1, 3, 3)
@@ -290,12 +288,12 @@ class SequenceState(WeighedGrid):
         return SequenceState(self.model, [[copied(rows[0], i) for i in range(n)] for rows in self.rows], samples=n)
 
     def resample(self, seed: int | None = None, *, reset: bool = False, method: str = "multinomial") -> SequenceState:
-        """As many samples of each batch row, drawn with replacement by `log_importance`; nothing is copied.
+        """The same number of samples in each batch row, drawn with replacement by `log_importance`; nothing is copied.
 
-        Each then has the same importance, the log-mean of before (its *level*), so that estimates go on from there.
-        Copies draw their own random numbers. seed: None takes one from torch's global generator; method: "multinomial",
-        or "systematic", which varies less; reset: take all as equal, and forget what they weighed. ValueError where an
-        importance is not known.
+        Afterwards all have the same importance, the log-mean of those before (the *level*), so that estimates stay
+        right. Copies draw their own random numbers. seed: None takes one from torch's global generator. method:
+        "multinomial", or "systematic", which varies less. reset: forget the weights. ValueError for unknown
+        importances.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0).resample(seed=0)
@@ -324,9 +322,9 @@ class SequenceState(WeighedGrid):
     def keyed(self, keys: Keys) -> SequenceState:
         """The same rows with other random keys: one for each batch row, an int or a str. See `CallOptions.keys`.
 
-        They draw as rows of prompts with these keys do; of several samples, as the samples of `fork`. So a part of a
-        batch, with the keys that its rows have in the whole, draws what it draws there. BatchMismatch if there are not
-        as many keys as batch rows.
+        The rows then draw as rows of prompts with these keys would; several samples draw as those of `fork`. So a part
+        of a batch draws as in the whole batch if its rows have the keys that they have there. BatchMismatch if there
+        are not as many keys as batch rows.
 
         >>> text = oc.continuous(oc.generate.text(model))
         >>> prompts = ["The sky is", "Mira is", "Tom is"]
@@ -352,10 +350,10 @@ class SequenceState(WeighedGrid):
         return self._mapped(Row.reopen)
 
     def rescore(self) -> SequenceState:
-        """The same tokens, every generated token's `logprobs` and every stop taken anew in the present context.
+        """The same tokens, with all `logprobs` and stops computed again in their present context.
 
-        A generated token that now begins its row has no context and counts as given; so does the stop of a span
-        whose beginning was cut off. Grafts (`oc.graft`) are read exactly here, and what comes back holds none.
+        A generated token that now begins its row has no context and counts as given; so does the stop of a span whose
+        beginning was cut off. Grafts (`oc.graft`) are read exactly, and the result holds none.
 
         >>> step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> moved = "Mira is a baker. " + step("Mira is a", max_tokens=2)
@@ -370,15 +368,15 @@ class SequenceState(WeighedGrid):
         return SequenceState(self.model, [[next(new) for _ in group] for group in self.rows], self._samples)
 
     def prefill(self) -> SequenceState:
-        """This state itself, with keys and values of all its tokens: what the KV tree lacks is computed in one pass.
+        """This state itself, after a pass that computes all keys and values that the KV tree lacks.
 
-        The logits after each row's last token are remembered, too, so that the first draw of the next step computes
-        nothing. (The model remembers the latest 64 MiB of logits.) Keys and values stay as long as this state, or one
-        that was made of it, is alive and the budget leaves them: `kv_lengths` tells. ValueError if a row is longer than
-        the model's context.
+        The logits after each row's last token are kept, too, so that the first draw of the next step computes nothing.
+        (The model keeps the latest 64 MiB of logits.) Keys and values stay as long as this state, or a state made from
+        it, is alive, and the budget allows it: see `kv_lengths`. ValueError if a row is longer than the model's
+        context.
 
-        Dead rows and rows without tokens have nothing to compute. Where nothing can be kept nothing is computed, and
-        `kv_lengths` stays 0: under `model.fresh()`, and for a model without a KV tree.
+        Dead rows and rows without tokens have nothing to compute. Under `model.fresh()`, and for a model without a KV
+        tree, nothing can be kept: then nothing is computed, and `kv_lengths` stays 0.
 
         >>> state = model.state(["Zora is a pilot", "Zora is a cook."]).prefill()
         >>> state.kv_lengths.equal(state.lengths)
@@ -393,7 +391,7 @@ class SequenceState(WeighedGrid):
         return self
 
     def drop_kv(self) -> SequenceState:
-        """The same value with no claim on the KV tree, until something is computed of it again.
+        """The same value without a claim on the KV tree, until its keys and values are computed again.
 
         >>> state = oc.continuous(oc.generate.text(oc.load()))("The sky is", max_tokens=2)
         >>> bare = state.drop_kv()
@@ -434,8 +432,8 @@ class SequenceState(WeighedGrid):
     def save(self, path: str | Path) -> None:
         """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written.
 
-        The file is written beside its place and moved there when it is whole: whoever reads meanwhile finds the old
-        one, also after a crash. ValueError for a device or a pipe, which would be replaced.
+        The file is written under another name and renamed: a reader finds the old file or the whole new one, also after
+        a crash. ValueError for a device or a pipe, which would be replaced.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:

@@ -18,10 +18,11 @@ from outlines_cont.state.state import SequenceState
 def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
     """Read a saved state.
 
-    What is loaded equals what was saved, else it is a `CorruptStateError`, which says what is wrong, and where. Of a
-    span's constraint that is so when it is first needed, as by `html` and `rescore`: until then it is not compiled.
-    ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its log-probabilities
-    are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no classes.
+    The loaded state equals the saved one; otherwise a `CorruptStateError` says what is wrong, and where. The constraint
+    of a span is compiled only when it is first needed, for example by `html` or `rescore`, so errors in it are raised
+    then. ValueError if the model's vocabulary is not the one that the state was saved with. If the model has other
+    parameters, log-probabilities are NaN until `rescore()`. Captures of json and format spans are plain values, because
+    a file holds no classes.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -34,7 +35,7 @@ def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
 
 
 def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> SequenceState:
-    """The state whose `to_bytes()` these are: everything that `load_state` says of files.
+    """Read a state from the bytes of `to_bytes()`, as `load_state` reads one from a file.
 
     >>> data = model.state("The sky is").to_bytes()
     >>> oc.from_bytes(data, model).identical(model.state("The sky is"))
@@ -48,13 +49,14 @@ def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> Se
 
 
 def unpickling(model: LanguageModel) -> AbstractContextManager[Any]:
-    """Set a model for this process: states of its vocabulary may then be pickled, and are read under it.
+    """Set a model for this process: states with its vocabulary can then be pickled, and are read with it.
 
-    It holds from the call on, in all threads; as `with oc.unpickling(model):` until the end of the block. In a pool of
-    processes each one calls it once, in its initializer. Of several models that are set, a state is read under one of
-    its own vocabulary and parameters, else under one of its vocabulary (with NaN for its log-probabilities), the one
-    that was set last; if there is none, reading it is a ValueError. Where no model of a state's vocabulary is set, to
-    pickle it is a TypeError.
+    The setting holds from the call on, in all threads, or, with `with oc.unpickling(model):`, until the end of the
+    block. In a pool, each process calls it once, in its initializer. If several models are set, a state is read with
+    the one that has its vocabulary and its parameters; otherwise with the last one set that has its vocabulary
+    (log-probabilities are then NaN).
+
+    If no model with its vocabulary is set, reading a state raises a ValueError, and pickling one a TypeError.
 
     >>> import pickle
     >>> state = model.state("The sky is")

@@ -14,9 +14,9 @@ _strict_kv: ContextVar[bool] = ContextVar("strict_kv", default=False)
 
 @contextmanager
 def strict_kv() -> Iterator[None]:
-    """Within this context slicing and joining that would give up keys and values raise `SlicingError`.
+    """In this context, slices and joins that would lose keys and values raise `SlicingError`.
 
-    A state has keys and values as soon as something was computed of it: `a + b` passes, and after `oc.score(b, …)` not.
+    A state has keys and values as soon as a model has read it: `a + b` is allowed, but not after `oc.score(b, …)`.
 
     >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Look, the sky is", max_tokens=2)
     >>> with oc.strict_kv():

@@ -10,7 +10,7 @@ from outlines_cont.kernels.laws import Option
 
 
 class Candidate(NamedTuple):
-    """What might have been drawn at one position of a row.
+    """A token, or the stop, that could have been drawn at one position of a row.
 
     Attributes:
         token: its id; None for the stop.

@@ -26,8 +26,8 @@ class ToolCall:
     Calling it calls the function: `call()`.
 
     Attributes:
-        name: of the function.
-        arguments: by name, as Python values of the types that the function's annotations say.
+        name: that of the function.
+        arguments: by name, as Python values of the annotated types.
 
     >>> def add(a: int, b: int) -> int: return a + b
     >>> call = oc.tools([add]).parse('{"name":"add","arguments":{"a":1,"b":2}}')
@@ -116,11 +116,11 @@ class Tools:
 def tools(functions: Sequence[Callable[..., Any]]) -> Tools:
     """Functions that a model may call.
 
-    `model.chat(messages, tools=oc.tools([f, g]))` tells the model of them, as far as its chat template does, and
+    `model.chat(messages, tools=oc.tools([f, g]))` describes them to the model, by its chat template.
     `oc.generate.json(model, oc.tools([f, g]))` generates a call of one of them, a `ToolCall`: its name and arguments.
 
-    functions: each has a name of its own, and an annotation for each argument; no `*args` and no `**kwargs`. TypeError
-    or ValueError else.
+    functions: each has a name of its own, and an annotation for each argument; `*args` and `**kwargs` are not
+    supported. Otherwise a TypeError or a ValueError is raised.
 
     >>> def weather(city: str, days: int = 1): ...
     >>> def age(name: str): ...

@@ -21,13 +21,13 @@ from outlines_cont.processes import ProcessBoundValue
 
 
 class DraftRow(ProcessBoundValue):
-    """A row that waits for logits, as a draft sees it: frozen, and good for keeping.
+    """A row that waits for logits, as a draft sees it. It is immutable, and may be kept.
 
     Attributes:
-        budget: how many tokens, at most, are worth proposing now; what goes beyond it is cut off. It follows what was
-            accepted lately, and is never 0.
-        ahead: where its constraint stands, and what follows of each token without a draw.
-        sampler, seed: what its draws follow from, besides its logits and its place.
+        budget: the largest number of tokens worth proposing now; more are cut off. It depends on how many were accepted
+            lately, and is never 0.
+        ahead: the state of its constraint, and the tokens that follow without a draw.
+        sampler, seed: they decide its draws, together with its logits and its position.
 
     >>> def draft(row):
     ...     print(row)  # and proposes nothing
@@ -44,7 +44,7 @@ class DraftRow(ProcessBoundValue):
 
     @cached_property
     def ids(self) -> Ids:
-        """All its tokens, those of the prompt included.
+        """All token ids of the row, those of the prompt included.
 
         >>> word = oc.generate.text(model, oc.samplers.greedy())
         >>> said = word("The sky is", max_tokens=2, draft=lambda row: print(row.ids))
@@ -64,7 +64,7 @@ class DraftRow(ProcessBoundValue):
 
     @cached_property
     def text(self) -> str:
-        """Its text, that of the prompt included.
+        """The text of the row, that of the prompt included.
 
         >>> word = oc.generate.text(model, oc.samplers.greedy())
         >>> said = word("The sky is", max_tokens=2, draft=lambda row: print(row.text))
@@ -74,9 +74,9 @@ class DraftRow(ProcessBoundValue):
 
     @property
     def key(self) -> Ids:
-        """Which row it is: the same at every step, and another one for each row of a call.
+        """Identifies the row: the same at every step, and different for all rows of a call.
 
-        Rows that fork (samples, beams) have keys that begin with that of the row from which they come.
+        The key of a forked row (samples, beams) begins with the key of the row from which it comes.
 
         >>> word = oc.generate.text(model, oc.samplers.greedy())
         >>> said = word(["The sky is", "Mira is"], max_tokens=2, draft=lambda row: print(row.key))
@@ -106,7 +106,7 @@ class DraftRow(ProcessBoundValue):
         return self.encoder.vocabulary
 
     def agreed(self, continuation: Sequence[int]) -> int:
-        """How many of these tokens could come next: those before the first that the constraint does not allow.
+        """How many of these tokens, one after the other, the constraint allows here.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
         >>> rows = []
@@ -117,10 +117,10 @@ class DraftRow(ProcessBoundValue):
         return followed(self.ahead, tuple(continuation))[1]
 
     def forced_after(self, continuation: Sequence[int] = ()) -> Ids:
-        """What the constraint writes by itself after a continuation, without a draw; () mostly.
+        """The tokens of the forced run after a continuation, appended without a draw; mostly ().
 
-        It need not be proposed: it is read together with what is proposed before it. A continuation that goes on has to
-        go on with it.
+        They need not be proposed: they are read together with the tokens before them. A longer continuation must
+        contain them.
 
         >>> schema = {"type": "object", "properties": {"name": {"enum": ["Mira", "Max"]}, "age": {"type": "integer"}}}
         >>> person = oc.generate.json(model, schema | {"required": ["name", "age"]}, oc.samplers.greedy())
@@ -137,8 +137,8 @@ class DraftRow(ProcessBoundValue):
     def mask_after(self, continuation: Sequence[int] = ()) -> np.ndarray | None:
         """The tokens that the constraint allows after a continuation, packed into int32 words as the guides' masks are.
 
-        Where a run is forced, its next token alone. None where the continuation is refused, where the span ends after
-        it, and where nobody knows what follows, because a controller is asked there.
+        In a forced run, only its next token. None if the continuation is refused, if the span ends after it, and if a
+        controller decides what follows.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
         >>> rows = []
@@ -177,23 +177,24 @@ class DraftRow(ProcessBoundValue):
 
 @runtime_checkable
 class Draft(Protocol):
-    """What proposes how rows go on. Whatever it proposes, the result of the generation is the same.
+    """An object that guesses how rows continue. The result of the generation does not depend on its guesses.
 
-    It is asked before every pass in which a proposal may be worth its tokens. It may remember what it likes, and may
-    be asked by several threads, if several calls use it. It may also have a method `settled(rows, accepted)`: it is
-    told before it is asked again, and at the end, of the rows that it was asked about before the last pass, and for
-    each how many tokens of its proposal the row took.
+    `propose` is called before every pass in which a guess may be worth its tokens. A draft may have a memory. Several
+    threads may call it, if several calls use it.
 
-    If it has an attribute `paces_itself` that is true, it knows by itself how much is worth proposing: it is asked
-    before every pass, and its budget is large.
+    Optional members:
 
-    An object with a method `begin(model)` stands for a draft, too: that gives the draft of one generation.
+    - `settled(rows, accepted)`: called before the next `propose`, and at the end, with the rows of the last `propose`,
+      and for each how many tokens of its proposal the row took.
+    - `paces_itself`: if true, the draft decides itself how much to propose: `propose` is called before every pass, with
+      a large budget.
+    - `begin(model)`: returns the draft of one generation. An object with only this method is a draft, too.
 
-    A plain function of one row is a draft, too: it gives one continuation (token ids, or a str or bytes), a list of
+    A plain function of one row is a draft, too: it returns one continuation (token ids, or a str or bytes), a list of
     several, or None.
     """
 
     def propose(self, rows: Sequence[DraftRow], /) -> Sequence[Sequence[Sequence[int]]]:
-        """For each row some continuations, each of at most `row.budget` token ids: none, one, or several, which are a
-        tree where they share beginnings."""
+        """For each row a list of continuations, which may be empty, each of at most `row.budget` token ids.
+        Continuations that begin alike are read as a tree."""
         ...

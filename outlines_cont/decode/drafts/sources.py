@@ -18,13 +18,14 @@ COUNT = "an int ≥ 1"
 
 
 def ngram(k: int = 16, n: int = 3) -> Ngram:
-    """Propose what followed the same tokens before: in the row itself, in the rows beside it, in the KV tree.
+    """Propose the tokens that followed the same tokens earlier: in the row itself, in the rows beside it, in the KV
+    tree.
 
-    Looked for are the row's last n tokens, and where they stand nowhere else, fewer. Good for values that are copied
-    from the prompt, and for text that repeats itself; it costs no pass.
+    It searches for the row's last n tokens, or for fewer if these do not occur elsewhere. It helps for values that are
+    copied from the prompt, and for text that repeats itself. It costs no pass.
 
-    k: how many tokens are proposed, at most; n: how many tokens are looked for, at most. ValueError if they are no
-    ints ≥ 1.
+    k: the largest number of tokens proposed. n: the largest number of tokens searched for. ValueError if one is not an
+    int ≥ 1.
 
     >>> new = oc.load()
     >>> age = oc.generate.text(new, oc.samplers.greedy())
@@ -38,18 +39,18 @@ def ngram(k: int = 16, n: int = 3) -> Ngram:
 
 
 def model(small: LanguageModel, k: int = 8, width: int = 1) -> SmallModel:
-    """Propose what a second model would write: under the constraint of the row, by its sampler, with its random
-    numbers.
+    """Propose the tokens that a second model would draw: under the constraint of the row, by its sampler, with its
+    random numbers.
 
-    Each proposed token takes a pass of the small model, for all rows at once. What it has read of them it keeps from
-    one pass to the next, in its own KV tree, until the generation ends.
+    Each proposed token takes a pass of the small model, for all rows at once. Its own KV tree keeps the keys and values
+    from one pass to the next, until the generation ends.
 
-    small: a model of equal vocabulary; ValueError in the call if it is not. k: how many tokens are proposed, at most.
-    width: how many tokens are proposed for the next place; each is followed by the likeliest ones. Where the model
-    fails, or gives something else than logits of its vocabulary, the call raises DraftError.
+    small: a model with an equal vocabulary; otherwise the call raises a ValueError. k: the largest number of tokens
+    proposed. width: how many tokens are proposed for the next position; each is followed by the likeliest ones. If the
+    small model fails, or gives something else than logits of its vocabulary, the call raises DraftError.
 
     Raises:
-        TypeError: small is no model. ValueError: k or width are no ints ≥ 1.
+        TypeError: small is not a model. ValueError: k or width is not an int ≥ 1.
 
     >>> new, small = oc.load(), oc.load()
     >>> text = oc.generate.text(new, oc.samplers.greedy())
@@ -67,17 +68,17 @@ def model(small: LanguageModel, k: int = 8, width: int = 1) -> SmallModel:
 
 
 def lookup(texts: str | Sequence[str | Sequence[int]], k: int = 16, n: int = 3) -> Lookup:
-    """Propose what follows in given texts: in documents that an answer quotes, in a text that is edited.
+    """Propose the tokens that follow in given texts: documents that an answer quotes, or a text that is edited.
 
-    Looked for are the row's last n tokens, and where they stand nowhere, fewer. Of several places that is taken before
-    which the texts agree with the row for longest.
+    It searches the texts for the row's last n tokens, or for fewer if these do not occur. Of several places it takes
+    the one where the text before agrees longest with the row.
 
-    texts: one or several, each a str or token ids. k: how many tokens are proposed, at most; n: how many tokens are
-    looked for, at most.
+    texts: one or several, each a str or token ids. k: the largest number of tokens proposed. n: the largest number of
+    tokens searched for.
 
     Raises:
-        TypeError: texts that are none. ValueError: k or n are no ints ≥ 1; in the call, ids that the model does not
-            have.
+        TypeError: something else than texts. ValueError: k or n is not an int ≥ 1; in the call, ids that the model does
+            not have.
 
     >>> new = oc.load()
     >>> text = oc.generate.text(new, oc.samplers.greedy())
@@ -105,12 +106,12 @@ def _texts(texts: Any) -> tuple[str | tuple[int, ...], ...]:
 
 
 def auto(draft: Any = None) -> Auto:
-    """A draft that is only used where it makes the generation faster; `draft="auto"` is `auto()`.
+    """Use a draft only if it makes the generation faster; `draft="auto"` is `auto()`.
 
-    How many tokens come in a second is measured with the draft and without it, in turn. Where it is slower, or where
-    it fails, it is given up, with one warning; where it is given up because it is slow, it is tried again now and then.
+    Tokens per second are measured with the draft and without it, in turn. If the draft is slower, or fails, it is no
+    longer used, with one warning. A slow draft is tried again now and then.
 
-    draft: what is tried, as `draft=` takes it. None: `ngram()`.
+    draft: a draft, as `draft=` takes it. None: `ngram()`.
 
     >>> text = oc.generate.text(model, oc.samplers.greedy())
     >>> text("The sky is", max_tokens=2, draft=oc.drafts.auto(oc.drafts.lookup("The sky is blue.")))

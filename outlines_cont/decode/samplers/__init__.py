@@ -47,7 +47,7 @@ SAMPLES = f"an int ≥ 1, and {MOST_SAMPLES:,} at most"
 
 @explained
 def greedy(filters: Sequence[LogitFilter] = ()) -> Greedy:
-    """The likeliest candidate at every position. filters: they change the logits first; see `oc.filters`.
+    """The likeliest candidate at every position. filters: functions that change the logits first; see `oc.filters`.
 
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2)
     ' blue.'
@@ -93,10 +93,10 @@ def multinomial(
 
     With one sample a prompt gives a value; with several, a list of values.
 
-    Candidates of equal probability are kept or dropped together. temperature: taken to be within 1e-30 … 1e30.
-    filters: they change the logits of each row first, in order; see `oc.filters`.
-    `samples=k` widens a state of one sample to k. The stop is a candidate like any token. What a row draws depends on
-    the seed, its lineage and its position alone.
+    Candidates of equal probability are kept or dropped together. temperature: clipped to 1e-30 … 1e30. filters:
+    functions that change the logits of each row first, in order; see `oc.filters`. `samples=k` widens a state of one
+    sample to k. The stop is a candidate like any token. The random numbers of a row depend on the seed, its lineage and
+    its position only.
 
     >>> three = oc.samplers.multinomial(samples=3, temperature=0.7, top_p=0.9)
     >>> oc.generate.regex(model, "[A-Z][a-z]+", three)("Mira lives in ", seed=0)
@@ -141,22 +141,23 @@ def smc(
 ) -> Particles[Any]:
     """Sequential Monte Carlo: random draws as of `multinomial`, as particles that stand for the model's own law.
 
-    Drawing token by token under a constraint prefers what looks likely until it must be paid for: the law is not that
-    of the model, given the constraint. The difference is each sample's `log_importance`. Where all particles of a batch
-    row have come as far, and these have grown apart, so that the effective sample size is below `threshold` ·
-    particles, they are resampled, the finished ones among them. Those that come there early wait. every: where that is:
+    Drawing token by token under a constraint does not follow the model's law given the constraint: it prefers
+    beginnings that look likely, even if the constraint later forces unlikely tokens. Each sample's `log_importance`
+    corrects this. At the points that `every` sets, the particles of a batch row wait for each other. If the effective
+    sample size is then below `threshold` · particles, all are resampled, also the finished ones. every: where these
+    points are:
 
-    - "span", the default: at the ends of spans; so a call of one generator never resamples, and a chain does after each
+    - "span", the default: at the ends of spans. So a call of one generator never resamples, and a chain does after each
       link;
-    - "word", "line", or a pattern of bytes (rb"[,}]"): where another match stands in the span, too;
-    - a number: after so many tokens each. Spellings of a text differ in length, so this compares what is not equally
-      far; it measured worse than no resampling (docs/search.md);
+    - "word", "line", or a pattern of bytes (rb"[,}]"): also after each match in the span;
+    - a number: after each so many tokens. Spellings of a text differ in length, so this compares unequal amounts of
+      text; it measured worse than no resampling (docs/search.md);
     - None: never.
 
-    Afterwards weigh the samples by exp(log_importance), or `resample()`; as the number of
-    particles grows, estimates converge to the model's law given the constraint. temperature: of the draws; the weights
-    make up for it, and for `filters` (see `oc.filters`), as far as these leave a candidate possible.
-    Hooks may only look (`Watch`), and controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
+    Afterwards weigh the samples by exp(log_importance), or `resample()`. As the number of particles grows, estimates
+    converge to the model's law given the constraint. temperature: that of the draws. The weights correct for it, and
+    for `filters` (see `oc.filters`), as far as these leave a candidate possible. Hooks may only look (`Watch`), and
+    controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
     Steering of Large Language Models" (arXiv:2306.03081); Park et al. 2024, "Grammar-Aligned Decoding"
     (arXiv:2405.21047), on the law that is missed.
 
@@ -204,17 +205,20 @@ def beam_search(
 ) -> BeamSearch[Any]:
     """The `beams` texts of largest Σ of the model's own log-probabilities and stops / length ^ length_penalty.
 
-    The constraint does not renormalise them; the length counts the row's generated tokens. Finished hypotheses keep
-    their score and stay in the pool; the search ends when `beams` finished ones beat every live one's bound. It starts
-    from any number of samples up to `beams`, with their weights, so a chain of steps is one search. A state on the way
-    (of `stream`, of an interruption) holds all hypotheses, and `resume` goes on with the search.
+    The log-probabilities are not renormalised by the constraint; the length counts the row's generated tokens. Finished
+    hypotheses keep their score and stay in the pool. The search ends when no live hypothesis can beat the `beams` best
+    finished ones. It starts from any number of samples up to `beams`, with their weights, so a chain of steps is one
+    search. A state on the way (from `stream` or an interruption) holds all hypotheses, and `resume` continues the
+    search.
 
-    distinct: "text": the samples are different texts, each in the best spelling that was found. Two hypotheses are the
-        same text if they begin after the same row and write the same bytes in the same spans, in whatever tokens.
-        "tokens": the best token sequences, of which several may spell the same text: the exact law over these.
-    spellings: how many hypotheses that go on may be the same text; None: any number, which may grow with every token.
-        So a step has at most beams · spellings rows. The best spelling of a text may be lost on the way: more spellings
-        lose fewer.
+    distinct: "text": the samples are different texts, each in its best spelling among those found. Two hypotheses are
+    the
+        same text if they begin after the same row and write the same bytes in the same spans, in any tokens.
+        "tokens": the samples are the best token sequences, of which several may spell the same text.
+    spellings: how many live hypotheses may be the same text; None: any number, which may grow with every token.
+        A step has at most beams · spellings rows. The best spelling of a text may be lost on the way; more spellings
+        make
+        that less likely.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.beam_search(2)))
     >>> state = city("Mira lives in ")

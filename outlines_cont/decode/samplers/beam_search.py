@@ -39,7 +39,7 @@ Beam = tuple[Hypothesis, int]  # a hypothesis that is ready, and its row of the 
 
 @dataclass(frozen=True)
 class BeamSearch(SamplerDefaults[M_co]):
-    """The k hypotheses of largest score; see `beam_search`."""
+    """Search for the k texts with the largest scores; see `beam_search`."""
 
     beams: M_co = 4  # type: ignore[assignment]
     length_penalty: float = 0.0
@@ -61,7 +61,8 @@ class BeamSearch(SamplerDefaults[M_co]):
 
     @property
     def width(self) -> int:
-        """How many tokens of each hypothesis are looked at, unless too few texts come of them."""
+        """How many candidates of each hypothesis are considered first; more are considered if these give too few
+        texts."""
         return widest(self.beams, self.spellings, WIDEST)
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:

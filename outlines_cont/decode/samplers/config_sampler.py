@@ -34,12 +34,13 @@ TOP_K = 50  # that of `generate()` where a config says nothing
 def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinomial[Any] | BeamSearch:
     """The sampler of a model's generation config, as transformers' `generate()` would read it.
 
-    `do_sample` draws `num_return_sequences` samples with its temperature, top-k, top-p, min-p, typical-p (`top_k` is 50
-    where the config does not say it, as in `generate()`); without it the sampler is greedy, or a beam search with
-    `num_beams`. Its repetition penalty, words and tokens that are not written, and the least number of new tokens
+    With `do_sample` it draws `num_return_sequences` samples with the config's temperature, top-k, top-p, min-p,
+    typical-p (`top_k` is 50 if the config does not set it, as in `generate()`). Without it the sampler is greedy, or a
+    beam search with `num_beams`. The repetition penalty, forbidden words and tokens, and the least number of new tokens
     become filters.
 
-    What a call is given is left out: `max_new_tokens`, `max_length`, `stop_strings`, `token_healing`.
+    Settings that are options of a call here are left out: `max_new_tokens`, `max_length`, `stop_strings`,
+    `token_healing`.
 
     Args:
         source: a `Model` of a transformers model, such a model, or a `GenerationConfig`.

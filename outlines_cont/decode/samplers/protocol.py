@@ -42,10 +42,11 @@ M_co = TypeVar("M_co", bound=int, covariant=True, default=int)  # `One`, `Many`,
 
 
 class Sampler(Protocol[M_co]):
-    """Which candidates the rows go on with. All its methods are pure functions: what is random follows from the seed.
+    """Decides with which candidates the rows continue. All methods are pure functions: random choices depend on the
+    seed.
 
-    `choose` has to be written; `SamplerDefaults` gives the rest. For type checkers, a `Sampler[One]` makes one sample
-    of each batch row, and a `Sampler[Many]` several.
+    Write `choose`; `SamplerDefaults` has all other methods. For type checkers, a `Sampler[One]` makes one sample of
+    each batch row, and a `Sampler[Many]` several.
     """
 
     @property
@@ -60,7 +61,7 @@ class Sampler(Protocol[M_co]):
 
     @property
     def joint(self) -> bool:
-        """Whether the samples of a batch row are one search, of which nobody knows before its end who stays.
+        """Whether the samples of a batch row are one search, whose final samples are not known before its end.
 
         Then streams give out only the text that all of them agree on. Default: False.
         """
@@ -68,7 +69,7 @@ class Sampler(Protocol[M_co]):
 
     @property
     def forced(self) -> bool:
-        """Whether a generator appends what its constraint leaves no choice about, unless it is told otherwise.
+        """Whether generators append forced runs without a draw, unless `forced=` of the generator is given.
 
         Default: True.
         """
@@ -86,14 +87,16 @@ class Sampler(Protocol[M_co]):
     def weighs_draws(self) -> bool:
         """Whether samples are weighed, as they are drawn, by the law of their draws.
 
-        Then hooks may only look (`Watch`), and controllers are refused: what is given up would have to be weighed, too.
+        Then hooks may only look (`Watch`), and controllers are refused, because rejected draws would have to be
+        weighed, too.
         Default: False.
         """
         ...
 
     @property
     def filters(self) -> Filters | None:
-        """What it draws by. Hooks and branches may change some of it for a draw. Default: None; they may not."""
+        """Temperature, top-k, top-p and min-p. Hooks and branches may change them for a draw. Default: None, not
+        changeable."""
         ...
 
     @property
@@ -103,26 +106,26 @@ class Sampler(Protocol[M_co]):
 
     @property
     def notes_candidates(self) -> bool:
-        """Whether it keeps the likeliest candidates of each draw where a call asks for them (`top`). Default: False."""
+        """Whether it keeps the likeliest candidates of each draw if a call asks for them (`top`). Default: False."""
         ...
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
-        """The rows that one batch row's samples start from, each with the place of the one that it comes from.
+        """The rows from which one batch row's samples start, each with the index of its origin in `rows`.
 
         Rows that come from the same one must have different lineages: `random_keys.copied(row, i)` gives them.
         Default: the rows as they are.
 
         Raises:
-            SampleMismatch: this sampler does not go on from so many rows.
+            SampleMismatch: this sampler cannot continue so many rows.
         """
         ...
 
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
-        """As `widen`, where a generation goes on that was interrupted. Default: `widen(rows)`.
+        """As `widen`, for a generation that was interrupted. Default: `widen(rows)`.
 
         Args:
-            rows: its samples then, as `collect` gave them, or what is left of them.
-            ended: for each row whether nothing is written after it.
+            rows: the samples at the interruption, as `collect` gave them, or those that are left.
+            ended: for each row whether it is finished.
         """
         ...
 
@@ -137,42 +140,42 @@ class Sampler(Protocol[M_co]):
 
         Args:
             groups: the hypotheses of every batch row.
-            law: what each ready hypothesis may go on with: one row each, in the order of the groups.
-            seed: of all randomness.
-            hooks: if it is given, every draw has to pass these hooks (`hooks.settle`), and the law is a `Law`.
+            law: the law of each ready hypothesis: one row each, in the order of the groups.
+            seed: that of all random choices.
+            hooks: if given, every draw has to pass these hooks (`hooks.settle`), and the law is a `Law`.
         """
         ...
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
-        """Which of the options of a choice by sequence are taken, and by which law.
+        """Choose options of a choice by sequence.
 
         Args:
-            h: the hypothesis that goes on with an option.
+            h: the hypothesis that an option continues.
             values: the log-probability of each option.
-            seed: of all randomness.
+            seed: that of all random choices.
 
         Returns:
-            The options' log-probabilities under the law that they are taken by, and the places of those that are
-            taken, each of which becomes a hypothesis. Default: a TypeError.
+            The options' log-probabilities under the law of the choice, and the indices of the chosen ones, each of
+            which becomes a hypothesis. Default: a TypeError.
         """
         ...
 
     def selected(self, group: Sequence[Hypothesis], seed: int, before: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-        """Those of one batch row's hypotheses that go on, after a step that took whole options and drew no token.
+        """The hypotheses of one batch row that continue after a step that took whole options and drew no token.
 
-        before: what they were before it. Default: all.
+        before: the hypotheses before that step. Default: all continue.
         """
         ...
 
     def begun(self, group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
-        """One batch row's hypotheses, as they begin, or go on after an interruption. Default: as they are."""
+        """One batch row's hypotheses at the beginning, or after an interruption. Default: unchanged."""
         ...
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """Those of one batch row's hypotheses that are its samples, in order. Default: all.
+        """The hypotheses of one batch row that are its samples, in order. Default: all.
 
-        Those that have not ended, because they are looked at on the way, must be among them: `resume` goes on from
-        what it is given here.
+        On the way, they must include those that have not ended, because `resume` continues the rows that are returned
+        here.
         """
         ...
 
@@ -184,7 +187,7 @@ def missing_sampler_members(sampler: object) -> list[str]:
 
 
 class SamplerDefaults(Generic[M_co]):
-    """All of a sampler but `choose`: one sample from each row, which goes on by itself."""
+    """All methods of a sampler except `choose`: one sample for each row, independent of the others."""
 
     samples: M_co = 1  # type: ignore[assignment]
     length_penalty: float = 0.0

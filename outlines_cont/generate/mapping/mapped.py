@@ -203,38 +203,39 @@ def map(
     max_tokens: int | None = None,
     **options: Any,
 ) -> Mapped:
-    """Do a job with every prompt, however many there are: an iterator over the results, in the order of the prompts.
+    """Do a job with any number of prompts: an iterator over the results, in the order of the prompts.
 
-    The results are those of one call with all prompts, whatever the shards, the batches, the processes and the
-    accidents: each row draws by the seed and its key, which is its index where no keys are given. Only some shards are
-    in memory at once. See docs/scale.md.
+    The results are those of one call with all prompts, whatever the shards, the batches and the processes, and also
+    after crashes: the draws of a row depend on the seed and its key only, which is its index by default. Only some
+    shards are in memory at once. See docs/scale.md.
 
     Args:
-        work: a step or a chain, and a result is a state of one batch row, without keys and values; a generator, and it
-            is a value, or a list of them under a sampler of several samples; `oc.scoring(model, texts)`, and it is a
-            list of floats. A prompt that failed gives its error.
+        work: a step or a chain: each result is a state of one batch row, without keys and values. A generator: each
+            result is a value, or a list of values if the sampler draws several samples. `oc.scoring(model, texts)`:
+            each result is a list of floats. If a prompt failed, its result is the error.
         prompts: an iterable of prompts (texts, token ids, or messages for the chat template) or of rows (dicts); or the
             path of a file of JSON lines. It is read as it is needed.
-        seed: of all draws; None to have one drawn, which `.seed` tells.
-        keys: an int or a str for each prompt, by which it draws; see `CallOptions`.
+        seed: that of all draws. None: a random one, which `.seed` of the iterator gives.
+        keys: the random keys, an int or a str for each prompt; see `CallOptions`.
         out: a folder. Each shard is kept in a file there as soon as it is done, and a second run does only those that
             are missing; `values.jsonl` has all values at the end.
-        batch: how many rows are done at once; "auto" for as many as half of the budget of keys and values holds.
-            Rows that begin alike are done together.
-        workers: None for this process; an int for so many other ones; "ray" for actors of Ray.
-        shard: how many prompts make a shard: what is kept in one file, and lost if a process is killed.
+        batch: how many rows are computed at once; "auto": as many as fit into half of the budget of keys and values.
+            Rows that begin alike are computed together.
+        workers: None for this process; an int for that number of other processes; "ray" for actors of Ray.
+        shard: the number of prompts in a shard, which is kept in one file, and lost if its process is killed.
         errors: "return" the errors of prompts and samples in their places, or "raise" the first.
         progress: whether to draw a bar on stderr.
-        version: stands for what functions and classes of yours in the job do (hooks, filters, controllers): with `out`,
-            a job that has some needs one, and another one when you change them. Any job may have one: shards of another
-            version are done anew.
+        version: stands for the behaviour of your own functions and classes in the job (hooks, filters, controllers).
+            With `out`, a job with such functions needs a version; change it when you change them. Any job may have one:
+            shards of another version are computed again.
         load: for workers, a function in a module that makes the model; needed if `oc.load` has not made it.
-        prompt, key: of rows, the fields that have the prompt and its key.
-        max_tokens, options: of the call; see `CallOptions`.
+        prompt, key: for rows, the fields with the prompt and its key.
+        max_tokens, options: those of the call; see `CallOptions`.
 
     Raises:
-        TypeError, ValueError: an argument that is none, or a job that cannot be named, or sent to workers: why.
-        WorkerError: later, a worker failed, or a shard cost several of them.
+        TypeError, ValueError: a wrong argument, or a job that cannot be named or sent to workers; the error gives the
+            reason.
+        WorkerError: while it iterates: a worker failed, or several were lost at one shard.
 
     >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy())
     >>> list(oc.map(city, ["The capital of France is ", "The capital of Italy is "], seed=0))

@@ -56,8 +56,8 @@ def _completing(vocabulary: Vocabulary, data: bytes, inside: bool) -> frozenset[
 def bad_words(words: Sequence[str | Sequence[int]]) -> BadWords:
     """These words are never written, however they are cut into tokens; nor are these sequences of tokens.
 
-    A word counts as written where it ends in the span, also if it begins before it. What the constraint leaves no
-    choice about is not drawn, and may hold one.
+    A word counts as written if it ends in the span, even if it begins before the span. Forced runs are not drawn, and
+    may contain one.
 
     words: each a string, of which no occurrence ends in the span, or token ids, of which the last is not drawn after
         the others (the setting `bad_words_ids` of transformers' `generate()`).

@@ -26,9 +26,9 @@ class MinTokens:
 
 
 def min_tokens(count: int) -> MinTokens:
-    """The span does not stop before it has so many tokens, unless its constraint allows no other token.
+    """The span does not stop before it has this many tokens, unless its constraint allows no other token.
 
-    A string of `stop_at` ends it all the same.
+    A string of `stop_at` can still end it earlier.
 
     >>> ten = oc.samplers.greedy(filters=[oc.filters.min_tokens(10)])
     >>> state = oc.generate.text(model, ten).run("The capital of France is ", max_tokens=20)

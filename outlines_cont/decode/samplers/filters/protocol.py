@@ -19,7 +19,7 @@ from outlines_cont.kernels.rows import NEG_INF
 
 
 class LogitFilter(Protocol):
-    """A pure function from a row and the logits of what comes next to other logits.
+    """A pure function from a row and the logits after it to other logits.
 
     A filter with an attribute `after_warp` that is true gets the logits after temperature, top-k, top-p and min-p; all
     others get them before.

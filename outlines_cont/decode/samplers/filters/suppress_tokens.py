@@ -27,7 +27,7 @@ class SuppressTokens:
 
 
 def suppress_tokens(tokens: Sequence[Token]) -> SuppressTokens:
-    """These tokens are never drawn. What the constraint leaves no choice about is not drawn, and may hold them.
+    """These tokens are never drawn. Forced runs are appended without a draw, and may contain them.
 
     tokens: each an id, the text of exactly one token, or None for the stop.
 

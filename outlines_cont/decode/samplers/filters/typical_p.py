@@ -34,7 +34,7 @@ class TypicalP:
 
 
 def typical_p(mass: float) -> TypicalP:
-    """Only the candidates whose −log p is nearest to the entropy of the law, so many that they hold `mass` together.
+    """Keep the candidates whose −log p is nearest to the entropy of the law, until their probabilities sum to `mass`.
 
     Candidates of equal distance are kept or dropped together. It comes after temperature, top-k, top-p and min-p.
     mass: in (0, 1]. Meister et al. 2022, "Locally Typical Sampling" (arXiv:2202.00666).
