@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf, log
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -25,15 +24,6 @@ FEW = 512  # candidates: an urn of so many remembers what is left after each
 ALWAYS = 2  # random numbers that a row takes, as a rule: the candidate's, and one to see how rare it is
 
 
-class _Pull(NamedTuple):
-    """A candidate; the logs of its share of the mass, and of the share without it; what is left in the urn."""
-
-    candidate: int
-    share: float
-    left: float
-    urn: _Urn
-
-
 class _Urn:
     """Candidates that are drawn without replacement, in proportion to exp(score), as a value: what is left after a draw
     is another urn. Rows that draw from equal laws share it.
@@ -41,13 +31,14 @@ class _Urn:
     The mass that is left is summed, and never got by subtraction: it is right however small it becomes.
     """
 
-    __slots__ = ("_ends", "_gone", "_places", "_pulls", "_scores", "_top", "_weights")
+    __slots__ = ("_ends", "_gone", "_left", "_places", "_scores", "_top", "_weights", "log_mass")
 
     def __init__(self, scores: np.ndarray):
         self._places = np.flatnonzero(scores > -inf)
-        self._scores, self._gone = scores[self._places].astype(np.float64), ()
+        self._scores = scores[self._places].astype(np.float64)
+        self._gone: tuple[int, ...] = ()
+        self._left: dict[int, _Urn] = {}
         self._weigh()
-        self._pulls: dict[int, _Pull] = {}
 
     def _weigh(self) -> None:
         """Take the weights relative to the largest that is left."""
@@ -55,40 +46,46 @@ class _Urn:
         if self._gone:
             scores = scores.copy()
             scores[list(self._gone)] = -inf
-        self._top = float(scores.max()) if len(self) else -inf
-        self._weights = np.exp(scores - self._top) if len(self) else np.zeros(len(scores))
-        self._ends = self._weights.cumsum()
+        self._top = float(scores.max()) if len(self) else 0.0
+        self._set_weights(np.exp(scores - self._top))
+
+    def _set_weights(self, weights: np.ndarray) -> None:
+        self._weights, self._ends = weights, weights.cumsum()
+        mass = float(self._ends[-1]) if len(self) else 0.0
+        #: The log of the mass that is left, in units of exp(score); −inf if there is none.
+        self.log_mass = self._top + log(mass) if mass else -inf
 
     def __len__(self) -> int:
         return len(self._places) - len(self._gone)
 
-    def pull(self, number: float) -> _Pull:
-        """A candidate, and what is left. number: in [0, 1)."""
+    def pull(self, number: float) -> int:
+        """At which place of the urn a candidate is drawn. number: in [0, 1)."""
         ends = self._ends
         at = int(ends.searchsorted(number * ends[-1], "right"))
-        if at == len(ends):  # by rounding
-            at = int(np.flatnonzero(self._weights)[-1])
-        return self._pulls.get(at) or self._pulled(at)
+        return at if at < len(ends) else int(np.flatnonzero(self._weights)[-1])  # (by rounding)
 
-    def _pulled(self, at: int) -> _Pull:
-        mass, urn = float(self._ends[-1]), self._without(at)
-        share, left = log(float(self._weights[at]) / mass), -inf
-        if len(urn):
-            left = urn._top + log(float(urn._ends[-1])) - self._top - log(mass)
-        pull = _Pull(int(self._places[at]), share, left, urn)
-        if len(self._places) <= FEW:
-            self._pulls[at] = pull
-        return pull
+    def candidate(self, at: int) -> int:
+        """The candidate at a place."""
+        return int(self._places[at])
 
-    def _without(self, at: int) -> _Urn:
-        urn = object.__new__(_Urn)
-        urn._places, urn._scores, urn._gone, urn._top = self._places, self._scores, (*self._gone, at), self._top
-        urn._pulls, urn._weights = {}, self._weights.copy()
-        urn._weights[at] = 0.0
-        urn._ends = urn._weights.cumsum()
-        if urn._ends[-1] < SMALLEST:
-            urn._weigh()
-        return urn
+    def share(self, at: int) -> float:
+        """The log of the share that the candidate at a place has of the mass."""
+        return log(float(self._weights[at]) / float(self._ends[-1]))
+
+    def without(self, at: int) -> _Urn:
+        """What is left without the candidate at a place."""
+        left = self._left.get(at)
+        if left is None:
+            left = object.__new__(_Urn)
+            left._places, left._scores, left._gone, left._top = self._places, self._scores, (*self._gone, at), self._top
+            left._left, weights = {}, self._weights.copy()
+            weights[at] = 0.0
+            left._set_weights(weights)
+            if left._ends[-1] < SMALLEST and len(left):
+                left._weigh()
+            if len(self._places) <= FEW:
+                self._left[at] = left
+        return left
 
 
 def drawn(
@@ -116,13 +113,14 @@ def _drawn_from(
 ) -> tuple[int | None, float]:
     weight, tries = 0.0, 0
     while len(urn):
-        candidate, share, left, urn = urn.pull(numbers(tries))
-        tries += 1
-        if accepted(candidate):
-            if not len(urn) or accepted(urn.pull(numbers(tries)).candidate):
-                return candidate, weight
-            return candidate, weight + share
-        weight += left
+        at = urn.pull(numbers(tries))
+        left, tries = urn.without(at), tries + 1
+        if accepted(urn.candidate(at)):
+            if not len(left) or accepted(left.candidate(left.pull(numbers(tries)))):
+                return urn.candidate(at), weight
+            return urn.candidate(at), weight + urn.share(at)
+        weight += left.log_mass - urn.log_mass
+        urn = left
     return None, -inf
 
 
