@@ -52,12 +52,21 @@ def standings(live: Sequence[Hypothesis]) -> list[Standing]:
 
 
 def _place(h: Hypothesis) -> Hashable:
-    """All that decides what a candidate makes of a row, but for its log-probabilities: the tokens of its span, how much
-    room it has, and the tokens before it that a forced run is spelled by. Objects by their ids, while rows have them."""
+    """All that decides what a candidate makes of a row, but for log-probabilities: the tokens of its span, how much room
+    it has, and the tokens before it that a forced run is spelled by. Objects stand by their ids, while rows have them."""
     span = h.span
     row = span.row
     before = row.ids if len(row.ids) <= LOOKBACK else row.ids[-LOOKBACK:]
-    return id(span.settings), id(row.beside), len(row.ids), before, span.ids, span.spent, span.notes.unfed, span.at.freed
+    return (
+        id(span.settings),
+        id(row.beside),
+        len(row.ids),
+        before,
+        span.ids,
+        span.spent,
+        span.notes.unfed,
+        span.at.freed,
+    )
 
 
 def _change_by(h: Hypothesis, candidate: int) -> float:

@@ -101,10 +101,14 @@ def log_importance(
     Where another row was put before the one that was resampled, that row's own importance is added.
     """
     end = len(logprobs)
+    if not resamplings:
+        drawn = zip(logprobs, proposals, strict=True)
+        terms = [logprob - law for logprob, law in drawn if logprob is not None and law is not None]
+        return fsum([*terms, *(stop.logprob - stop.proposal for _, stop in stops)])
     earlier = list(resamplings)
     if earlier and earlier[-1].position > end:
         return nan
-    terms: list[float] = []
+    terms = []
     while True:
         while earlier and earlier[-1].position > end:
             earlier.pop()
