@@ -52,8 +52,8 @@ def standings(live: Sequence[Hypothesis]) -> list[Standing]:
 
 
 def _place(h: Hypothesis) -> Hashable:
-    """All that decides what a candidate makes of a row, but for log-probabilities: the tokens of its span, how much room
-    it has, and the tokens before it that a forced run is spelled by. Objects stand by their ids, while rows have them."""
+    """All that decides what a candidate makes of a row, but for log-probabilities: the tokens of its span, how much
+    room it has, and the tokens before it that a forced run is spelled by. Of objects, while rows have them, the ids."""
     span = h.span
     row = span.row
     before = row.ids if len(row.ids) <= LOOKBACK else row.ids[-LOOKBACK:]
