@@ -138,12 +138,13 @@ class Ours:
             if others:
                 more = {"own": own, "beside": others, "normalize": False}
         self.positions, begin = 0, time.process_time()
-        self.needs.clear()
         state = generator.run(prompt, seed=seed, **more)
         [texts] = state.posterior()
         evidence = state.log_evidence.item()
         seconds = time.process_time() - begin
-        return Run(evidence, texts, seconds, self.positions, distinct(need.tokens for need in self.needs))
+        asked = distinct(need.tokens for need in self.needs)
+        self.needs.clear()
+        return Run(evidence, texts, seconds, self.positions, asked)
 
 
 def theirs(python: str, kept: bool, prompts: dict[str, list[int]], tasks: Sequence[str], seeds: Sequence[int]) -> Any:
