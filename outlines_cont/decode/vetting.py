@@ -72,12 +72,13 @@ def _place(h: Hypothesis) -> Hashable:
 def _change_by(h: Hypothesis, candidate: int) -> float:
     [after] = drawn(h, candidate, 0.0, 0.0)
     added = change(h.span, after)
-    if added == -inf or not after.status.drawing or h.settings.hooks:
+    if added == -inf or not after.status.drawing:
         return added
     at, settings = after.span.at, h.span.settings
     if not at.guide.complete(at.state):
         return added
-    [ended] = drawn(after, len(settings.encoder.vocabulary.tokens), 0.0, 0.0)  # nothing else can come of it
+    # Nothing but its end can come of it. (No hook is asked about a row that has no candidate.)
+    [ended] = drawn(after, len(settings.encoder.vocabulary.tokens), 0.0, 0.0)
     return -inf if change(after.span, ended) == -inf else added
 
 
