@@ -93,9 +93,9 @@ class CombinedLaw(Law):
 
     def repeated(self, rows: Sequence[int]) -> CombinedLaw:
         law = Law.repeated(self, rows)
-        own = law.logits, law.totals, law.scores, law.weights, law.norms, law.stop, law.spare
+        plain = law.logits, law.totals, law.scores, law.weights, law.norms, law.stop, law.spare
         totals, weighed = [self.combined_totals[row] for row in rows], [self.weighed[row] for row in rows]
-        return CombinedLaw(*own, self.combined[rows], totals, weighed, self.ranked)
+        return CombinedLaw(*plain, self.combined[rows], totals, weighed, self.ranked)
 
     def without(self, candidates: Iterable[int]) -> CombinedLaw:
         banned = list(candidates)
