@@ -88,10 +88,11 @@ def test_what_rows_share_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> 
         vetting, "_change_by", lambda h, candidate: (tried.update([candidate]), change(h, candidate))[1]
     )
     monkeypatch.setattr(same_laws, "law_of", lambda live, *more: (sizes.append(len(live)), law(live, *more))[1])
-    f = oc.generate.regex(small_model(), "[ab]{2}", draw(20), forced="never", where=even).begin("xy", seed=0)
+    model = small_model()
+    f = oc.generate.regex(model, "[ab]{2}", draw(20), forced="never", where=even).begin("xy", seed=0)
     asked, places = needs_of.distinct_needs(f.pending)
     assert (len(asked), places) == (1, [0] * 20)
-    f = f.step(f.model.logits(f.pending))
+    f = f.step(model.logits(f.pending))
     assert sizes == [1]
     assert max(tried.values()) == 1
     assert len({row.ids for row in f.state.rows[0]}) > 1

@@ -32,7 +32,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -196,7 +196,7 @@ class Report:
         return distances, seconds, positions
 
 
-def compared(task: Task, report: Report, ours: Sequence[Run], peers: dict[float, Sequence[Run]]) -> list[str]:
+def compared(task: Task, report: Report, ours: Sequence[Run], peers: Mapping[float, Sequence[Run]]) -> list[str]:
     """Tell both sides; the marks that are missed."""
     distances, seconds, positions = report.tell("ours", ours)
     if not peers:
