@@ -150,6 +150,13 @@ class Law:
             self.spare[here],
         )
 
+    def repeated(self, rows: Sequence[int]) -> Law:
+        """The laws of these rows, any of them several times, in arrays of its own."""
+        logits = self.logits[rows]
+        scores = logits if self.scores is self.logits else self.scores[rows]
+        totals, norms = [self.totals[row] for row in rows], [self.norms[row] for row in rows]
+        return Law(logits, totals, scores, self.weights[rows], norms, self.stop, torch.empty_like(logits))
+
     def without(self, candidates: Iterable[int]) -> Law:
         """The law as the constraint would leave it if these candidates were not allowed either, in arrays of its own
         and without the warp. ValueError if no candidate is left in some row."""

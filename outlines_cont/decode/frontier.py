@@ -23,16 +23,16 @@ from outlines_cont.decode.combining.context_answers import (
     model_answers,
 )
 from outlines_cont.decode.combining.context_reads import asked_contexts, other_models
-from outlines_cont.decode.combining.mixture import PURE, Mixtures, combined_law
+from outlines_cont.decode.combining.mixture import PURE, Mixtures
 from outlines_cont.decode.electing import elected, option_needs
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
 from outlines_cont.decode.given_tokens import Election, election_of, given_scored
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.logits import law_of
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.prepared import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.retries import TooManyRetries
+from outlines_cont.decode.same_laws import law_of_rows
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed, flushed
@@ -316,11 +316,9 @@ class Frontier(ProcessBoundValue):
                 each = [live[place] for place in places]
                 check_branch_filters(self.sampler, each)
                 lines = logits if len(each) == len(live) else logits[places]
-                if mixtures:
-                    mixed = [mixtures.get(place, PURE) for place in places]
-                    return combined_law(each, lines, mixed, scratch, self.prepared.masks)
+                mixed = [mixtures.get(place, PURE) for place in places] if mixtures else []
                 plain = bool(self.sampler.logit_filters) or any(h.settings.shows_law for h in each)
-                return law_of(each, lines, scratch, plain, self.prepared.masks)
+                return law_of_rows(each, lines, mixed, scratch, plain, self.prepared.masks)
 
             candidates, errors = lawful(len(live), law)
             if errors:

@@ -23,7 +23,7 @@ from outlines_cont.errors import ContextFull
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.forward import read_logits, read_whole
-from outlines_cont.kv.need import Need, check_needs
+from outlines_cont.kv.need import Need, check_needs, distinct_needs, for_each
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.kv.read_plan import Counts
 from outlines_cont.processes import ProcessBound, whole_at_fork
@@ -102,6 +102,7 @@ class SlotModel(ProcessBound):
         >>> logits.shape, [claim.depth for claim in claims]
         (torch.Size([2, 1536]), [3, 4])
         """
+        given, (needs, places) = needs, distinct_needs(needs)
         check_needs(needs, len(self.vocabulary), self.context_length, getattr(self.engine, "larger_context", ""))
         if self._check is not None:
             self._check()
@@ -119,9 +120,12 @@ class SlotModel(ProcessBound):
                     with suppress(Torn):
                         logits, claims, counts = self._read(self.tree, needs)
                         break
+            if places:
+                counts.reused += self._asked(given) - self._asked(needs) if self._keeps else 0
+                logits, claims = for_each(needs, places, logits, claims)
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
-            for need, claim in zip(needs, claims, strict=True):
+            for need, claim in zip(given, claims, strict=True):
                 need.computed[:] = [] if claim is None else [claim]
             return logits if len(logits) else self._no_logits(), claims
 
@@ -142,6 +146,10 @@ class SlotModel(ProcessBound):
             return logits, counts
         finally:
             tree.clear()
+
+    def _asked(self, needs: Sequence[Need]) -> int:
+        """How many positions some needs ask for, of those that are read."""
+        return sum(need.length for need in needs if need.wanted or (self.keeps and need.keep < need.length))
 
     def _no_logits(self) -> Tensor:
         return torch.empty(0, len(self.vocabulary), dtype=self.dtype, device=self.device)

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from outlines_cont.arguments import shown, whole_number
 from outlines_cont.kv.radix_tree import Claim
@@ -88,6 +91,36 @@ class Need(ProcessBoundValue):
         (0, 921, 263)
         """
         return self.tokens[self.keep :]
+
+
+def distinct_needs(needs: Sequence[Need]) -> tuple[Sequence[Need], list[int]]:
+    """The needs that ask for different things, and for each need which of these asks for the same. Rows that are still
+    the same text are read as one.
+
+    What is no list of needs comes back as it is: `check_needs` says so.
+    """
+    places: dict[Any, int] = {}
+    try:
+        each = [places.setdefault((id(n.head), n.ids, n.wanted, id(n.claim), n.keep), len(places)) for n in needs]
+    except (AttributeError, TypeError):
+        return needs, []
+    if len(places) == len(needs):
+        return needs, []
+    distinct: dict[int, Need] = {}
+    for need, place in zip(needs, each, strict=True):
+        distinct.setdefault(place, need)
+    return list(distinct.values()), each
+
+
+def for_each(
+    distinct: Sequence[Need], places: Sequence[int], logits: Tensor, claims: Sequence[Claim | None]
+) -> tuple[Tensor, list[Claim | None]]:
+    """The logits and claims of all needs, from those of the `distinct_needs`."""
+    ends = list(accumulate((len(need.wanted) for need in distinct), initial=0))
+    lines = [line for place in places for line in range(ends[place], ends[place + 1])]
+    if lines:
+        logits = logits[torch.tensor(lines, device=logits.device)]
+    return logits, [claims[place] for place in places]
 
 
 def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int | None, larger: str = "") -> None:

@@ -101,6 +101,8 @@ def log_importance(
     Where another row was put before the one that was resampled, that row's own importance is added.
     """
     end = len(logprobs)
+    if not resamplings:
+        return fsum([*_differences(logprobs, proposals), *(stop.logprob - stop.proposal for _, stop in stops)])
     earlier = list(resamplings)
     if earlier and earlier[-1].position > end:
         return nan
@@ -112,13 +114,18 @@ def log_importance(
         stops_since = _stops_since(last, end, stops)
         if stops_since is None:
             return nan
-        drawn = zip(logprobs[last.position : end], proposals[last.position : end], strict=True)
         terms.append(last.level)
-        terms += [logprob - law for logprob, law in drawn if logprob is not None and law is not None]
+        terms += _differences(logprobs[last.position : end], proposals[last.position : end])
         terms += [stop.logprob - stop.proposal for stop in stops_since]
         if not last.begin:
             return fsum(terms)
         end = last.begin
+
+
+def _differences(logprobs: Logprobs, proposals: Logprobs) -> list[float]:
+    """Logprob − proposal of the tokens that were drawn."""
+    pairs = zip(logprobs, proposals, strict=True)
+    return [logprob - law for logprob, law in pairs if logprob is not None and law is not None]
 
 
 def _stops_since(resampling: Resampling, end: int, stops: PlacedStops) -> list[SpanStop] | None:

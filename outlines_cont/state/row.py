@@ -345,11 +345,12 @@ class Row(ProcessBoundValue):
         if self.dead:
             return -inf
         logprobs, proposals = self.logprobs, self.proposals
-        if edited := {start + place for start, _, piece in self.placed for place in piece.edited}:
+        stops, notes = list(self.stops), [piece.origin.notes for piece in self.pieces]
+        if any(each.edited for each in notes):
+            edited = {start + place for start, _, piece in self.placed for place in piece.edited}
             logprobs = tuple(nan if at in edited else value for at, value in enumerate(logprobs))
             proposals = tuple(nan if at in edited else value for at, value in enumerate(proposals))
-        stops = list(self.stops)
-        if any(piece.origin.notes.grafted for piece in self.pieces):
+        if any(each.grafted for each in notes):
             logprobs, stops = self._known_exactly(logprobs, stops)
         return resampling.log_importance(self.resamplings, logprobs, proposals, stops)
 

@@ -6,7 +6,7 @@ pieces of one origin meet again, `joined_pieces` makes them one piece. `Span` is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, Literal
@@ -151,11 +151,13 @@ class Piece:
         return (segment for segment in segments if self.lo < segment.end <= self.hi or segment.end == self.lo == 0)
 
     @property
-    def stops(self) -> Iterator[tuple[int, SpanStop]]:
+    def stops(self) -> Sequence[tuple[int, SpanStop]]:
         """Every stop in the piece, with the number of the piece's tokens before it: its segments', then the span's."""
-        yield from ((segment.end - self.lo, segment.stop) for segment in self.segments)
-        if self.stop:
-            yield self.hi - self.lo, self.stop
+        stop, size = self.stop, self.hi - self.lo
+        if not self.origin.segments:  # as in most spans; rows ask again and again
+            return ((size, stop),) if stop else ()
+        stops = [(segment.end - self.lo, segment.stop) for segment in self.segments]
+        return [*stops, (size, stop)] if stop else stops
 
     @property
     def finished(self) -> Finished | None:

@@ -16,7 +16,7 @@ import torch
 from genlm.backend.llm import AsyncTransformer
 from genlm.control import AWRS, SMC, JsonSchema, Potential, PromptedLLM
 from transformers import AutoModelForCausalLM, AutoTokenizer
-from weighted_tasks import ENDS, JSON_PROMPT, JSON_ROOM, PARTICLES, SCHEMA, TASKS, Task
+from weighted_tasks import ENDS, JSON_PROMPT, JSON_ROOM, PARTICLES, SCHEMA, TASKS, Task, distinct
 
 ROOM = 16  # tokens, and more than any text of the tasks has
 
@@ -46,12 +46,18 @@ class Side:
         hf = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
         self.llm = AsyncTransformer(hf, AutoTokenizer.from_pretrained(folder), batch_size=PARTICLES)
         self.prompts, self.positions, self.kept = prompts, 0, kept
+        self.asked: list[tuple[int, ...]] = []
+        self.answer, self.llm.next_token_logprobs = self.llm.next_token_logprobs, self._asked
         hf.register_forward_pre_hook(self._count, with_kwargs=True)
         eos = self.llm.byte_vocab[self.llm.tokenizer.eos_token_id].byte_string
         self.first = PromptedLLM(self.llm, eos_byte_strings=[eos, *(end.encode() for end in ENDS)])
 
     def _count(self, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.positions += (args[0] if args else kwargs["input_ids"]).numel()
+
+    async def _asked(self, token_ids: Any, *more: Any, **named: Any) -> Any:
+        self.asked.append(tuple(token_ids))
+        return await self.answer(token_ids, *more, **named)
 
     def context(self, prompt: str) -> PromptedLLM:
         return self.first.spawn(prompt_ids=self.prompts[prompt])
@@ -62,19 +68,21 @@ class Side:
         np.random.seed(seed)
         self.llm.clear_cache()
         self.llm.clear_kv_cache()
+        self.asked.clear()
         self.positions, begin = 0, time.process_time()
         for prompt in prompts if self.kept else ():
             self.llm.cache_kv(self.prompts[prompt])
         sampler = AWRS(potential, condition, seed=seed)
         sequences = asyncio.run(SMC(sampler)(n_particles=PARTICLES, ess_threshold=threshold, max_tokens=room))
-        return sequences, time.process_time() - begin, self.positions
+        seconds = time.process_time() - begin
+        return sequences, seconds, self.positions, distinct(self.asked)
 
 
 def told(task: str, seed: int, threshold: float, run: Any) -> None:
-    sequences, seconds, positions = run
+    sequences, seconds, positions, least = run
     texts = {str(text): float(share) for text, share in sequences.decoded_posterior.items() if share > 0}
     line = {"task": task, "seed": seed, "threshold": threshold, "log_evidence": float(sequences.log_ml)}
-    print(json.dumps({**line, "texts": texts, "seconds": seconds, "positions": positions}), flush=True)
+    print(json.dumps({**line, "texts": texts, "seconds": seconds, "positions": positions, "least": least}), flush=True)
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import product
 
@@ -57,3 +57,8 @@ TASKS = (
     Task("product", (("Mira lives in ", 1.0), ("The capital of Italy is ", 1.0)), CITIES),
     Task("guidance 2·A − 1·B", (("Mira lives in ", 2.0), ("The capital of Italy is ", -1.0)), CITIES),
 )
+
+
+def distinct(rows: Iterable[tuple[int, ...]]) -> int:
+    """How many different beginnings rows have, themselves among them: as many tokens as a tree of them has."""
+    return len({row[:end] for row in set(rows) for end in range(1, len(row) + 1)})

@@ -91,6 +91,12 @@ class CombinedLaw(Law):
             weighed=self.weighed[here],
         )
 
+    def repeated(self, rows: Sequence[int]) -> CombinedLaw:
+        law = Law.repeated(self, rows)
+        plain = law.logits, law.totals, law.scores, law.weights, law.norms, law.stop, law.spare
+        totals, weighed = [self.combined_totals[row] for row in rows], [self.weighed[row] for row in rows]
+        return CombinedLaw(*plain, self.combined[rows], totals, weighed, self.ranked)
+
     def without(self, candidates: Iterable[int]) -> CombinedLaw:
         banned = list(candidates)
         logits, combined = self.logits.clone(), self.combined.clone()

@@ -15,7 +15,11 @@ from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, filtered
 from outlines_cont.decode.samplers.protocol import Honour, HypothesisGroups, M_co, One, SamplerDefaults
-from outlines_cont.decode.samplers.rejection import drawn_by_rejection, likeliest_accepted
+from outlines_cont.decode.samplers.rejection import (
+    all_drawn_by_rejection,
+    drawn_by_rejection,
+    likeliest_accepted,
+)
 from outlines_cont.decode.vetting import vetted
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.draw import BLOCK, draw
@@ -58,6 +62,11 @@ class RowByRow(SamplerDefaults[M_co], ABC):
         Unsatisfied if it accepts none. Default: a TypeError; `honours_where` says who has it.
         """
         raise TypeError(f"{self!r} cannot ask a predicate (where=…): it has no draw_vetted()")
+
+    @property
+    def _vets_together(self) -> bool:
+        """Whether `draw_vetted` draws by rejection, so that rows with predicates may share what they work out."""
+        return False
 
     @property
     def filters(self) -> Filters:
@@ -149,6 +158,9 @@ class RowByRow(SamplerDefaults[M_co], ABC):
     def _drawn_vetted(
         self, live: Sequence[Hypothesis], law: Candidates, seed: int
     ) -> tuple[Callable[[int], Candidates], Sequence[Option | Exception]]:
+        if self._vets_together and all(vetted(h) and h.at.followed.filters is PLAIN for h in live):
+            law = self.warped(law, live)
+            return law.row, all_drawn_by_rejection(live, cast(Law, law), seed)
         laws, options = [], []
         for i, h in enumerate(live):
             row: Candidates = law.row(i)
@@ -238,6 +250,12 @@ class Multinomial(RowByRow[M_co]):
 
     def draw_vetted(self, h: Hypothesis, law: Law, seed: int) -> Option:
         return drawn_by_rejection(h, law, seed)
+
+    @property
+    def _vets_together(self) -> bool:
+        kind = type(self)
+        stock = kind.draw_vetted is Multinomial.draw_vetted and kind.draw_by is Multinomial.draw_by
+        return stock and not self.logit_filters  # a filter is somebody's function, and may fail at one row
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
         number = uniform(seed, h.lineage, h.position, h.attempt)
