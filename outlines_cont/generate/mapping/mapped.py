@@ -229,8 +229,10 @@ def map(
             a job that has some needs one, and another one when you change them. Any job may have one: shards of another
             version are done anew.
         load: for workers, a function in a module that makes the model; needed if `oc.load` has not made it.
-        prompt, key: of rows, the fields that have the prompt and its key.
-        max_tokens, options: of the call; see `CallOptions`.
+        prompt: of rows, the field that has the prompt.
+        key: of rows, the field that has the key of the prompt.
+        max_tokens: of the call.
+        options: of the call; see `CallOptions`.
 
     Raises:
         TypeError, ValueError: an argument that is none, or a job that cannot be named, or sent to workers: why.

@@ -1,0 +1,138 @@
+"""The reference of the API: one page for each subject, made of the names that `outlines_cont` exports.
+
+A name is on the page of the module it is defined in: of the entries of PAGES that its home begins with, the longest wins.
+So a new public name is on a page without being listed here; `pages()` refuses one whose home has none.
+"""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+from contents import ROOT, Nav
+
+
+class Subject(NamedTuple):
+    """A page. homes: the modules, or folders of them, whose exported names it shows; modules: shown whole, each under the
+    name that users write. text: the page of docs that tells about it."""
+
+    path: str
+    title: str
+    text: str
+    homes: tuple[str, ...] = ()
+    modules: dict[str, str] = {}
+
+
+_FSM, _KERNELS, _DOORS = "outlines_cont.fsm", "outlines_cont.kernels", "outlines_cont.integrations"
+PAGES = (
+    Subject("models", "Models", "models.md", ("state.model", "state.loading")),
+    Subject("states", "States", "algebra.md", ("state", "display", "fsm.json_schema.partial")),
+    Subject("generators", "Generators", "generators.md", ("generate.generator",), {"oc.generate": "generate"}),
+    Subject("samplers", "Samplers", "generators.md#samplers", (), {"oc.samplers": "decode.samplers"}),
+    Subject("filters", "Filters", "generators.md#filters", (), {"oc.filters": "decode.samplers.filters"}),
+    Subject("types", "Output types", "generators.md", (), {"oc.types": "generate.output_types"}),
+    Subject("steps", "Steps and chains", "search.md", ("generate",)),
+    Subject("scores", "Scores of texts", "search.md#scores-of-given-texts", ("generate.score",)),
+    Subject("map", "Many prompts", "scale.md", ("generate.mapping", "generate.scoring")),
+    Subject("stepping", "Stepping, hooks, controllers", "stepping.md", ("decode", "kv"), {"oc.decode.stream": "decode.stream"}),
+    Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "decode.drafts"}),
+    Subject("grafts", "Grafts", "grafts.md", ("state.grafts",)),
+    Subject("tools", "Functions that models call", "chats.md", ("state.tools",)),
+    Subject("errors", "Errors", "generators.md#what-can-go-wrong", ("errors", "state.errors")),
+    Subject("engines", "Engines", "engines.md", ("engines",)),
+    Subject(
+        "integrations",
+        "In other people's loops",
+        "integrations.md",
+        ("integrations",),
+        {f"{_DOORS}.{name}": f"integrations.{name}" for name in ("transformers", "outlines", "vllm_requests")},
+    ),
+    Subject(
+        "guides",
+        "Guides",
+        "constraints.md",
+        ("fsm",),
+        {f"{_FSM}.{name}": f"fsm.{name}" for name in ("guide", "vocabulary")},
+    ),
+    Subject(
+        "kernels",
+        "Kernels",
+        "performance.md",
+        ("kernels",),
+        {
+            f"{_KERNELS}.{name}": f"kernels.{name}"
+            for name in ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
+        },
+    ),
+)
+
+
+def exported() -> dict[str, str]:
+    """The home, below `outlines_cont`, of each name that it exports. Read from its source: nothing is imported."""
+    tree = ast.parse((ROOT / "outlines_cont" / "__init__.py").read_text(encoding="utf-8"))
+    homes = next(ast.literal_eval(node.value) for node in tree.body if _assigned(node) == "_HOMES")
+    return {name: home for home, names in homes.items() for name in names}
+
+
+def _assigned(node: ast.AST) -> str | None:
+    """The name that a statement sets, if it sets one."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
+
+
+def members(module: str) -> list[str]:
+    """What a module exports: its `__all__`, or the public functions and classes that it defines, in their order."""
+    path = ROOT.joinpath("outlines_cont", *module.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    for node in body:
+        if isinstance(node, ast.Assign) and _assigned(node) == "__all__":
+            return sorted(ast.literal_eval(node.value), key=lambda name: (name[0].isupper(), name))
+    defined = [node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    return [name for name in dict.fromkeys(defined) if not name.startswith("_")]
+
+
+def subject_of(home: str) -> Subject:
+    """The page of a module's names."""
+    fits = [(len(start), page) for page in PAGES for start in page.homes if f"{home}.".startswith(f"{start}.")]
+    if not fits:
+        raise LookupError(f"tools/website/api.py: no page of PAGES has the home {home!r}")
+    return max(fits, key=lambda fit: fit[0])[1]
+
+
+def shown(page: Subject) -> dict[str, str]:
+    """What a page shows: the name that users write, and the path of the object."""
+    names = {name: home for name, home in exported().items() if subject_of(home) is page}
+    order = sorted(names, key=lambda name: (name[0].isupper() and page.path != "states", names[name], name))
+    of_modules = {f"{name}.{member}": f"outlines_cont.{m}.{member}" for name, m in page.modules.items() for member in members(m)}
+    return {f"oc.{name}": f"outlines_cont.{names[name]}.{name}" for name in order} | of_modules
+
+
+def pages() -> dict[str, str]:
+    """The pages, as Markdown for mkdocstrings, by their paths in the site."""
+    made = {}
+    for page in PAGES:
+        text = f"# {page.title}\n\nThe page that explains these: [{page.text}](../docs/{page.text}).\n"
+        for name, module in page.modules.items():
+            text += f"\n::: outlines_cont.{module}\n    options:\n      members: false\n      show_root_heading: false\n"
+        for name, path in shown(page).items():
+            text += f"\n::: {path}\n    options:\n      heading: {name}\n      toc_label: {name}\n"
+        made[f"api/{page.path}.md"] = text
+    return made
+
+
+def navigation() -> Nav:
+    """The part of the navigation that leads to them."""
+    return [{page.title: f"api/{page.path}.md"} for page in PAGES]
+
+
+def lay_out(folder: Path) -> None:
+    """A copy of the package as it is installed: griffe follows no links, and wants `__init__.py` in `fsm` and `kernels`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    only_python = shutil.ignore_patterns("__pycache__", "*.safetensors", "*.ll", "*.json", "fsm", "kernels")
+    shutil.copytree(ROOT / "outlines_cont", folder / "outlines_cont", ignore=only_python)
+    for name in ("fsm", "kernels"):
+        shutil.copytree(ROOT / name, folder / "outlines_cont" / name, ignore=only_python)
+        (folder / "outlines_cont" / name / "__init__.py").touch()
