@@ -16,24 +16,25 @@ from contents import ROOT, Nav
 
 class Subject(NamedTuple):
     """A page. homes: the modules, or folders of them, whose exported names it shows; modules: shown whole, each under the
-    name that users write. text: the page of docs that tells about it."""
+    name that users write; first: names that come before the others. text: the page of docs that tells about it."""
 
     path: str
     title: str
     text: str
     homes: tuple[str, ...] = ()
     modules: dict[str, str] = {}
+    first: tuple[str, ...] = ()
 
 
 _FSM, _KERNELS, _DOORS = "outlines_cont.fsm", "outlines_cont.kernels", "outlines_cont.integrations"
 PAGES = (
-    Subject("models", "Models", "models.md", ("state.model", "state.loading")),
-    Subject("states", "States", "algebra.md", ("state", "display", "fsm.json_schema.partial")),
+    Subject("models", "Models", "models.md", ("state.model", "state.loading"), {}, ("load",)),
+    Subject("states", "States", "algebra.md", ("state", "display", "fsm.json_schema.partial"), {}, ("SequenceState",)),
     Subject("generators", "Generators", "generators.md", ("generate.generator",), {"oc.generate": "generate"}),
     Subject("samplers", "Samplers", "generators.md#samplers", (), {"oc.samplers": "decode.samplers"}),
     Subject("filters", "Filters", "generators.md#filters", (), {"oc.filters": "decode.samplers.filters"}),
     Subject("types", "Output types", "generators.md", (), {"oc.types": "generate.output_types"}),
-    Subject("steps", "Steps and chains", "search.md", ("generate",)),
+    Subject("steps", "Steps and chains", "search.md", ("generate",), {}, ("continuous", "Step")),
     Subject("scores", "Scores of texts", "search.md#scores-of-given-texts", ("generate.score",)),
     Subject("map", "Many prompts", "scale.md", ("generate.mapping", "generate.scoring")),
     Subject("stepping", "Stepping, hooks, controllers", "stepping.md", ("decode", "kv"), {"oc.decode.stream": "decode.stream"}),
@@ -105,7 +106,7 @@ def subject_of(home: str) -> Subject:
 def shown(page: Subject) -> dict[str, str]:
     """What a page shows: the name that users write, and the path of the object."""
     names = {name: home for name, home in exported().items() if subject_of(home) is page}
-    order = sorted(names, key=lambda name: (name[0].isupper() and page.path != "states", names[name], name))
+    order = sorted(names, key=lambda name: (name not in page.first, names[name], name.lower()))
     of_modules = {f"{name}.{member}": f"outlines_cont.{m}.{member}" for name, m in page.modules.items() for member in members(m)}
     return {f"oc.{name}": f"outlines_cont.{names[name]}.{name}" for name in order} | of_modules
 
@@ -114,7 +115,8 @@ def pages() -> dict[str, str]:
     """The pages, as Markdown for mkdocstrings, by their paths in the site."""
     made = {}
     for page in PAGES:
-        text = f"# {page.title}\n\nThe page that explains these: [{page.text}](../docs/{page.text}).\n"
+        heading, *_ = (ROOT / "docs" / page.text.partition("#")[0]).read_text(encoding="utf-8").splitlines()
+        text = f"# {page.title}\n\nExplained in [{heading.removeprefix('# ')}](../docs/{page.text}).\n"
         for name, module in page.modules.items():
             text += f"\n::: outlines_cont.{module}\n    options:\n      members: false\n      show_root_heading: false\n"
         for name, path in shown(page).items():

@@ -9,8 +9,7 @@ from typing import TypeAlias
 ROOT = Path(__file__).parent.parent.parent
 INDEX = ROOT / "docs" / "index.md"
 BESIDE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
-# The reference of the API stands behind this part of the index.
-API_COMES_AFTER = "Reference"
+API = "API"  # the part of the index whose pages are made of docstrings
 
 Nav: TypeAlias = "list[dict[str, str | Nav]]"
 
@@ -38,21 +37,19 @@ def navigation(index: str, api: Nav) -> Nav:
     Each `## Title` with a list of links becomes a part; links of a nested list become the pages of the item above it.
     The home page is README, and the index itself is the first page of the first part.
 
-    >>> index = "## Begin\\n\\n- [README](../README.md): ideas\\n- [Coming](a/index.md)\\n    - [x](a/x.md)\\n"
-    >>> navigation(index, [])
-    [{'Home': 'README.md'}, {'Begin': [{'Contents': 'docs/index.md'}, {'Coming': [{'Coming': 'docs/a/index.md'}, \
-{'x': 'docs/a/x.md'}]}]}]
+    >>> index = "## Begin\\n\\n- [README](../README.md): ideas\\n- [More](more.md)\\n    - [x](more/x.md)\\n"
+    >>> home, begin = navigation(index, [])
+    >>> begin["Begin"]
+    [{'Contents': 'docs/index.md'}, {'More': [{'More': 'docs/more.md'}, {'x': 'docs/more/x.md'}]}]
     """
     nav: Nav = [{"Home": "README.md"}]
     first: Nav = [{"Contents": "docs/index.md"}]
     for part in re.split(r"^## ", index, flags=re.M)[1:]:
         title, _, body = part.partition("\n")
-        pages = first + _pages(body)
-        if len(pages) > len(first):
-            nav.append({title.strip(): pages})
+        pages = api if title.strip() == API else _pages(body)
+        if pages:
+            nav.append({title.strip(): first + pages})
             first = []
-        if title.strip() == API_COMES_AFTER and api:
-            nav.append({"API": api})
     return nav
 
 

@@ -62,8 +62,12 @@ def on_page_read_source(page: Any, config: Any) -> str | None:
     return text
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Blocks of Python that begin with a prompt are sessions: their prompts and results are not copied."""
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Blocks of Python that begin with a prompt are sessions, which are not copied as they stand. And the index has
+    the pages of the API."""
+    if page.file.src_uri == "docs/index.md":
+        links = [f"- [{title}](../{path})" for item in api.navigation() for title, path in item.items()]
+        markdown = markdown.replace(f"\n## {contents.API}\n", "\n".join(["", f"## {contents.API}", "", *links, ""]))
     return re.sub(r"^( *```)python\n(?= *>>> )", r"\1pycon\n", markdown, flags=re.M)
 
 
