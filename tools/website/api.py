@@ -26,6 +26,7 @@ class Subject(NamedTuple):
     first: tuple[str, ...] = ()
 
 
+FACE = "_face"
 _FSM, _KERNELS, _DOORS = "outlines_cont.fsm", "outlines_cont.kernels", "outlines_cont.integrations"
 PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "state.loading"), {}, ("load",)),
@@ -95,6 +96,15 @@ def members(module: str) -> list[str]:
     return [name for name in dict.fromkeys(defined) if not name.startswith("_")]
 
 
+def _path(module: str, name: str) -> str:
+    """Where griffe has a name that a module exports. Of a package, a submodule of that name hides it: then it is the
+    submodule's own, or in the copy of the package's face that `lay_out` makes."""
+    hiding = ROOT.joinpath("outlines_cont", *module.split("."), f"{name}.py")
+    if not hiding.is_file():
+        return f"outlines_cont.{module}.{name}"
+    return f"outlines_cont.{module}.{name if name in members(f'{module}.{name}') else FACE}.{name}"
+
+
 def subject_of(home: str) -> Subject:
     """The page of a module's names."""
     fits = [(len(start), page) for page in PAGES for start in page.homes if f"{home}.".startswith(f"{start}.")]
@@ -107,8 +117,8 @@ def shown(page: Subject) -> dict[str, str]:
     """What a page shows: the name that users write, and the path of the object."""
     names = {name: home for name, home in exported().items() if subject_of(home) is page}
     order = sorted(names, key=lambda name: (name not in page.first, names[name], name.lower()))
-    of_modules = {f"{name}.{member}": f"outlines_cont.{m}.{member}" for name, m in page.modules.items() for member in members(m)}
-    return {f"oc.{name}": f"outlines_cont.{names[name]}.{name}" for name in order} | of_modules
+    of_modules = {f"{name}.{member}": _path(m, member) for name, m in page.modules.items() for member in members(m)}
+    return {f"oc.{name}": _path(names[name], name) for name in order} | of_modules
 
 
 def pages() -> dict[str, str]:
@@ -119,6 +129,7 @@ def pages() -> dict[str, str]:
         text = f"# {page.title}\n\nExplained in [{heading.removeprefix('# ')}](../docs/{page.text}).\n"
         for name, module in page.modules.items():
             text += f"\n::: outlines_cont.{module}\n    options:\n      members: false\n      show_root_heading: false\n"
+            text += "      show_root_toc_entry: false\n"
         for name, path in shown(page).items():
             text += f"\n::: {path}\n    options:\n      heading: {name}\n      toc_label: {name}\n"
         made[f"api/{page.path}.md"] = text
@@ -138,3 +149,5 @@ def lay_out(folder: Path) -> None:
     for name in ("fsm", "kernels"):
         shutil.copytree(ROOT / name, folder / "outlines_cont" / name, ignore=only_python)
         (folder / "outlines_cont" / name / "__init__.py").touch()
+    for face in (folder / "outlines_cont").rglob("__init__.py"):
+        shutil.copy(face, face.with_stem(FACE))

@@ -1,30 +1,61 @@
-"""Examples in docstrings: griffe takes `>>>` for a quotation in Markdown, so they become blocks of code first."""
-# pyright: reportMissingImports=false, reportUntypedBaseClass=false
+"""Docstrings as the site shows them: examples as blocks of code, and arguments that are told about in running text."""
+# pyright: reportMissingImports=false
 # (griffe comes with the extra `docs`)
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
 
-import griffe
+if TYPE_CHECKING:
+    import griffe
 
-# A paragraph that begins with a prompt, up to the next blank line.
-EXAMPLE = re.compile(r"^( *)>>> .*(?:\n(?! *$).*)*", re.M)
+    Extension = griffe.Extension
+else:
+    try:
+        from griffe import Extension
+    except ImportError:  # the tests ask what becomes of a docstring, without it
+        Extension = object
+
+TOLD = re.compile(r"^(\w+): (\S.*(?:\n +\S.*)*)", re.M)
 
 
-def fenced(docstring: str) -> str:
-    """The docstring with its examples as blocks of code.
+def as_markdown(docstring: str, arguments: Collection[str] = ()) -> str:
+    """The docstring as griffe and Markdown read it rightly.
 
-    >>> fenced("Adds.\\n\\n>>> 1 + 1\\n2\\n\\nMore.")
-    'Adds.\\n\\n```pycon\\n>>> 1 + 1\\n2\\n```\\n\\nMore.'
+    `>>>` would be a quotation there, and `name: text` with a line that is indented below it a box of its own.
+
+    >>> print(as_markdown("Adds.\\n\\nn: a number, or\\n    a list of them.\\n\\n>>> 1 + 1\\n2", ["n"]))
+    Adds.
+    <BLANKLINE>
+    `n`: a number, or
+    a list of them.
+    <BLANKLINE>
+    ```pycon
+    >>> 1 + 1
+    2
+    ```
     """
-    return EXAMPLE.sub(lambda example: f"{example[1]}```pycon\n{example[0]}\n{example[1]}```", docstring)
+
+    def told(match: re.Match[str]) -> str:
+        name = f"`{match[1]}`" if match[1] in arguments else match[1]
+        return f"{name}: " + re.sub(r"\n +", "\n", match[2])
+
+    paragraphs = re.split(r"\n\s*\n", docstring)
+    for number, paragraph in enumerate(paragraphs):
+        indent = re.match(r" *", paragraph)[0]  # pyright: ignore[reportOptionalSubscript]
+        if paragraph.startswith(f"{indent}>>> "):
+            paragraphs[number] = f"{indent}```pycon\n{paragraph}\n{indent}```"
+        else:
+            paragraphs[number] = TOLD.sub(told, paragraph)
+    return "\n\n".join(paragraphs)
 
 
-class Examples(griffe.Extension):
-    """Fences the examples of every docstring that griffe reads."""
+class Docstrings(Extension):
+    """Reads every docstring by `as_markdown`."""
 
-    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        if obj.docstring and ">>> " in obj.docstring.value:
-            obj.docstring.value = fenced(obj.docstring.value)
+    def on_object(self, *, obj: Any, **_: Any) -> None:
+        if obj.docstring:
+            arguments = [parameter.name for parameter in obj.parameters] if obj.is_function else list(obj.members)
+            obj.docstring.value = as_markdown(obj.docstring.value, arguments)

@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # MkDocs loads this file by its 
 import api
 import contents
 import notebooks
+import sessions
 
 _outputs: dict[str, list[str]] = {}
 
@@ -63,8 +64,7 @@ def on_page_read_source(page: Any, config: Any) -> str | None:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Blocks of Python that begin with a prompt are sessions, which are not copied as they stand. And the index has
-    the pages of the API."""
+    """Blocks of Python that begin with a prompt are sessions, and the index has the pages of the API."""
     if page.file.src_uri == "docs/index.md":
         links = [f"- [{title}](../{path})" for item in api.navigation() for title, path in item.items()]
         markdown = markdown.replace(f"\n## {contents.API}\n", "\n".join(["", f"## {contents.API}", "", *links, ""]))
@@ -72,5 +72,5 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:
-    """The outputs of a notebook."""
-    return notebooks.with_outputs(html, _outputs.get(page.file.src_uri, []))
+    """The outputs of a notebook, and what is copied of sessions."""
+    return notebooks.with_outputs(sessions.copied_as_code(html), _outputs.get(page.file.src_uri, []))
