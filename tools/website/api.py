@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from contents import ROOT, Nav
+from tools.website.contents import ROOT, Nav
 
 
 class Subject(NamedTuple):
@@ -38,7 +38,13 @@ PAGES = (
     Subject("steps", "Steps and chains", "search.md", ("generate",), {}, ("continuous", "Step")),
     Subject("scores", "Scores of texts", "search.md#scores-of-given-texts", ("generate.score",)),
     Subject("map", "Many prompts", "scale.md", ("generate.mapping", "generate.scoring")),
-    Subject("stepping", "Stepping, hooks, controllers", "stepping.md", ("decode", "kv"), {"oc.decode.stream": "decode.stream"}),
+    Subject(
+        "stepping",
+        "Stepping, hooks, controllers",
+        "stepping.md",
+        ("decode", "kv"),
+        {"oc.decode.stream": "decode.stream"},
+    ),
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "decode.drafts"}),
     Subject("grafts", "Grafts", "grafts.md", ("state.grafts",)),
     Subject("tools", "Functions that models call", "chats.md", ("state.tools",)),
@@ -128,7 +134,9 @@ def pages() -> dict[str, str]:
         heading, *_ = (ROOT / "docs" / page.text.partition("#")[0]).read_text(encoding="utf-8").splitlines()
         text = f"# {page.title}\n\nExplained in [{heading.removeprefix('# ')}](../docs/{page.text}).\n"
         for name, module in page.modules.items():
-            text += f"\n::: outlines_cont.{module}\n    options:\n      members: false\n      show_root_heading: false\n"
+            text += (
+                f"\n::: outlines_cont.{module}\n    options:\n      members: false\n      show_root_heading: false\n"
+            )
             text += "      show_root_toc_entry: false\n"
         for name, path in shown(page).items():
             text += f"\n::: {path}\n    options:\n      heading: {name}\n      toc_label: {name}\n"

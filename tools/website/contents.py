@@ -77,4 +77,9 @@ def _resolved(target: str) -> str:
 
 def listed(nav: Nav) -> list[str]:
     """The pages of a navigation, in order."""
-    return [page for item in nav for inner in item.values() for page in ([inner] if isinstance(inner, str) else listed(inner))]
+    return [
+        page
+        for item in nav
+        for inner in item.values()
+        for page in ([inner] if isinstance(inner, str) else listed(inner))
+    ]

@@ -12,12 +12,9 @@ from typing import Any
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 
-sys.path.insert(0, str(Path(__file__).parent))  # MkDocs loads this file by its path, and griffe its neighbours
+sys.path.insert(0, str(Path(__file__).parent.parent.parent))  # MkDocs loads this file by its path
 
-import api
-import contents
-import notebooks
-import sessions
+from tools.website import api, contents, notebooks, sessions  # noqa: E402
 
 _outputs: dict[str, list[str]] = {}
 
