@@ -1,28 +1,38 @@
 """The reference of the API: one page for each subject, made of the names that `outlines_cont` exports.
 
-A name is on the page of the module it is defined in: of the entries of PAGES that its home begins with, the longest wins.
-So a new public name is on a page without being listed here; `pages()` refuses one whose home has none.
+A name is on the page of the module that defines it: of the entries of PAGES with which its home begins, the longest
+wins. So a new public name is on a page without being listed here; `subject_of` refuses one whose home has no page.
 """
 
 from __future__ import annotations
 
 import ast
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tools.website.contents import ROOT, Nav
 
 
 class Subject(NamedTuple):
-    """A page. homes: the modules, or folders of them, whose exported names it shows; modules: shown whole, each under the
-    name that users write; first: names that come before the others. text: the page of docs that tells about it."""
+    """A page of the reference.
+
+    Attributes:
+        path: its name in the folder `api`.
+        title: its heading.
+        text: the page of docs that explains it.
+        homes: the modules, or folders of them, whose exported names it shows.
+        modules: modules that it shows whole, by the names that users write.
+        first: names that come before the others.
+    """
 
     path: str
     title: str
     text: str
     homes: tuple[str, ...] = ()
-    modules: dict[str, str] = {}
+    modules: Mapping[str, str] = MappingProxyType({})
     first: tuple[str, ...] = ()
 
 
@@ -80,14 +90,15 @@ PAGES = (
 def exported() -> dict[str, str]:
     """The home, below `outlines_cont`, of each name that it exports. Read from its source: nothing is imported."""
     tree = ast.parse((ROOT / "outlines_cont" / "__init__.py").read_text(encoding="utf-8"))
-    homes = next(ast.literal_eval(node.value) for node in tree.body if _assigned(node) == "_HOMES")
+    assigned = (node for node in tree.body if isinstance(node, ast.Assign))
+    homes = next(ast.literal_eval(node.value) for node in assigned if _assigned(node) == "_HOMES")
     return {name: home for home, names in homes.items() for name in names}
 
 
-def _assigned(node: ast.AST) -> str | None:
+def _assigned(node: ast.Assign) -> str | None:
     """The name that a statement sets, if it sets one."""
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
+    target = node.targets[0]
+    return target.id if isinstance(target, ast.Name) else None
 
 
 def members(module: str) -> list[str]:
@@ -133,11 +144,9 @@ def pages() -> dict[str, str]:
     for page in PAGES:
         heading, *_ = (ROOT / "docs" / page.text.partition("#")[0]).read_text(encoding="utf-8").splitlines()
         text = f"# {page.title}\n\nExplained in [{heading.removeprefix('# ')}](../docs/{page.text}).\n"
-        for name, module in page.modules.items():
-            text += (
-                f"\n::: outlines_cont.{module}\n    options:\n      members: false\n      show_root_heading: false\n"
-            )
-            text += "      show_root_toc_entry: false\n"
+        for module in page.modules.values():
+            text += f"\n::: outlines_cont.{module}\n    options:\n      members: false\n"
+            text += "      show_root_heading: false\n      show_root_toc_entry: false\n"
         for name, path in shown(page).items():
             text += f"\n::: {path}\n    options:\n      heading: {name}\n      toc_label: {name}\n"
         made[f"api/{page.path}.md"] = text
@@ -150,7 +159,7 @@ def navigation() -> Nav:
 
 
 def lay_out(folder: Path) -> None:
-    """A copy of the package as it is installed: griffe follows no links, and wants `__init__.py` in `fsm` and `kernels`."""
+    """A copy of the package as it is installed: griffe wants an `__init__.py` in `fsm` and in `kernels`."""
     shutil.rmtree(folder, ignore_errors=True)
     only_python = shutil.ignore_patterns("__pycache__", "*.safetensors", "*.ll", "*.json", "fsm", "kernels")
     shutil.copytree(ROOT / "outlines_cont", folder / "outlines_cont", ignore=only_python)

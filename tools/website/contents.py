@@ -77,9 +77,5 @@ def _resolved(target: str) -> str:
 
 def listed(nav: Nav) -> list[str]:
     """The pages of a navigation, in order."""
-    return [
-        page
-        for item in nav
-        for inner in item.values()
-        for page in ([inner] if isinstance(inner, str) else listed(inner))
-    ]
+    parts = [part for item in nav for part in item.values()]
+    return [page for part in parts for page in ([part] if isinstance(part, str) else listed(part))]

@@ -26,16 +26,8 @@ def as_markdown(docstring: str, arguments: Collection[str] = ()) -> str:
 
     `>>>` would be a quotation there, and `name: text` with a line that is indented below it a box of its own.
 
-    >>> print(as_markdown("Adds.\\n\\nn: a number, or\\n    a list of them.\\n\\n>>> 1 + 1\\n2", ["n"]))
-    Adds.
-    <BLANKLINE>
-    `n`: a number, or
-    a list of them.
-    <BLANKLINE>
-    ```pycon
-    >>> 1 + 1
-    2
-    ```
+    >>> as_markdown("Adds.\\n\\nn: a number, or\\n    a list of them.\\n\\n>>> 1 + 1\\n2", ["n"]).split("\\n\\n")
+    ['Adds.', '`n`: a number, or\\na list of them.', '```pycon\\n>>> 1 + 1\\n2\\n```']
     """
 
     def told(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What MkDocs does besides: it lays the pages out as the repository does, so that the links of the repository lead on."""
+"""What MkDocs does besides: pages lie as in the repository, so that the links of the repository lead on."""
 # pyright: reportMissingImports=false
 # (MkDocs comes with the extra `docs`)
 
@@ -14,7 +14,7 @@ from mkdocs.structure.files import File, Files
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))  # MkDocs loads this file by its path
 
-from tools.website import api, contents, notebooks, sessions  # noqa: E402
+from tools.website import api, contents, notebooks, sessions
 
 _outputs: dict[str, list[str]] = {}
 
@@ -36,11 +36,11 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Everything under its path in the repository: README.md is the home page, docs/ a folder, notebooks/ another one."""
+    """Everything under its path in the repository: README.md as the home page, docs/, notebooks/; and the API."""
     laid_out = [file for file in files if file.src_dir != config.docs_dir]
     for file in files:
         if file.src_dir == config.docs_dir:
-            laid_out.append(File.generated(config, f"docs/{file.src_uri}", abs_src_path=file.abs_src_path))
+            laid_out.append(File.generated(config, f"docs/{file.src_uri}", abs_src_path=str(file.abs_src_path)))
     for name in [*contents.BESIDE, *contents.linked_files()]:
         laid_out.append(File.generated(config, name, abs_src_path=str(contents.ROOT / name)))
     for path in sorted((contents.ROOT / "notebooks").glob("*.ipynb")):
