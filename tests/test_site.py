@@ -82,7 +82,7 @@ def test_lists_and_tables_are_such_for_every_reader_of_markdown(page: Path) -> N
             assert not item or (len(line) - len(line.lstrip())) % 4 == 0, f"{page.name}: indent by four: {line!r}"
 
 
-@pytest.mark.parametrize("module", [contents, docstrings, sessions], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [contents, docstrings, notebooks, sessions], ids=lambda module: module.__name__)
 def test_examples_of_the_tools_hold(module: object) -> None:
     results = doctest.testmod(module)  # pyright: ignore[reportArgumentType]
     assert results.attempted and not results.failed

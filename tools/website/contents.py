@@ -35,15 +35,15 @@ def navigation(index: str, api: Nav) -> Nav:
     """The navigation that the index asks for.
 
     Each `## Title` with a list of links becomes a part; links of a nested list become the pages of the item above it.
-    The home page is README, and the index itself is the first page of the first part.
+    README is the home page; it and the index itself are the first pages of the first part.
 
     >>> index = "## Begin\\n\\n- [README](../README.md): ideas\\n- [More](more.md)\\n    - [x](more/x.md)\\n"
-    >>> home, begin = navigation(index, [])
-    >>> begin["Begin"]
+    >>> [begin] = navigation(index, [])
+    >>> begin["Begin"][1:]
     [{'Contents': 'docs/index.md'}, {'More': [{'More': 'docs/more.md'}, {'x': 'docs/more/x.md'}]}]
     """
-    nav: Nav = [{"Home": "README.md"}]
-    first: Nav = [{"Contents": "docs/index.md"}]
+    nav: Nav = []
+    first: Nav = [{"Home": "README.md"}, {"Contents": "docs/index.md"}]
     for part in re.split(r"^## ", index, flags=re.M)[1:]:
         title, _, body = part.partition("\n")
         pages = api if title.strip() == API else _pages(body)

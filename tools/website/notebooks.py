@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from base64 import b64decode
 from collections.abc import Iterable
 from itertools import count
@@ -61,12 +62,28 @@ def _shown(output: dict[str, Any]) -> str:
     data = output["data"]
     for form in ("text/html", "image/svg+xml"):
         if form in data:
-            return _joined(data[form])
+            return scalable(_joined(data[form]))
     if "image/png" in data:
         b64decode(picture := _joined(data["image/png"]).replace("\n", ""), validate=True)
         title = html.escape(_joined(data.get("text/plain", "")), quote=True)
         return f'<img class="nb-picture" alt="{title}" src="data:image/png;base64,{picture}">'
     return _plain(_joined(data["text/plain"]))
+
+
+def scalable(picture: str) -> str:
+    """SVGs with a viewBox: without one, a page that is narrower than the picture would cut it off.
+
+    >>> scalable('<svg width="840" height="140" fill="none"><path d="M0"/></svg>')
+    '<svg viewBox="0 0 840 140" width="840" height="140" fill="none"><path d="M0"/></svg>'
+    """
+
+    def with_box(tag: re.Match[str]) -> str:
+        sizes = [re.search(rf'\b{side}="([\d.]+)"', tag[0]) for side in ("width", "height")]
+        if "viewBox" in tag[0] or not all(sizes):
+            return tag[0]
+        return f'<svg viewBox="0 0 {" ".join(size[1] for size in sizes if size)}"{tag[0].removeprefix("<svg")}'
+
+    return re.sub(r"<svg\b[^>]*>", with_box, picture)
 
 
 def _plain(text: str) -> str:
