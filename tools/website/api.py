@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import shutil
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -37,7 +38,8 @@ class Subject(NamedTuple):
 
 
 FACE = "_face"
-_FSM, _KERNELS, _DOORS = "outlines_cont.fsm", "outlines_cont.kernels", "outlines_cont.integrations"
+_DOORS = ("transformers", "outlines", "vllm_requests")
+_KERNELS = ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
 PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "state.loading"), {}, ("load",)),
     Subject("states", "States", "algebra.md", ("state", "display", "fsm.json_schema.partial"), {}, ("SequenceState",)),
@@ -53,7 +55,7 @@ PAGES = (
         "Stepping, hooks, controllers",
         "stepping.md",
         ("decode", "kv"),
-        {"oc.decode.stream": "decode.stream"},
+        {"stream": "decode.stream"},
     ),
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "decode.drafts"}),
     Subject("grafts", "Grafts", "grafts.md", ("state.grafts",)),
@@ -65,28 +67,14 @@ PAGES = (
         "In other people's loops",
         "integrations.md",
         ("integrations",),
-        {f"{_DOORS}.{name}": f"integrations.{name}" for name in ("transformers", "outlines", "vllm_requests")},
+        {name: f"integrations.{name}" for name in _DOORS},
     ),
-    Subject(
-        "guides",
-        "Guides",
-        "constraints.md",
-        ("fsm",),
-        {f"{_FSM}.{name}": f"fsm.{name}" for name in ("guide", "vocabulary")},
-    ),
-    Subject(
-        "kernels",
-        "Kernels",
-        "performance.md",
-        ("kernels",),
-        {
-            f"{_KERNELS}.{name}": f"kernels.{name}"
-            for name in ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
-        },
-    ),
+    Subject("guides", "Guides", "constraints.md", ("fsm",), {"guide": "fsm.guide", "vocabulary": "fsm.vocabulary"}),
+    Subject("kernels", "Kernels", "performance.md", ("kernels",), {name: f"kernels.{name}" for name in _KERNELS}),
 )
 
 
+@cache
 def exported() -> dict[str, str]:
     """The home, below `outlines_cont`, of each name that it exports. Read from its source: nothing is imported."""
     tree = ast.parse((ROOT / "outlines_cont" / "__init__.py").read_text(encoding="utf-8"))
@@ -134,8 +122,22 @@ def shown(page: Subject) -> dict[str, str]:
     """What a page shows: the name that users write, and the path of the object."""
     names = {name: home for name, home in exported().items() if subject_of(home) is page}
     order = sorted(names, key=lambda name: (name not in page.first, names[name], name.lower()))
-    of_modules = {f"{name}.{member}": _path(m, member) for name, m in page.modules.items() for member in members(m)}
-    return {f"oc.{name}": _path(names[name], name) for name in order} | of_modules
+    return {f"oc.{name}": _path(names[name], name) for name in order} | _of_modules(page)
+
+
+def _of_modules(page: Subject) -> dict[str, str]:
+    """The same of its modules."""
+    names = {}
+    for name, module in page.modules.items():
+        for member in members(module):
+            if not exported().get(member, "").startswith(f"{module}."):  # as `Generator`
+                names[f"{name}.{member}"] = _path(module, member)
+    return names
+
+
+def _entry(path: str, name: str, level: int = 2) -> str:
+    """What mkdocstrings makes a section of."""
+    return f"\n::: {path}\n    options:\n      heading: {name}\n      toc_label: {name}\n      heading_level: {level}\n"
 
 
 def pages() -> dict[str, str]:
@@ -144,11 +146,13 @@ def pages() -> dict[str, str]:
     for page in PAGES:
         heading, *_ = (ROOT / "docs" / page.text.partition("#")[0]).read_text(encoding="utf-8").splitlines()
         text = f"# {page.title}\n\nExplained in [{heading.removeprefix('# ')}](../docs/{page.text}).\n"
-        for module in page.modules.values():
+        names = shown(page)
+        text += "".join(_entry(path, name) for name, path in names.items() if name not in _of_modules(page))
+        for name, module in page.modules.items():
+            text += "" if name.startswith("oc.") else f"\n## outlines_cont.{module}\n"
             text += f"\n::: outlines_cont.{module}\n    options:\n      members: false\n"
             text += "      show_root_heading: false\n      show_root_toc_entry: false\n"
-        for name, path in shown(page).items():
-            text += f"\n::: {path}\n    options:\n      heading: {name}\n      toc_label: {name}\n"
+            text += "".join(_entry(names[member], member, 3) for member in names if member.startswith(f"{name}."))
         made[f"api/{page.path}.md"] = text
     return made
 

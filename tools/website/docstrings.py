@@ -18,13 +18,16 @@ else:
     except ImportError:  # the tests ask what becomes of a docstring, without it
         Extension = object
 
+# A page that a docstring names, outside of backquotes.
+PAGE = re.compile(r"(?<![`\w/])docs/(\w+)\.md\b")
 TOLD = re.compile(r"^(\w+): (\S.*(?:\n +\S.*)*)", re.M)
 
 
 def as_markdown(docstring: str, arguments: Collection[str] = ()) -> str:
     """The docstring as griffe and Markdown read it rightly.
 
-    `>>>` would be a quotation there, and `name: text` with a line that is indented below it a box of its own.
+    `>>>` would be a quotation there, and `name: text` with a line that is indented below it a box of its own. Names of
+    pages become links.
 
     >>> as_markdown("Adds.\\n\\nn: a number, or\\n    a list of them.\\n\\n>>> 1 + 1\\n2", ["n"]).split("\\n\\n")
     ['Adds.', '`n`: a number, or\\na list of them.', '```pycon\\n>>> 1 + 1\\n2\\n```']
@@ -40,7 +43,7 @@ def as_markdown(docstring: str, arguments: Collection[str] = ()) -> str:
         if paragraph.startswith(f"{indent}>>> "):
             paragraphs[number] = f"{indent}```pycon\n{paragraph}\n{indent}```"
         else:
-            paragraphs[number] = TOLD.sub(told, paragraph)
+            paragraphs[number] = PAGE.sub(r"[docs/\1.md](../docs/\1.md)", TOLD.sub(told, paragraph))
     return "\n\n".join(paragraphs)
 
 
@@ -51,3 +54,10 @@ class Docstrings(Extension):
         if obj.docstring:
             arguments = [parameter.name for parameter in obj.parameters] if obj.is_function else list(obj.members)
             obj.docstring.value = as_markdown(obj.docstring.value, arguments)
+
+    def on_package(self, *, pkg: Any, **_: Any) -> None:
+        """`Model` has the docstrings of the members that it hands on, as it has them when it is imported."""
+        slots = pkg["engines.slot_model.SlotModel"].all_members
+        for name, member in pkg["state.model.Model"].members.items():
+            if not member.docstring and name in slots and not name.startswith("_"):
+                member.docstring = slots[name].docstring
