@@ -125,6 +125,12 @@ def shown(page: Subject) -> dict[str, str]:
     return {f"oc.{name}": _path(names[name], name) for name in order} | _of_modules(page)
 
 
+@cache
+def all_shown() -> dict[str, str]:
+    """The same of all pages."""
+    return {name: path for page in PAGES for name, path in shown(page).items()}
+
+
 def _of_modules(page: Subject) -> dict[str, str]:
     """The same of its modules."""
     names = {}
