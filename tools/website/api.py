@@ -44,11 +44,11 @@ PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "state.loading"), {}, ("load",)),
     Subject("states", "States", "algebra.md", ("state", "display", "fsm.json_schema.partial"), {}, ("SequenceState",)),
     Subject("generators", "Generators", "generators.md", ("generate.generator",), {"oc.generate": "generate"}),
-    Subject("samplers", "Samplers", "generators.md#samplers", (), {"oc.samplers": "decode.samplers"}),
-    Subject("filters", "Filters", "generators.md#filters", (), {"oc.filters": "decode.samplers.filters"}),
+    Subject("samplers", "Samplers", "generators.md", (), {"oc.samplers": "decode.samplers"}),
+    Subject("filters", "Filters", "generators.md", (), {"oc.filters": "decode.samplers.filters"}),
     Subject("types", "Output types", "generators.md", (), {"oc.types": "generate.output_types"}),
     Subject("steps", "Steps and chains", "search.md", ("generate",), {}, ("continuous", "Step")),
-    Subject("scores", "Scores of texts", "search.md#scores-of-given-texts", ("generate.score",)),
+    Subject("scores", "Scores of texts", "search.md", ("generate.score",)),
     Subject("map", "Many prompts", "scale.md", ("generate.mapping", "generate.scoring")),
     Subject(
         "stepping",
@@ -60,7 +60,7 @@ PAGES = (
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "decode.drafts"}),
     Subject("grafts", "Grafts", "grafts.md", ("state.grafts",)),
     Subject("tools", "Functions that models call", "chats.md", ("state.tools",)),
-    Subject("errors", "Errors", "generators.md#what-can-go-wrong", ("errors", "state.errors")),
+    Subject("errors", "Errors", "generators.md", ("errors", "state.errors")),
     Subject("engines", "Engines", "engines.md", ("engines",)),
     Subject(
         "integrations",
@@ -150,7 +150,7 @@ def pages() -> dict[str, str]:
     """The pages, as Markdown for mkdocstrings, by their paths in the site."""
     made = {}
     for page in PAGES:
-        heading, *_ = (ROOT / "docs" / page.text.partition("#")[0]).read_text(encoding="utf-8").splitlines()
+        heading, *_ = (ROOT / "docs" / page.text).read_text(encoding="utf-8").splitlines()
         text = f"# {page.title}\n\nExplained in [{heading.removeprefix('# ')}](../docs/{page.text}).\n"
         names = shown(page)
         text += "".join(_entry(path, name) for name, path in names.items() if name not in _of_modules(page))

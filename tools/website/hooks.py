@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from mkdocs.structure.files import File, Files
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))  # MkDocs loads this file by its path
 
 from tools.website import api, contents, notebooks, sessions
+from tools.website.markdown import for_mkdocs
 
 _outputs: dict[str, list[str]] = {}
 
@@ -61,11 +61,11 @@ def on_page_read_source(page: Any, config: Any) -> str | None:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Blocks of Python that begin with a prompt are sessions, and the index has the pages of the API."""
+    """The page as MkDocs reads it; the index has the pages of the API."""
     if page.file.src_uri == "docs/index.md":
         links = [f"- [{title}](../{path})" for item in api.navigation() for title, path in item.items()]
         markdown = markdown.replace(f"\n## {contents.API}\n", "\n".join(["", f"## {contents.API}", "", *links, ""]))
-    return re.sub(r"^( *```)python\n(?= *>>> )", r"\1pycon\n", markdown, flags=re.M)
+    return for_mkdocs(markdown)
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:
