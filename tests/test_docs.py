@@ -15,7 +15,7 @@ from outlines_cont.fsm.json_schema.keywords.known import KNOWN
 
 ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "docs" / "index.md"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 

@@ -1,1 +1,1 @@
-"""What makes things that this repository holds. Nothing of it is in the wheel."""
+"""What makes things that this repository holds, and its site. Nothing of it is in the wheel."""

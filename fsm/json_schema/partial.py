@@ -46,8 +46,8 @@ class Nothing(Enum):
         return "NOTHING"
 
 
-#: The value of a text in which no value has begun.
 NOTHING = Nothing.NOTHING
+"""The value of a text in which no value has begun. It is false, and is not `None`, which is the value of `null`."""
 
 Linked = tuple[Any, Any] | None  # (those before, the last one): appending changes no earlier list
 

@@ -38,6 +38,7 @@ class Keep(Enum):
 
 
 KEEP = Keep.KEEP
+"""As it is: what a `Branch` says of the memory, or of the guide, that it does not change."""
 
 
 ForcedRun = bytes | str | Sequence[int]  # a text, or token ids

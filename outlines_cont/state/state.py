@@ -61,7 +61,7 @@ class SequenceState(WeighedGrid):
     def __getitem__(self, key: Any) -> SequenceState:
         """`state[batch, sample, token]`, each an int, a slice, or (batch, sample) a list: always a state of three axes.
 
-        s[..., a:b][..., c:d] is what Python's lists give, row by row; lists select the outer product.
+        `s[..., a:b][..., c:d]` is what Python's lists give, row by row; lists select the outer product.
 
         >>> state = model.state(["The sky is blue.", "Mira is a painter."])
         >>> state[0, 0, :-1].tolist(), state[[1, 0], -2:].tolist()

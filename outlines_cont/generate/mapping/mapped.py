@@ -229,8 +229,10 @@ def map(
             With `out`, a job with such functions needs a version; change it when you change them. Any job may have one:
             shards of another version are computed again.
         load: for workers, a function in a module that makes the model; needed if `oc.load` has not made it.
-        prompt, key: for rows, the fields with the prompt and its key.
-        max_tokens, options: those of the call; see `CallOptions`.
+        prompt: for rows, the field with the prompt.
+        key: for rows, the field with the key of the prompt.
+        max_tokens: of the call.
+        options: of the call; see `CallOptions`.
 
     Raises:
         TypeError, ValueError: a wrong argument, or a job that cannot be named or sent to workers; the error gives the

@@ -1,0 +1,1 @@
+"""The site that `mkdocs build` makes of README, docs, notebooks and docstrings."""
