@@ -53,6 +53,7 @@ def span_settings(
         draft=call.draft,
         where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
         ranks_by_logprobs=sampler.ranks_by_logprobs,
+        chosen_by=getattr(sampler, "chooses", None),
     )
 
 

@@ -19,6 +19,7 @@ from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.frames import frame
+from outlines_cont.state.importance import undrawn
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
 from outlines_cont.state.token_notes import Candidate
@@ -230,13 +231,14 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def effective_sample_size(self) -> Tensor:
-        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where that is not known.
+        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where that is not known, and of samples
+        that were not drawn at random (greedy, beams, controllers).
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).effective_sample_size.round(decimals=2).tolist()
         [6.0]
         """
-        importances = [[row.log_importance for row in rows if not row.dead] for rows in self.rows]
+        importances = [[] if undrawn(rows) else [r.log_importance for r in rows if not r.dead] for rows in self.rows]
         sizes = list(map(particles.effective_sample_size, importances))
         return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
 

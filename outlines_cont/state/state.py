@@ -27,6 +27,7 @@ from outlines_cont.state.beside import beside_of, warn_of_lost_contexts
 from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
 from outlines_cont.state.conversation import turned
 from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
+from outlines_cont.state.importance import check_drawn
 from outlines_cont.state.indexing import select, token_range
 from outlines_cont.state.keys import Keys, checked_keys, lineages
 from outlines_cont.state.one_model import check_same_model
@@ -295,7 +296,7 @@ class SequenceState(WeighedGrid):
         Each then has the same importance, the log-mean of before (its *level*), so that estimates go on from there.
         Copies draw their own random numbers. seed: None takes one from torch's global generator; method: "multinomial",
         or "systematic", which varies less; reset: take all as equal, and forget what they weighed. ValueError where an
-        importance is not known.
+        importance is not known, or says nothing: of what greedy decoding, beams or a controller wrote.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0).resample(seed=0)
@@ -311,6 +312,8 @@ class SequenceState(WeighedGrid):
             if not places:
                 return list(rows)
             live = [rows[place] for place in places]
+            if not reset:
+                check_drawn(rows, "resample()")
             importance = [0.0 if reset else row.log_importance for row in live]
             chosen = particles.drawn(importance, seed, live[0].lineage, max(map(len, live)), method)
             level = particles.log_mean(importance)

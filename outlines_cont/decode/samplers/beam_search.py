@@ -60,6 +60,10 @@ class BeamSearch(SamplerDefaults[M_co]):
         return self.beams
 
     @property
+    def chooses(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return f"beam_search({self.beams})"
+
+    @property
     def width(self) -> int:
         """How many tokens of each hypothesis are looked at, unless too few texts come of them."""
         return widest(self.beams, self.spellings, WIDEST)

@@ -15,6 +15,7 @@ from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co
 from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state import particles
+from outlines_cont.state.importance import check_drawn
 from outlines_cont.state.row import Row
 
 
@@ -38,6 +39,7 @@ class Particles(Multinomial[M_co]):
             raise ValueError(
                 "smc() on rows whose importance is not known (NaN): state.rescore() or state.resample(reset=True) first"
             )
+        check_drawn(rows, f"{self._call(self.samples)} weighs its samples", drawn_next=True)
         return super().widen(rows)
 
     @staticmethod
