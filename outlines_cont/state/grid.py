@@ -19,7 +19,7 @@ from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.frames import frame
-from outlines_cont.state.importance import undrawn
+from outlines_cont.state.importance import ancestor, undrawn
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
 from outlines_cont.state.token_notes import Candidate
@@ -255,7 +255,7 @@ class Grid(ProcessBoundValue, Hinted):
         >>> state.ancestors.tolist(), state.resample(seed=0).ancestors.tolist()
         ([[0, 1, 2, 3]], [[1, 1, 2, 3]])
         """
-        table = [[_ancestor(row, s) for s, row in enumerate(rows)] for rows in self.rows]
+        table = [[ancestor(row, s) for s, row in enumerate(rows)] for rows in self.rows]
         return torch.tensor(table, dtype=torch.int64, device=self.model.device).reshape(len(self.rows), -1)
 
     @property
@@ -462,10 +462,3 @@ def _positive(count: int, name: str) -> int:
     if (count := whole_number(count, name, "an int ≥ 1")) < 1:
         raise ValueError(f"{name}={count}: it must be an int ≥ 1")
     return count
-
-
-def _ancestor(row: Row, place: int) -> int:
-    """Which sample a row came from that stands at a place now."""
-    if row.dead:
-        return -1
-    return row.resamplings[0].ancestor if row.resamplings else place

@@ -30,8 +30,8 @@ def undrawn(rows: Sequence[Row], drawn_next: bool = False) -> Undrawn | None:
     """The first span, of the samples of one batch row, that is no random draw. None: their weights compare them.
 
     A beginning that all live samples share is given to them, as a prompt is, if each has drawn something after it, or
-    is about to (`drawn_next`). What stands before a resampling counts no more: where samples were chosen, that has taken
-    all as equal (`reset`).
+    is about to (`drawn_next`). What stands before a resampling counts no more: where samples were chosen, that took all
+    as equal (`reset`).
     """
     live = [(place, row) for place, row in enumerate(rows) if not row.dead]
     given = _given([row.pieces for _, row in live])
@@ -61,6 +61,13 @@ def all_drawn(rows: Sequence[Row]) -> bool:
     return not any(_reason(piece) for row in rows if not row.dead for piece in row.pieces)
 
 
+def ancestor(row: Row, place: int) -> int:
+    """Which sample a row came from that stands at this place now: −1 if it is dead, or that is not known."""
+    if row.dead:
+        return -1
+    return row.resamplings[0].ancestor if row.resamplings else place
+
+
 def why_unknown(row: Row) -> str:
     """Why the importance of a row is NaN, and what to do."""
     stops = [stop for _, stop in row.stops]
@@ -72,8 +79,8 @@ def why_unknown(row: Row) -> str:
         True for piece in row.pieces for _ in piece.edited
     ):
         return (
-            "a hook has declined or replaced its draws, or they were made elsewhere, and nobody knows by which law. What "
-            "a hook declines by the text alone is weighed as a predicate, where=…; a hook that only looks is oc.Watch"
+            "a hook has declined or replaced its draws, or they were made elsewhere: nobody knows by which law. What a "
+            "hook declines by the text alone is weighed as a predicate, where=…; a hook that only looks is oc.Watch"
         )
     if not row.resamplings:
         return "the model and the law that it was drawn from both say that it cannot be written"
