@@ -36,15 +36,19 @@ def undrawn(rows: Sequence[Row], drawn_next: bool = False) -> Undrawn | None:
     live = [(place, row) for place, row in enumerate(rows) if not row.dead]
     given = _given([row.pieces for _, row in live])
     for place, row in live:
-        after = row.pieces[given:]
-        if given and not drawn_next and not any(piece.kind == "generated" for piece in after):
-            after = row.pieces
-        forgotten = row.resamplings[-1].position if row.resamplings else -1
-        ends = [(piece, end) for _, end, piece in row.placed][-len(after) :] if after else []
-        for piece, end in ends:
-            if end > forgotten and (reason := _reason(piece)):
+        for piece in _weighed(row, given, drawn_next):
+            if reason := _reason(piece):
                 return Undrawn(place, repr(piece.name) if piece.name else f"of {piece.generator}", *reason)
     return None
+
+
+def _weighed(row: Row, given: int, drawn_next: bool) -> list[Piece]:
+    """The spans that a row's weight depends on: behind its first pieces that are given, and its last resampling."""
+    placed = list(row.placed)
+    if drawn_next or any(piece.kind == "generated" for _, _, piece in placed[given:]):
+        placed = placed[given:]
+    forgotten = row.resamplings[-1].position if row.resamplings else -1
+    return [piece for _, end, piece in placed if end > forgotten]
 
 
 def check_drawn(rows: Sequence[Row], doing: str, drawn_next: bool = False) -> None:
@@ -54,6 +58,12 @@ def check_drawn(rows: Sequence[Row], doing: str, drawn_next: bool = False) -> No
             f"{doing}: the span {wrong.span} of sample {wrong.sample} is no random draw: {wrong.reason}, so that its "
             f"weight says nothing. {wrong.instead}; or take all samples as equal with state.resample(reset=True)"
         )
+
+
+def importances_of(rows: Sequence[Row], doing: str) -> list[float]:
+    """The log importances of the live samples of a batch row. ValueError, as of `check_drawn`, if they say nothing."""
+    check_drawn(rows, doing)
+    return [row.log_importance for row in rows if not row.dead]
 
 
 def all_drawn(rows: Sequence[Row]) -> bool:

@@ -364,9 +364,9 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     """A span, of a vocabulary of this size, that was made under this constraint."""
     generated = record.kind == "generated"
     _check(generated == (constraint is not None), f"{where}: a generated span has a constraint, others have none")
-    _check(generated or not record.combined, f"{where}: only generated spans are drawn from a law")
-    _check(generated or record.chosen_by is None, f"{where}: only generated spans are chosen by a sampler")
-    _check(generated or not (record.stop or record.finished or record.segments), f"{where}: only generated spans end")
+    of_draws, of_ends = (record.combined, record.chosen_by), (record.stop, record.finished, record.segments)
+    _check(generated or not any(of_draws), f"{where}: only generated spans are drawn from a law, or by a sampler")
+    _check(generated or not any(of_ends), f"{where}: only generated spans end")
     _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")
     _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
     stops = [*([record.stop] if record.stop else []), *(segment.stop for segment in record.segments)]
