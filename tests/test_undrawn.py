@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_generation import small_model
@@ -133,3 +134,44 @@ def test_a_sampler_of_ones_own_says_itself_whether_it_draws() -> None:
     Worst = type("Worst", (Own,), {"chooses": "worst()"})
     with pytest.raises(ValueError, match=r"worst\(\) took the best"):
         oc.generate.choice(model, WORDS, Worst()).run("xy").posterior()
+
+
+def back_to_the_start(draw: oc.Draw) -> oc.Backtrack | None:
+    """Go back over a first token that begins with an `a`, as long as nothing was given up there."""
+    return oc.Backtrack(1) if draw.row.text in ("a", "ab", "abc") and not draw.attempt else None
+
+
+def back_behind_it(draw: oc.Draw) -> oc.Backtrack | None:
+    return oc.Backtrack(1) if draw.row.text.endswith("2") and len(draw.row.ids) > 3 and not draw.attempt else None
+
+
+@pytest.mark.parametrize("hook", [back_to_the_start, back_behind_it])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_a_hook_sent_back_is_not_known_wherever_the_call_is_cut(seed: int, hook: Any) -> None:
+    """Also where it is cut just after that, and before the draw that follows."""
+    model = small_model()
+    generator = oc.generate.regex(model, "[abc12]{4}", draw(samples=6), forced="never")
+    step = oc.continuous(generator, name="t")
+    whole = step("xy", seed=seed, hooks=[hook])
+    unknown = whole.log_importance.isnan()
+    assert unknown.any() and not unknown.all()
+    frontier = step.begin("xy", seed=seed, hooks=[hook])
+    cuts = 0
+    while not frontier.done:
+        resumed = step.resume(frontier.state, seed=seed, hooks=[hook])
+        assert resumed == whole and torch.equal(resumed.log_importance.isnan(), unknown), cuts
+        frontier, cuts = frontier.step(model.logits(frontier.pending)), cuts + 1
+    assert cuts >= 4
+    with pytest.raises(ValueError, match=r"the importance of samples? [\d, ]+ is not known .*: a hook has declined"):
+        whole.posterior()
+    assert whole.log_evidence.isnan().all()
+
+
+def test_particles_take_no_hook_that_may_decline() -> None:
+    """Before anything is read."""
+    model = small_model()
+    before = model.stats.passes
+    for call in (oc.generate.choice(model, WORDS, smc(3)), oc.continuous(oc.generate.choice(model, WORDS, smc(3)))):
+        with pytest.raises(ValueError, match=r"hooks=.* with Particles.*oc\.Watch\(look\)"):
+            call("xy", hooks=[back_to_the_start])
+    assert model.stats.passes == before

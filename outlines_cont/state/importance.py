@@ -43,27 +43,36 @@ def undrawn(rows: Sequence[Row], drawn_next: bool = False) -> Undrawn | None:
 
 
 def _weighed(row: Row, given: int, drawn_next: bool) -> list[Piece]:
-    """The spans that a row's weight depends on: behind its first pieces that are given, and its last resampling."""
+    """The spans that a row's weight depends on: those behind its first pieces that are given, and before no resampling
+    that weighed them."""
     placed = list(row.placed)
     if drawn_next or any(piece.kind == "generated" for _, _, piece in placed[given:]):
         placed = placed[given:]
-    forgotten = row.resamplings[-1].position if row.resamplings else -1
-    return [piece for _, end, piece in placed if end > forgotten]
+    made = [range(resampling.begin, resampling.position + 1) for resampling in row.resamplings]
+    return [piece for start, end, piece in placed if not any(start in each and end in each for each in made)]
 
 
-def check_drawn(rows: Sequence[Row], doing: str, drawn_next: bool = False) -> None:
-    """ValueError, that says what was to be done, if samples of a batch row are no random draws; see `undrawn`."""
+def importances_of(rows: Sequence[Row], doing: str, drawn_next: bool = False) -> list[float]:
+    """The log importances of the live samples of a batch row.
+
+    doing: what they are asked for, for errors; drawn_next: see `undrawn`.
+
+    Raises:
+        ValueError: a sample is no random draw, or its importance is not known: which, why, and what to do instead.
+    """
     if wrong := undrawn(rows, drawn_next):
         raise ValueError(
             f"{doing}: the span {wrong.span} of sample {wrong.sample} is no random draw: {wrong.reason}, so that its "
             f"weight says nothing. {wrong.instead}; or take all samples as equal with state.resample(reset=True)"
         )
-
-
-def importances_of(rows: Sequence[Row], doing: str) -> list[float]:
-    """The log importances of the live samples of a batch row. ValueError, as of `check_drawn`, if they say nothing."""
-    check_drawn(rows, doing)
-    return [row.log_importance for row in rows if not row.dead]
+    importances = [(place, row.log_importance) for place, row in enumerate(rows) if not row.dead]
+    if unclear := [place for place, importance in importances if isnan(importance)]:
+        raise ValueError(
+            f"{doing}: the importance of sample{'s' * (len(unclear) > 1)} {', '.join(map(str, unclear))} is not known "
+            f"(log_importance is NaN): {_why_unknown(rows[unclear[0]])}, or take all samples as equal with "
+            "state.resample(reset=True)"
+        )
+    return [importance for _, importance in importances]
 
 
 def all_drawn(rows: Sequence[Row]) -> bool:
@@ -78,26 +87,26 @@ def ancestor(row: Row, place: int) -> int:
     return row.resamplings[0].ancestor if row.resamplings else place
 
 
-def why_unknown(row: Row) -> str:
+def _why_unknown(row: Row) -> str:
     """Why the importance of a row is NaN, and what to do."""
     stops = [stop for _, stop in row.stops]
     if row.on_graft[1]:
-        return "its log-probabilities were measured on a graft: state.rescore() takes them anew"
-    if any(value is not None and isnan(value) for value in (*row.logprobs, *(stop.logprob for stop in stops))):
-        return "its log-probabilities are not known under this model: state.rescore() takes them anew"
-    if any(value is not None and isnan(value) for value in (*row.proposals, *(stop.proposal for stop in stops))) or any(
-        True for piece in row.pieces for _ in piece.edited
-    ):
+        return "its log-probabilities were measured on a graft. Take them anew with state.rescore()"
+    if _some_nan([*row.logprobs, *(stop.logprob for stop in stops)]):
+        return "its log-probabilities are not known under this model. Take them anew with state.rescore()"
+    edited = any(True for piece in row.pieces for _ in piece.edited)
+    if edited or _some_nan([*row.proposals, *(stop.proposal for stop in stops)]):
         return (
-            "a hook has declined or replaced its draws, or they were made elsewhere: nobody knows by which law. What a "
-            "hook declines by the text alone is weighed as a predicate, where=…; a hook that only looks is oc.Watch"
+            "a hook has declined or replaced its draws, or they were made elsewhere: nobody knows by which law. Say "
+            "what the text alone decides as a predicate, where=…, which is weighed"
         )
     if not row.resamplings:
-        return "the model and the law that it was drawn from both say that it cannot be written"
-    return (
-        "tokens or stops were sliced away by which it had been resampled: join them again, or take all as equal with "
-        "state.resample(reset=True)"
-    )
+        return "it is impossible, by the model and by the law that it was drawn from. Draw it anew"
+    return "tokens or stops were sliced away by which it had been resampled. Join them again"
+
+
+def _some_nan(values: Sequence[float | None]) -> bool:
+    return any(value is not None and isnan(value) for value in values)
 
 
 def _given(pieces: Sequence[tuple[Piece, ...]]) -> int:

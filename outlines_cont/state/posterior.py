@@ -12,7 +12,7 @@ from torch import Tensor
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.grid import Grid
-from outlines_cont.state.importance import all_drawn, check_drawn, why_unknown
+from outlines_cont.state.importance import all_drawn, importances_of
 from outlines_cont.state.row import Row
 
 
@@ -74,14 +74,9 @@ def _log_evidence(rows: Sequence[Row]) -> float:
 
 
 def _posterior(rows: Sequence[Row], batch: int, vocabulary: Vocabulary) -> dict[str, float]:
-    check_drawn(rows, f"posterior() of batch row {batch}")
-    weighed = [(row, row.log_importance) for row in rows if not row.dead]
-    if unclear := [s for s, row in enumerate(rows) if not row.dead and isnan(row.log_importance)]:
-        raise ValueError(
-            f"posterior() of batch row {batch}: the importance of sample{'s' * (len(unclear) > 1)} "
-            f"{', '.join(map(str, unclear))} is not known (log_importance is NaN): {why_unknown(rows[unclear[0]])}"
-        )
-    top = max((value for _, value in weighed), default=-inf)
+    importances = importances_of(rows, f"posterior() of batch row {batch}")
+    weighed = list(zip((row for row in rows if not row.dead), importances, strict=True))
+    top = max(importances, default=-inf)
     if top == -inf:
         return {}
     parts: dict[str, list[float]] = defaultdict(list)
