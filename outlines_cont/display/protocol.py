@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, Protocol
 
-from torch import Tensor
-
 from outlines_cont.engines.protocol import KeptRow, LanguageModel
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 
@@ -165,18 +163,9 @@ class DrawnState(Protocol):
         """(batch rows, samples, tokens of the longest row)."""
         ...
 
-    @property
-    def effective_sample_size(self) -> Tensor:
-        """Of each batch row, `(B,)`; NaN where the samples are not weighed."""
-        ...
-
-    @property
-    def ancestors(self) -> Tensor:
-        """Which sample each one came from, `(B, S)`; −1 where that is not known, or it is dead."""
-        ...
-
-    def __getitem__(self, key: tuple[slice, slice, slice], /) -> DrawnState:
-        """Some of its batch rows, samples and tokens."""
+    def weighing(self, batch: int, /) -> tuple[float, list[int]]:
+        """Of one batch row its effective sample size, NaN where the samples are not weighed; and which sample each one
+        came from, −1 where that is not known, or it is dead."""
         ...
 
     def __len__(self) -> int: ...

@@ -20,8 +20,7 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> dict[int, str]:
         samples = sum(not row.dead for row in state.rows[b])
         if samples < 2:
             continue
-        one = state[b : b + 1, :, :]
-        [size], [ancestors] = one.effective_sample_size.tolist(), one.ancestors.tolist()
+        size, ancestors = state.weighing(b)
         distinct = len({ancestor for ancestor in ancestors if ancestor >= 0})
         if distinct < samples:
             texts[b] = weighing(size, samples, distinct, " of ", "distinct ancestor")

@@ -238,8 +238,7 @@ class Grid(ProcessBoundValue, Hinted):
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).effective_sample_size.round(decimals=2).tolist()
         [6.0]
         """
-        importances = [[] if undrawn(rows) else [r.log_importance for r in rows if not r.dead] for rows in self.rows]
-        sizes = list(map(particles.effective_sample_size, importances))
+        sizes = [self.weighing(b)[0] for b in range(len(self.rows))]
         return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
 
     @property
@@ -257,6 +256,18 @@ class Grid(ProcessBoundValue, Hinted):
         """
         table = [[ancestor(row, s) for s, row in enumerate(rows)] for rows in self.rows]
         return torch.tensor(table, dtype=torch.int64, device=self.model.device).reshape(len(self.rows), -1)
+
+    def weighing(self, batch: int = 0) -> tuple[float, list[int]]:
+        """Of one batch row its effective sample size, and the ancestors of its samples; the others are not looked at.
+
+        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=4))
+        >>> size, ancestors = oc.continuous(drawn)("Mira lives in ", seed=0).resample(seed=0).weighing()
+        >>> round(size, 2), ancestors
+        (4.0, [1, 1, 2, 3])
+        """
+        rows = self.rows[batch]
+        importances = [] if undrawn(rows) else [row.log_importance for row in rows if not row.dead]
+        return particles.effective_sample_size(importances), [ancestor(row, s) for s, row in enumerate(rows)]
 
     @property
     def finished(self) -> list[list[Finished | None]]:

@@ -77,15 +77,17 @@ def points(every: str | bytes, text: bytes) -> int:
     if every == "word":  # one that is followed by whitespace
         words = len(text.split())
         return words - (text[-1:] not in WHITESPACE) if text else 0
-    matched = single_bytes(PATTERNS[every] if isinstance(every, str) else every)
-    return _searched(every, text) if matched is None else len(text) - len(text.translate(None, matched))
+    pattern = PATTERNS[every] if isinstance(every, str) else every
+    matched = single_bytes(pattern)
+    return _searched(pattern, text) if matched is None else len(text) - len(text.translate(None, matched))
 
 
 @lru_cache(64)
-def single_bytes(pattern: str | bytes) -> bytes | None:
+def single_bytes(pattern: bytes) -> bytes | None:
     """Of a pattern that is one byte, or a class of bytes, those that it matches. None: it may look at several."""
-    one = isinstance(pattern, bytes) and SINGLE.fullmatch(pattern)
-    return bytes(byte for byte in range(256) if re.fullmatch(pattern, bytes([byte]))) if one else None
+    if not SINGLE.fullmatch(pattern):
+        return None
+    return bytes(byte for byte in range(256) if re.fullmatch(pattern, bytes([byte])))
 
 
 @lru_cache(4096)
