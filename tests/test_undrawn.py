@@ -96,6 +96,12 @@ def test_beams_are_not_weighed_by_what_is_drawn_after_them() -> None:
     with pytest.raises(ValueError, match=r"smc\(particles=3\) weighs its samples: .* 'first' .* beam_search\(3\)"):
         particles(first("xy"), seed=0)
     assert model.stats.passes - before <= 8, "the beams' own passes"
+    before = model.stats.passes
+    with pytest.raises(ValueError, match=r"beam_search\(3\) before Particles.*: samples that it chooses are no random"):
+        (first >> "-" >> particles)("xy", seed=0)
+    with pytest.raises(ValueError, match=r"greedy\(\) before Particles"):
+        (particles >> oc.continuous(chosen(greedy())(model)) >> particles)("xy", seed=0)
+    assert model.stats.passes == before, "it is told before the first token"
     even = particles(first("xy").resample(seed=0, reset=True) + "-", seed=0)
     assert math.fsum(even.posterior()[0].values()) == pytest.approx(1)
 
