@@ -69,8 +69,8 @@ def only_drawn(sampler: Sampler, before: Sequence[Sampler]) -> None:
     if chosen := [each for each, samples in zip(before, widest, strict=True) if samples > 1 and _chooses(each)]:
         raise ValueError(
             f"{_chooses(chosen[0])} before {sampler!r} in a chain: samples that it chooses are no random draws, so "
-            "that their weights say nothing. Draw them, with multinomial() or smc(), in all links; or call the steps one "
-            "after the other, with state.resample(reset=True) between them, which takes all samples as equal"
+            "that their weights say nothing. Draw them in all links, with multinomial() or smc(); or call the steps "
+            "one by one, with state.resample(reset=True) between them, which takes all samples as equal"
         )
 
 
