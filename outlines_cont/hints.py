@@ -307,20 +307,39 @@ MODEL_MEMBERS = {
     **dict.fromkeys(("acall", "astream"), "write oc.Generator(model, output_type).{0}(prompt)"),
 }
 
-#: Arguments of a call that people give where a generator, a step or a sampler is made.
-_OF_A_CALL = (
-    "max_tokens",
-    "stop_at",
-    "seed",
-    "keys",
-    "hooks",
-    "retries",
-    "errors",
-    "progress",
-    "top",
-    "beside",
-    "proposal",
-)
+#: Options of this library that people give in another place than theirs: where they belong.
+PLACES = {
+    **dict.fromkeys(
+        (
+            *("max_tokens", "stop_at", "seed", "keys", "hooks", "retries", "errors", "progress", "top"),
+            *("draft", "beside", "own", "proposal"),
+        ),
+        "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)",
+    ),
+    "normalize": "combined laws have it in the call, generator(prompt, beside=[…], normalize=…); a choice by sequence "
+    "where it is made, oc.generate.choice(model, options, by='sequence', normalize=…)",
+    **dict.fromkeys(("name", "seam"), "it belongs to the step: oc.continuous(generator, {0}=…)"),
+    **dict.fromkeys(
+        ("horizon", "resume"), "it belongs to calls that give states one by one: generator.stream(prompt, {0}=…)"
+    ),
+    **dict.fromkeys(
+        ("whitespace", "order", "extra", "format", "numbers"),
+        "it is given to what makes JSON: oc.generate.json(model, schema, sampler, {0}=…)",
+    ),
+    "syntax": "it is given to what makes a generator of a grammar: oc.generate.cfg(model, grammar, sampler, syntax=…)",
+    "sampler": "it is given to what makes a generator: oc.generate.text(model, sampler)",
+    "forced": "it is given to what makes a generator: oc.generate.regex(model, pattern, sampler, forced='never')",
+    "by": "it is given to what makes a choice: oc.generate.choice(model, options, sampler, by='sequence')",
+    "samples": "how many samples is a sampler's: oc.samplers.multinomial(samples=…), smc(particles=…) or "
+    "beam_search(beams=…), given to the generator",
+    **dict.fromkeys(
+        ("particles", "every", "threshold"), "it belongs to particles: oc.samplers.smc({0}=…), given to the generator"
+    ),
+    **dict.fromkeys(
+        ("beams", "spellings", "distinct"),
+        "it belongs to beams: oc.samplers.beam_search({0}=…), given to the generator",
+    ),
+}
 
 
 def hint(table: dict[str, str], name: str) -> str:
@@ -345,6 +364,8 @@ def unknown_argument(called: str, name: str, names: list[str]) -> TypeError:
     """The error for an argument that `called` does not take: what to write, or the name that was meant."""
     if name in ARGUMENTS and name not in names:
         return TypeError(f"{called} takes no option {name!r}{hint(ARGUMENTS, name)}")
+    if name in PLACES and name not in names:
+        return TypeError(f"{called} takes no option {name!r}{hint(PLACES, name)}")
     meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(name, names, 1))
     return TypeError(f"{called} takes no option {name!r}{meant}; its options are {', '.join(names)}")
 
@@ -366,10 +387,6 @@ def explained(function: Callable[P, T]) -> Callable[P, T]:
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
         if not kwargs.keys() <= taken:
             unknown = next(name for name in kwargs if name not in taken)
-            if unknown in _OF_A_CALL:
-                raise TypeError(
-                    f"{called}() takes no option {unknown!r}: it belongs to the call: generator(prompt, {unknown}=…)"
-                )
             raise unknown_argument(f"{called}()", unknown, names)
         try:
             shape.bind(*args, **kwargs)

@@ -214,6 +214,10 @@ def test_streams_of_chains_say_all_that_was_written(first: Any, last: Any) -> No
     digits = oc.continuous(oc.generate.regex(model, "(12|[12]{9})", first, forced="never"), max_tokens=3, name="d")
     for a in (text, digits):
         chain = "x" >> a >> "-" >> link(model, ["1", "12", "ab"], last, "b", by="sequence") >> "yz"
+        if first.samples > 1 and isinstance(first, oc.samplers.BeamSearch) and last.weighs_draws:
+            with pytest.raises(ValueError, match=r"before Particles.* no random draws"):
+                chain(["xy", "ab"], seed=5)
+            continue
         try:
             whole = chain(["xy", "ab"], seed=5)
         except oc.SampleMismatch:

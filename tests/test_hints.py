@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from copy import deepcopy
 from functools import reduce
@@ -27,6 +28,7 @@ def digits(model: oc.Model, name: str) -> oc.SequenceState:
 
 
 ADVICE = {
+    **hints.PLACES,
     **hints.ARGUMENTS,
     **hints.NAMES,
     **hints.MEMBERS,
@@ -226,3 +228,94 @@ def test_a_filter_that_was_made_without_a_module_is_a_filter():
     assert same.__module__ is None
     plain, filtered = oc.samplers.greedy(), oc.samplers.greedy(filters=[same])
     assert oc.generate.text(oc.load(), filtered)("The sky is", 2) == oc.generate.text(oc.load(), plain)("The sky is", 2)
+
+
+MAKERS = {
+    "text": lambda model, **options: oc.generate.text(model, **options),
+    "regex": lambda model, **options: oc.generate.regex(model, "a", **options),
+    "choice": lambda model, **options: oc.generate.choice(model, ["a"], **options),
+    "cfg": lambda model, **options: oc.generate.cfg(model, "start: 'a'", **options),
+    "json": lambda model, **options: oc.generate.json(model, {"type": "integer"}, **options),
+    "control": lambda model, **options: oc.generate.control(model, lambda row: [], **options),
+    "continuous": lambda model, **options: oc.continuous(oc.generate.text(model), **options),
+    "greedy": lambda model, **options: oc.samplers.greedy(**options),
+    "multinomial": lambda model, **options: oc.samplers.multinomial(**options),
+    "smc": lambda model, **options: oc.samplers.smc(**options),
+    "beam_search": lambda model, **options: oc.samplers.beam_search(**options),
+    "a generator": lambda model, **options: oc.generate.text(model)("x", **options),
+    "a step": lambda model, **options: oc.continuous(oc.generate.text(model))("x", **options),
+}
+
+
+def options_of(name: str) -> set[str]:
+    home = {"continuous": oc, **dict.fromkeys(("greedy", "multinomial", "smc", "beam_search"), oc.samplers)}
+    if name.startswith("a "):
+        return {*CallOptions.__annotations__, "max_tokens"} - ({"name", "seam"} if name == "a step" else set())
+    return {*inspect.signature(getattr(home.get(name, oc.generate), name)).parameters}
+
+
+GIVEN = {
+    "model",
+    "generator",
+    "options",
+    "pattern",
+    "schema",
+    "controller",
+    "grammar",
+}  # they come first, without a name
+OF_ONE_MAKER = {"together", "pace"}  # of control
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_an_option_in_the_wrong_place_is_told_where_it_belongs(model, name):
+    """Each option of each place, given to every other one that does not take it."""
+    options = set().union(*map(options_of, MAKERS)) - options_of(name) - GIVEN - OF_ONE_MAKER
+    assert len(options) > 10
+    for option in options:
+        with pytest.raises(TypeError) as raised:
+            MAKERS[name](model, **{option: None})
+        called = name if name.startswith("a ") else f"{name}()"
+        assert re.match(rf"{re.escape(called)} takes no option '{option}': \w", str(raised.value)), str(raised.value)
+
+
+def test_every_place_takes_what_belongs_there():
+    """What an advice writes as `function(…, option=…)` is an option of that function."""
+    places = {f"oc.samplers.{name}": name for name in ("multinomial", "smc", "beam_search")}
+    places |= {f"oc.generate.{name}": name for name in ("text", "regex", "choice", "json", "cfg")}
+    places |= {"oc.continuous": "continuous", "generator": "a generator", "step": "a step"}
+    places |= {"generator.stream": "a generator", "smc": "smc", "beam_search": "beam_search"}
+    for option, advice in hints.PLACES.items():
+        written = re.findall(r"([\w.]+)\(((?:[^()]|\([^()]*\))*)\)", advice.format(option))
+        named = [(places[place], re.findall(r"(\w+)=", inside)) for place, inside in written]
+        assert named and all(set(given) <= options_of(name) for name, given in named), option
+        assert option in {each for _, given in named for each in given} or option in ("samples", "sampler")
+
+
+def test_graft_takes_two_states(model):
+    a, b, c = (model.state(text) for text in ("a", "b", "c"))
+    with pytest.raises(TypeError, match=r"two states, and got three: .*, oc\.graft\(oc\.graft\(a, b\), c\)"):
+        oc.graft(a, b, c)
+    assert oc.graft(oc.graft(a, b), c) == a + b + c
+
+
+def test_captures_show_their_values(model):
+    step = oc.continuous(oc.generate.regex(model, "[0-9]{2}", oc.samplers.greedy()), name="age")
+    state = step("Mira is ")
+    [[[age]]] = state.captures["age"]
+    assert repr(state.captures) == str(state.captures) == f"Captures({{'age': [[['{age}']]]}})"
+    many = oc.continuous(oc.generate.regex(model, "a{3000}", oc.samplers.greedy()), name="long")
+    wide = step(["x "] * 3).fork(6)
+    assert re.fullmatch(r"Captures\(\{'age': \[(\[(\['\d\d'\], ){4}…\](, )?){3}\]\}\)", repr(wide.captures))
+    tall = repr(step(["x "] * 300).captures)
+    assert tall.endswith("], …]})") and len(tall) < 80
+    cut = many("x", max_tokens=1500).captures
+    assert repr(cut) == "Captures({'long': [[[]]]})"
+    assert repr(model.state("x").captures) == "Captures({})"
+
+
+def test_results_of_a_job_say_what_they_are(model):
+    results = oc.map(oc.generate.regex(model, "[0-9]{2}", oc.samplers.greedy()), ["a", "b"], seed=7)
+    assert repr(results) == "<results of oc.map: 0 given so far, 0 found; seed=7>"
+    next(results)
+    assert repr(results).startswith("<results of oc.map: 1 given so far")
+    results.close()

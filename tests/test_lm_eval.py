@@ -314,9 +314,11 @@ def test_what_is_refused() -> None:
         ({"think_end_token": 7}, TypeError, "think_end_token=7"),
         ({"tokenizer": model.tokenizer}, TypeError, "an oc.Model has its own"),
         ({"dtype": "float32"}, TypeError, r"LM\(dtype=…\): it is for models that are loaded"),
+        ({"device": "cuda"}, TypeError, r"LM\(device='cuda'\): .* this one is on cpu already"),
     ):
         with pytest.raises(error, match=message):
             LM(pretrained=model, **arguments)
+    assert repr(LM(pretrained=model)) == f"LM({model!r}, batch_size='auto', max_length=2048)"
     with pytest.raises(TypeError, match=r"LM\(pretrained=LlamaForCausalLM\) needs tokenizer="):
         LM(pretrained=model.hf)
     with pytest.raises(TypeError, match=r"load\(weights=3\): transformers takes no such option"):

@@ -125,7 +125,7 @@ def test_what_nobody_knows_is_said_by_name() -> None:
     step = oc.continuous(oc.generate.choice(model, ["a", "ab"], draw(samples=3)))
     edited = step("xy", seed=1, hooks=[lambda draw: oc.Replace(draw.token)])
     assert edited.log_evidence.isnan().all()
-    with pytest.raises(ValueError, match=r"batch row 0: the importance of samples \[0, 1, 2\] is not known"):
+    with pytest.raises(ValueError, match=r"the importance of samples 0, 1, 2 is not known .* a hook has declined"):
         edited.posterior()
     assert math.fsum(edited.resample(seed=0, reset=True).posterior()[0].values()) == pytest.approx(1)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from test_generation import enumerate_law, enumerate_law_after, toy_model
 
 import outlines_cont as oc
-from outlines_cont.decode.samplers.progress_points import progress
+from outlines_cont.decode.samplers.progress_points import PATTERNS, points, progress, single_bytes
 from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.state import particles
 
@@ -193,6 +193,8 @@ def test_ancestors_say_who_is_left() -> None:
         (-1, ValueError),
         (b"(", ValueError),
         (b"x*", ValueError),
+        ("[,}]", ValueError),
+        (re.compile(","), TypeError),
         (1.5, TypeError),
         ([], TypeError),
     ],
@@ -200,3 +202,51 @@ def test_ancestors_say_who_is_left() -> None:
 def test_what_names_no_points_is_refused(every: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match=re.escape("every=")):
         oc.samplers.smc(4, every=every)
+
+
+@pytest.mark.parametrize(
+    "every, meant",
+    [
+        ("[,}]", "every=b'[,}]'"),
+        ("words", "every='word'"),
+        (re.compile(r"[,}]"), "every=b'[,}]'"),
+        (re.compile(rb"\n"), r"every=b'\\n'"),
+    ],
+)  # fmt: skip
+def test_what_was_meant_is_said(every: Any, meant: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=re.escape(meant)):
+        oc.samplers.smc(4, every=every)
+
+
+SEARCHED = [rb"[,\n]", rb"ab?", rb"a+", rb"\s", rb"[^a]", rb"[]a]", rb".", rb"(?<=a)b"]
+
+
+@given(
+    st.sampled_from(["word", "line", rb"\n", rb"[,}]", rb"[a-c]", rb",", rb"-", *SEARCHED]),
+    st.text(alphabet="ab ,}]^-\\n\n\t\v\x1c\u00a0\u2028", max_size=20),
+)
+def test_points_are_matches(every: Any, text: str) -> None:
+    """However they are counted."""
+    data = text.encode()
+    assert points(every, data) == len(re.findall(PATTERNS.get(every, every), data))
+    assert points(every, data + b"x") == len(re.findall(PATTERNS.get(every, every), data + b"x"))
+
+
+def test_what_is_one_byte_is_not_searched_for() -> None:
+    for pattern, matched in {rb"[,}]": b",}", rb"\n": b"\n", b"-": b"-", rb"[a-c]": b"abc", rb"[,\n]": None}.items():
+        assert single_bytes(pattern) == matched
+    for longer in (
+        rb"a+",
+        rb".",
+        rb"(a)",
+        rb"a|b",
+        rb"[^a]",
+        rb"[a]{2}",
+        rb"\s",
+        rb"[[:x]",
+        b"ab",
+        rb"(?i)a",
+        rb"[\]]",
+        rb"$",
+    ):
+        assert single_bytes(longer) is None

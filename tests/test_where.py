@@ -292,6 +292,27 @@ def test_dead_particles_count(threshold: float) -> None:
         assert step.resume(again[..., : state.shape[2]], seed=2).finished[0].count("dead") >= count
 
 
+def test_who_died_before_a_cut_stays_dead_and_weighs_nothing() -> None:
+    """Uncut, a copy of another particle may take the place of one that has died; after a cut its place stays empty.
+    Both estimate the evidence without bias: the mean is over all, and the level of those that are left is higher."""
+    model, options = small_model(2), ["abc-1", "ab-12", "bc-12", "ca-21", "12-c", "c-12"]
+    law = {ids: math.exp(own) for ids, own, _ in enumerate_law(model, "xy", options)}
+    right = sum(p for ids, p in law.items() if not model.vocabulary.decode(ids).startswith(b"a"))
+    sampler, prompts = smc(4, 1.0, every=rb"-"), ["xy"] * 200
+    generator = oc.generate.choice(model, options, sampler, forced="never", where=lambda text, done: text[:2] != "ab")
+    step = oc.continuous(generator)
+    frontier = step.begin(prompts, seed=0)
+    for _ in range(2):
+        frontier = frontier.step(model.logits(frontier.pending))
+    whole, cut, resumed = step(prompts, seed=0), frontier.state, step.resume(frontier.state, seed=0)
+    dead, dead_cut, dead_resumed = ([row.dead for rows in s.rows for row in rows] for s in (whole, cut, resumed))
+    assert sum(dead_cut) > 50 and sum(dead) == 0
+    assert dead_cut == dead_resumed
+    for state in (whole, resumed):
+        ratios = state.log_evidence.exp() / right
+        assert abs(ratios.mean().item() - 1) < 4 * (ratios.std() / len(ratios) ** 0.5).item() < 0.4
+
+
 @settings(max_examples=25)
 @given(st.lists(st.sampled_from(["a", "ab", "abc", "bc", "12", "1", "121", "ca"]), min_size=2, unique=True), st.data())
 def test_searches_decline_what_is_refused(options: list[str], data: Any) -> None:
@@ -551,8 +572,9 @@ def test_predicates_that_fail_fail_their_row() -> None:
         (3, TypeError, "where=3: it is a function"),
         (bool, TypeError, "where=<class 'bool'>: it is a function"),
         (lambda text: True, TypeError, "does not take two arguments"),
-        (lambda text, done: None, TypeError, "gave None: it gives a bool, or a float"),
-        (lambda text, done: 1, TypeError, "gave 1: it gives a bool, or a float"),
+        (lambda text, done: None, TypeError, "gave None: it gives a bool, or a float, .*; return one everywhere"),
+        (lambda text, done: 1, TypeError, r"gave 1: it gives a bool, or a float, .*; write bool\(…\), or float\("),
+        (lambda text, done: torch.tensor(True), TypeError, r"gave tensor\(True\): .*; write bool\(…\), or float\("),
         (lambda text, done: math.nan, ValueError, "gave nan"),
         (lambda text, done: math.inf, ValueError, "gave inf"),
     ],

@@ -6,15 +6,20 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from math import isnan
 from time import perf_counter
 from typing import Protocol
 
 from tqdm import tqdm
 
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.samplers.protocol import Sampler
+from outlines_cont.display.weighing import weighing
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.failed_row import FailedRow
+from outlines_cont.state.importance import ancestor
+from outlines_cont.state.particles import effective_sample_size
 
 OFTEN, SELDOM = 0.1, 1.0  # seconds between two looks: on a screen, and in a log. Without a step it is seldom, too
 
@@ -28,6 +33,11 @@ class WatchedGeneration(Protocol):
         ...
 
     @property
+    def sampler(self) -> Sampler:
+        """Who draws now."""
+        ...
+
+    @property
     def groups(self) -> Sequence[Sequence[Hypothesis]]:
         """The hypotheses of each batch row."""
         ...
@@ -38,7 +48,9 @@ def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[Watched
     """What is to be called after every step of a generation that begins with this frontier.
 
     shown: draw a bar on stderr, if there is one, of the rows that have ended, with the tokens a second and the share of
-    the needed positions that the KV tree had already. (The tree counts for all that use the model meanwhile.)
+    the needed positions that the KV tree had already. (The tree counts for all that use the model meanwhile.) Of
+    particles (`smc`) it tells the effective sample size and how many ancestors they have, of the batch row that has
+    the smallest.
     """
     if not shown or getattr(sys.stderr, "closed", sys.stderr is None):
         yield lambda frontier: None
@@ -61,6 +73,8 @@ def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[Watched
             old, new = max(stats.reused - reused, 0), max(stats.tokens - tokens, 0)
             return f", KV reuse {old / max(old + new, 1):.0%}"
 
+        weighed = Weighed(interval)
+
         def look(frontier: WatchedGeneration) -> None:
             if bar is None:
                 return
@@ -69,7 +83,7 @@ def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[Watched
             made = sum(map(_generated, rows)) - given
             rate = made / max(perf_counter() - began, 1e-9)
             bar.total = len(ended)
-            postfix = f"{made:,} tokens, {rate:,.0f} tokens/s{share()}"
+            postfix = f"{made:,} tokens, {rate:,.0f} tokens/s{share()}{weighed.told(frontier)}"
             with drawing, _unharmed():
                 bar.set_postfix_str(postfix, refresh=False)
                 bar.update(sum(ended) - bar.n)
@@ -91,6 +105,37 @@ def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[Watched
         look(first)
         open_bar.enter_context(_ticking(tick))
         yield look
+
+
+class Weighed:
+    """How much the particles tell. That is looked up every `interval` seconds only, and when all have ended."""
+
+    def __init__(self, interval: float):
+        self._interval, self._next, self._text = interval, 0.0, ""
+
+    def told(self, frontier: WatchedGeneration) -> str:
+        """The text for the bar; empty where nothing is weighed."""
+        if not frontier.sampler.weighs_draws:
+            return ""
+        now = perf_counter()
+        if now >= self._next or all(h.status.finished for group in frontier.groups for h in group):
+            self._text = _weighing(frontier.groups)
+            self._next = now + self._interval
+        return self._text
+
+
+def _weighing(groups: Sequence[Sequence[Hypothesis]]) -> str:
+    """That of the batch row whose effective sample size is the smallest part of its particles."""
+    counted = []
+    for group in groups:
+        live = [(place, h.scored_row) for place, h in enumerate(group) if not h.row.dead]
+        if live:
+            size = effective_sample_size([row.log_importance for _, row in live])
+            counted.append((size, len(live), len({ancestor(row, place) for place, row in live})))
+    if not counted:
+        return ""
+    least = min(counted, key=lambda each: -1 if isnan(each[0]) else each[0] / each[1])
+    return f", {'least ' * (len(counted) > 1)}{weighing(*least)}"
 
 
 def _generated(h: Hypothesis) -> int:

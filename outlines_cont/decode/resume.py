@@ -16,7 +16,7 @@ from outlines_cont.decode.combining.context_reads import check_shared, with_clai
 from outlines_cont.decode.growing_span import walked_back
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import asked, satisfied, scored, settled, waiting_for_options
-from outlines_cont.decode.retries import TooManyRetries
+from outlines_cont.decode.retries import Retries, TooManyRetries
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.errors import ConstraintError
 from outlines_cont.state.row import Row
@@ -63,9 +63,17 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
             notes=notes.going_on(len(ids), row.reads_graft),
         )
         contexts = with_claims(h.fed.contexts, row)
-        fed, retries = h.fed._replace(claim=row.claim, contexts=contexts), h.retries.changed(count=0)
-        going_on.append(h.changed(span=span, fed=fed, retries=retries))
+        fed = h.fed._replace(claim=row.claim, contexts=contexts)
+        going_on.append(h.changed(span=span, fed=fed, retries=_retries(h, piece)))
     return tuple(x for h in going_on for x in (settled(h) if free else _settled(h, proposals)))
+
+
+def _retries(h: Hypothesis, piece: Piece) -> Retries:
+    """The draws that a span had given up behind its end. If a hook had just sent it back, its next draw is edited."""
+    if h.settings.constraint.controller is not None or piece.hi < piece.origin.length:
+        return h.retries.changed(count=0)
+    tries = piece.origin.tries
+    return h.retries.changed(count=0, tries=dict(tries), edited=any(place > piece.hi for place, _ in tries))
 
 
 def _settled(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:

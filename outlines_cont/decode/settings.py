@@ -30,6 +30,7 @@ class SpanSettings:
     top: how many of the likeliest candidates of each draw are kept.
     ranks_by_logprobs: as of its sampler: then rows with contexts beside them are compared by the combined law.
     combined: whether some of its tokens were drawn from a combined law, in an earlier call.
+    chosen_by: the sampler, as users write it, if that takes the best candidates and draws none; or that of before.
     link: its place in the chain; first_link: that of the link with which its sampler begins in the chain.
     given_text: what comes after its span and is not scored, text_ids, text: its tokens, and what these read; next: and
     then this one.
@@ -60,6 +61,7 @@ class SpanSettings:
     where: Where | None = None
     ranks_by_logprobs: bool = False
     combined: bool = False
+    chosen_by: str | None = None
 
     def followed_by(self, text: str) -> SpanSettings:
         """The same, with a text after its span. The tokenizer may change it: it reads as its tokens do."""

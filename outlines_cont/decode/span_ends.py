@@ -181,6 +181,7 @@ def row_of(h: GrowingRow) -> Row:
         tries=tuple((place, count) for place, count in tries.items() if place >= len(span.ids)),
         notes=span.notes.ended(len(span.ids), span.stop is not None),
         combined=settings.combined or span.row.beside is not None,
+        chosen_by=settings.chosen_by,
         trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
     )
     ids, claim, beside = span.row.ids + span.ids, h.fed.claim, span.row.beside

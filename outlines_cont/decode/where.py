@@ -110,8 +110,9 @@ class Where:
         if type(answer).__name__ in ("bool", "bool_"):  # Python's or numpy's
             return 0.0 if answer else -inf
         if not isinstance(answer, Real) or isinstance(answer, Integral):
+            instead = "write bool(…), or float(…) for a potential" if answer is not None else "return one everywhere"
             raise TypeError(
-                f"{self.name}{asked} gave {shown(answer)}: it gives a bool, or a float, which is a log-potential"
+                f"{self.name}{asked} gave {shown(answer)}: it gives a bool, or a float, a log-potential; {instead}"
             )
         value = float(answer)
         if isnan(value) or value == inf:

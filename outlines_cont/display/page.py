@@ -9,6 +9,7 @@ from typing import NamedTuple
 from outlines_cont.display.marks import FEW_TOKENS, Mark, Ranked, marks, number, outcome, percent, ranked
 from outlines_cont.display.protocol import DrawnPiece, DrawnRow, DrawnState, DrawnStop
 from outlines_cont.display.text import summary
+from outlines_cont.display.weighing import head_part
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import BLUE, GREY, VERMILION, Picture, characters, seen
 
@@ -77,7 +78,8 @@ def page(state: DrawnState, rows: int, tokens: int, ranks: bool) -> Picture:
     if more:
         body += f'<div class="o">… and {more:,} more row{"s" * (more > 1)}: state.html(rows={len(grid)})</div>'
     legend = LEGEND.replace("<span>to be", '<span class="q">of a graft</span><span>to be') if " q" in body else LEGEND
-    head = f'<div class="o">{escape(summary(state, kept if not more else None))}</div>'
+    weighed = head_part(state, [each.b for each in shown])
+    head = f'<div class="o">{escape(summary(state, kept if not more else None) + weighed)}</div>'
     return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{body}{legend}</div>')
 
 

@@ -163,4 +163,9 @@ class DrawnState(Protocol):
         """(batch rows, samples, tokens of the longest row)."""
         ...
 
+    def weighing(self, batch: int, /) -> tuple[float, list[int]]:
+        """Of one batch row its effective sample size, NaN where the samples are not weighed; and which sample each one
+        came from, −1 where that is not known, or it is dead."""
+        ...
+
     def __len__(self) -> int: ...

@@ -11,6 +11,7 @@ from unicodedata import east_asian_width
 
 from outlines_cont.display.marks import FEW_TOKENS, Mark, live, marks, number, outcome
 from outlines_cont.display.protocol import DrawnRow, DrawnState
+from outlines_cont.display.weighing import weighings
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import BLUE, SKY, VERMILION, Picture, characters, seen
 
@@ -76,11 +77,16 @@ def sample_tree(state: DrawnState, rows: int, tokens: int) -> Picture:
     """See `SequenceState.tree`."""
     drawn: list[str] = []
     width, y = 0.0, MARGIN + LINE_HEIGHT / 2
-    for root in forest(state, rows):
+    roots = forest(state, rows)
+    weighed = weighings(state, [root.first.b for root in roots])
+    for root in roots:
         _set_labels(root, state.model, tokens, True)
         y = _place(root, MARGIN, y)
         drawn += _draw(root)
         width = max(width, _reach(root))
+        if note := weighed.get(root.first.b):
+            drawn.append(_label(MARGIN, y - LINE_HEIGHT / 4, note))
+            width, y = max(width, MARGIN + len(note) * CHARACTER_WIDTH), y + LINE_HEIGHT / 2
     if (more := len(state) - rows) > 0:
         hint = f"… and {more:,} more row{'s' * (more > 1)}: state.tree(rows={len(state)})"
         drawn.append(_label(MARGIN, y, hint))

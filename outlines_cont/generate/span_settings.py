@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.draws import Watch
@@ -53,12 +54,29 @@ def span_settings(
         draft=call.draft,
         where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
         ranks_by_logprobs=sampler.ranks_by_logprobs,
+        chosen_by=_chooses(sampler),
     )
 
 
 def _unweighed(sampler: Sampler) -> str | None:
     """The sampler, if what a predicate says is not weighed there."""
     return None if getattr(sampler, "honours_where", "nothing") == "potentials" else shown(sampler)
+
+
+def only_drawn(sampler: Sampler, before: Sequence[Sampler]) -> None:
+    """ValueError if an earlier link of a chain chooses several samples, which a sampler that weighs cannot weigh."""
+    widest = accumulate((each.samples for each in before), max)
+    if chosen := [each for each, samples in zip(before, widest, strict=True) if samples > 1 and _chooses(each)]:
+        raise ValueError(
+            f"{_chooses(chosen[0])} before {sampler!r} in a chain: samples that it chooses are no random draws, so "
+            "that their weights say nothing. Draw them in all links, with multinomial() or smc(); or call the steps "
+            "one by one, with state.resample(reset=True) between them, which takes all samples as equal"
+        )
+
+
+def _chooses(sampler: Sampler) -> str | None:
+    """Its name, if it takes the best candidates and draws none."""
+    return getattr(sampler, "chooses", None)
 
 
 def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:

@@ -75,6 +75,7 @@ def gone_on(settings: SpanSettings, row: Row, index: int, given_out: bool) -> tu
             stop_bytes=constraint.stop_bytes,
             healed=piece.origin.healed,
             combined=piece.origin.combined,
+            chosen_by=settings.chosen_by or piece.origin.chosen_by,
         ),
         row,
         index,

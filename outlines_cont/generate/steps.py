@@ -21,7 +21,7 @@ from outlines_cont.generate.contexts import check_carried, with_contexts
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.option_words import Seam
 from outlines_cont.generate.outlines_generators import generator_of, is_outlines_generator
-from outlines_cont.generate.span_settings import only_watched
+from outlines_cont.generate.span_settings import only_drawn, only_watched
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
 from outlines_cont.hints import Hinted, explained
 from outlines_cont.processes import ProcessBoundValue
@@ -331,6 +331,7 @@ class Chain(_Link):
         for i, sampler in enumerate(samplers):
             if sampler.weighs_draws:
                 only_watched(sampler, [hook for link in links[:i] for hook in link.hooks])
+                only_drawn(sampler, samplers[:i])
         borders = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(links)]
         stages = [range(begin, end) for begin, end in pairwise(borders)]
         links = _in_stages(links, stages)

@@ -11,6 +11,8 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.row import Row
 
+SHOWN = 4  # batch rows, samples and values of each, in `repr`
+
 
 class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
     """Name → B × S nested lists of the values of that name. They are parsed anew at every look-up."""
@@ -66,4 +68,21 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
         return len(self._names)
 
     def __repr__(self) -> str:
-        return f"Captures({', '.join(map(repr, self._names))})"
+        """As a dict, of the first few rows of the grid; long values without their middle."""
+        return f"Captures({{{', '.join(f'{name!r}: {self._few(name)}' for name in self._names)}}})"
+
+    def _few(self, name: str) -> str:
+        """The values of a name, in the first few rows."""
+        groups = []
+        for b, rows in enumerate(self._rows[:SHOWN]):
+            values = [self._short(row, name, (b, s)) for s, row in enumerate(rows[:SHOWN])]
+            groups.append(f"[{', '.join([*values, *['…'] * (len(rows) > SHOWN)])}]")
+        return f"[{', '.join([*groups, *['…'] * (len(self._rows) > SHOWN)])}]"
+
+    def _short(self, row: Row, name: str, place: tuple[int, int]) -> str:
+        """The values of one row."""
+        try:
+            values = self.of_row(row, name, place)
+        except InvalidValueError:
+            return "[<not accepted>]"
+        return f"[{', '.join([*map(shown, values[:SHOWN]), *['…'] * (len(values) > SHOWN)])}]"

@@ -94,6 +94,11 @@ def _check_states(left: Any, right: Any) -> None:
 
 
 def _checked_share(recompute: Any) -> float:
+    if isinstance(recompute, SequenceState):
+        raise TypeError(
+            "graft(left, right, recompute) takes two states, and got three: graft one right after the other, "
+            "oc.graft(oc.graft(a, b), c)"
+        )
     if isinstance(recompute, bool) or not isinstance(recompute, Real):
         raise TypeError(f"graft(recompute={shown(recompute)}): it is a share of the right part's tokens, 0 to 1")
     share = float(recompute)

@@ -19,6 +19,7 @@ from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.frames import frame
+from outlines_cont.state.importance import ancestor, undrawn
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
 from outlines_cont.state.token_notes import Candidate
@@ -232,14 +233,14 @@ class Grid(ProcessBoundValue, Hinted):
 
     @property
     def effective_sample_size(self) -> Tensor:
-        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where that is not known.
+        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where that is not known, and of samples
+        that were not drawn at random (greedy, beams, controllers).
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).effective_sample_size.round(decimals=2).tolist()
         [6.0]
         """
-        importances = [[row.log_importance for row in rows if not row.dead] for rows in self.rows]
-        sizes = list(map(particles.effective_sample_size, importances))
+        sizes = [self.weighing(b)[0] for b in range(len(self.rows))]
         return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
 
     @property
@@ -255,8 +256,20 @@ class Grid(ProcessBoundValue, Hinted):
         >>> state.ancestors.tolist(), state.resample(seed=0).ancestors.tolist()
         ([[0, 1, 2, 3]], [[1, 1, 2, 3]])
         """
-        table = [[_ancestor(row, s) for s, row in enumerate(rows)] for rows in self.rows]
+        table = [[ancestor(row, s) for s, row in enumerate(rows)] for rows in self.rows]
         return torch.tensor(table, dtype=torch.int64, device=self.model.device).reshape(len(self.rows), -1)
+
+    def weighing(self, batch: int = 0) -> tuple[float, list[int]]:
+        """Of one batch row its effective sample size, and the ancestors of its samples; the others are not looked at.
+
+        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=4))
+        >>> size, ancestors = oc.continuous(drawn)("Mira lives in ", seed=0).resample(seed=0).weighing()
+        >>> round(size, 2), ancestors
+        (4.0, [1, 1, 2, 3])
+        """
+        rows = self.rows[batch]
+        importances = [] if undrawn(rows) else [row.log_importance for row in rows if not row.dead]
+        return particles.effective_sample_size(importances), [ancestor(row, s) for s, row in enumerate(rows)]
 
     @property
     def finished(self) -> list[list[Finished | None]]:
@@ -463,10 +476,3 @@ def _positive(count: int, name: str) -> int:
     if (count := whole_number(count, name, "an int ≥ 1")) < 1:
         raise ValueError(f"{name}={count}: it must be an int ≥ 1")
     return count
-
-
-def _ancestor(row: Row, place: int) -> int:
-    """Which sample a row came from that stands at a place now."""
-    if row.dead:
-        return -1
-    return row.resamplings[0].ancestor if row.resamplings else place

@@ -12,6 +12,7 @@ from torch import Tensor
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.grid import Grid
+from outlines_cont.state.importance import all_drawn, importances_of
 from outlines_cont.state.row import Row
 
 
@@ -26,10 +27,10 @@ class WeighedGrid(Grid):
 
         The mean is an unbiased estimate of the probability that the model writes a text that constraint and predicate
         accept (for a product of experts: of its mass). Dead rows count in S, with weight 0: also those that were dead
-        before the last call, and those that only fill up the grid (`best`, `oc.cat`). −inf if all are dead. NaN where a
-        sample's
-        importance is not known, where a row failed (`errors`), for nobody knows what it would have weighed, and of
-        no samples. A selection of samples (`state[:, :8]`) is estimated as if it were all of them.
+        before the last call, and those that only fill up the grid (`best`, `oc.cat`). −inf if all are dead. NaN where
+        the importance of a sample is not known, where a row failed (`errors`), for nobody knows what it would have
+        weighed, without samples, and where samples were not drawn at random (greedy decoding, beams, controllers). A
+        selection of samples (`state[:, :8]`) is estimated as if it were all of them.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
@@ -49,7 +50,8 @@ class WeighedGrid(Grid):
         among them, are left out; a batch row of nothing else, or of samples of weight 0, has an empty dict.
 
         Raises:
-            ValueError: the importance of a live sample is not known (NaN).
+            ValueError: the importance of a live sample is not known (NaN); or one was not drawn at random, but made by
+                greedy decoding, beams or a controller (a beginning that all samples share is taken as given).
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
         >>> [texts] = oc.continuous(drawn)("Mira lives in ", seed=0).posterior()
@@ -60,9 +62,10 @@ class WeighedGrid(Grid):
 
 
 def _log_evidence(rows: Sequence[Row]) -> float:
-    """The log of the mean of exp(importance); NaN of no rows, of rows that failed, and where one is not known."""
+    """The log of the mean of exp(importance); NaN of no rows, of rows that failed or were not drawn, and where one is
+    not known."""
     values = [nan if isinstance(row, FailedRow) else row.log_importance for row in rows]
-    if not values or any(map(isnan, values)):
+    if not values or any(map(isnan, values)) or not all_drawn(rows):
         return nan
     top = max(values)
     if top == -inf:
@@ -71,18 +74,13 @@ def _log_evidence(rows: Sequence[Row]) -> float:
 
 
 def _posterior(rows: Sequence[Row], batch: int, vocabulary: Vocabulary) -> dict[str, float]:
-    weighed = [(s, row, row.log_importance) for s, row in enumerate(rows) if not row.dead]
-    if unclear := [s for s, _, value in weighed if isnan(value)]:
-        raise ValueError(
-            f"posterior() of batch row {batch}: the importance of samples {unclear} is not known (log_importance is "
-            "NaN): hooks have edited them, their scores were taken under another model or on a graft, or tokens were "
-            "sliced away by which they had been resampled; resample(reset=True) takes all as equal"
-        )
-    top = max((value for _, _, value in weighed), default=-inf)
+    importances = importances_of(rows, f"posterior() of batch row {batch}")
+    weighed = list(zip((row for row in rows if not row.dead), importances, strict=True))
+    top = max(importances, default=-inf)
     if top == -inf:
         return {}
     parts: dict[str, list[float]] = defaultdict(list)
-    for _, row, value in weighed:
+    for row, value in weighed:
         parts[_written(row, vocabulary)].append(exp(value - top))
     total = fsum(weight for weights in parts.values() for weight in weights)
     shares = {text: fsum(weights) / total for text, weights in parts.items()}

@@ -90,6 +90,7 @@ class OriginRecord(_Record):
     notes: NotesRecord = NotesRecord()
     chat: str | None = None
     combined: bool = False
+    chosen_by: Annotated[str, Field(min_length=1)] | None = None
 
 
 class RowRecord(_Record):
@@ -203,7 +204,8 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
     if any(origin.notes):
         notes = origin.notes._asdict()
         record["notes"] = notes if notes["grafted"] else {name: notes[name] for name in notes if name != "grafted"}
-    return _without_defaults(record | {"chat": origin.chat, "combined": origin.combined}, OriginRecord)
+    record |= {"chat": origin.chat, "combined": origin.combined, "chosen_by": origin.chosen_by}
+    return _without_defaults(record, OriginRecord)
 
 
 def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
@@ -362,8 +364,9 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     """A span, of a vocabulary of this size, that was made under this constraint."""
     generated = record.kind == "generated"
     _check(generated == (constraint is not None), f"{where}: a generated span has a constraint, others have none")
-    _check(generated or not record.combined, f"{where}: only generated spans are drawn from a law")
-    _check(generated or not (record.stop or record.finished or record.segments), f"{where}: only generated spans end")
+    of_draws, of_ends = (record.combined, record.chosen_by), (record.stop, record.finished, record.segments)
+    _check(generated or not any(of_draws), f"{where}: only generated spans are drawn from a law, or by a sampler")
+    _check(generated or not any(of_ends), f"{where}: only generated spans end")
     _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")
     _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
     stops = [*([record.stop] if record.stop else []), *(segment.stop for segment in record.segments)]
@@ -396,6 +399,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         else NO_NOTES,
         chat=record.chat,
         combined=record.combined,
+        chosen_by=record.chosen_by,
     )
 
 

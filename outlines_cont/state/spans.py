@@ -75,6 +75,7 @@ class Origin:
         notes: of single tokens.
         chat: of a span that a chat template wrote, the conversation up to its end (`conversation.py`), as JSON.
         combined: whether the law that it was drawn from was combined of several contexts'.
+        chosen_by: the sampler that took the best candidates for it, as users write it; None: it was drawn at random.
         trail: of a controlled span, the cursor at its end and those that lead there, linked from the last one back.
     """
 
@@ -94,6 +95,7 @@ class Origin:
     notes: TokenNotes = NO_NOTES
     chat: str | None = None
     combined: bool = False
+    chosen_by: str | None = None
     trail: Any = field(default=None, repr=False)
 
     def facts(self) -> tuple[object, ...]:
@@ -115,6 +117,7 @@ class Origin:
             self.notes,
             self.chat,
             self.combined,
+            self.chosen_by,
         )
 
 

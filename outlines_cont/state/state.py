@@ -27,6 +27,7 @@ from outlines_cont.state.beside import beside_of, warn_of_lost_contexts
 from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
 from outlines_cont.state.conversation import turned
 from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
+from outlines_cont.state.importance import importances_of
 from outlines_cont.state.indexing import select, token_range
 from outlines_cont.state.keys import Keys, checked_keys, lineages
 from outlines_cont.state.one_model import check_same_model
@@ -293,7 +294,7 @@ class SequenceState(WeighedGrid):
         Afterwards all have the same importance, the log-mean of those before (the *level*), so that estimates stay
         right. Copies draw their own random numbers. seed: None takes one from torch's global generator. method:
         "multinomial", or "systematic", which varies less. reset: forget the weights. ValueError for unknown
-        importances.
+        importances, and for spans of greedy decoding, beams and controllers.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0).resample(seed=0)
@@ -301,15 +302,14 @@ class SequenceState(WeighedGrid):
         (['Lima', 'Lima', 'Lisbon'], [[-3.36, -3.36, -3.36]])
         """
         word(method, "method", particles.METHODS)
-        flag(reset, "reset")
-        seed = seeded(seed)
+        seed, reset = seeded(seed), flag(reset, "reset")
 
         def drawn(rows: Sequence[Row]) -> list[Row]:
             places = [place for place, row in enumerate(rows) if not row.dead]
             if not places:
                 return list(rows)
             live = [rows[place] for place in places]
-            importance = [0.0 if reset else row.log_importance for row in live]
+            importance = [0.0] * len(live) if reset else importances_of(rows, "resample()")
             chosen = particles.drawn(importance, seed, live[0].lineage, max(map(len, live)), method)
             level = particles.log_mean(importance)
             samples = [copied(live[i], copy).resampled(level, places[i]) for i, copy in particles.numbered(chosen)]

@@ -60,6 +60,10 @@ class BeamSearch(SamplerDefaults[M_co]):
         return self.beams
 
     @property
+    def chooses(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return f"beam_search({self.beams})"
+
+    @property
     def width(self) -> int:
         """How many candidates of each hypothesis are considered first; more are considered if these give too few
         texts."""

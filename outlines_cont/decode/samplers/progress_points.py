@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import lru_cache
 
 from outlines_cont.arguments import shown, whole_number
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -17,6 +19,8 @@ from outlines_cont.decode.status import DRAWING, WAITING
 Every = str | bytes | int | None  # as `smc` takes it
 Progress = tuple[int, int]  # the link of the chain, and how many points of its span were passed
 PATTERNS = {"word": rb"(?<=\S)\s", "line": rb"\n"}
+WHITESPACE = b" \t\n\r\v\f"
+SINGLE = re.compile(rb"\\n|[^\\.^$*+?{}\[\]|()]|\[[^\\\[\]^][^\\\[\]]*\]", re.DOTALL)
 
 
 def checked_every(every: Every) -> Every:
@@ -30,7 +34,12 @@ def checked_every(every: Every) -> Every:
     if every is None or (isinstance(every, str) and every in ("span", *PATTERNS)):
         return every
     if isinstance(every, str):
-        raise ValueError(f"every={shown(every)}: it is {right}")
+        near = get_close_matches(every, ("span", *PATTERNS), 1)
+        meant = f"every={near[0]!r}" if near else f"every={shown(every.encode())}, for a pattern"
+        raise ValueError(f"every={shown(every)}: it is {right}. Did you mean {meant}?")
+    if isinstance(every, re.Pattern):
+        pattern = every.pattern if isinstance(every.pattern, bytes) else every.pattern.encode()
+        raise TypeError(f"every={shown(every)}: it is {right}. Write every={shown(pattern)}")
     if isinstance(every, bytes):
         try:
             matches_nothing = re.compile(every).match(b"") is not None
@@ -54,8 +63,38 @@ def progress(h: Hypothesis, every: Every) -> Progress:
         return link, 0
     if isinstance(every, int):
         return link, len(h.span.ids) // every
+    return link, points(every, h.span.value)
+
+
+def points(every: str | bytes, text: bytes) -> int:
+    """How many points of a kind a text has passed.
+
+    >>> from outlines_cont.decode.samplers.progress_points import points
+    >>> points("word", b"one two"), points(rb"[,}]", b"1, 2}"), points(rb"ab?", b"abba")
+    (1, 2, 2)
+    """
+    # All texts are looked at anew at every step: so what can be counted without a search is.
+    if every == "word":  # one that is followed by whitespace
+        words = len(text.split())
+        return words - (text[-1:] not in WHITESPACE) if text else 0
     pattern = PATTERNS[every] if isinstance(every, str) else every
-    return link, sum(1 for _ in re.finditer(pattern, h.span.value))
+    matched = single_bytes(pattern)
+    return _searched(pattern, text) if matched is None else len(text) - len(text.translate(None, matched))
+
+
+@lru_cache(64)
+def single_bytes(pattern: bytes) -> bytes | None:
+    """Of a pattern that is one byte, or a class of bytes, those that it matches. None: it may look at several."""
+    if not SINGLE.fullmatch(pattern):
+        return None
+    return bytes(byte for byte in range(256) if re.fullmatch(pattern, bytes([byte])))
+
+
+@lru_cache(4096)
+def _searched(pattern: bytes, text: bytes) -> int:
+    """How often a pattern matches. Several steps ask about the same text: where a particle waits, and before and after
+    a draw."""
+    return sum(1 for _ in re.finditer(pattern, text))
 
 
 def least(group: Sequence[Hypothesis], every: Every) -> Progress | None:

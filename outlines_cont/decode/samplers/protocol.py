@@ -199,6 +199,7 @@ class SamplerDefaults(Generic[M_co]):
     logit_filters: tuple[LogitFilter, ...] = ()
     notes_candidates: bool = False
     honours_where: Honour = "nothing"
+    chooses: str | None = None  # its name, as users write it, if it takes the best candidates and draws none
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         return list(enumerate(rows))

@@ -198,6 +198,10 @@ class Greedy(RowByRow[One]):
     def honours_where(self) -> Honour:  # pyright: ignore[reportIncompatibleVariableOverride]
         return "predicates" if type(self).draw is Greedy.draw else "nothing"
 
+    @property
+    def chooses(self) -> str | None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return "greedy()" if type(self).draw is Greedy.draw else None
+
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
         return law.greedy()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isnan
 
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.hooks import HookedStep
@@ -15,6 +14,7 @@ from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co
 from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state import particles
+from outlines_cont.state.importance import importances_of
 from outlines_cont.state.row import Row
 
 
@@ -34,10 +34,7 @@ class Particles(Multinomial[M_co]):
                 "smc() on a graft, whose log-probabilities are approximate: it weighs samples by the model's own; "
                 "state.drop_kv() is read exactly"
             )
-        if any(isnan(row.log_importance) for row in rows):
-            raise ValueError(
-                "smc() on rows whose importance is not known (NaN): state.rescore() or state.resample(reset=True) first"
-            )
+        importances_of(rows, f"{self._call(self.samples)} weighs its samples", drawn_next=True)
         return super().widen(rows)
 
     @staticmethod

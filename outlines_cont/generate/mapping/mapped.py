@@ -51,6 +51,9 @@ class Mapped(Iterator[Any]):
         self._run = run
         self._rows = run.rows()
 
+    def __repr__(self) -> str:
+        return f"<results of oc.map: {self._run.given:,} given so far, {self.skipped:,} found; seed={self.seed}>"
+
     def __next__(self) -> Any:
         return next(self._rows)[0]
 

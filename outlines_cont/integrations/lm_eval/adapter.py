@@ -119,6 +119,9 @@ class LM(TemplateLM):
         self._prefix = _prefix(self.model, prefix_token_id)
         self._encoded = lru_cache(ENCODED_TEXTS)(partial(_encoded, self.tokenizer))
 
+    def __repr__(self) -> str:
+        return f"LM({self.model!r}, batch_size={self.batch_size or 'auto'!r}, max_length={self.max_length})"
+
     # --- tokens
 
     @property
@@ -319,6 +322,11 @@ def _model(pretrained: Any, tokenizer: Any, device: str | None, options: dict[st
         return load(pretrained, **options)
     if options:
         raise TypeError(f"LM({next(iter(options))}=…): it is for models that are loaded, and this one is there already")
+    if device is not None:
+        raise TypeError(
+            f"LM(device={shown(device)}): it is for models that are loaded, and this one is on {pretrained.device} "
+            "already. Move it before: hf_model.to(device), and then oc.Model(hf_model, tokenizer)"
+        )
     if isinstance(pretrained, Model):
         if tokenizer is not None:
             raise TypeError("LM(tokenizer=…): an oc.Model has its own")
