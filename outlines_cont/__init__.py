@@ -143,7 +143,19 @@ _MODULES = {
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
 # `oc.errors` …
-_FOLDERS = {"arguments", "decode", "display", "engines", "errors", "fsm", "hints", "integrations", "kernels", "kv"}
+_FOLDERS = {
+    "arguments",
+    "decode",
+    "display",
+    "engines",
+    "errors",
+    "files",
+    "fsm",
+    "hints",
+    "integrations",
+    "kernels",
+    "kv",
+}
 _FOLDERS |= {"state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

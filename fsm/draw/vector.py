@@ -1,0 +1,154 @@
+"""Pictures of rows and tables as SVG: our own markup, laid out at a given width without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from .flow import FONT, SMALL, WIDE, Glyph, Look, broken, drawn_line, glyphs
+from .markup import Element, read_markup
+
+MARGIN = 10.0
+LABEL = 99.0  # the least width of a row's label
+GAP = 13.0
+HIGH, LOW = 29.0, 19.5  # lines with tokens in them, and without
+COLUMNS_FROM = 760.0  # two rows stand side by side from this width on
+CELL_GAP, WIDEST_CELL = 18.0, 320.0
+BLOCKS = {"", "div", "table", "caption", "thead", "tbody", "tr", "p", "details", "summary", "section"}
+
+Placed = tuple[list[str], float]  # what was drawn, and the height below it
+
+
+def svg_of(html: str, width: float) -> str:
+    """A picture of ours that is HTML as SVG: no line is longer than this many pixels.
+
+    >>> from outlines_cont.fsm.draw.vector import svg_of
+    >>> svg_of('<div class="o">two rows</div>', 200)[:62]
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40" w'
+    """
+    parts, y = _block(read_markup(html), MARGIN, MARGIN, width - 2 * MARGIN, Look(FONT))
+    height = y + MARGIN
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
+        f'height="{height:.0f}" font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" '
+        f'font-size="{FONT:g}" fill="currentColor" stroke="none" role="img">{"".join(parts)}</svg>'
+    )
+
+
+def _block(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
+    """An element that begins a line: its blocks below one another, or its text in lines."""
+    classes = element.classes
+    if element.tag == "table":
+        return _table(element, x, y, width, look)
+    if "r" in classes:
+        return _row(element, x, y, width, look)
+    if "two" in classes:
+        return _columns(list(element.elements), x, y, width, look)
+    if "o" in classes:
+        look = Look(look.size, opacity=0.75)
+    if "l" in classes:
+        return _lines(_legend(element), x, y + 5, width)
+    if not any(child.tag in BLOCKS for child in element.elements):
+        return _lines(list(glyphs(element, look)), x, y, width)
+    parts: list[str] = []
+    inline = Element("div", {})
+    for child in [*element.children, None]:
+        if isinstance(child, str) or (child is not None and child.tag not in BLOCKS | {"style"}):
+            inline.children.append(child)
+            continue
+        if any(not isinstance(each, str) or each.strip() for each in inline.children):
+            drawn, y = _lines(list(glyphs(inline, look)), x, y, width)
+            parts += drawn
+        inline = Element("div", {})
+        if child is not None and child.tag in BLOCKS:
+            drawn, y = _block(child, x, y, width, look)
+            parts += drawn
+    return parts, y
+
+
+def _lines(characters: Sequence[Glyph], x: float, y: float, width: float) -> Placed:
+    high = any(glyph.look.token is not None for glyph in characters)
+    parts: list[str] = []
+    for line in broken(characters, width):
+        y += HIGH if high else LOW
+        parts += drawn_line(line, x, y - (14 if high else 5))
+    return parts, y
+
+
+def _row(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
+    """A label, and beside it what it is the label of."""
+    label, *others = element.elements
+    written = list(glyphs(label, Look(look.size, opacity=0.75), whole=True))
+    wide = max(LABEL, sum(glyph.width for glyph in written)) + GAP
+    y += 6
+    below = y
+    parts: list[str] = []
+    for other in others:
+        drawn, below = _block(other, x + wide, below, width - wide, look)
+        parts += drawn
+    about = f"<title>{escape(title)}</title>" if (title := label.attributes.get("title", "")) else ""
+    parts.append(f"<g>{about}{''.join(drawn_line(written, x, y + HIGH - 14))}</g>")
+    return parts, max(below, y + HIGH)
+
+
+def _columns(elements: Sequence[Element], x: float, y: float, width: float, look: Look) -> Placed:
+    """Side by side where there is room, else below one another."""
+    parts: list[str] = []
+    if width + 2 * MARGIN < COLUMNS_FROM:
+        for element in elements:
+            drawn, y = _block(element, x, y, width, look)
+            parts += drawn
+        return parts, y
+    each, below = (width - 2 * GAP * (len(elements) - 1)) / len(elements), y
+    for i, element in enumerate(elements):
+        drawn, under = _block(element, x + i * (each + 2 * GAP), y, each, look)
+        parts, below = parts + drawn, max(below, under)
+    return parts, below
+
+
+def _legend(element: Element) -> list[Glyph]:
+    """Its items, each in one piece."""
+    look, items = Look(SMALL, opacity=0.9), []
+    for child in element.children:
+        if isinstance(child, str) and not child.strip():
+            continue
+        items += list(glyphs(Element("i", {}, [child]), look, whole=True))
+        items.append(Glyph("", 1.2 * SMALL, look, ends="may"))
+    return items
+
+
+def _table(table: Element, x: float, y: float, width: float, look: Look) -> Placed:
+    """Columns as wide as their widest cell, or as there is room for."""
+    parts: list[str] = []
+    rows: list[list[list[Glyph]]] = []
+    for child in _table_rows(table):
+        if child.tag == "caption":
+            drawn, y = _lines(list(glyphs(child, look)), x, y, width)
+            parts += drawn
+        else:
+            heads = [cell.tag == "th" for cell in child.elements]
+            looks = [Look(look.size, heavy=head) for head in heads]
+            rows.append([list(glyphs(cell, face)) for cell, face in zip(child.elements, looks, strict=True)])
+    count = max(map(len, rows), default=0)
+    natural = [
+        min(WIDEST_CELL, max(sum(g.width for g in row[i]) if i < len(row) else 0.0 for row in rows))
+        for i in range(count)
+    ]
+    scale = min(1.0, (width - CELL_GAP * max(count - 1, 0)) / max(sum(natural), 1.0))
+    columns = [max(each * scale, 3 * WIDE * FONT) for each in natural]
+    for row in rows:
+        at, below = x, y + LOW
+        for cell, column in zip(row, columns, strict=False):
+            drawn, under = _lines(cell, at, y + 2, column)
+            parts, below, at = parts + drawn, max(below, under), at + column + CELL_GAP
+        y = below + 4
+        parts.append(f'<path d="M{x:.1f} {y:.1f}h{width:.1f}" stroke="currentColor" stroke-opacity=".15"/>')
+    return parts, y
+
+
+def _table_rows(element: Element) -> list[Element]:
+    """The caption and the rows of a table, in order."""
+    rows: list[Element] = []
+    for child in element.elements:
+        rows += [child] if child.tag in ("caption", "tr") else _table_rows(child)
+    return rows
