@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.samplers import filters
     from outlines_cont.decode.writing import Writing
+    from outlines_cont.display.compare import Comparison, compare
     from outlines_cont.engines.protocol import Engine, LanguageModel
     from outlines_cont.errors import (
         BatchMismatch,
@@ -96,6 +97,7 @@ _HOMES = {
     "decode.draws": ("Backtrack", "Draw", "Insert", "Replace", "Resample", "Stop", "Watch"),
     "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
+    "display.compare": ("Comparison", "compare"),
     "engines.protocol": ("Engine", "LanguageModel"),
     "errors": (
         "BatchMismatch",
@@ -168,6 +170,7 @@ __all__ = [
     "CallOptions",
     "Candidate",
     "Chain",
+    "Comparison",
     "ConstraintError",
     "ContextFull",
     "CorruptStateError",
@@ -205,6 +208,7 @@ __all__ = [
     "WorkerError",
     "Writing",
     "cat",
+    "compare",
     "continuous",
     "drafts",
     "filters",

@@ -13,7 +13,7 @@ LABEL = 99.0  # the least width of a row's label
 GAP = 13.0
 HIGH, LOW = 29.0, 19.5  # lines with tokens in them, and without
 COLUMNS_FROM = 760.0  # two rows stand side by side from this width on
-CELL_GAP, WIDEST_CELL = 18.0, 320.0
+CELL_GAP, WIDEST_CELL = 14.0, 320.0
 BLOCKS = {"", "div", "table", "caption", "thead", "tbody", "tr", "p", "details", "summary", "section"}
 
 Placed = tuple[list[str], float]  # what was drawn, and the height below it
@@ -44,6 +44,8 @@ def _block(element: Element, x: float, y: float, width: float, look: Look) -> Pl
         return _row(element, x, y, width, look)
     if "two" in classes:
         return _columns(list(element.elements), x, y, width, look)
+    if "pair" in classes:
+        y += 14
     if "o" in classes:
         look = Look(look.size, opacity=0.75)
     if "l" in classes:
@@ -134,8 +136,7 @@ def _table(table: Element, x: float, y: float, width: float, look: Look) -> Plac
         min(WIDEST_CELL, max(sum(g.width for g in row[i]) if i < len(row) else 0.0 for row in rows))
         for i in range(count)
     ]
-    scale = min(1.0, (width - CELL_GAP * max(count - 1, 0)) / max(sum(natural), 1.0))
-    columns = [max(each * scale, 3 * WIDE * FONT) for each in natural]
+    columns = _narrowed(natural, width - CELL_GAP * max(count - 1, 0))
     for row in rows:
         at, below = x, y + LOW
         for cell, column in zip(row, columns, strict=False):
@@ -144,6 +145,20 @@ def _table(table: Element, x: float, y: float, width: float, look: Look) -> Plac
         y = below + 4
         parts.append(f'<path d="M{x:.1f} {y:.1f}h{width:.1f}" stroke="currentColor" stroke-opacity=".15"/>')
     return parts, y
+
+
+def _narrowed(columns: Sequence[float], width: float) -> list[float]:
+    """Columns that have room in this width: the widest ones give way, to not less than three characters."""
+    least = 3 * WIDE * FONT
+    for i, widest in enumerate(sorted(columns, reverse=True)):
+        wider = [each for each in columns if each >= widest]
+        cap = (width - sum(each for each in columns if each < widest)) / len(wider)
+        following = sorted(columns, reverse=True)[i + 1] if i + 1 < len(columns) else 0.0
+        if cap >= widest:
+            return list(columns)
+        if cap >= following:
+            return [max(min(each, cap), least) for each in columns]
+    return [least for _ in columns]
 
 
 def _table_rows(element: Element) -> list[Element]:

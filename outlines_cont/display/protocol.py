@@ -113,6 +113,11 @@ class DrawnRow(KeptRow, Protocol):
         ...
 
     @property
+    def candidates(self) -> Sequence[Sequence[tuple[int, float, float]] | None]:
+        """The candidates that were noted of each token's draw, (token, log-probability, the law's); None for none."""
+        ...
+
+    @property
     def placed(self) -> Iterable[tuple[int, int, DrawnPiece]]:
         """Each piece with the positions (start, end) that it takes."""
         ...
