@@ -10,6 +10,7 @@ from typing import Any, TypedDict, cast
 from outlines_cont.arguments import flag, half_character, is_whole, shown, takes_one, whole_number, word
 from outlines_cont.decode.drafts.sources import draft_option
 from outlines_cont.decode.hooks import Hook
+from outlines_cont.decode.progress import ShownProgress, checked_progress
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.combined_options import Beside, check_combined, checked_beside, checked_weight
 from outlines_cont.generate.option_words import Seam
@@ -59,7 +60,8 @@ class CallOptions(TypedDict, total=False):
             them. None, the default: all of the span.
         seam: "keep", the default, or "heal", which lets a token cross the end of the prompt; see `continuous`.
         name: of the span, for `state.captures`.
-        progress: whether to draw a bar on stderr.
+        progress: True draws a bar on stderr, in a notebook on stdout. "rows", in a notebook only, draws the rows, as
+            `state.html()` does, and again in the same place while they are written. False, the default: nothing.
         top: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by default
             none (0). A choice by sequence draws no token, and has none.
         errors: what becomes of rows that fail, because their prompt is too long, their value was cut short or not
@@ -92,7 +94,7 @@ class CallOptions(TypedDict, total=False):
     horizon: int | None
     seam: Seam
     name: str | None
-    progress: bool
+    progress: ShownProgress
     top: int
     errors: Errors
     resume: bool
@@ -116,7 +118,7 @@ class Call:
     horizon: int | None = None
     seam: Seam = "keep"
     name: str | None = None
-    progress: bool = False
+    progress: ShownProgress = False
     top: int = 0
     errors: Errors = "raise"
     resume: bool = False
@@ -161,7 +163,7 @@ class Call:
             "horizon": _horizon,
             "seam": _seam,
             "name": span_name,
-            "progress": _bool("progress"),
+            "progress": checked_progress,
             "errors": checked_errors,
             "resume": _bool("resume"),
             "beside": checked_beside,
