@@ -16,12 +16,15 @@ SLANT = "skewX(-10)"
 SHADES = {"g": BLUE, "f": VERMILION}
 TAB = 2  # characters
 SMALL, SEAM = 11.0, 9.0  # fonts, in pixels
+# In rows of many tokens: those that were likely as drawn, those that were possible, and those that were forced.
+LEVELS = {"b": (BLUE, 0.5), "u": (BLUE, 0.22), "i": (VERMILION, 0.5)}
 SIGNS = {"z": "■", "c": "✂"}
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a character is drawn. token: the element that is the token it belongs to."""
+    """How a character is drawn. token: the element that is the token it belongs to; shade: what fills the place behind
+    it, a colour and how opaque it is; legend: in one, tokens without a bar have none."""
 
     size: float
     slanted: bool = False
@@ -30,6 +33,8 @@ class Look:
     boxed: bool = False
     raised: float = 0.0
     token: Element | None = None
+    shade: tuple[str, float] | None = None
+    legend: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,8 @@ def glyphs(element: Element, look: Look, whole: bool = False) -> Iterator[Glyph]
             yield from _characters(child, look, whole)
         elif child.tag == "br":
             yield Glyph("", 0.0, look, ends="must")
+        elif child.tag in LEVELS and "a" in element.classes and not child.classes:
+            yield from glyphs(child, replace(look, shade=LEVELS[child.tag]), whole)
         elif child.tag == "b" or (child.tag == "i" and set(child.classes) & {"w", "h", "n"}):
             yield from _sign(child, look, whole)
         else:
@@ -113,7 +120,8 @@ def broken(line: Sequence[Glyph], width: float) -> Iterator[list[Glyph]]:
     current: list[Glyph] = []
     used, may = 0.0, 0
     for glyph in line:
-        if current and used + glyph.width > width + 1e-6 and not glyph.text.isspace():
+        over = used + glyph.width > width + 1e-6
+        if current and over and (used > width or not glyph.text.isspace()):  # one space may hang over the end
             cut = may or len(current)
             yield current[:cut]
             current = current[cut:]
@@ -142,11 +150,12 @@ def drawn_line(line: Sequence[Glyph], x: float, y: float) -> Iterator[str]:
             title = element.attributes.get("title", "")
             about = f"<title>{escape(title)}</title>" if title else ""
             faint = f' opacity="{group[0].look.opacity:.2g}"' if group[0].look.opacity < 1 else ""
-            yield f"<g{faint}>{about}{''.join(_token_signs(element, x, y, width))}{body}</g>"
+            signs = "".join(_token_signs(group[0].look, element, x, y, width))
+            yield f"<g{faint}>{about}{signs}{body}</g>"
         x += width
 
 
-def _token_signs(element: Element, x: float, y: float, width: float) -> Iterator[str]:
+def _token_signs(look: Look, element: Element, x: float, y: float, width: float) -> Iterator[str]:
     """Its fill, its line and its bar, as the style sheet of rows has them."""
     classes = element.classes
     shade = next((SHADES[each] for each in classes if each in SHADES), None)
@@ -167,7 +176,7 @@ def _token_signs(element: Element, x: float, y: float, width: float) -> Iterator
         yield _stroke(x, y + 11, width, BAR, 4)
     elif "q" in classes:
         yield _stroke(x, y + 11, width, BAR, 4, ' stroke-dasharray="6 2"')
-    elif {"p", "t", "g", "f", "u"} & set(classes) or not classes:
+    elif not look.legend or "j" in classes or not classes:
         yield _stroke(x, y + 11, width, "currentColor", 4, ' stroke-dasharray="1 3" stroke-opacity=".8"')
 
 
@@ -177,23 +186,31 @@ def _stroke(x: float, y: float, width: float, colour: str, thick: float, more: s
 
 def _texts(group: Sequence[Glyph], x: float, y: float) -> Iterator[str]:
     """What is written of one token, and the signs in it."""
-    for (look, sign, _), members in groupby(group, key=lambda glyph: (glyph.look, glyph.sign, not glyph.text)):
+    for (look, _, _), members in groupby(group, key=_run_of):
         run = list(members)
         width = sum(glyph.width for glyph in run)
         text = "".join(glyph.text for glyph in run)
-        if sign:
-            at = x
-            for glyph in run:
-                yield _drawn_sign(glyph, at, y)
-                at += glyph.width
-        elif text:
+        if look.shade:
+            colour, opacity = look.shade
+            place = f'x="{x:.1f}" y="{y - 13:.1f}" width="{width:.1f}" height="17"'
+            yield f'<rect {place} fill="{colour}" fill-opacity="{opacity:g}"/>'
+        if text:
             yield _text(text, x, y - look.raised, width, look)
+        at = x
+        for glyph in run:
+            yield _drawn_sign(glyph, at, y) if glyph.sign else ""
+            at += glyph.width
         if look.boxed and width:
             yield (
                 f'<rect x="{x + 0.5:.1f}" y="{y - 12.5:.1f}" width="{max(width - 1, 1):.1f}" height="16" fill="none" '
                 f'stroke="{GREY}"/>'
             )
         x += width
+
+
+def _run_of(glyph: Glyph) -> tuple[Look, str, bool]:
+    """Glyphs of equal ones are written together. A space is written, too, so that it is copied."""
+    return glyph.look, "" if glyph.sign == "dot" else glyph.sign, not glyph.text
 
 
 def _drawn_sign(glyph: Glyph, x: float, y: float) -> str:

@@ -32,7 +32,7 @@ class Element:
         return next((value.strip() for key, _, value in pairs if key.strip() == name), None)
 
 
-class _Reader(HTMLParser):
+class _MarkupReader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.open = [Element("", {})]
@@ -60,7 +60,7 @@ def read_markup(html: str) -> Element:
     >>> [(child.tag, child.children) for child in read_markup("<i>a</i><b class='s'></b>").elements]
     [('i', ['a']), ('b', [])]
     """
-    reader = _Reader()
+    reader = _MarkupReader()
     reader.feed(html)
     reader.close()
     return reader.open[0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import groupby
+from typing import cast
 
 from .flow import FONT, SMALL, WIDE, Glyph, Look, broken, drawn_line, glyphs
 from .markup import Element, read_markup
@@ -12,9 +14,10 @@ MARGIN = 10.0
 LABEL = 99.0  # the least width of a row's label
 GAP = 13.0
 HIGH, LOW = 29.0, 19.5  # lines with tokens in them, and without
+MEANING, SIGN = 340.0, 73.0  # the least widths of a sign with its meaning, and of the sign
 COLUMNS_FROM = 760.0  # two rows stand side by side from this width on
 CELL_GAP, WIDEST_CELL = 14.0, 320.0
-BLOCKS = {"", "div", "table", "caption", "thead", "tbody", "tr", "p", "details", "summary", "section"}
+BLOCKS = {"div", "table", "caption", "thead", "tbody", "tr", "p", "details", "summary", "section"}
 
 Placed = tuple[list[str], float]  # what was drawn, and the height below it
 
@@ -38,34 +41,33 @@ def svg_of(html: str, width: float) -> str:
 def _block(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
     """An element that begins a line: its blocks below one another, or its text in lines."""
     classes = element.classes
-    if element.tag == "table":
-        return _table(element, x, y, width, look)
-    if "r" in classes:
-        return _row(element, x, y, width, look)
-    if "two" in classes:
-        return _columns(list(element.elements), x, y, width, look)
-    if "pair" in classes:
-        y += 14
-    if "o" in classes:
+    layouts = (("r", _row), ("two", _columns), ("l", _legend))
+    layout = _table if element.tag == "table" else next((way for name, way in layouts if name in classes), _stack)
+    if "m" in classes:
+        look = Look(SMALL, opacity=0.75)
+    elif "o" in classes:
         look = Look(look.size, opacity=0.75)
-    if "l" in classes:
-        return _lines(_legend(element), x, y + 5, width)
-    if not any(child.tag in BLOCKS for child in element.elements):
-        return _lines(list(glyphs(element, look)), x, y, width)
+    return layout(element, x, y + 14 * ("pair" in classes), width, look)
+
+
+def _stack(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
+    """Blocks below one another, and the text between them in lines."""
     parts: list[str] = []
-    inline = Element("div", {})
-    for child in [*element.children, None]:
-        if isinstance(child, str) or (child is not None and child.tag not in BLOCKS | {"style"}):
-            inline.children.append(child)
-            continue
-        if any(not isinstance(each, str) or each.strip() for each in inline.children):
+    for is_block, members in groupby(element.children, key=_is_block):
+        children = list(members)
+        if is_block:
+            for child in children:
+                drawn, y = _block(cast(Element, child), x, y, width, look)
+                parts += drawn
+        elif any(not isinstance(child, str) or child.strip() for child in children):
+            inline = Element(element.tag, element.attributes, children)
             drawn, y = _lines(list(glyphs(inline, look)), x, y, width)
             parts += drawn
-        inline = Element("div", {})
-        if child is not None and child.tag in BLOCKS:
-            drawn, y = _block(child, x, y, width, look)
-            parts += drawn
     return parts, y
+
+
+def _is_block(child: Element | str) -> bool:
+    return isinstance(child, Element) and child.tag in BLOCKS
 
 
 def _lines(characters: Sequence[Glyph], x: float, y: float, width: float) -> Placed:
@@ -88,35 +90,54 @@ def _row(element: Element, x: float, y: float, width: float, look: Look) -> Plac
     for other in others:
         drawn, below = _block(other, x + wide, below, width - wide, look)
         parts += drawn
+    small = any("m" in child.classes for other in others for child in other.elements)  # the line that comes first
     about = f"<title>{escape(title)}</title>" if (title := label.attributes.get("title", "")) else ""
-    parts.append(f"<g>{about}{''.join(drawn_line(written, x, y + HIGH - 14))}</g>")
+    parts.append(f"<g>{about}{''.join(drawn_line(written, x, y + (LOW - 5 if small else HIGH - 14)))}</g>")
     return parts, max(below, y + HIGH)
 
 
-def _columns(elements: Sequence[Element], x: float, y: float, width: float, look: Look) -> Placed:
+def _columns(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
     """Side by side where there is room, else below one another."""
-    parts: list[str] = []
+    elements = list(element.elements)
     if width + 2 * MARGIN < COLUMNS_FROM:
-        for element in elements:
-            drawn, y = _block(element, x, y, width, look)
-            parts += drawn
-        return parts, y
+        return _stack(element, x, y, width, look)
+    parts: list[str] = []
     each, below = (width - 2 * GAP * (len(elements) - 1)) / len(elements), y
-    for i, element in enumerate(elements):
-        drawn, under = _block(element, x + i * (each + 2 * GAP), y, each, look)
+    for i, child in enumerate(elements):
+        drawn, under = _block(child, x + i * (each + 2 * GAP), y, each, look)
         parts, below = parts + drawn, max(below, under)
     return parts, below
 
 
-def _legend(element: Element) -> list[Glyph]:
-    """Its items, each in one piece."""
-    look, items = Look(SMALL, opacity=0.9), []
-    for child in element.children:
-        if isinstance(child, str) and not child.strip():
-            continue
-        items += list(glyphs(Element("i", {}, [child]), look, whole=True))
-        items.append(Glyph("", 1.2 * SMALL, look, ends="may"))
-    return items
+def _legend(element: Element, x: float, y: float, width: float, look: Look) -> Placed:
+    """Signs, each in one piece; or pairs of a sign and what it means, in columns."""
+    look, items = Look(SMALL, opacity=0.9, legend=True), list(element.elements)
+    if any(item.tag == "div" for item in items):
+        return _meanings(items, x, y + 5, width, look)
+    line: list[Glyph] = []
+    for item in items:
+        line += [*glyphs(Element("i", {}, [item]), look, whole=True), Glyph("", 1.2 * SMALL, look, ends="may")]
+    return _lines(line, x, y + 5, width)
+
+
+def _meanings(items: Sequence[Element], x: float, y: float, width: float, look: Look) -> Placed:
+    count = max(1, int(width // MEANING))
+    each = width / count
+    parts: list[str] = []
+    for begin in range(0, len(items), count):
+        below = y
+        for i, item in enumerate(items[begin : begin + count]):
+            sign, *meaning = item.elements
+            written = list(glyphs(sign, look, whole=True))
+            wide = max(SIGN, sum(glyph.width for glyph in written)) + 0.7 * SMALL
+            at = x + i * each
+            high = any(glyph.look.token is not None for glyph in written)
+            text = [glyph for part in meaning for glyph in glyphs(part, look)]
+            drawn, under = _lines(text, at + wide, y + (2 if high else 0), each - wide - GAP)
+            parts += [*drawn_line(written, at, y + LOW - 5 + (2 if high else 0)), *drawn]
+            below = max(below, under + (6 if high else 0))
+        y = below
+    return parts, y
 
 
 def _table(table: Element, x: float, y: float, width: float, look: Look) -> Placed:

@@ -42,7 +42,7 @@ class WatchedGeneration(Protocol):
         ...
 
 
-class _Counts:
+class _GenerationCounts:
     """What is told of a generation that begins with a frontier: rows that have ended, tokens, and what was reused.
 
     The share of the needed positions that the KV tree had already counts all that use the model meanwhile.
@@ -105,7 +105,7 @@ def watched(first: WatchedGeneration, shown: ShownProgress) -> Iterator[Callable
 @contextmanager
 def _rows_watched(first: WatchedGeneration) -> Iterator[Callable[[WatchedGeneration], None]]:
     """The last of the drawings stays, whatever ends the generation."""
-    counts, live, last = _Counts(first), LiveRows(), [first]
+    counts, live, last = _GenerationCounts(first), LiveRows(), [first]
 
     def look(frontier: WatchedGeneration) -> None:
         last[0] = frontier
@@ -124,7 +124,7 @@ def _rows_watched(first: WatchedGeneration) -> Iterator[Callable[[WatchedGenerat
 
 @contextmanager
 def _bar_watched(first: WatchedGeneration, stream: Any) -> Iterator[Callable[[WatchedGeneration], None]]:
-    counts = _Counts(first)
+    counts = _GenerationCounts(first)
     # a notebook draws what is written to it; anything else that is no terminal is a log
     live = getattr(stream, "isatty", bool)() or type(stream).__module__.startswith("ipykernel")
     interval = OFTEN if live else SELDOM

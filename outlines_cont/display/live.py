@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
 from time import perf_counter
 from typing import Any
 
@@ -29,6 +31,16 @@ def bar_stream() -> Any:
     if type(sys.stderr).__module__.startswith("ipykernel") and type(sys.stdout).__module__.startswith("ipykernel"):
         return sys.stdout
     return None if getattr(sys.stderr, "closed", sys.stderr is None) else sys.stderr
+
+
+@contextmanager
+def bars_beside_results() -> Iterator[None]:
+    """In a notebook, the bars that others draw in this context on stderr have no red background either."""
+    if (stream := bar_stream()) is not sys.stdout:
+        yield
+        return
+    with redirect_stderr(stream):
+        yield
 
 
 class LiveRows:
