@@ -74,7 +74,11 @@ class RowComparison:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Two states side by side. A notebook shows it as a picture; `print` shows it as text.
+    """Two states side by side: see `compare`. A notebook shows it as a picture; `print` shows it as text.
+
+    >>> compared = oc.compare(model.state(["The sky is blue", "Mira"]), model.state(["The sky is white", "Mira"]))
+    >>> compared, compared.pairs[0][0].position
+    (<Comparison of 2 pairs of rows: 1 differs>, 6)
 
     Attributes:
         a, b: the states.
@@ -131,7 +135,8 @@ class Comparison:
     def __repr__(self) -> str:
         places = [place for row in self.differ for place in row]
         parted = sum(place is not None for place in places)
-        return f"<Comparison of {len(places)} pair{'s' * (len(places) != 1)} of rows: {parted} differ>"
+        count = f"{len(places)} pair{'s' * (len(places) != 1)}"
+        return f"<Comparison of {count} of rows: {parted} differ{'s' * (parted == 1)}>"
 
 
 @explained
@@ -199,7 +204,8 @@ def _there(model: LanguageModel, row: DrawnRow, other: DrawnRow, at: int) -> Tok
         )
     pieces = list(row.placed)
     stop = pieces[-1][2].stop if pieces else None
-    return TokenThere(None, b"", stop and stop.logprob, stop and stop.proposal, None)
+    drawn = (None, None) if stop is None else (stop.logprob, stop.proposal)
+    return TokenThere(None, b"", *drawn, None)
 
 
 def _stretches(a: tuple[int, ...], b: tuple[int, ...]) -> Iterator[Stretch]:
