@@ -33,6 +33,8 @@ docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`D
 `LanguageModel`). Errors are subclasses of `OutlinesContError`.
 """
 
+import sys
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +45,13 @@ __version__ = "0.1.0"
 # leaves text files), they are found through the package's path.
 if not (Path(__file__).parent / "kernels").is_dir():
     __path__.append(str(Path(__file__).parent.parent))
+
+# transformers and others import tqdm's bars for notebooks. Where ipywidgets are missing, tqdm warns of that, and a
+# notebook shows the warning in a red box above the first result. Bars are text then.
+if "ipykernel" in sys.modules:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="IProgress not found")
+        import_module("tqdm.auto")
 
 if TYPE_CHECKING:
     from outlines_cont import generate

@@ -21,9 +21,10 @@ TEXT_SHOWN = 72  # characters of a stretch, as text
 SHEET = """
 .oc .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27em),1fr));gap:0 2em;align-items:start}
 .oc .same{opacity:.5}
-.oc .nums{border-collapse:collapse;margin:.2em 0 .4em;font-size:13px;font-variant-numeric:tabular-nums}
+.oc .nums{border-collapse:collapse;table-layout:auto;margin:.2em 0 .4em;font-variant-numeric:tabular-nums}
 .oc .nums td,.oc .nums th{padding:.1em 1.1em .1em 0;border:0;text-align:left;font-weight:400;background:none}
 .oc .nums th{opacity:.75}
+.oc .nums{font-size:13px}
 .oc .pair{margin:1em 0 1.4em}
 .oc .pair .o{white-space:normal}
 """
