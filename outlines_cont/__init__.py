@@ -173,6 +173,7 @@ __all__ = [
     "InvalidValueError",
     "LanguageModel",
     "LibraryError",
+    "LikelyToken",
     "Model",
     "ModelFileError",
     "Need",

@@ -31,7 +31,7 @@ def with_alternatives(groups: HypothesisGroups, logits: Tensor) -> HypothesisGro
 
 
 def with_alternatives_of_given(h: GrowingRow, logits: Tensor) -> GrowingRow:
-    """A row that keeps the likeliest tokens at the places of its unscored ones: logits before each of them, `[n, V]`."""
+    """A row that keeps the likeliest tokens at the places of its unscored ones; logits: before each, `[n, V]`."""
     span, count = h.span, len(logits)
     notes = span.notes
     cursors = _cursors_before(span.trail, count)

@@ -277,8 +277,8 @@ class Frontier(ProcessBoundValue):
             ValueError: another number of ids than of needs; an id that is no text and no eos; a token for a row that
                 draws none; a logprob above 0.
             TypeError: what needs logits: samplers that compare rows (beams, particles), choices by sequence, hooks,
-                `top`, `alternatives`, branches with a law of their own, and a controller's fork whose rows would draw from one need;
-                and ids that are none.
+                `top`, `alternatives`, branches with a law of their own, and a controller's fork whose rows would draw
+                from one need; and ids that are none.
 
         >>> blue = model.vocabulary.tokens.index(b" blue")
         >>> f = oc.generate.text(model).begin("The sky is")

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.display.protocol import DrawnRow, DrawnState, Noted
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.fsm.draw.picture import readable
 from outlines_cont.kv.need import Need
 
@@ -51,7 +51,7 @@ class LikelyFact(NamedTuple):
         return f"'{readable(self.data)}' {100 * _probability(self.logprob):.3g}%{sign}"
 
 
-Counted = dict[tuple[int, Any], Allowed]  # what guides allow, by their ids and states
+CountedStates = dict[tuple[int, Any], Allowed]  # what guides allow, by their ids and states
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +129,16 @@ def marks(
     places: Sequence[int],
     ranks: Mapping[int, Ranked] | None = None,
     likeliest: Mapping[int, Sequence[Noted]] | None = None,
+    counted: CountedStates | None = None,
 ) -> list[Mark]:
     """The tokens of a row at these places, in order. The first `kept` tokens have their keys and values in the tree.
 
-    likeliest: the model's likeliest tokens at some places; those that the row has noted itself come first.
+    likeliest: the model's likeliest tokens at some places; those that the row has noted itself come first. counted:
+    what guides allow, which rows may share.
     """
     vocabulary, wanted = model.vocabulary, set(places)
     marked: list[Mark] = []
-    counted: Counted = {}
+    counted = {} if counted is None else counted
     exact_length, approximate = row.exact_length, row.on_graft[0]
     for start, end, piece in row.placed:
         noted = {start + at: each for at, each in piece.alternatives}
@@ -172,7 +174,7 @@ def marks(
     return marked
 
 
-def is_forced(guide: Any, state: Any, data: bytes, counted: Counted) -> bool:
+def is_forced(guide: Any, state: Any, data: bytes, counted: CountedStates) -> bool:
     """Whether a constraint left one way to go on in this state, which is this token or begins with it."""
     forced = guide.forced(state)
     if not data or forced.startswith(data):
@@ -208,12 +210,25 @@ def _rank_bound(logprob: float | None, size: int) -> int | None:
     return max(1, floor(exp(-logprob) * ROUNDING))
 
 
-def _allowed(guide: Any, state: Any, counted: Counted) -> Allowed:
+def _allowed(guide: Any, state: Any, counted: CountedStates) -> Allowed:
     key = id(guide), state
     if key not in counted:
         mask = guide.mask(state) & guide.vocabulary.no_eos
         counted[key] = Allowed(int(np.unpackbits(mask.view(np.uint8)).sum()), guide.accepting(state))
     return counted[key]
+
+
+def kept_likeliest(model: LanguageModel, row: DrawnRow, places: Sequence[int]) -> dict[int, list[Noted]]:
+    """The model's likeliest tokens at those places of a row whose logits are still kept, and not a graft's. No pass."""
+    noted = {start + at for start, _, piece in row.placed for at, _ in piece.alternatives}
+    wanted = [at for at in places if 0 < at < row.exact_length and row.logprobs[at] is not None and at not in noted]
+    kept = kept_logits(model, row, [at - 1 for at in wanted]) if wanted else {}
+    if not kept:
+        return {}
+    law = torch.log_softmax(torch.stack(list(kept.values())).float(), -1)
+    values, tokens = law.topk(min(NAMED_LIKELIER, law.shape[-1]))
+    each = zip(kept, tokens.tolist(), values.tolist(), strict=True)
+    return {at + 1: [(t, v, None) for t, v in zip(ids, logprobs, strict=True)] for at, ids, logprobs in each}
 
 
 def ranked(model: LanguageModel, rows: Sequence[tuple[DrawnRow, Sequence[int]]]) -> list[dict[int, Ranked]]:

@@ -352,21 +352,38 @@ class Grid(NotedDraws, ProcessBoundValue, Hinted):
     def _repr_html_(self) -> str:
         return self.html()
 
-    def html(self, rows: int = 8, tokens: int = 120, ranks: bool = False) -> Picture:
+    def html(
+        self,
+        rows: int = 8,
+        tokens: int = 120,
+        ranks: bool = False,
+        compact: bool | None = None,
+        facts: bool | None = None,
+    ) -> Picture:
         """What a notebook shows of a state: a line for each row, in which each token tells where it came from and how.
 
         The colour is where it came from (prompt, text, generated, forced); the fill how likely it was as it was drawn,
         the line below how likely the model itself found it: where they differ, the constraint pushed. The bar at the
         bottom is solid where keys and values are in the tree. Point at a token for its id, bytes and numbers.
 
-        rows, tokens: how many are shown, of the state and of each row; ranks: say where among all tokens of the
-        vocabulary each stood, and what stood before it, which takes a pass of the model.
+        rows, tokens: how many are shown, of the state and of each row.
+        ranks: say where among all tokens of the vocabulary each stood, and what stood before it, which takes a pass of
+            the model.
+        compact: show of each row only what differs from the row above it; short answers are shown in any case. None,
+            the default: if that spares half of four rows or more.
+        facts: give each token a tooltip. None, the default: unless more than 2,500 tokens are shown. Then tokens that
+            look alike are drawn as one.
 
         >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
         >>> state.html(ranks=True)
         <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
-        return display.page(self, _positive(rows, "rows"), _positive(tokens, "tokens"), flag(ranks, "ranks"))
+        compact, facts = (
+            value if value is None else flag(value, name) for name, value in (("compact", compact), ("facts", facts))
+        )
+        return display.page(
+            self, _positive(rows, "rows"), _positive(tokens, "tokens"), flag(ranks, "ranks"), compact, facts
+        )
 
     def tree(self, rows: int = 24, tokens: int = 12) -> Picture:
         """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.

@@ -203,7 +203,7 @@ class Piece:
 
     @property
     def alternatives(self) -> Iterator[tuple[int, tuple[NotedToken, ...]]]:
-        """The model's likeliest tokens that were noted, at the place of its stop, too, by the number of tokens before."""
+        """The model's likeliest tokens that were noted, also where its stop was drawn, by the tokens before."""
         last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.alternatives
         return ((place - self.lo, tokens) for place, tokens in noted if self.lo <= place <= last)
 

@@ -138,9 +138,7 @@ class TokenNotes(NamedTuple):
         """With a note of the last token, which has this place and was put there instead of a draw."""
         notes = self.before(place)
         alternatives = self._alternatives_before(place + 1)  # they are the model's, whatever was put there
-        return notes._replace(
-            unfed=(*notes.unfed, place), edited=(*notes.edited, place), alternatives=alternatives
-        )
+        return notes._replace(unfed=(*notes.unfed, place), edited=(*notes.edited, place), alternatives=alternatives)
 
     def with_candidates(self, place: int, options: Sequence[Option]) -> Self:
         """With the candidates for the token that will have this place."""
