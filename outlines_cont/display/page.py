@@ -24,7 +24,7 @@ from outlines_cont.display.marks import (
 )
 from outlines_cont.display.outline import outlined
 from outlines_cont.display.protocol import DrawnPiece, DrawnRow, DrawnState, DrawnStop
-from outlines_cont.display.repeats import Part, parts_of, repeated_beginning, repeated_parts, worth_compacting
+from outlines_cont.display.repeats import RowPart, parts_of, repeated_beginning, repeated_parts, worth_compacting
 from outlines_cont.display.style import STYLE
 from outlines_cont.display.text import summary
 from outlines_cont.engines.protocol import LanguageModel
@@ -55,16 +55,22 @@ def page(
     rank_tables = ranked(state.model, [(each.row, each.places) for each in shown]) if ranks else [{}] * len(shown)
     body = "".join(drawing.row(*each) for each in zip(shown, kept, rank_tables, strict=True))
     more = len(grid) - len(shown)
-    if more:
-        body += f'<div class="o">… and {more:,} more row{"s" * (more > 1)}: state.html(rows={len(grid)})</div>'
-    if not facts:
-        body += (
-            f'<div class="o">{count:,} tokens, without tooltips: html(facts=True), or html() of a slice, has them</div>'
-        )
+    body += _below(len(grid), more, count if not facts else 0)
     head = f'<div class="o">{escape(summary(state, kept if not more else None))}</div>'
-    head += headline.line(headline.of_rows(drawing.headlines)) if compact else ""
-    body = f'<div class="v">{body}</div>' if compact else body
+    if compact:
+        head += headline.line(headline.of_rows(drawing.headlines))
+        body = f'<div class="v">{body}</div>'
     return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{body}{legend(head + body)}</div>')
+
+
+def _below(rows: int, more: int, without_facts: int) -> str:
+    """What is not shown: so many of the rows, and the facts of so many tokens."""
+    lines = []
+    if more:
+        lines.append(f"… and {more:,} more row{'s' * (more > 1)}: state.html(rows={rows})")
+    if without_facts:
+        lines.append(f"{without_facts:,} tokens, without tooltips: html(facts=True), or html() of a slice, has them")
+    return "".join(f'<div class="o">{line}</div>' for line in lines)
 
 
 class ShownRow(NamedTuple):
@@ -73,7 +79,7 @@ class ShownRow(NamedTuple):
     b: int
     s: int
     row: DrawnRow
-    parts: Sequence[Part]
+    parts: Sequence[RowPart]
 
     @property
     def places(self) -> list[int]:
@@ -178,7 +184,7 @@ def _character(character: str) -> str:
     return escape(visible, quote=False) if visible == character else f'<i class="e">{visible}</i>'
 
 
-def _gap(part: Part) -> str:
+def _gap(part: RowPart) -> str:
     """What stands in the place of tokens that are left out."""
     more = "more tokens" if part.shown == "more" else f"token{'s' * (len(part) > 1)} as above"
     return f'<b class="y" data-n="… {len(part):,} {more} …"></b>'

@@ -15,7 +15,7 @@ COMPACT_ROWS = 4  # with fewer rows nothing is gained
 Shown = Literal["shown", "above", "more"]
 
 
-class Part(NamedTuple):
+class RowPart(NamedTuple):
     """Tokens start … end − 1 of a row: shown, left out as they are those of the row above, or left out as too many."""
 
     start: int
@@ -26,20 +26,22 @@ class Part(NamedTuple):
         return self.end - self.start
 
 
-def parts_of(row: DrawnRow, repeated: Sequence[range], tokens: int) -> list[Part]:
+def parts_of(row: DrawnRow, repeated: Sequence[range], tokens: int) -> list[RowPart]:
     """The parts of a row of which these ranges are repeated, and at most about `tokens` are shown, most of its end."""
     kinds: list[Shown] = ["shown"] * len(row)
     for each in repeated:
-        kinds[each.start : each.stop] = ["above"] * len(each)
+        for at in each:
+            kinds[at] = "above"
     places = [at for at, kind in enumerate(kinds) if kind == "shown"]
     if len(places) >= tokens + FEW_TOKENS:
         head = tokens // 4
         begin, end = places[head], places[len(places) - (tokens - head) - 1] + 1
-        kinds[begin:end] = ["more"] * (end - begin)
+        for at in range(begin, end):
+            kinds[at] = "more"
     parts, start = [], 0
     for kind, group in groupby(kinds):
         end = start + sum(1 for _ in group)
-        parts.append(Part(start, end, kind))
+        parts.append(RowPart(start, end, kind))
         start = end
     return parts
 

@@ -67,7 +67,7 @@ class NotedDraws:
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = text("The capital of France is Paris.", alternatives=1)
         >>> [(likely.bytes, likely.allowed) for likely in state.stop_alternatives[0][0]]
-        [(b'', True)]
+        [(b'<|end|>', True)]
         """
         return [[self._likely(row.stop_alternatives) for row in rows] for rows in self.rows]
 
