@@ -97,7 +97,7 @@ if TYPE_CHECKING:
     from outlines_cont.state.state import SequenceState
     from outlines_cont.state.stored_states import from_bytes, load_state, unpickling
     from outlines_cont.state.strict_kv import strict_kv
-    from outlines_cont.state.token_notes import Candidate
+    from outlines_cont.state.token_notes import Candidate, LikelyToken
     from outlines_cont.state.tools import ToolCall, tools
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
@@ -141,7 +141,7 @@ _HOMES = {
     "state.state": ("SequenceState",),
     "state.stored_states": ("from_bytes", "load_state", "unpickling"),
     "state.strict_kv": ("strict_kv",),
-    "state.token_notes": ("Candidate",),
+    "state.token_notes": ("Candidate", "LikelyToken"),
     "state.tools": ("ToolCall", "tools"),
 }
 _MODULES = {
@@ -197,6 +197,7 @@ __all__ = [
     "InvalidValueError",
     "LanguageModel",
     "LibraryError",
+    "LikelyToken",
     "Model",
     "ModelFileError",
     "Need",

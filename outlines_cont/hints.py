@@ -318,6 +318,7 @@ _OF_A_CALL = (
     "errors",
     "progress",
     "top",
+    "alternatives",
     "beside",
     "proposal",
 )

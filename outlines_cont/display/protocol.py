@@ -10,6 +10,7 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 
 Kind = Literal["prompt", "text", "generated"]
 Context = tuple[FullGuide, GuideState]
+Noted = tuple[int, float, bool | None]  # a token, its log-probability, and whether its constraint let it follow
 
 
 class DrawnStop(Protocol):
@@ -72,6 +73,11 @@ class DrawnPiece(Protocol):
     @property
     def unfed(self) -> Collection[int]:
         """Which of its tokens its constraint was not told of, counted from its beginning."""
+        ...
+
+    @property
+    def alternatives(self) -> Iterable[tuple[int, Sequence[Noted]]]:
+        """The model's likeliest tokens that were noted at its places, counted from its beginning; a stop comes last."""
         ...
 
     @property

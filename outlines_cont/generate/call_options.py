@@ -23,6 +23,7 @@ from outlines_cont.state.state import SequenceState
 KEYS_OF_A_STATE = "the rows of a state have theirs, and state.keyed([…]) gives them others"
 NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"
 RETRIES = 100  # where nobody says how many
+MOST_ALTERNATIVES = 20  # of one position
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
 
 
@@ -64,6 +65,9 @@ class CallOptions(TypedDict, total=False):
             `state.html()` does, and again in the same place while they are written. False, the default: nothing.
         top: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by default
             none (0). A choice by sequence draws no token, and has none.
+        alternatives: how many of the model's likeliest tokens are kept at each position that is written, for
+            `state.alternatives` and for pictures: before the constraint, each with whether that allowed it. By default
+            none (0), at most 20. A choice by sequence has none.
         errors: what becomes of rows that fail, because their prompt is too long, their value was cut short or not
             accepted, or a hook or a controller raised. All other rows are finished in any case. "raise", the default:
             the first error is raised; `error.row` is its place, `error.values` has the values of all rows, with errors
@@ -96,6 +100,7 @@ class CallOptions(TypedDict, total=False):
     name: str | None
     progress: ShownProgress
     top: int
+    alternatives: int
     errors: Errors
     resume: bool
     draft: Any
@@ -120,6 +125,7 @@ class Call:
     name: str | None = None
     progress: ShownProgress = False
     top: int = 0
+    alternatives: int = 0
     errors: Errors = "raise"
     resume: bool = False
     draft: Any = None
@@ -160,6 +166,7 @@ class Call:
             "hooks": _functions,
             "retries": _count("retries"),
             "top": _count("top"),
+            "alternatives": _count("alternatives", MOST_ALTERNATIVES),
             "horizon": _horizon,
             "seam": _seam,
             "name": span_name,
@@ -230,10 +237,12 @@ def _functions(hooks: Any) -> tuple[Hook, ...]:
     return tuple(hooks)
 
 
-def _count(name: str) -> Callable[[Any], int]:
+def _count(name: str, most: int | None = None) -> Callable[[Any], int]:
+    right = "an int ≥ 0" if most is None else f"an int from 0 to {most}"
+
     def checked(value: Any) -> int:
-        if (value := whole_number(value, name, "an int ≥ 0")) < 0:
-            raise ValueError(f"{name}={value}: it must be an int ≥ 0")
+        if (value := whole_number(value, name, right)) < 0 or (most is not None and value > most):
+            raise ValueError(f"{name}={value}: it must be {right}")
         return value
 
     return checked
