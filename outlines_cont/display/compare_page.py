@@ -7,9 +7,11 @@ from html import escape
 from math import exp
 from typing import Any, Protocol
 
+from outlines_cont.display.legend import legend
 from outlines_cont.display.marks import FEW_TOKENS, marks
-from outlines_cont.display.page import HIDDEN_SIGNS, LEGEND, STYLE, _attribute, _signs, _token
+from outlines_cont.display.page import HIDDEN_SIGNS, _attribute, _signs, _token
 from outlines_cont.display.protocol import DrawnRow, DrawnState
+from outlines_cont.display.style import STYLE
 from outlines_cont.display.text import summary
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import Picture, readable
@@ -28,7 +30,7 @@ SHEET = """
 .oc .pair{margin:1em 0 1.4em}
 .oc .pair .o{white-space:normal}
 """
-PALE = '<span class="same">pale: the same in both</span>'
+PALE = '<div><i><span class="same">pale</span></i><i>the same in both rows</i></div>'
 
 
 class _Compared(Protocol):
@@ -69,8 +71,8 @@ def comparison_page(compared: _ComparedStates, rows: int, tokens: int) -> Pictur
         body += f'<div class="o">… and {more:,} more pair{"s" * (more > 1)}: html(rows={len(places)})</div>'
     states = zip(compared.names, (compared.a, compared.b), strict=True)
     head = "".join(f'<div class="o">{_shown(name)}: {escape(summary(state, None))}</div>' for name, state in states)
-    legend = LEGEND.replace("</div>", f"{PALE}</div>")
-    return Picture(f'<div class="oc"><style>{STYLE}{SHEET}</style>{head}{body}{legend}</div>')
+    signs = legend(body).removesuffix("</div>") + PALE * ('class="same ' in body) + "</div>"
+    return Picture(f'<div class="oc"><style>{STYLE}{SHEET}</style>{head}{body}{signs}</div>')
 
 
 def _places(compared: _ComparedStates) -> list[tuple[int, int, _Compared]]:
