@@ -135,7 +135,7 @@ def _meanings(items: Sequence[Element], x: float, y: float, width: float, look: 
             text = [glyph for part in meaning for glyph in glyphs(part, look)]
             drawn, under = _lines(text, at + wide, y + (2 if high else 0), each - wide - GAP)
             parts += [*drawn_line(written, at, y + LOW - 5 + (2 if high else 0)), *drawn]
-            below = max(below, under + (6 if high else 0))
+            below = max(below, under + (11 if high else 1))
         y = below
     return parts, y
 

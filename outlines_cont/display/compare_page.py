@@ -140,7 +140,8 @@ def _written(model: LanguageModel, row: DrawnRow, kept: int, places: range, name
     signs = _signs(row)
     for mark in marks(model, row, kept, places):
         yield from signs.get(mark.position, ())
-        yield _token(mark).replace('<span class="', f'<span class="{names.strip()} ', 1) if names else _token(mark)
+        _, classes, others = _token(mark).split('"', 2)
+        yield f'<span class="{classes}{names}"{others}'
 
 
 def _note(text: str) -> str:
