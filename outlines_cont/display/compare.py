@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+import torch
+
 from outlines_cont.arguments import shown, whole_number
 from outlines_cont.display.compare_page import comparison_page, comparison_text
 from outlines_cont.display.protocol import DrawnRow, DrawnState
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.hints import explained
@@ -27,7 +29,8 @@ class TokenThere(NamedTuple):
         bytes: the token's.
         logprob: the model's own log-probability of it, or of the stop; None where nothing was drawn.
         proposal_logprob: that of the law drawn from.
-        others_logprob: the model's own log-probability of the other row's token, if it was noted (`top=n`); else None.
+        others_logprob: the model's own log-probability of the other row's token, if it was noted (`top=n`,
+            `alternatives=n`), or if the logits are still in the KV tree; else None.
     """
 
     token: int | None
@@ -197,15 +200,27 @@ def _there(model: LanguageModel, row: DrawnRow, other: DrawnRow, at: int) -> Tok
     """What a row has at a place where another one of the same beginning has something else."""
     others = other.ids[at] if at < len(other) else None
     if at < len(row):
-        noted = row.candidates[at] or ()
-        logprob = next((each[1] for each in noted if others is not None and each[0] == others), None)
-        return TokenThere(
-            row.ids[at], model.vocabulary.tokens[row.ids[at]], row.logprobs[at], row.proposals[at], logprob
-        )
+        token = row.ids[at]
+        logprob = None if others is None else _logprob_of(model, row, at, others)
+        return TokenThere(token, model.vocabulary.tokens[token], row.logprobs[at], row.proposals[at], logprob)
     pieces = list(row.placed)
     stop = pieces[-1][2].stop if pieces else None
     drawn = (None, None) if stop is None else (stop.logprob, stop.proposal)
     return TokenThere(None, b"", *drawn, None)
+
+
+def _logprob_of(model: LanguageModel, row: DrawnRow, at: int, token: int) -> float | None:
+    """The model's own log-probability of a token in the place of one that was drawn, if it is known without a pass: it
+    was noted then, or the logits are still kept."""
+    if row.logprobs[at] is None:
+        return None
+    alternatives = (each for start, _, piece in row.placed for n, each in piece.alternatives if start + n == at)
+    noted = [*(row.candidates[at] or ()), *next(alternatives, ())]
+    logprob = next((each[1] for each in noted if each[0] == token), None)
+    if logprob is not None or not 0 < at < row.exact_length:
+        return logprob
+    kept = kept_logits(model, row, [at - 1])
+    return float(torch.log_softmax(kept[at - 1].float(), -1)[token]) if kept else None
 
 
 def _stretches(a: tuple[int, ...], b: tuple[int, ...]) -> Iterator[Stretch]:
