@@ -110,16 +110,20 @@ def _rows_watched(first: WatchedGeneration) -> Iterator[Callable[[WatchedGenerat
     def look(frontier: WatchedGeneration) -> None:
         last[0] = frontier
         if live.due:
-            done, total, text = counts(frontier)
             with _unharmed():
-                live.draw(frontier.state, f"{done}/{total} rows, {text}")
+                live.draw(lambda: frontier.state, lambda: _counts_line(*counts(frontier)))
 
     look(first)
     try:
         yield look
     finally:
         with _unharmed():
-            live.draw(last.pop().state)
+            live.draw(lambda: last[0].state)
+        last.clear()
+
+
+def _counts_line(done: int, total: int, text: str) -> str:
+    return f"{done:,}/{total:,} rows, {text}"
 
 
 @contextmanager

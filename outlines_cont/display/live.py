@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from time import perf_counter
 from typing import Any
@@ -55,13 +55,14 @@ class LiveRows:
         """Whether it is time to draw again."""
         return perf_counter() >= self._next
 
-    def draw(self, state: DrawnState, line: str = "") -> None:
-        """Draw the state. line: what stands above it while it is written; without one it is the last drawing."""
+    def draw(self, state: Callable[[], DrawnState], line: Callable[[], str] | None = None) -> None:
+        """Draw a state. line: what stands above it while it is written; without one it is the last drawing."""
         began = perf_counter()
-        html = str(page(state, ROWS, TOKENS if line else FINAL_TOKENS, False))
-        if line:
-            html = f'<div style="font-variant-numeric:tabular-nums">{line}</div>{html}'
-        bundle = {"text/html": html, "text/plain": one_line(state)}
+        drawn = state()
+        html = str(page(drawn, ROWS, TOKENS if line else FINAL_TOKENS, False))
+        if line is not None:
+            html = f'<div style="font-variant-numeric:tabular-nums">{line()}</div>{html}'
+        bundle = {"text/html": html, "text/plain": one_line(drawn)}
         if self._handle is None:
             from IPython.display import display
 
