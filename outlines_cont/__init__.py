@@ -33,6 +33,8 @@ docs/search.md for beams, scores and particles; docs/stepping.md for hooks (`Dra
 `LanguageModel`). Errors are subclasses of `OutlinesContError`.
 """
 
+import sys
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +46,13 @@ __version__ = "0.2.0"
 if not (Path(__file__).parent / "kernels").is_dir():
     __path__.append(str(Path(__file__).parent.parent))
 
+# transformers and others import tqdm's bars for notebooks. Where ipywidgets are missing, tqdm warns of that, and a
+# notebook shows the warning in a red box above the first result. Bars are text then.
+if "ipykernel" in sys.modules:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="IProgress not found")
+        import_module("tqdm.auto")
+
 if TYPE_CHECKING:
     from outlines_cont import generate
     from outlines_cont.decode import drafts, samplers
@@ -52,6 +61,7 @@ if TYPE_CHECKING:
     from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.samplers import filters
     from outlines_cont.decode.writing import Writing
+    from outlines_cont.display.compare import Comparison, compare
     from outlines_cont.engines.protocol import Engine, LanguageModel
     from outlines_cont.errors import (
         BatchMismatch,
@@ -87,7 +97,7 @@ if TYPE_CHECKING:
     from outlines_cont.state.state import SequenceState
     from outlines_cont.state.stored_states import from_bytes, load_state, unpickling
     from outlines_cont.state.strict_kv import strict_kv
-    from outlines_cont.state.token_notes import Candidate
+    from outlines_cont.state.token_notes import Candidate, LikelyToken
     from outlines_cont.state.tools import ToolCall, tools
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
@@ -96,6 +106,7 @@ _HOMES = {
     "decode.draws": ("Backtrack", "Draw", "Insert", "Replace", "Resample", "Stop", "Watch"),
     "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
+    "display.compare": ("Comparison", "compare"),
     "engines.protocol": ("Engine", "LanguageModel"),
     "errors": (
         "BatchMismatch",
@@ -130,7 +141,7 @@ _HOMES = {
     "state.state": ("SequenceState",),
     "state.stored_states": ("from_bytes", "load_state", "unpickling"),
     "state.strict_kv": ("strict_kv",),
-    "state.token_notes": ("Candidate",),
+    "state.token_notes": ("Candidate", "LikelyToken"),
     "state.tools": ("ToolCall", "tools"),
 }
 _MODULES = {
@@ -143,7 +154,19 @@ _MODULES = {
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
 # `oc.errors` …
-_FOLDERS = {"arguments", "decode", "display", "engines", "errors", "fsm", "hints", "integrations", "kernels", "kv"}
+_FOLDERS = {
+    "arguments",
+    "decode",
+    "display",
+    "engines",
+    "errors",
+    "files",
+    "fsm",
+    "hints",
+    "integrations",
+    "kernels",
+    "kv",
+}
 _FOLDERS |= {"state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -156,6 +179,7 @@ __all__ = [
     "CallOptions",
     "Candidate",
     "Chain",
+    "Comparison",
     "ConstraintError",
     "ContextFull",
     "CorruptStateError",
@@ -173,6 +197,7 @@ __all__ = [
     "InvalidValueError",
     "LanguageModel",
     "LibraryError",
+    "LikelyToken",
     "Model",
     "ModelFileError",
     "Need",
@@ -193,6 +218,7 @@ __all__ = [
     "WorkerError",
     "Writing",
     "cat",
+    "compare",
     "continuous",
     "drafts",
     "filters",

@@ -311,7 +311,7 @@ MODEL_MEMBERS = {
 PLACES = {
     **dict.fromkeys(
         (
-            *("max_tokens", "stop_at", "seed", "keys", "hooks", "retries", "errors", "progress", "top"),
+            *("max_tokens", "stop_at", "seed", "keys", "hooks", "retries", "errors", "progress", "top", "alternatives"),
             *("draft", "beside", "own", "proposal"),
         ),
         "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)",

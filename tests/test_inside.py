@@ -77,15 +77,17 @@ def test_what_is_thrown_away_changes_nothing(program: Any, sampler: Any, seed: i
 
 
 @settings(max_examples=10)
-@given(st.integers(0, 999), st.sampled_from([0, 2]))
-def test_hooks_that_look_see_every_draw_once(seed: int, top: int) -> None:
+@given(st.integers(0, 999), st.sampled_from([0, 2]), st.sampled_from([0, 2]))
+def test_hooks_that_look_see_every_draw_once(seed: int, top: int, alternatives: int) -> None:
     seen: list[list[Any]] = [[], []]
     states = []
     for m, draws in zip((FitfulModel(model, seed), model), seen, strict=True):
         look = oc.Watch(lambda draw, draws=draws: draws.append((draw.row.text, draw.token, draw.step)))
         text = oc.continuous(oc.generate.text(m))
-        states.append(text(PROMPTS, seed=seed, max_tokens=6, hooks=[look], top=top))
+        states.append(text(PROMPTS, seed=seed, max_tokens=6, hooks=[look], top=top, alternatives=alternatives))
     assert_same(*states)
+    inside, ours = ([[each and each[0].token for each in row] for [row] in s.alternatives] for s in states)
+    assert inside == ours and any(map(any, ours)) == bool(alternatives)
     assert sorted(seen[0], key=repr) == sorted(seen[1], key=repr)
 
 

@@ -680,12 +680,14 @@ def test_seeds_models_and_versions_have_names_of_their_own(monkeypatch: pytest.M
     job = Job.of(chain(shipped_model()), 0, None, {})
     names = [work_name(job, None), work_name(replace(job, seed=1), None)]
     names.append(work_name(Job.of(chain(oc.load(dtype="bfloat16")), 0, None, {}), None))
-    names += [work_name(Job.of(chain(shipped_model()), 0, None, {"top": 2}), None)]
+    names += [
+        work_name(Job.of(chain(shipped_model()), 0, None, {option: 2}), None) for option in ("top", "alternatives")
+    ]
     monkeypatch.setattr(oc, "__version__", "0.0.0")
     names.append(work_name(job, None))
     monkeypatch.undo()
     names += [work_name(job, "1"), work_name(job, "2")]
-    assert len(set(names)) == 7 and names[0] == work_name(job, None)
+    assert len(set(names)) == 8 and names[0] == work_name(job, None)
     scorings = [
         oc.scoring(shipped_model(), texts, stop=stop) for texts in (["a"], ["a", "b"]) for stop in (True, False)
     ]

@@ -40,6 +40,8 @@ def test_a_notebook_gives_what_is_stored_in_it(path: Path, monkeypatch: pytest.M
     stored = nbformat.read(path, as_version=4)
     again = nbformat.read(path, as_version=4)
     NotebookClient(again, timeout=240, resources={"metadata": {"path": str(path.parent)}}).execute()
+    outputs = [output for cell in again.cells for output in cell.get("outputs", ())]
+    assert [output.text for output in outputs if output.get("name") == "stderr"] == []  # it is shown on red
     for old, new in zip(stored.cells, again.cells, strict=True):
         if old.cell_type == "code" and "timed" not in old.metadata.get("tags", []):
             assert said(old) == said(new), old.source

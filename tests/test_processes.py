@@ -177,6 +177,7 @@ def things() -> list[Any]:
             oc.score(model.state("a"), ["b"]),
         ),
         oc.graft_error(state),
+        oc.compare(state, state),
         *(oc.KEEP, oc.Branch(allowed=oc.KEEP), oc.NOTHING, oc.partial('{"a": '), oc.CallOptions(seed=1)),
         *(
             oc.Watch(print),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from strategies import beside, lawful_model, scratch
 from test_generation import toy_model
 
 import outlines_cont as oc
+from outlines_cont.decode import alternatives
 
 GREEDY, DRAW = oc.samplers.greedy(), oc.samplers.multinomial
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"enum": ["é", "yes"]}}, "required": ["a"]}
@@ -253,3 +255,214 @@ def test_a_cut_inside_a_token_beside_the_constraint_drops_it() -> None:
     assert str(state).startswith(str(cut)) and not str(cut).endswith("gr")
     resumed = step.resume(cut, 20).captures["y"][0][0]
     assert all(re.fullmatch("( [a-z]+)+\\.", text) for text in resumed)
+
+
+# --- alternatives
+
+
+def top_of_a_forward(model: oc.Model, ids: tuple[int, ...], n: int) -> list[tuple[list[int], list[float]]]:
+    """For each position of a row but the first the n likeliest tokens, and one more, of a full forward."""
+    with torch.no_grad():
+        law = torch.log_softmax(model.hf(torch.tensor([ids])).logits[0].double(), -1)
+    values, tokens = law.topk(n + 1)
+    return [([], []), *zip(tokens[:-1].tolist(), values[:-1].tolist(), strict=True)]
+
+
+def assert_all_alike(ours: list[Any], theirs: list[Any]) -> None:
+    """Equal alternatives of two grids of rows, but for rounding, and for the order of tokens that are as likely."""
+    for group, others in zip(ours, theirs, strict=True):
+        for row, other in zip(group, others, strict=True):
+            for a, b in zip(row, other, strict=True):
+                assert (a is None) == (b is None)
+                if a is not None and b is not None:
+                    values = [each.logprob for each in a]
+                    assert values == pytest.approx([each.logprob for each in b], abs=1e-3)
+                    if min((x - y for x, y in pairwise(values)), default=1) > 2e-3:
+                        assert [(c.token, c.allowed) for c in a[:-1]] == [(c.token, c.allowed) for c in b[:-1]]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    kind=st.sampled_from(["json", "regex", "text"]),
+    sampler=st.sampled_from([GREEDY, DRAW(), DRAW(samples=2, temperature=0.7, top_k=5), oc.samplers.beam_search(2)]),
+    forced=st.sampled_from(["canonical", "never"]),
+    n=st.integers(1, 6),
+    seed=st.integers(0, 99),
+    cut=st.tuples(st.integers(0, 9), st.integers(0, 9)),
+)
+def test_alternatives_are_the_top_of_a_fresh_forward(
+    kind: str, sampler: Any, forced: str, n: int, seed: int, cut: tuple[int, int]
+) -> None:
+    """Of every generated token, forced ones too; they follow their tokens through all operations, and change no draw."""
+    step, _ = steps(sampler, forced)[kind]
+    model, prompts = lawful_model(), ["Mira is ", "In 19"]
+    guide = step.generator.constraint.guide
+    state = step(prompts, max_tokens=10, seed=seed, alternatives=n)
+    assert state == step(prompts, max_tokens=10, seed=seed)
+    for b, rows in enumerate(state.rows):
+        for s, row in enumerate(rows):
+            here, begin = guide.initial, state.spans[b][s][-1].start
+            top = top_of_a_forward(model, row.ids, n)
+            for at, listed in enumerate(state.alternatives[b][s]):
+                assert (listed is None) == (row.logprobs[at] is None)
+                if listed is None:
+                    continue
+                tokens, values = top[at]
+                assert [c.logprob for c in listed] == pytest.approx(values[:n], abs=1e-3)
+                if min((a - b for a, b in pairwise(values)), default=1) > 1e-3:
+                    assert [c.token for c in listed] == tokens[:n]
+                assert all(c.bytes == model.vocabulary.tokens[c.token] for c in listed)
+                for c in listed:
+                    eos = c.token in model.vocabulary.eos
+                    allowed = guide.accepting(here) if eos else guide.advance(here, c.token) is not None
+                    assert c.allowed == allowed
+                assert at >= begin
+                here = guide.advance(here, row.ids[at])
+            stop = state.stop_alternatives[b][s]
+            # A stop that the constraint leaves no choice about is not drawn.
+            assert stop is None or (state.finished[b][s] == "stop" and len(stop) == n)
+    low, high = cut
+    assert state[..., low:-high].alternatives == [[row[low:-high] for row in rows] for rows in state.alternatives]
+    assert (state[..., :low] + state[..., low:]).alternatives == state.alternatives
+    assert (state + "!").alternatives[0][0] == [*state.alternatives[0][0], *[None] * len(model.encoder.append("!"))]
+    assert oc.cat([state, state], 0).alternatives == state.alternatives * 2
+    assert state.best().fork(2).alternatives[1] == state.best().alternatives[1] * 2
+    state.save(path := Path(scratch()) / "notes.safetensors")
+    loaded = oc.load_state(path, model)
+    assert loaded.identical(state) and loaded.alternatives == state.alternatives
+    assert loaded.stop_alternatives == state.stop_alternatives
+    kept = state[..., :-1]
+    assume(all(row.pieces and row.pieces[-1].kind == "generated" for rows in kept.rows for row in rows))
+    if isinstance(sampler, type(oc.samplers.beam_search(2))):
+        return  # a search that goes on gives its rows in another order
+    resumed = step.resume(kept, 3, seed=1, alternatives=n)
+    for b, rows in enumerate(kept.alternatives):
+        assert [row[: len(old)] for row, old in zip(resumed.alternatives[b], rows, strict=True)] == rows
+    for row, listed in zip(resumed.rows[0], resumed.alternatives[0], strict=True):
+        assert [each is None for each in listed] == [value is None for value in row.logprobs]
+
+
+@settings(max_examples=15, deadline=None)
+@given(kind=st.sampled_from(["json", "regex", "text"]), n=st.integers(1, 20), seed=st.integers(0, 99))
+def test_alternatives_of_a_row_are_its_alone(kind: str, n: int, seed: int) -> None:
+    step, _ = steps(DRAW(samples=2), "canonical")[kind]
+    prompts = lawful_model().state(["Mira is ", "In 19", "The sky"])
+    together = step(prompts, max_tokens=8, seed=seed, alternatives=n)
+    for b in range(3):
+        alone = step(prompts[b : b + 1, :, :], max_tokens=8, seed=seed, alternatives=n)
+        assert alone == together[b : b + 1, :, :]
+        assert_all_alike(alone.alternatives, together[b : b + 1, :, :].alternatives)
+
+
+def test_alternatives_cost_a_topk_a_step_and_nothing_when_they_are_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = lawful_model()
+    calls: list[int] = []
+    plain = alternatives._likeliest
+
+    def counted(logits: torch.Tensor, count: int) -> Any:
+        calls.append(len(logits))
+        return plain(logits, count)
+
+    monkeypatch.setattr(alternatives, "_likeliest", counted)
+    step = oc.continuous(oc.generate.text(model, DRAW(samples=3)))
+    off = step(["Mira is", "Tom is"], max_tokens=6, seed=3)
+    assert not calls and not any(
+        piece.origin.notes for rows in off.rows for row in rows for piece in row.pieces if any(piece.origin.notes)
+    )
+    passes = model.stats.passes
+    assert step(["Mira is", "Tom is"], max_tokens=6, seed=3, alternatives=2) == off
+    assert len(calls) <= 6 and calls[0] == 6 and model.stats.passes - passes <= 6
+    calls.clear()
+    forced = oc.continuous(oc.generate.regex(model, "[ab] and so it goes", GREEDY))
+    row = forced("x", alternatives=2).alternatives[0][0]
+    assert len(calls) == 2, "one for the draw, and one for all that is forced"
+    assert sum(each is not None for each in row) == sum(calls)
+
+
+def test_alternatives_go_wherever_calls_go() -> None:
+    """Streams, frontiers, chains, maps, drafts, contexts beside rows, controllers."""
+    model = oc.load()
+    text = oc.generate.text(model, GREEDY)
+    step, options = oc.continuous(text), {"max_tokens": 3, "alternatives": 2}
+    expected = step("The sky is", **options)
+    *_, partial = text.stream("The sky is", **options)
+    assert partial.alternatives == expected.alternatives and expected.alternatives[0][0][-1]
+    frontier = text.begin("The sky is", **options)
+    while not frontier.done:
+        frontier = frontier.step(model.logits(frontier.pending))
+    assert_all_alike(frontier.state.alternatives, expected.alternatives)
+    for draft in ("auto", oc.drafts.lookup(["The sky is blue and white."])):
+        assert_all_alike(step("The sky is", **options, draft=draft).alternatives, expected.alternatives)
+    beside_it = step("The sky is", **options, beside=[("The sea is", 1.0)])
+    for row, listed in zip(beside_it.rows[0], beside_it.alternatives[0], strict=True):
+        top = top_of_a_forward(model, row.ids, 2)
+        for (tokens, values), each in zip(top, listed, strict=True):
+            if each:
+                assert [c.token for c in each] == tokens[:2]
+                assert [c.logprob for c in each] == pytest.approx(values[:2], abs=1e-3)
+    word = oc.continuous(oc.generate.regex(model, "[a-z]{2,4}", GREEDY), name="word")
+    chain = word >> " and so " >> word
+    state = chain("Mira ", alternatives=3)
+    assert [each is None for each in state.alternatives[0][0]] == [value is None for value in state.rows[0][0].logprobs]
+    assert [values for values in oc.map(text, ["The sky is"], seed=0, **options)] == [text("The sky is", max_tokens=3)]
+    once = oc.generate.choice(model, ["ab", "cd"], by="sequence")
+    assert oc.continuous(once)("x", alternatives=2).alternatives[0][0][-1] is None
+
+    def controller(row: oc.Writing) -> list[oc.Branch]:
+        parts = {
+            None: oc.Branch(allowed=oc.generate.regex(model, "[ab]+"), memory=1),
+            1: oc.Branch(forced="12", memory=2),
+        }
+        return [parts[row.memory]] if row.memory in parts else []
+
+    made = oc.continuous(oc.generate.control(model, controller, DRAW()))("x", seed=0, max_tokens=12, alternatives=2)
+    row, listed = made.rows[0][0], made.alternatives[0][0]
+    for each, (_, values), value in zip(listed, top_of_a_forward(model, row.ids, 2), row.logprobs, strict=True):
+        assert (each is None) == (value is None)
+        assert each is None or [c.logprob for c in each] == pytest.approx(values[:2], abs=1e-3)
+
+
+def test_hooks_leave_the_alternatives_of_their_places() -> None:
+    """What is declined, replaced or put there does not change what the model found likely."""
+    model = lawful_model()
+    x = model.encoder.append("z")[0]
+    step = oc.continuous(oc.generate.regex(model, "[abc]{4}", DRAW(), forced="never"), name="v")
+    for answer in (
+        oc.Resample(),
+        oc.Replace(x, fed=False),
+        oc.Insert(x),
+        oc.Replace(x, unconstrained=True),
+        oc.Backtrack(1),
+    ):
+        once = [answer]
+        hook = lambda draw, once=once: once.pop() if draw.row.text and once else None  # noqa: E731
+        state = step("xy", seed=1, hooks=[hook], alternatives=2, top=2)
+        row = state.rows[0][0]
+        assert not once
+        for at, (each, (_, values)) in enumerate(
+            zip(state.alternatives[0][0], top_of_a_forward(model, row.ids, 2), strict=True)
+        ):
+            assert (each is None) == (at < len(model.state("xy").rows[0][0].ids))
+            assert each is None or [c.logprob for c in each] == pytest.approx(values[:2], abs=1e-3)
+
+
+def test_what_cannot_have_alternatives_says_so() -> None:
+    model = lawful_model()
+    for wrong in (-1, 21):
+        with pytest.raises(ValueError, match=rf"alternatives={wrong}: it must be an int from 0 to 20"):
+            oc.generate.text(model)("a", alternatives=wrong)
+    with pytest.raises(TypeError, match="alternatives=True"):
+        oc.generate.text(model)("a", alternatives=True)
+    with pytest.raises(TypeError, match="alternatives=n keeps the model's likeliest tokens"):
+        oc.generate.text(model).begin("a", alternatives=1).accept([5])
+    with pytest.raises(TypeError, match="takes no option 'alternatives'"):
+        oc.map(oc.scoring(model, ["a"]), ["b"], seed=0, alternatives=3)
+    with pytest.raises(TypeError, match="alternatives"):
+        oc.generate.text(model, alternatives=3)  # type: ignore[call-arg]
+
+
+def test_another_model_knows_no_alternatives_and_a_fresh_score_keeps_them() -> None:
+    model = lawful_model()
+    state = oc.continuous(oc.generate.text(model, GREEDY))("The sky is", max_tokens=3, alternatives=2)
+    assert state.rescore().alternatives == state.alternatives
+    assert state.to(oc.Model(model.hf, model.tokenizer)).alternatives == [[[None] * state.shape[2]]]

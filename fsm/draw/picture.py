@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-# Okabe and Ito's palette: told apart by everybody, on white and on black.
-BLUE, SKY, VERMILION, GREY = "#0072b2", "#56b4e9", "#d55e00", "#808080"
+from .colours import BLUE, GREY, SKY, VERMILION
+from .saving import save_picture
+
+__all__ = ["BLUE", "GREY", "SKY", "VERMILION", "Picture", "characters", "readable", "seen"]
+
 KNOWN_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 
@@ -20,9 +23,28 @@ class Picture(str):
     def _repr_html_(self) -> str:
         return str(self)
 
-    def save(self, path: str | Path) -> None:
-        """Write it to a file."""
-        Path(path).write_text(self, encoding="utf-8")
+    def save(
+        self, path: str | Path, width: int | None = None, dark: bool = False, background: str | None = None
+    ) -> None:
+        """Write it to a file: a page (.html), an SVG (.svg) or a PNG (.png), as the name ends.
+
+        A page is light or dark as its reader has it. An SVG and a PNG are dark on white. A PNG has two pixels for each
+        pixel of `width`, and takes the extra `pictures`. A file of this name is replaced when the new one is whole.
+
+        path: of the file; its folder has to be there. width: in pixels; without it, rows and tables are 900 wide, and
+        trees and automata as wide as they are drawn. dark: light on dark. background: a colour, as CSS has it; "none"
+        for none.
+
+        Raises:
+            ValueError: the name ends in something else, a width that is none, or a PNG that is too large.
+            FileNotFoundError: there is no such folder.
+            ImportError: a PNG without the extra `pictures`.
+
+        >>> from tempfile import mkdtemp
+        >>> picture = model.state("The sky is").html()
+        >>> picture.save(f"{mkdtemp()}/rows.svg", width=600)
+        """
+        save_picture(self, path, width, dark, background)
 
     def __repr__(self) -> str:
         kind = "SVG" if self.startswith("<svg") else "HTML"

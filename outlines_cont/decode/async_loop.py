@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.loop import flushed, interruption, stepping, unfailed
-from outlines_cont.decode.progress import watched
+from outlines_cont.decode.progress import ShownProgress, watched
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
@@ -29,7 +29,7 @@ THREADS = 32  # steps of so many generations may be under way; the model's forwa
 
 
 async def async_finished(
-    begin: Callable[[], Frontier], progress: bool = False
+    begin: Callable[[], Frontier], progress: ShownProgress = False
 ) -> tuple[SequenceState, list[Exception]]:
     """As `loop.finished`. begin: makes the frontier; that takes time, too."""
     frontier = await in_thread(begin)
@@ -40,13 +40,15 @@ async def async_finished(
     return with_told_errors(frontier.state)
 
 
-async def async_run(begin: Callable[[], Frontier], progress: bool = False, errors: Errors = "raise") -> SequenceState:
+async def async_run(
+    begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise"
+) -> SequenceState:
     """As `loop.run`."""
     return unfailed(*await async_finished(begin, progress), errors)
 
 
 async def async_stream(
-    begin: Callable[[], Frontier], progress: bool = False, errors: Errors = "raise"
+    begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise"
 ) -> AsyncGenerator[Streamed, None]:
     """As `loop.stream`. Closed early (`aclose`), it makes no more steps, and keeps nothing."""
     frontier = await in_thread(begin)

@@ -10,6 +10,7 @@ from itertools import islice
 from torch import Tensor
 
 from outlines_cont.decode.accepting import accepted, checked_draws
+from outlines_cont.decode.alternatives import with_alternatives
 from outlines_cont.decode.answers import AnsweredNeed, answered_needs, checked_rows
 from outlines_cont.decode.blocks import asking, blocks_of
 from outlines_cont.decode.branch_filters import check_branch_filters
@@ -276,7 +277,7 @@ class Frontier(ProcessBoundValue):
             ValueError: too few or too many ids; one that is neither text nor eos, or for a row that draws none; a
                 logprob > 0.
             TypeError: something needs logits: samplers that compare rows (beams, particles), choices by sequence,
-                hooks, `top`, branches with filters, and a controller's fork whose rows would draw from one need. Also
+                hooks, `top`, `alternatives`, branches with filters, and a controller's fork whose rows would draw from one need. Also
                 ids of a wrong type.
 
         >>> blue = model.vocabulary.tokens.index(b" blue")
@@ -322,13 +323,13 @@ class Frontier(ProcessBoundValue):
 
             candidates, errors = lawful(len(live), law)
             if errors:
-                failed = {id(live[place]): lawless(live[place], error) for place, error in errors.items()}
+                failed = {id(live[at]): lawless(live[at], error) for at, error in errors.items()}
                 groups = tuple(tuple(x for h in group for x in failed.get(id(h), (h,))) for group in groups)
                 logits = logits[[place for place in range(len(live)) if place not in errors]]
             if candidates is None:
                 return groups
             hooks = HookedStep(logits) if any(h.settings.hooks for h in live) else None
-            return self.sampler.choose(groups, candidates, self.seed, hooks)
+            return self.sampler.choose(with_alternatives(groups, logits), candidates, self.seed, hooks)
 
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
@@ -432,8 +433,7 @@ class Frontier(ProcessBoundValue):
 
     def _with(self, groups: HypothesisGroups, begun: tuple[Row, ...] = ()) -> Frontier:
         """The same generation with other hypotheses."""
-        model, sampler, scratch = self.model, self.sampler, self.scratch
-        return Frontier(model, sampler, self.seed, groups, self.samples, self.later, scratch, begun)
+        return Frontier(self.model, self.sampler, self.seed, groups, self.samples, self.later, self.scratch, begun)
 
     @property
     def state(self) -> SequenceState:

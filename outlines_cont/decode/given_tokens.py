@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from torch import Tensor
 
+from outlines_cont.decode.alternatives import with_alternatives_of_given
 from outlines_cont.decode.answers import AnsweredNeed, need_of_row
 from outlines_cont.decode.branching import Branching
 from outlines_cont.decode.combining.context_answers import NO_CONTEXTS, ContextAnswers
@@ -39,6 +40,8 @@ def given_scored(
     """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
     ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
     logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
+    if h.settings.alternatives and h.unscored:
+        h = with_alternatives_of_given(h, logits[line : line + h.unscored])
     try:
         if contexts is NO_CONTEXTS:
             return scored(h, logprobs, branching)

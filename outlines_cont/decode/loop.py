@@ -13,7 +13,7 @@ from typing import Any
 from outlines_cont.decode.drafts.loop import Drafting, drafts_of
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.inside import InsideSteps
-from outlines_cont.decode.progress import watched
+from outlines_cont.decode.progress import ShownProgress, watched
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import asynchronous, draws_inside
 from outlines_cont.state.errors import Interrupted
@@ -21,16 +21,16 @@ from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
 
 
-def run(begin: Callable[[], Frontier], progress: bool = False, errors: Errors = "raise") -> SequenceState:
+def run(begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise") -> SequenceState:
     """The state at the end of a generation. Ctrl-C raises `Interrupted` with the state at the last whole step.
 
-    begin: makes the frontier; progress: draw a bar on stderr; errors: "raise" the first error of rows that failed, or
+    begin: makes the frontier; progress: see `watched`; errors: "raise" the first error of rows that failed, or
     "return" the state, which has them.
     """
     return unfailed(*finished(begin(), progress), errors)
 
 
-def finished(frontier: Frontier, progress: bool = False) -> tuple[SequenceState, list[Exception]]:
+def finished(frontier: Frontier, progress: ShownProgress = False) -> tuple[SequenceState, list[Exception]]:
     """The state at the end of a generation, and the errors of the rows that failed in it."""
     with _interrupts() as interrupted, watched(frontier, progress) as looked_at, stepping(frontier) as step:
         try:
@@ -45,7 +45,7 @@ def finished(frontier: Frontier, progress: bool = False) -> tuple[SequenceState,
     return with_told_errors(state)
 
 
-def stream(frontier: Frontier, progress: bool = False, errors: Errors = "raise") -> Iterator[Streamed]:
+def stream(frontier: Frontier, progress: ShownProgress = False, errors: Errors = "raise") -> Iterator[Streamed]:
     """The same loop, which gives out the state after every step. Ctrl-C in the middle of a step waits for its end.
 
     errors: "raise" the first error of rows that failed, after the last state.

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from math import isnan
 from time import perf_counter
-from typing import Protocol
+from typing import Any, Literal, Protocol
 
 from tqdm import tqdm
 
+from outlines_cont.arguments import flag
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import Sampler
+from outlines_cont.display.live import LiveRows, bar_stream, notebook_shell
+from outlines_cont.display.protocol import DrawnState
 from outlines_cont.display.weighing import weighing
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.importance import ancestor
 from outlines_cont.state.particles import effective_sample_size
+
+ShownProgress = bool | Literal["rows"]
 
 OFTEN, SELDOM = 0.1, 1.0  # seconds between two looks: on a screen, and in a log. Without a step it is seldom, too
 
@@ -42,51 +46,115 @@ class WatchedGeneration(Protocol):
         """The hypotheses of each batch row."""
         ...
 
+    @property
+    def state(self) -> DrawnState:
+        """The rows as they are now."""
+        ...
+
+
+class _GenerationCounts:
+    """What is told of a generation that begins with a frontier: rows that have ended, tokens, and what was reused.
+
+    The share of the needed positions that the KV tree had already counts all that use the model meanwhile.
+    """
+
+    def __init__(self, first: WatchedGeneration, interval: float = SELDOM):
+        self.stats, self.began, self.weighed = first.model.stats, perf_counter(), Weighed(interval)
+        self.tokens, self.reused = self.stats.tokens, self.stats.reused
+        # what was appended when the rows began has not been scored yet
+        self.given = sum(_generated(h) - h.unscored for group in first.groups for h in group)
+
+    def __call__(self, frontier: WatchedGeneration) -> tuple[int, int, str]:
+        """How many rows have ended, of how many, and the counts as text."""
+        rows = [h for group in frontier.groups for h in group if not h.row.dead or isinstance(h.row, FailedRow)]
+        ended = [h.status.finished is not None for h in rows]
+        made = sum(map(_generated, rows)) - self.given
+        rate = made / max(perf_counter() - self.began, 1e-9)
+        return sum(ended), len(ended), f"{made:,} tokens, {rate:,.0f} tokens/s{self._share()}{self.weighed.told(frontier)}"
+
+    def _share(self) -> str:
+        tokens, reused = self.stats.tokens, self.stats.reused
+        if tokens is None or reused is None or self.tokens is None or self.reused is None:
+            return ""  # the engine does not count them
+        old, new = max(reused - self.reused, 0), max(tokens - self.tokens, 0)
+        return f", KV reuse {old / max(old + new, 1):.0%}"
+
+
+def checked_progress(value: Any) -> ShownProgress:
+    """The option `progress` of a call. ValueError for "rows" where there is no notebook."""
+    if not isinstance(value, str):
+        return flag(value, "progress")
+    if value != "rows":
+        raise ValueError(f"progress={value!r}: it is True or False, or 'rows' in a notebook")
+    if notebook_shell() is None:
+        raise ValueError(
+            "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
+            "a bar on stderr"
+        )
+    return "rows"
+
 
 @contextmanager
-def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[WatchedGeneration], None]]:
+def watched(first: WatchedGeneration, shown: ShownProgress) -> Iterator[Callable[[WatchedGeneration], None]]:
     """What is to be called after every step of a generation that begins with this frontier.
 
-    shown: draw a bar on stderr, if there is one, of the rows that have ended, with the tokens a second and the share of
-    the needed positions that the KV tree had already. (The tree counts for all that use the model meanwhile.) Of
-    particles (`smc`) it tells the effective sample size and how many ancestors they have, of the batch row that has
-    the smallest.
+    shown: True, to draw a bar on stderr, if there is one (in a notebook on stdout), of the rows that have ended, with
+    the counts; "rows", to draw the rows themselves, in a notebook. Of particles (`smc`) the counts tell the effective
+    sample size and how many ancestors they have, of the batch row that has the smallest.
     """
-    if not shown or getattr(sys.stderr, "closed", sys.stderr is None):
-        yield lambda frontier: None
-        return
-    stats, began = first.model.stats, perf_counter()
-    tokens, reused = stats.tokens, stats.reused
-    # what was appended when the rows began has not been scored yet
-    given = sum(_generated(h) - h.unscored for group in first.groups for h in group)
+    stream = bar_stream()
+    if shown == "rows":
+        watching = _rows_watched(first)
+    elif shown and stream is not None:
+        watching = _bar_watched(first, stream)
+    else:
+        watching = nullcontext(lambda frontier: None)
+    with watching as look:
+        yield look
+
+
+@contextmanager
+def _rows_watched(first: WatchedGeneration) -> Iterator[Callable[[WatchedGeneration], None]]:
+    """The last of the drawings stays, whatever ends the generation."""
+    counts, live, last = _GenerationCounts(first), LiveRows(), [first]
+
+    def look(frontier: WatchedGeneration) -> None:
+        last[0] = frontier
+        if live.due:
+            with _unharmed():
+                live.draw(lambda: frontier.state, lambda: _counts_line(*counts(frontier)))
+
+    look(first)
+    try:
+        yield look
+    finally:
+        with _unharmed():
+            live.draw(lambda: last[0].state)
+        last.clear()
+
+
+def _counts_line(done: int, total: int, text: str) -> str:
+    return f"{done:,}/{total:,} rows, {text}"
+
+
+@contextmanager
+def _bar_watched(first: WatchedGeneration, stream: Any) -> Iterator[Callable[[WatchedGeneration], None]]:
     # a notebook draws what is written to it; anything else that is no terminal is a log
-    live = getattr(sys.stderr, "isatty", bool)() or type(sys.stderr).__module__.startswith("ipykernel")
+    live = getattr(stream, "isatty", bool)() or type(stream).__module__.startswith("ipykernel")
     interval = OFTEN if live else SELDOM
+    counts = _GenerationCounts(first, interval)
     form = "{percentage:3.0f}%|{bar:20}| {n_fmt}/{total_fmt} rows [{elapsed}{postfix}]"
     with ExitStack() as open_bar:
         bar: tqdm | None = None
         drawing = whole_at_fork(threading.Lock())
 
-        def share() -> str:
-            if tokens is None or reused is None or stats.tokens is None or stats.reused is None:
-                return ""  # the engine does not count them
-            old, new = max(stats.reused - reused, 0), max(stats.tokens - tokens, 0)
-            return f", KV reuse {old / max(old + new, 1):.0%}"
-
-        weighed = Weighed(interval)
-
         def look(frontier: WatchedGeneration) -> None:
             if bar is None:
                 return
-            rows = [h for group in frontier.groups for h in group if not h.row.dead or isinstance(h.row, FailedRow)]
-            ended = [h.status.finished is not None for h in rows]
-            made = sum(map(_generated, rows)) - given
-            rate = made / max(perf_counter() - began, 1e-9)
-            bar.total = len(ended)
-            postfix = f"{made:,} tokens, {rate:,.0f} tokens/s{share()}{weighed.told(frontier)}"
+            done, bar.total, postfix = counts(frontier)
             with drawing, _unharmed():
                 bar.set_postfix_str(postfix, refresh=False)
-                bar.update(sum(ended) - bar.n)
+                bar.update(done - bar.n)
 
         def tick() -> None:
             if bar is not None:
@@ -96,6 +164,7 @@ def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[Watched
         with _unharmed():
             bar = tqdm(
                 total=max(sum(map(len, first.groups)), 1),
+                file=stream,
                 miniters=0,
                 mininterval=interval,
                 maxinterval=interval,

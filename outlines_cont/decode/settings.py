@@ -28,6 +28,7 @@ class SpanSettings:
     draft: what proposes how its rows go on.
     where: the predicate of its text.
     top: how many of the likeliest candidates of each draw are kept.
+    alternatives: how many of the model's likeliest tokens are kept at each position.
     ranks_by_logprobs: as of its sampler: then rows with contexts beside them are compared by the combined law.
     combined: whether some of its tokens were drawn from a combined law, in an earlier call.
     chosen_by: the sampler, as users write it, if that takes the best candidates and draws none; or that of before.
@@ -57,6 +58,7 @@ class SpanSettings:
     next: SpanSettings | None = None
     hooks: tuple[Callable[[Any], Any], ...] = ()
     top: int = 0
+    alternatives: int = 0
     draft: Any = field(default=None, compare=False)  # changes nothing of what is written
     where: Where | None = None
     ranks_by_logprobs: bool = False

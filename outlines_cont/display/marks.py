@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, floor, log
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.display.protocol import DrawnRow, DrawnState
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.display.protocol import DrawnRow, DrawnState, Noted
+from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.fsm.draw.picture import readable
 from outlines_cont.kv.need import Need
 
@@ -39,6 +39,21 @@ class Ranked:
     likelier: tuple[tuple[bytes, float], ...] = ()
 
 
+class LikelyFact(NamedTuple):
+    """One of the model's likeliest tokens at a place, and whether the constraint let it follow; None: not known."""
+
+    data: bytes
+    logprob: float
+    allowed: bool | None
+
+    def __str__(self) -> str:
+        sign = {None: "", True: " ✓", False: " ✗"}[self.allowed]
+        return f"'{readable(self.data)}' {100 * _probability(self.logprob):.3g}%{sign}"
+
+
+CountedStates = dict[tuple[int, Any], Allowed]  # what guides allow, by their ids and states
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One token. `allowed` is None where nothing was drawn or its constraint is not known any more."""
@@ -56,6 +71,7 @@ class Mark:
     allowed: Allowed | None = None
     bound: int | None = None  # its rank is at most that, as its probability says
     ranked: Ranked | None = None
+    alternatives: tuple[LikelyFact, ...] = ()  # the model's likeliest tokens there, if they are known
 
     @property
     def grafted_keys(self) -> bool:
@@ -80,6 +96,7 @@ class Mark:
             lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
         lines += ["beside the constraint, which was not told of it"] * (self.source == "beside")
         lines += filter(None, [self._rank_fact, self._allowed_fact])
+        lines += ["likeliest: " + ", ".join(map(str, self.alternatives))] * bool(self.alternatives)
         lines += ["the model's probability is approximate: measured on a graft"] * self.measured_on_graft
         state = "kept" if self.kept else "recomputed" if self.exact else "computed on a graft"
         lines.append(
@@ -106,14 +123,25 @@ class Mark:
 
 
 def marks(
-    model: LanguageModel, row: DrawnRow, kept: int, places: Sequence[int], ranks: Mapping[int, Ranked] | None = None
+    model: LanguageModel,
+    row: DrawnRow,
+    kept: int,
+    places: Sequence[int],
+    ranks: Mapping[int, Ranked] | None = None,
+    likeliest: Mapping[int, Sequence[Noted]] | None = None,
+    counted: CountedStates | None = None,
 ) -> list[Mark]:
-    """The tokens of a row at these places, in order. The first `kept` tokens have their keys and values in the tree."""
+    """The tokens of a row at these places, in order. The first `kept` tokens have their keys and values in the tree.
+
+    likeliest: the model's likeliest tokens at some places; those that the row has noted itself come first. counted:
+    what guides allow, which rows may share.
+    """
     vocabulary, wanted = model.vocabulary, set(places)
     marked: list[Mark] = []
-    counted: dict[tuple[int, Any], Allowed] = {}
+    counted = {} if counted is None else counted
     exact_length, approximate = row.exact_length, row.on_graft[0]
     for start, end, piece in row.placed:
+        noted = {start + at: each for at, each in piece.alternatives}
         for at, context in zip(range(start, end), piece.contexts(row.ids[start:end]), strict=True):
             if at not in wanted:
                 continue
@@ -123,11 +151,8 @@ def marks(
             if at - start in piece.unfed:
                 source = "beside"
             if context is not None and source == "generated":
-                guide, state = context
-                key = id(guide), state
-                allowed = counted[key] = counted.get(key) or _allowed(guide, state)
-                only = allowed == Allowed(1, False) or guide.forced(state).startswith(data)
-                source = "forced" if data and only else source
+                allowed = _allowed(*context, counted)
+                source = "forced" if is_forced(*context, data, counted) else source
             marked.append(
                 Mark(
                     position=at,
@@ -143,9 +168,39 @@ def marks(
                     allowed=allowed,
                     bound=_rank_bound(logprob, len(vocabulary)),
                     ranked=ranks.get(at) if ranks else None,
+                    alternatives=_named(vocabulary.tokens, noted.get(at) or _judged(likeliest, at, context)),
                 )
             )
     return marked
+
+
+def is_forced(guide: Any, state: Any, data: bytes, counted: CountedStates) -> bool:
+    """Whether a constraint left one way to go on in this state, which is this token or begins with it."""
+    forced = guide.forced(state)
+    if not data or forced.startswith(data):
+        return bool(data)
+    # One token may be left whose bytes go on beyond what all texts share: the vocabulary cannot spell the others.
+    return not guide.accepting(state) and _allowed(guide, state, counted).tokens == 1
+
+
+def _judged(
+    likeliest: Mapping[int, Sequence[Noted]] | None, at: int, context: tuple[Any, Any] | None
+) -> Sequence[Noted]:
+    """The likeliest tokens at a place, with whether the constraint lets them follow."""
+    noted = likeliest.get(at, ()) if likeliest else ()
+    if context is None:
+        return noted
+    guide, state = context
+    eos = guide.vocabulary.eos
+
+    def fits(token: int) -> bool:
+        return guide.accepting(state) if token in eos else guide.advance(state, token) is not None
+
+    return [(token, logprob, fits(token)) for token, logprob, _ in noted]
+
+
+def _named(tokens: Sequence[bytes], noted: Sequence[Noted]) -> tuple[LikelyFact, ...]:
+    return tuple(LikelyFact(tokens[token], logprob, allowed) for token, logprob, allowed in noted)
 
 
 def _rank_bound(logprob: float | None, size: int) -> int | None:
@@ -155,9 +210,25 @@ def _rank_bound(logprob: float | None, size: int) -> int | None:
     return max(1, floor(exp(-logprob) * ROUNDING))
 
 
-def _allowed(guide: Any, state: Any) -> Allowed:
-    mask = guide.mask(state) & guide.vocabulary.no_eos
-    return Allowed(int(np.unpackbits(mask.view(np.uint8)).sum()), guide.accepting(state))
+def _allowed(guide: Any, state: Any, counted: CountedStates) -> Allowed:
+    key = id(guide), state
+    if key not in counted:
+        mask = guide.mask(state) & guide.vocabulary.no_eos
+        counted[key] = Allowed(int(np.unpackbits(mask.view(np.uint8)).sum()), guide.accepting(state))
+    return counted[key]
+
+
+def kept_likeliest(model: LanguageModel, row: DrawnRow, places: Sequence[int]) -> dict[int, list[Noted]]:
+    """The model's likeliest tokens at those places of a row whose logits are still kept, and not a graft's. No pass."""
+    noted = {start + at for start, _, piece in row.placed for at, _ in piece.alternatives}
+    wanted = [at for at in places if 0 < at < row.exact_length and row.logprobs[at] is not None and at not in noted]
+    kept = kept_logits(model, row, [at - 1 for at in wanted]) if wanted else {}
+    if not kept:
+        return {}
+    law = torch.log_softmax(torch.stack(list(kept.values())).float(), -1)
+    values, tokens = law.topk(min(NAMED_LIKELIER, law.shape[-1]))
+    each = zip(kept, tokens.tolist(), values.tolist(), strict=True)
+    return {at + 1: [(t, v, None) for t, v in zip(ids, logprobs, strict=True)] for at, ids, logprobs in each}
 
 
 def ranked(model: LanguageModel, rows: Sequence[tuple[DrawnRow, Sequence[int]]]) -> list[dict[int, Ranked]]:

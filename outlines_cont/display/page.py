@@ -2,164 +2,220 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple
 
-from outlines_cont.display.marks import FEW_TOKENS, Mark, Ranked, marks, number, outcome, percent, ranked
+from outlines_cont.display import headline
+from outlines_cont.display.headline import Headline
+from outlines_cont.display.legend import legend
+from outlines_cont.display.marks import (
+    CountedStates,
+    LikelyFact,
+    Mark,
+    Ranked,
+    kept_likeliest,
+    marks,
+    number,
+    outcome,
+    percent,
+    ranked,
+)
+from outlines_cont.display.outline import outlined
 from outlines_cont.display.protocol import DrawnPiece, DrawnRow, DrawnState, DrawnStop
+from outlines_cont.display.repeats import RowPart, parts_of, repeated_beginning, repeated_parts, worth_compacting
+from outlines_cont.display.style import STYLE
 from outlines_cont.display.text import summary
 from outlines_cont.display.weighing import head_part
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.fsm.draw.picture import BLUE, GREY, VERMILION, Picture, characters, seen
+from outlines_cont.fsm.draw.picture import Picture, characters, seen
 
 CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f", "beside": "u"}
-LONG_REPEAT = 12  # if a row and the one above it begin with more equal tokens, they are shown once
 HIDDEN_SIGNS = 12  # so many seams and stops of the tokens that are left out are shown
 INVISIBLE = {" ": "w", "\t": "h", "\n": "n"}  # kept as they are, so that what is copied is the text; a sign is drawn
-
-# Of a token, from the top: its fill, by the probability at which it was drawn; a line, by the model's own; the bar of
-# keys and values. (--c: the colour of its source; --d, --m: the two probabilities; --u: the line's pattern.)
-STYLE = (
-    """
-.oc{font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere;print-color-adjust:exact;-webkit-print-color-adjust:exact}
-.oc .r{display:flex;gap:1em;margin:.6em 0;align-items:baseline}
-.oc .r>:first-child,.oc .o{opacity:.75;white-space:nowrap;font-variant-numeric:tabular-nums}
-.oc .r>:first-child{min-width:7.6em}
-.oc .x{white-space:pre-wrap;font:13px/2.2 ui-monospace,monospace;min-width:0}
-.oc span{padding:2px 0 9px;-webkit-box-decoration-break:clone;box-decoration-break:clone;--k:
-repeating-linear-gradient(115deg,currentColor 0 1px,transparent 1px 4px);--u:none;--f:none;background:
-var(--k) 0 100%/100% 4px no-repeat,var(--u) 0 calc(100% - 6px)/100% 2px no-repeat,
-var(--f) 0 0/100% calc(100% - 9px) no-repeat}
-.oc .k{--k:linear-gradient(#8a8a8a,#8a8a8a)}
-.oc .q{--k:repeating-linear-gradient(90deg,#8a8a8a 0 6px,transparent 6px 8px)}
-.oc .t{font-style:italic}
-.oc .g,.oc .f{--a:color-mix(in srgb,var(--c) calc(8% + var(--d)*47%),transparent);
---f:linear-gradient(var(--a),var(--a));--b:color-mix(in srgb,currentColor calc(var(--m)*100%),transparent)}
-.oc .g{--c:BLUE;--u:linear-gradient(var(--b),var(--b))}
-.oc .f{--c:VERMILION;--u:repeating-linear-gradient(90deg,var(--b) 0 2px,transparent 2px 4px)}
-.oc .u{font-style:italic;outline:1px dashed GREY;outline-offset:-1px}
-.oc i{font-style:normal}
-.oc .w{background:radial-gradient(circle,currentColor 0 .8px,transparent 1.3px) 50% 55%/100% 100% no-repeat;opacity:.55}
-.oc .n::before{content:"⏎";opacity:.55}
-.oc .h::before{content:"→";opacity:.55}
-.oc .e{outline:1px solid GREY;outline-offset:-1px;font-size:.85em}
-.oc b{font:600 11px/1 system-ui,sans-serif;opacity:.8}
-.oc .s{border-left:2px solid currentColor;margin:0 1px 0 3px;padding:2px 0}
-.oc .s::before{content:attr(data-n);padding:0 3px;vertical-align:super;font-size:9px}
-.oc .s:not([data-n])::before{content:none}
-.oc .z::before{content:"■"}
-.oc .c::before{content:"✂"}
-.oc .y::before{content:attr(data-n);padding:0 .6em;font-weight:400}
-.oc .l{font-size:11px;opacity:.85;margin-top:.4em;display:flex;flex-wrap:wrap;gap:.3em 1.2em;align-items:baseline}
-.oc .l span{padding-bottom:7px}
-""".replace("BLUE", BLUE)
-    .replace("VERMILION", VERMILION)
-    .replace("GREY", GREY)
-)
-
-LEGEND = (
-    '<div class="l"><span class="p k">prompt</span><span class="t k">text</span>'
-    '<span class="g k" style="--d:1;--m:1">generated</span><span class="f k" style="--d:1;--m:1">forced</span>'
-    '<span class="u k">beside the constraint</span>'
-    "<i>fill: how likely it was as drawn</i><i>line: how likely to the model</i><i>bar: keys and values</i>"
-    '<span class="k">kept</span><span>to be recomputed</span><i>■ stop</i><i>✂ cut</i></div>'
-)
+TOKENS_WITH_FACTS = 2500  # a picture of more has no tooltips: each takes a third of a kilobyte
+ERROR_CHARACTERS = 200  # of the text of an error that ended a row
 
 
-def page(state: DrawnState, rows: int, tokens: int, ranks: bool) -> Picture:
+def page(
+    state: DrawnState,
+    rows: int,
+    tokens: int,
+    ranks: bool,
+    compact: bool | None = None,
+    facts: bool | None = None,
+) -> Picture:
     """See `SequenceState.html`."""
     grid = [(b, s) for b, group in enumerate(state.rows) for s in range(len(group))]
-    shown = [_shown_row(state, b, s, tokens) for b, s in grid[:rows]]
+    shown, compact = _shown_rows(state, grid[:rows], tokens, compact)
     kept = state.model.kv_lengths(each.row for each in shown)
+    count = sum(len(part) for each in shown for part in each.parts if part.shown == "shown")
+    facts = (ranks or count <= TOKENS_WITH_FACTS) if facts is None else facts
+    drawing = _Drawing(state.model, compact, facts)
     rank_tables = ranked(state.model, [(each.row, each.places) for each in shown]) if ranks else [{}] * len(shown)
-    body = "".join(_row(state.model, *each) for each in zip(shown, kept, rank_tables, strict=True))
+    body = "".join(drawing.row(*each) for each in zip(shown, kept, rank_tables, strict=True))
     more = len(grid) - len(shown)
-    if more:
-        body += f'<div class="o">… and {more:,} more row{"s" * (more > 1)}: state.html(rows={len(grid)})</div>'
-    legend = LEGEND.replace("<span>to be", '<span class="q">of a graft</span><span>to be') if " q" in body else LEGEND
+    body += _below(len(grid), more, count if not facts else 0)
     weighed = head_part(state, [each.b for each in shown])
     head = f'<div class="o">{escape(summary(state, kept if not more else None) + weighed)}</div>'
-    return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{body}{legend}</div>')
+    if compact:
+        head += headline.line(headline.of_rows(drawing.headlines))
+        body = f'<div class="v">{body}</div>'
+    return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{body}{legend(head + body)}</div>')
+
+
+def _below(rows: int, more: int, without_facts: int) -> str:
+    """What is not shown: so many of the rows, and the facts of so many tokens."""
+    lines = []
+    if more:
+        lines.append(f"… and {more:,} more row{'s' * (more > 1)}: state.html(rows={rows})")
+    if without_facts:
+        lines.append(f"{without_facts:,} tokens, without tooltips: html(facts=True), or html() of a slice, has them")
+    return "".join(f'<div class="o">{line}</div>' for line in lines)
 
 
 class ShownRow(NamedTuple):
-    """A row, how many of its tokens are as in the row above (`repeated`), and which of the others are shown."""
+    """A row, with its place in the grid, and which parts of it are shown."""
 
     b: int
     s: int
     row: DrawnRow
-    repeated: int
-    places: Sequence[int]
+    parts: Sequence[RowPart]
+
+    @property
+    def places(self) -> list[int]:
+        """The places of its tokens that are shown."""
+        return [at for part in self.parts if part.shown == "shown" for at in range(part.start, part.end)]
 
 
-def _shown_row(state: DrawnState, b: int, s: int, tokens: int) -> ShownRow:
-    row = state.rows[b][s]
-    repeated = _repeated(row, state.rows[b][s - 1]) if s else 0
-    if len(row) - repeated < tokens + FEW_TOKENS:
-        return ShownRow(b, s, row, repeated, range(repeated, len(row)))
-    head = tokens // 4  # most of what is shown is the row's end
-    tail = tokens - head
-    return ShownRow(b, s, row, repeated, [*range(repeated, repeated + head), *range(len(row) - tail, len(row))])
+def _shown_rows(
+    state: DrawnState, places: Sequence[tuple[int, int]], tokens: int, compact: bool | None
+) -> tuple[list[ShownRow], bool]:
+    """The rows of these places, and whether they are shown in compact form; None: if that is worth it."""
+    rows = [state.rows[b][s] for b, s in places]
+    above = [None, *rows][: len(rows)]
+    plain = [
+        repeated_beginning(row, before) if before is not None and s else []
+        for row, before, (_, s) in zip(rows, above, places, strict=True)
+    ]
+    full = []
+    if compact is not False:
+        pairs = zip(rows, above, strict=True)
+        full = [[] if before is None else repeated_parts(row, before) for row, before in pairs]
+    compact = worth_compacting(rows, plain, full) if compact is None else compact
+    repeated = full if compact else plain
+    each = zip(places, rows, repeated, strict=True)
+    return [ShownRow(b, s, row, parts_of(row, ranges, tokens)) for (b, s), row, ranges in each], compact
 
 
-def _row(model: LanguageModel, shown: ShownRow, kept: int, ranks: Mapping[int, Ranked]) -> str:
-    row = shown.row
-    title = f"{outcome(row)}, {len(row)} tokens, {kept} in the KV tree"
-    label = f'<div title="{escape(title)}">[{shown.b}, {shown.s}] {number(row) if row.generated else ""}</div>'
-    text = '<i class="e">dead</i>' if row.dead else "".join(_tokens(model, shown, kept, ranks))
-    return f'<div class="r">{label}<div class="x">{text}</div></div>'
+@dataclass
+class _Drawing:
+    """What the rows of one page share. `headlines`: of the rows that are drawn already."""
 
+    model: LanguageModel
+    compact: bool
+    facts: bool
+    counted: CountedStates = field(default_factory=dict)
+    headlines: list[Headline] = field(default_factory=list)
 
-def _tokens(model: LanguageModel, shown: ShownRow, kept: int, ranks: Mapping[int, Ranked]) -> Iterator[str]:
-    row, signs, last = shown.row, _signs(shown.row), shown.repeated - 1
-    if shown.repeated:
-        yield f'<b class="y" data-n="… {shown.repeated:,} tokens as above …"></b>'
-    for mark in marks(model, row, kept, shown.places, ranks):
-        if mark.position > last + 1:
-            yield f'<b class="y" data-n="… {mark.position - last - 1:,} more tokens …"></b>'
-            hidden = [sign for at in range(last + 1, mark.position) for sign in signs.get(at, ())]
-            yield from hidden[:HIDDEN_SIGNS]
-        yield from signs.get(mark.position, ())
-        yield _token(mark)
-        last = mark.position
-    yield from signs.get(len(row), ())
+    def row(self, shown: ShownRow, kept: int, ranks: dict[int, Ranked]) -> str:
+        """The markup of a row, of which the tree holds the first `kept` tokens."""
+        row = shown.row
+        above = headline.headline(self.model, row, self.counted)
+        self.headlines.append(above)
+        title = f"{outcome(row)}, {len(row)} tokens, {kept} in the KV tree"
+        title += f"\n{above}" if self.compact and str(above) else ""
+        weight = number(row) if row.generated else ""
+        label = f'<div title="{_attribute(title)}">[{shown.b}, {shown.s}] {weight}</div>'
+        text = _nothing(row) if row.dead else "".join(self._parts(shown, kept, ranks))
+        line = "" if self.compact else headline.line(str(above))
+        return f'<div class="r">{label}<div>{line}<div class="x">{text}</div></div></div>'
 
+    def _parts(self, shown: ShownRow, kept: int, ranks: dict[int, Ranked]) -> Iterator[str]:
+        row = shown.row
+        likeliest = kept_likeliest(self.model, row, shown.places) if self.facts else {}
+        signs = _signs(row, self.model.vocabulary.tokens if self.facts else ())
+        drawn = iter(marks(self.model, row, kept, shown.places, ranks, likeliest, self.counted))
+        for part in shown.parts:
+            if part.shown != "shown":
+                first = signs.get(part.start, ())
+                yield from (sign for sign in first if not sign.startswith(SEAM))  # they end what is shown
+                yield _gap(part)
+            if part.shown == "more":
+                hidden = [sign for sign in first if sign.startswith(SEAM)]
+                hidden += [sign for at in range(part.start + 1, part.end) for sign in signs.get(at, ())]
+                yield from hidden[:HIDDEN_SIGNS]
+            if part.shown == "shown":
+                yield from self._tokens([next(drawn) for _ in range(len(part))], signs)
+        yield from signs.get(len(row), ())
 
-def _repeated(row: DrawnRow, above: DrawnRow) -> int:
-    """How many tokens at the beginning need not be shown again: given ones that the row above begins with, too."""
-    count = 0
-    for token, other, drawn in zip(row.ids, above.ids, row.logprobs, strict=False):
-        if token != other or drawn is not None:
-            break
-        count += 1
-    return count if count > LONG_REPEAT else 0
+    def _tokens(self, drawn: Sequence[Mark], signs: dict[int, list[str]]) -> Iterator[str]:
+        """Tokens that follow each other, with the signs before each."""
+        if self.facts:
+            for mark in drawn:
+                yield from signs.get(mark.position, ())
+                yield _token(mark)
+            return
+        begin = 0
+        for n, mark in enumerate(drawn):
+            if mark.position in signs:
+                yield from outlined(drawn[begin:n], _names, _character)
+                yield from signs[mark.position]
+                begin = n
+        yield from outlined(drawn[begin:], _names, _character)
 
 
 def _token(mark: Mark) -> str:
-    names = CLASSES[mark.source] + (" q" if mark.grafted_keys else " k" * mark.kept)
     drawn = f' style="--d:{mark.drawn:.2f};--m:{mark.own:.2f}"' if mark.source in ("generated", "forced") else ""
     shown = "".join(map(_character, characters(mark.data))) or "∅"
-    if mark.special:
+    if mark.special or not mark.data:
         shown = f'<i class="e">{shown}</i>'
-    return f'<span class="{names}"{drawn} title="{_attribute(mark.facts)}">{shown}</span>'
+    return f'<span class="{_names(mark)}"{drawn} title="{_attribute(mark.facts)}">{shown}</span>'
+
+
+def _names(mark: Mark) -> str:
+    """The classes of a token's element."""
+    return CLASSES[mark.source] + (" q" if mark.grafted_keys else " k" * mark.kept)
 
 
 def _character(character: str) -> str:
     if character in INVISIBLE:
         return f'<i class="{INVISIBLE[character]}">{character}</i>'
     visible = seen(character)
-    return escape(visible) if visible == character else f'<i class="e">{visible}</i>'
+    return escape(visible, quote=False) if visible == character else f'<i class="e">{visible}</i>'
 
 
-def _signs(row: DrawnRow) -> dict[int, list[str]]:
-    """Seams, stops and cuts, by the position before which they stand."""
+def _gap(part: RowPart) -> str:
+    """What stands in the place of tokens that are left out."""
+    more = "more tokens" if part.shown == "more" else f"token{'s' * (len(part) > 1)} as above"
+    return f'<b class="y" data-n="… {len(part):,} {more} …"></b>'
+
+
+def _nothing(row: DrawnRow) -> str:
+    """What stands in the place of a row without tokens: that it is dead, or the error that ended it."""
+    error = getattr(row, "error", None)
+    if error is None:
+        return '<i class="e">dead</i>'
+    text = f"{type(error).__name__}: {error}"
+    text = text if len(text) <= ERROR_CHARACTERS else text[:ERROR_CHARACTERS] + "…"
+    return f'<i class="e">failed</i> {_visible(text)}'
+
+
+SEAM = '<b class="s"'
+
+
+def _signs(row: DrawnRow, tokens: Sequence[bytes] = ()) -> dict[int, list[str]]:
+    """Seams, stops and cuts, by the position before which they stand. tokens: those of the vocabulary, to name what was
+    noted where stops were drawn."""
     signs: dict[int, list[str]] = {}
     for start, end, piece in row.placed:
+        noted = dict(piece.alternatives) if tokens else {}
         if start or piece.kind == "generated":
             signs.setdefault(start, []).append(_seam(piece))
         for at, stop in piece.stops:
-            signs.setdefault(start + at, []).append(_stop(stop))
+            likely = [LikelyFact(tokens[token], logprob, allowed) for token, logprob, allowed in noted.get(at, ())]
+            signs.setdefault(start + at, []).append(_stop(stop, likely if start + at == end else ()))
         if piece.kind == "generated" and piece.stop is None:
             signs.setdefault(end, []).append(f'<b class="c" title="cut: {piece.finished or "sliced"}"></b>')
     return signs
@@ -170,12 +226,14 @@ def _seam(piece: DrawnPiece) -> str:
     if not piece.whole:
         title += f", tokens {piece.lo}:{piece.hi} of {piece.length}"
     name = f' data-n="{_visible(piece.name)}"' if piece.name and piece.kind == "generated" else ""
-    return f'<b class="s"{name} title="{_attribute(title)}"></b>'
+    return f'{SEAM}{name} title="{_attribute(title)}"></b>'
 
 
-def _stop(stop: DrawnStop) -> str:
-    dropped = f", {len(stop.dropped)} tokens dropped" if stop.dropped else ""
-    return f'<b class="z" title="stop: model {percent(stop.logprob)}, drawn {percent(stop.proposal)}{dropped}"></b>'
+def _stop(stop: DrawnStop, likely: Sequence[LikelyFact] = ()) -> str:
+    title = f"stop: model {percent(stop.logprob)}, drawn {percent(stop.proposal)}"
+    title += f", {len(stop.dropped)} tokens dropped" if stop.dropped else ""
+    title += f"\nlikeliest: {', '.join(map(str, likely))}" if likely else ""
+    return f'<b class="z" title="{_attribute(title)}"></b>'
 
 
 def _visible(name: str) -> str:
@@ -183,4 +241,5 @@ def _visible(name: str) -> str:
 
 
 def _attribute(text: str) -> str:
-    return escape(text).replace("\n", "&#10;")
+    """A text as the value of an attribute between double quotes."""
+    return escape(text, quote=False).replace('"', "&quot;").replace("\n", "&#10;")

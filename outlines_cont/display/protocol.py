@@ -10,6 +10,7 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 
 Kind = Literal["prompt", "text", "generated"]
 Context = tuple[FullGuide, GuideState]
+Noted = tuple[int, float, bool | None]  # a token, its log-probability, and whether its constraint let it follow
 
 
 class DrawnStop(Protocol):
@@ -75,6 +76,11 @@ class DrawnPiece(Protocol):
         ...
 
     @property
+    def alternatives(self) -> Iterable[tuple[int, Sequence[Noted]]]:
+        """The model's likeliest tokens that were noted at its places, counted from its beginning; a stop comes last."""
+        ...
+
+    @property
     def whole(self) -> bool:
         """Whether nothing of the span was cut off."""
         ...
@@ -110,6 +116,11 @@ class DrawnRow(KeptRow, Protocol):
     @property
     def proposals(self) -> tuple[float | None, ...]:
         """The log-probability of each token under the law drawn from."""
+        ...
+
+    @property
+    def candidates(self) -> Sequence[Sequence[tuple[int, float, float]] | None]:
+        """The candidates that were noted of each token's draw, (token, log-probability, the law's); None for none."""
         ...
 
     @property

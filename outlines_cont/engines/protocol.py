@@ -273,6 +273,13 @@ def keeps(model: LanguageModel) -> bool:
     return getattr(model, "keeps", True)
 
 
+def kept_logits(model: LanguageModel, row: KeptRow, positions: Iterable[int]) -> dict[int, Tensor]:
+    """The logits `[V]` after these positions of a row that a model still has, which computes nothing for that. A model
+    that keeps some may say so, by a method of this name."""
+    method = getattr(model, "kept_logits", None)
+    return {} if method is None else method(row, positions)
+
+
 def asynchronous(model: LanguageModel) -> bool:
     """Whether its `read` may come back before the logits are computed, for which those wait who look at them. Such a
     model says so, by an attribute: `asynchronous = True`. Meanwhile its rows are prepared for the next step."""

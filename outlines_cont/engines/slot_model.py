@@ -222,6 +222,21 @@ class SlotModel(ProcessBound):
         claims = [None if row.dead or not self._keeps else self.tree.find(row.ids, row.claim) for row in rows]
         return [claim.depth if claim else 0 for claim in claims]
 
+    def kept_logits(self, row: KeptRow, positions: Iterable[int]) -> dict[int, Tensor]:
+        """The logits `[V]` after these positions of a row, where they are still kept. Nothing is computed.
+
+        >>> state = oc.continuous(oc.generate.text(model))("The sky is", max_tokens=1)
+        >>> list(model.kept_logits(state.rows[0][0], [5]))
+        [5]
+        """
+        with self._lock:
+            self._check_version()
+        claim = None if row.dead or not self._keeps else self.tree.find(row.ids, row.claim)
+        if claim is None:
+            return {}
+        kept = self.tree.kept_logits_along(claim, [position + 1 for position in positions])
+        return {depth - 1: logits for depth, logits in kept.items()}
+
     @contextmanager
     def fresh(self) -> Iterator[None]:
         """Within this context (and thread, or asyncio task) nothing is taken from the KV tree or stored in it.

@@ -10,6 +10,7 @@ from typing import Any, TypedDict, cast
 from outlines_cont.arguments import flag, half_character, is_whole, shown, takes_one, whole_number, word
 from outlines_cont.decode.drafts.sources import draft_option
 from outlines_cont.decode.hooks import Hook
+from outlines_cont.decode.progress import ShownProgress, checked_progress
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.combined_options import Beside, check_combined, checked_beside, checked_weight
 from outlines_cont.generate.option_words import Seam
@@ -22,6 +23,7 @@ from outlines_cont.state.state import SequenceState
 KEYS_OF_A_STATE = "the rows of a state have theirs, and state.keyed([…]) gives them others"
 NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"
 RETRIES = 100  # where nobody says how many
+MOST_ALTERNATIVES = 20  # of one position
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
 
 
@@ -58,9 +60,14 @@ class CallOptions(TypedDict, total=False):
             tokens. None, the default: all tokens of the span.
         seam: "keep", the default, or "heal", which lets a token cross the end of the prompt; see `continuous`.
         name: that of the span, for `state.captures`.
-        progress: whether to draw a bar on stderr.
+        progress: True draws a bar on stderr, in a notebook on stdout. "rows", in a notebook only, draws the rows as
+            `state.html()` does, and draws them again in the same place while they are written. False, the default:
+            nothing.
         top: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by default
             none (0). A choice by sequence draws no token, and has none.
+        alternatives: how many of the model's likeliest tokens are kept at each generated position, for
+            `state.alternatives` and for pictures. They are those before the constraint, each with whether the
+            constraint allowed it. By default none (0), at most 20. A choice by sequence has none.
         errors: what to do about rows that fail, because their prompt is too long, their value was cut short or not
             accepted, or a hook or a controller raised. All other rows are finished in any case. "raise", the default:
             the first error is raised. `error.row` is its place, `error.values` has the values of all rows, with errors
@@ -91,8 +98,9 @@ class CallOptions(TypedDict, total=False):
     horizon: int | None
     seam: Seam
     name: str | None
-    progress: bool
+    progress: ShownProgress
     top: int
+    alternatives: int
     errors: Errors
     resume: bool
     draft: Any
@@ -115,8 +123,9 @@ class Call:
     horizon: int | None = None
     seam: Seam = "keep"
     name: str | None = None
-    progress: bool = False
+    progress: ShownProgress = False
     top: int = 0
+    alternatives: int = 0
     errors: Errors = "raise"
     resume: bool = False
     draft: Any = None
@@ -157,10 +166,11 @@ class Call:
             "hooks": _functions,
             "retries": _count("retries"),
             "top": _count("top"),
+            "alternatives": _count("alternatives", MOST_ALTERNATIVES),
             "horizon": _horizon,
             "seam": _seam,
             "name": span_name,
-            "progress": _bool("progress"),
+            "progress": checked_progress,
             "errors": checked_errors,
             "resume": _bool("resume"),
             "beside": checked_beside,
@@ -227,10 +237,12 @@ def _functions(hooks: Any) -> tuple[Hook, ...]:
     return tuple(hooks)
 
 
-def _count(name: str) -> Callable[[Any], int]:
+def _count(name: str, most: int | None = None) -> Callable[[Any], int]:
+    right = "an int ≥ 0" if most is None else f"an int from 0 to {most}"
+
     def checked(value: Any) -> int:
-        if (value := whole_number(value, name, "an int ≥ 0")) < 0:
-            raise ValueError(f"{name}={value}: it must be an int ≥ 0")
+        if (value := whole_number(value, name, right)) < 0 or (most is not None and value > most):
+            raise ValueError(f"{name}={value}: it must be {right}")
         return value
 
     return checked

@@ -51,6 +51,7 @@ def span_settings(
         heals=call.seam == "heal",
         hooks=call.hooks,
         top=call.top,
+        alternatives=call.alternatives,
         draft=call.draft,
         where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
         ranks_by_logprobs=sampler.ranks_by_logprobs,

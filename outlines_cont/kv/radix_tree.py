@@ -471,6 +471,13 @@ class Tree(ProcessBound):
         line = node.logits.get(size)
         return None if line is None else line[0].logits[line[1]]
 
+    def kept_logits_along(self, claim: Claim, depths: Iterable[int]) -> dict[int, Tensor]:
+        """The logits `[V]` after the first tokens of a claim's path, so many, where they are remembered."""
+        with self.lock, self.changing:
+            points = {depth: above(claim.point, depth) for depth in depths if 0 < depth <= claim.depth}
+            kept = {depth: self.kept_logits(point) for depth, point in points.items()}
+        return {depth: logits for depth, logits in kept.items() if logits is not None}
+
     def forget_logits(self) -> None:
         """Drop all kept logits: tokens whose logits are asked for again are read again."""
         with self.lock, self.changing:

@@ -13,19 +13,18 @@ from outlines_cont.arguments import flag, whole_number
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.hints import Hinted, explained
-from outlines_cont.kernels.laws import Option
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.frames import frame
 from outlines_cont.state.importance import ancestor, undrawn
+from outlines_cont.state.noted_draws import NotedDraws
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
-from outlines_cont.state.token_notes import Candidate
 
 
-class Grid(ProcessBoundValue, Hinted):
+class Grid(NotedDraws, ProcessBoundValue, Hinted):
     """An immutable B × S grid of rows that one model reads. Everything here looks at it; `SequenceState` adds the
     operations that make new ones.
 
@@ -183,35 +182,6 @@ class Grid(ProcessBoundValue, Hinted):
         ([[[-0.76, -4.75]]], [[[-0.51, -1.42]]])
         """
         return self._padded(lambda row: [value or 0.0 for value in row.proposals], 0.0, torch.float64)
-
-    @property
-    def candidates(self) -> list[list[list[list[Candidate] | None]]]:
-        """The likeliest candidates of each draw, as calls with `top=n` keep them: B × S nested lists.
-
-        For each token of a row a list of `Candidate`s, best first under the law drawn from, or None: where nothing was
-        drawn (given and forced tokens), and where `top` was not asked for. They stay as they were when the token was
-        drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
-
-        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The sky is", max_tokens=1, top=2)
-        >>> [[c.bytes for c in each] for each in state.candidates[0][0] if each]
-        [[b' blue', b' white']]
-        """
-        return [[list(map(self._listed, row.candidates)) for row in rows] for rows in self.rows]
-
-    @property
-    def stop_candidates(self) -> list[list[list[Candidate] | None]]:
-        """As `candidates`, of the draw of the stop in which a row ends: B × S lists, None where no stop was drawn.
-
-        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The capital of France is Paris.", top=1)
-        >>> [(c.token, round(c.logprob, 2)) for c in state.stop_candidates[0][0]]
-        [(None, -0.91)]
-        """
-        return [[self._listed(row.stop_candidates) for row in rows] for rows in self.rows]
-
-    def _listed(self, options: Sequence[Option] | None) -> list[Candidate] | None:
-        return None if options is None else Candidate.listed(options, self.model.vocabulary)
 
     @property
     def log_importance(self) -> Tensor:
@@ -398,21 +368,38 @@ class Grid(ProcessBoundValue, Hinted):
     def _repr_html_(self) -> str:
         return self.html()
 
-    def html(self, rows: int = 8, tokens: int = 120, ranks: bool = False) -> Picture:
+    def html(
+        self,
+        rows: int = 8,
+        tokens: int = 120,
+        ranks: bool = False,
+        compact: bool | None = None,
+        facts: bool | None = None,
+    ) -> Picture:
         """What a notebook shows of a state: a line for each row, in which each token tells where it came from and how.
 
         The colour is where it came from (prompt, text, generated, forced); the fill how likely it was as it was drawn,
         the line below how likely the model itself found it: where they differ, the constraint pushed. The bar at the
         bottom is solid where keys and values are in the tree. Point at a token for its id, bytes and numbers.
 
-        rows, tokens: how many are shown, of the state and of each row; ranks: say where among all tokens of the
-        vocabulary each stood, and what stood before it, which takes a pass of the model.
+        rows, tokens: how many are shown, of the state and of each row.
+        ranks: say where among all tokens of the vocabulary each stood, and what stood before it, which takes a pass of
+            the model.
+        compact: show of each row only what differs from the row above it; short answers are shown in any case. None,
+            the default: if that spares half of four rows or more.
+        facts: give each token a tooltip. None, the default: unless more than 2,500 tokens are shown. Then tokens that
+            look alike are drawn as one.
 
         >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
         >>> state.html(ranks=True)
         <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
-        return display.page(self, _positive(rows, "rows"), _positive(tokens, "tokens"), flag(ranks, "ranks"))
+        compact, facts = (
+            value if value is None else flag(value, name) for name, value in (("compact", compact), ("facts", facts))
+        )
+        return display.page(
+            self, _positive(rows, "rows"), _positive(tokens, "tokens"), flag(ranks, "ranks"), compact, facts
+        )
 
     def tree(self, rows: int = 24, tokens: int = 12) -> Picture:
         """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.

@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,6 +14,7 @@ import torch
 
 from outlines_cont import tiny
 from outlines_cont.arguments import is_whole, plain, shown
+from outlines_cont.display.live import bars_beside_results
 from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.engines.llama_cpp.gguf_reader import begins_like_gguf
 from outlines_cont.engines.llama_cpp.gguf_tokenizer import check_names, tokenizer_of
@@ -208,7 +209,7 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
             return AutoConfig.from_pretrained(source, **passed_on)
 
     def parts() -> tuple[Any, Any]:
-        with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
+        with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else bars_beside_results():
             hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
         with _explained_loading(name_or_path, kwargs, "tokenizer"):
             return hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on)

@@ -69,6 +69,7 @@ class NotesRecord(_Record):
     edited: Listed[Count] = []
     candidates: Listed[tuple[Count, Listed[tuple[Count, Logprob, Logprob]]]] = []
     grafted: Listed[tuple[Count, Count]] = []
+    alternatives: Listed[tuple[Count, Listed[tuple[Count, Logprob, bool]]]] = []
 
 
 class OriginRecord(_Record):
@@ -203,7 +204,8 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
     }
     if any(origin.notes):
         notes = origin.notes._asdict()
-        record["notes"] = notes if notes["grafted"] else {name: notes[name] for name in notes if name != "grafted"}
+        # Earlier versions read files without what they do not have.
+        record["notes"] = {name: n for name, n in notes.items() if n or name not in ("grafted", "alternatives")}
     record |= {"chat": origin.chat, "combined": origin.combined, "chosen_by": origin.chosen_by}
     return _without_defaults(record, OriginRecord)
 
@@ -394,7 +396,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         healed=bytes.fromhex(record.healed),
         freed=record.freed,
         tries=tuple(record.tries),
-        notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted))
+        notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted, notes.alternatives))
         if notes != NotesRecord()
         else NO_NOTES,
         chat=record.chat,
@@ -416,8 +418,9 @@ def _check_chat(record: OriginRecord, where: str) -> None:
 def _check_notes(record: OriginRecord, where: str, size: int) -> None:
     """Notes stand in order, at places of the span; those of the stop behind its last token."""
     notes = record.notes
-    for places in (notes.unfed, notes.edited, noted := [place for place, _ in notes.candidates]):
-        last = record.length if places is noted else record.length - 1
+    drawn = ([place for place, _ in noted] for noted in (notes.candidates, notes.alternatives))
+    lasts = (record.length - 1, record.length - 1, record.length, record.length)
+    for places, last in zip((notes.unfed, notes.edited, *drawn), lasts, strict=True):
         in_order = all(a < b for a, b in pairwise(places))
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
     _check_grafted(record, where)
@@ -425,6 +428,10 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
         for candidate, *scores in options:
             fine = candidate <= size and not max(scores[: 2 - record.combined]) > ROUNDING  # (densities may be larger)
             _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
+    for _, tokens in notes.alternatives:
+        for token, logprob, _ in tokens:
+            fine = token < size and not logprob > ROUNDING
+            _check(fine, f"{where}: the likely token {token} with the log-probability {logprob}")
 
 
 def _check_grafted(record: OriginRecord, where: str) -> None:

@@ -19,6 +19,7 @@ from outlines_cont.state import resampling
 from outlines_cont.state.combination import Combination
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces
+from outlines_cont.state.token_notes import NotedToken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,6 +183,22 @@ class Row(ProcessBoundValue):
         """The candidates that were noted of the draw of the row's last stop."""
         last = self.pieces[-1] if self.pieces else None
         return next((options for at, options in last.candidates if last.lo + at == last.hi), None) if last else None
+
+    @property
+    def alternatives(self) -> list[tuple[NotedToken, ...] | None]:
+        """The model's likeliest tokens that were noted at each token's place; None where none were."""
+        noted: list[tuple[NotedToken, ...] | None] = [None] * len(self)
+        for start, end, piece in self.placed:
+            for at, tokens in piece.alternatives:
+                if start + at < end:
+                    noted[start + at] = tokens
+        return noted
+
+    @property
+    def stop_alternatives(self) -> tuple[NotedToken, ...] | None:
+        """The model's likeliest tokens that were noted where the row's last stop was drawn."""
+        last = self.pieces[-1] if self.pieces else None
+        return next((each for at, each in last.alternatives if last.lo + at == last.hi), None) if last else None
 
     @property
     def reads_graft(self) -> bool:

@@ -15,7 +15,7 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import Option
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
+from outlines_cont.state.token_notes import NO_NOTES, NotedToken, TokenNotes
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]
@@ -205,6 +205,12 @@ class Piece:
         """The candidates that were noted of the piece's draws, its stop's, too, by the number of tokens before them."""
         last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.candidates
         return ((place - self.lo, options) for place, options in noted if self.lo <= place <= last)
+
+    @property
+    def alternatives(self) -> Iterator[tuple[int, tuple[NotedToken, ...]]]:
+        """The model's likeliest tokens that were noted, also where its stop was drawn, by the tokens before."""
+        last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.alternatives
+        return ((place - self.lo, tokens) for place, tokens in noted if self.lo <= place <= last)
 
     def told(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """Of these tokens, the piece's own, those that its constraint was told of."""

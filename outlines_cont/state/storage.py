@@ -12,14 +12,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from secrets import token_hex
-from typing import IO, Any
+from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -27,6 +24,7 @@ from safetensors.torch import load
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import CorruptStateError
+from outlines_cont.files import in_place_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.records import Inconsistent, header_of, parsed_header, rows_of
 from outlines_cont.state.row import Row
@@ -199,34 +197,3 @@ def _no_checksum(text: str, metadata: dict[str, str]) -> str:
 def _scores(values: Iterable[float | None]) -> torch.Tensor:
     """The scores of what was drawn."""
     return torch.tensor([value for value in values if value is not None], dtype=torch.float64)
-
-
-@contextmanager
-def in_place_of(path: Path) -> Iterator[IO[bytes]]:
-    """A new file, which takes the place of this one when all of it is on the disk, and has its permissions.
-
-    If the process is killed meanwhile, a file beside it is left that begins with a dot and ends in `.tmp`.
-    """
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        raise FileNotFoundError(f"{path} cannot be written: it is a folder, or its folder does not exist")
-    target = path.resolve()  # a link stays one
-    if target.exists() and not target.is_file():
-        raise ValueError(f"{path} cannot be written: it is no regular file (a device, a pipe), and would be replaced")
-    beside = target.with_name(f".{token_hex(8)}.tmp")  # as short as it may be: names have a limit
-    try:
-        with open(beside, "xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, beside)
-        os.replace(beside, target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    with suppress(OSError):  # not every system has folders that can be synchronised
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)

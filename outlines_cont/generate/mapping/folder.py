@@ -13,10 +13,10 @@ from pydantic_core import to_jsonable_python
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import CorruptStateError, warn
+from outlines_cont.files import in_place_of
 from outlines_cont.generate.mapping.inputs import Shard
 from outlines_cont.generate.mapping.shards import opened
 from outlines_cont.generate.mapping.specification import digest
-from outlines_cont.state.storage import in_place_of
 
 VALUES = "values.jsonl"
 

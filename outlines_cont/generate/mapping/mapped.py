@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
@@ -14,6 +13,7 @@ from typing import Any, Self, cast
 from tqdm import tqdm
 
 from outlines_cont.arguments import flag, is_whole, shown, whole_number
+from outlines_cont.display.live import bar_stream
 from outlines_cont.generate.call_options import CallOptions, checked_errors
 from outlines_cont.generate.mapping.batches import Batch
 from outlines_cont.generate.mapping.folder import ShardFolder, line
@@ -181,10 +181,9 @@ def _failure(result: Any) -> Exception | None:
 
 
 def _bar(total: int | None) -> Any:
-    """A bar on stderr, if there is one."""
-    if getattr(sys.stderr, "closed", sys.stderr is None):
-        return nullcontext()
-    return tqdm(total=total, unit=" rows")
+    """A bar on stderr, if there is one; in a notebook on stdout."""
+    stream = bar_stream()
+    return nullcontext() if stream is None else tqdm(total=total, file=stream, unit=" rows")
 
 
 def map(
@@ -227,7 +226,7 @@ def map(
         workers: None for this process; an int for that number of other processes; "ray" for actors of Ray.
         shard: the number of prompts in a shard, which is kept in one file, and lost if its process is killed.
         errors: "return" the errors of prompts and samples in their places, or "raise" the first.
-        progress: whether to draw a bar on stderr.
+        progress: whether to draw a bar on stderr, in a notebook on stdout.
         version: stands for the behaviour of your own functions and classes in the job (hooks, filters, controllers).
             With `out`, a job with such functions needs a version; change it when you change them. Any job may have one:
             shards of another version are computed again.
@@ -261,6 +260,8 @@ def map(
     source = shards(prompts, keys, prompt, key, shard)
     total = len(prompts) if hasattr(prompts, "__len__") and not isinstance(prompts, (str, PathLike)) else None  # type: ignore[arg-type]
     pool = pool_of(workers, job, batch, load)
+    if progress == "rows":
+        raise ValueError("oc.map(progress='rows'): it has no one state to draw; progress=True draws a bar")
     bar = _bar(total) if flag(progress, "progress") else nullcontext()
     return Mapped(MapRun(job, pool, folder, source, checked_errors(errors), bar))
 

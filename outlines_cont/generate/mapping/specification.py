@@ -74,7 +74,7 @@ class _SpecificationWriter:
             "retries": RETRIES if call.retries is None else call.retries,
             "top": call.top,
             "hooks": self.value(call.hooks),
-        }
+        } | ({"alternatives": call.alternatives} if call.alternatives else {})
 
     def constraint(self, constraint: Constraint) -> dict[str, Any]:
         """A constraint. Its specification is JSON in which the order of keys counts, and stays as it is."""

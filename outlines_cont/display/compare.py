@@ -1,0 +1,249 @@
+"""`compare`: two states row by row, where they part, and where they meet again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+import torch
+
+from outlines_cont.arguments import shown, whole_number
+from outlines_cont.display.compare_page import comparison_page, comparison_text
+from outlines_cont.display.protocol import DrawnRow, DrawnState
+from outlines_cont.engines.protocol import LanguageModel, kept_logits
+from outlines_cont.errors import BatchMismatch, SampleMismatch
+from outlines_cont.fsm.draw.picture import Picture
+from outlines_cont.hints import explained
+
+LEAST_MEETING = 3  # fewer equal tokens in the middle of two rows that differ are no meeting
+MOST_PAIRS = 4_000_000  # of tokens of two rows: beyond, only their beginnings and their ends are compared
+
+
+class TokenThere(NamedTuple):
+    """What one of two rows has at the place where they part.
+
+    Attributes:
+        token: its id; None where the row has ended.
+        bytes: the token's.
+        logprob: the model's own log-probability of it, or of the stop; None where nothing was drawn.
+        proposal_logprob: that of the law drawn from.
+        others_logprob: the model's own log-probability of the other row's token, if it was noted (`top=n`,
+            `alternatives=n`), or if the logits are still in the KV tree; else None.
+    """
+
+    token: int | None
+    bytes: bytes
+    logprob: float | None
+    proposal_logprob: float | None
+    others_logprob: float | None
+
+
+class Stretch(NamedTuple):
+    """Tokens a.start … a.stop − 1 of one row and b.start … b.stop − 1 of the other: the same, or different ones."""
+
+    same: bool
+    a: range
+    b: range
+
+
+@dataclass(frozen=True, slots=True)
+class RowComparison:
+    """Two rows of the same place.
+
+    Attributes:
+        rows: both.
+        position: the first place where their tokens differ, or one has ended; None if all tokens are the same.
+        there: what each has at that place; None if they do not part, or if a row is dead.
+        stretches: what is the same and what is not, from the beginning to the end.
+    """
+
+    rows: tuple[DrawnRow, DrawnRow]
+    position: int | None
+    there: tuple[TokenThere, TokenThere] | None
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """The weight of each."""
+        return self.rows[0].weight, self.rows[1].weight
+
+    @property
+    def difference(self) -> float:
+        """The weight of the first minus that of the second, in nats."""
+        return 0.0 if self.weights[0] == self.weights[1] else self.weights[0] - self.weights[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two states side by side: see `compare`. A notebook shows it as a picture; `print` shows it as text.
+
+    >>> compared = oc.compare(model.state(["The sky is blue", "Mira"]), model.state(["The sky is white", "Mira"]))
+    >>> compared, compared.pairs[0][0].position
+    (<Comparison of 2 pairs of rows: 1 differs>, 6)
+
+    Attributes:
+        a, b: the states.
+        names: what they are called.
+        pairs: B × S nested lists of what is compared at each place.
+    """
+
+    a: DrawnState
+    b: DrawnState
+    names: tuple[str, str]
+    pairs: list[list[RowComparison]]
+
+    @property
+    def differ(self) -> list[list[int | None]]:
+        """The first place where the rows differ: B × S nested lists, None where all tokens are the same.
+
+        >>> oc.compare(model.state("The sky is blue"), model.state("The sky is white")).differ
+        [[6]]
+        """
+        return [[pair.position for pair in pairs] for pairs in self.pairs]
+
+    @property
+    def differences(self) -> list[list[float]]:
+        """The weights of `a` minus those of `b`, in nats: B × S nested lists.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text("The sky is", max_tokens=2)
+        >>> oc.compare(state, state).differences
+        [[0.0]]
+        """
+        return [[pair.difference for pair in pairs] for pairs in self.pairs]
+
+    def html(self, rows: int = 8, tokens: int = 120) -> Picture:
+        """What a notebook shows: for each pair of rows their numbers, the end of what they share, and then both sides,
+        in which tokens that are the same in both are pale. `save` writes it to a file.
+
+        rows: how many pairs are shown; tokens: how many of each side.
+
+        >>> oc.compare(model.state("The sky is blue"), model.state("The sky is white")).html()
+        <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
+        """
+        limits = [whole_number(rows, "rows", "an int ≥ 1"), whole_number(tokens, "tokens", "an int ≥ 1")]
+        for name, limit in zip(("rows", "tokens"), limits, strict=True):
+            if limit < 1:
+                raise ValueError(f"{name}={limit}: it must be an int ≥ 1")
+        return comparison_page(self, *limits)
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    def __str__(self) -> str:
+        return comparison_text(self)
+
+    def __repr__(self) -> str:
+        places = [place for row in self.differ for place in row]
+        parted = sum(place is not None for place in places)
+        count = f"{len(places)} pair{'s' * (len(places) != 1)}"
+        return f"<Comparison of {count} of rows: {parted} differ{'s' * (parted == 1)}>"
+
+
+@explained
+def compare(a: DrawnState, b: DrawnState, names: Sequence[str] = ("a", "b")) -> Comparison:
+    """Two states side by side: where their rows part, how likely each side was there, and where they meet again.
+
+    a, b: states with as many batch rows and samples; an axis of size 1 is compared with all of the other's. They may
+    be of two models with the same vocabulary. names: what the two are called. The model does not run.
+
+    Raises:
+        BatchMismatch, SampleMismatch: they have not as many.
+        ValueError: their vocabularies differ.
+
+    >>> text = oc.continuous(oc.generate.text(model))
+    >>> one, two = text("The sky is", max_tokens=6, seed=0), text("The sky is", max_tokens=6, seed=1)
+    >>> print(oc.compare(one, two))
+    [0, 0] ...
+    """
+    for name, state in (("a", a), ("b", b)):
+        if not (hasattr(state, "rows") and hasattr(state, "model") and hasattr(state, "shape")):
+            raise TypeError(f"compare(a, b): {name} must be a SequenceState, not {shown(state)}")
+    names = tuple(names) if not isinstance(names, str) else ()
+    if len(names) != 2 or not all(isinstance(name, str) and name for name in names) or names[0] == names[1]:
+        raise ValueError(f"compare(names={shown(names)}): it must be two different names")
+    if a.model is not b.model and a.model.vocabulary != b.model.vocabulary:
+        raise ValueError(
+            "compare(a, b): the states are of two models whose vocabularies differ, so that their tokens cannot be "
+            "compared; a.model.state(list(b)) reads the texts of b anew"
+        )
+    batch = _common(a.shape[0], b.shape[0], "batch rows", BatchMismatch)
+    samples = _common(a.shape[1], b.shape[1], "samples", SampleMismatch)
+    pairs = [[_pair(a.model, _at(a, i, s), _at(b, i, s)) for s in range(samples)] for i in range(batch)]
+    return Comparison(a, b, (names[0], names[1]), pairs)
+
+
+def _common(a: int, b: int, axis: str, error: type[Exception]) -> int:
+    if a != b and 1 not in (a, b):
+        raise error(f"compare(a, b): a has {a} {axis} and b has {b}; they must have as many, or one of them 1")
+    return b if a == 1 else a
+
+
+def _at(state: DrawnState, b: int, s: int) -> DrawnRow:
+    rows = state.rows[b if len(state.rows) > 1 else 0]
+    return rows[s if len(rows) > 1 else 0]
+
+
+def _pair(model: LanguageModel, a: DrawnRow, b: DrawnRow) -> RowComparison:
+    stretches = tuple(_stretches(a.ids, b.ids))
+    parting = next((each for each in stretches if not each.same), None)
+    if parting is None and a.dead == b.dead:
+        return RowComparison((a, b), None, None, stretches)
+    at = 0 if parting is None else parting.a.start
+    there = None if a.dead or b.dead else (_there(model, a, b, at), _there(model, b, a, at))
+    return RowComparison((a, b), at, there, stretches)
+
+
+def _there(model: LanguageModel, row: DrawnRow, other: DrawnRow, at: int) -> TokenThere:
+    """What a row has at a place where another one of the same beginning has something else."""
+    others = other.ids[at] if at < len(other) else None
+    if at < len(row):
+        token = row.ids[at]
+        logprob = None if others is None else _logprob_of(model, row, at, others)
+        return TokenThere(token, model.vocabulary.tokens[token], row.logprobs[at], row.proposals[at], logprob)
+    pieces = list(row.placed)
+    stop = pieces[-1][2].stop if pieces else None
+    drawn = (None, None) if stop is None else (stop.logprob, stop.proposal)
+    return TokenThere(None, b"", *drawn, None)
+
+
+def _logprob_of(model: LanguageModel, row: DrawnRow, at: int, token: int) -> float | None:
+    """The model's own log-probability of a token in the place of one that was drawn, if it is known without a pass: it
+    was noted then, or the logits are still kept."""
+    if row.logprobs[at] is None:
+        return None
+    alternatives = (each for start, _, piece in row.placed for n, each in piece.alternatives if start + n == at)
+    noted = [*(row.candidates[at] or ()), *next(alternatives, ())]
+    logprob = next((each[1] for each in noted if each[0] == token), None)
+    if logprob is not None or not 0 < at < row.exact_length:
+        return logprob
+    kept = kept_logits(model, row, [at - 1])
+    return float(torch.log_softmax(kept[at - 1].float(), -1)[token]) if kept else None
+
+
+def _stretches(a: tuple[int, ...], b: tuple[int, ...]) -> Iterator[Stretch]:
+    """The longest common beginning, then what differs, with the equal stretches in it, and the longest common end."""
+    shortest = min(len(a), len(b))
+    begin = next((i for i in range(shortest) if a[i] != b[i]), shortest)
+    end = next((i for i in range(shortest - begin) if a[-1 - i] != b[-1 - i]), shortest - begin)
+    if begin:
+        yield Stretch(True, range(begin), range(begin))
+    at_a = at_b = begin
+    for i, j, count in [*_meetings(a, b, begin, end), (len(a) - end, len(b) - end, end)]:
+        if i > at_a or j > at_b:
+            yield Stretch(False, range(at_a, i), range(at_b, j))
+        if count:
+            yield Stretch(True, range(i, i + count), range(j, j + count))
+        at_a, at_b = i + count, j + count
+
+
+def _meetings(a: tuple[int, ...], b: tuple[int, ...], begin: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """Stretches of equal tokens between the beginning and the end: where they begin in each, and their lengths."""
+    middle_a, middle_b = a[begin : len(a) - end], b[begin : len(b) - end]
+    if len(middle_a) * len(middle_b) > MOST_PAIRS:
+        return
+    for i, j, count in SequenceMatcher(None, middle_a, middle_b, autojunk=False).get_matching_blocks():
+        if count >= LEAST_MEETING:
+            yield begin + i, begin + j, count

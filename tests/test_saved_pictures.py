@@ -1,0 +1,174 @@
+"""Pictures as files: what an SVG shows is what the page shows, and a file is whole or not there."""
+
+from __future__ import annotations
+
+import sys
+from itertools import takewhile
+from pathlib import Path
+from struct import unpack
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from test_display import HARD, SVG, golden
+from test_generation import small_model, toy_model
+
+import outlines_cont as oc
+from outlines_cont.fsm.draw import saving
+from outlines_cont.fsm.draw.flow import Look, broken, glyphs
+from outlines_cont.fsm.draw.markup import Element, read_markup
+from outlines_cont.fsm.draw.picture import Picture, characters, seen
+from outlines_cont.fsm.draw.saving import as_svg
+from outlines_cont.fsm.draw.vector import svg_of
+
+
+def pictures() -> dict[str, Picture]:
+    state = golden()
+    many = oc.generate.cfg(small_model(), 'start: "a" start "b" | "c"')
+    return {
+        "rows": state.html(),
+        "tree": state.tree(),
+        "comparison": oc.compare(state[:, 0, :], state[:, 1, :]).html(),
+        "automaton": oc.generate.regex(small_model(), "a+b").constraint.guide.to_svg(),
+        "table": many.constraint.guide.to_svg(),
+    }
+
+
+def token_texts(svg: str) -> list[str]:
+    """The texts of tokens, in the order in which they are read."""
+    groups = [(group, group.findtext(f"{SVG}title") or "") for group in ElementTree.fromstring(svg).iter(f"{SVG}g")]
+    tokens = [group for group, title in groups if "token " in title]
+    return ["".join(text.text or "" for text in group.iter(f"{SVG}text")) for group in tokens]
+
+
+@given(
+    st.lists(st.sampled_from(HARD) | st.text(max_size=8) | st.binary(max_size=6), min_size=1, max_size=6),
+    st.integers(min_value=240, max_value=900),
+)
+@example(["<script>alert(1)</script>"] * 6, 300)
+@settings(max_examples=40, deadline=None)
+def test_an_svg_has_the_tokens_of_the_page_within_its_width(parts: list[str | bytes], width: int) -> None:
+    model = toy_model()
+    spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}
+    data = b"".join(p if isinstance(p, bytes) else p.encode("utf-8", "replace") for p in parts) or b"x"
+    state = model.state([spell[bytes([byte])] for byte in data])
+    svg = as_svg(state.html(tokens=1000), width)
+    signs = {"\n": "⏎", "\t": "→"}
+    expected = [signs.get(c) or seen(c) for c in map(characters, (bytes([byte]) for byte in data))]
+    assert "".join(token_texts(svg)) == "".join(expected)
+    root = ElementTree.fromstring(svg)
+    heights = set()
+    for text in root.iter(f"{SVG}text"):
+        if text.get("x") is not None:
+            assert float(text.get("x", 0)) + float(text.get("textLength", 0)) <= width
+            heights.add(float(text.get("y", 0)))
+    assert float(root.get("width", 0)) == width and max(heights) < float(root.get("height", 0))
+
+
+@given(st.lists(st.text("ab ä日\n", max_size=20), min_size=1, max_size=5), st.integers(min_value=80, max_value=400))
+@settings(max_examples=40, deadline=None)
+def test_lines_are_full_and_lose_nothing(words: list[str], width: int) -> None:
+    line = list(glyphs(Element("div", {}, list(words)), Look(13.0)))
+    lines = list(broken(line, float(width)))
+    assert [glyph for each in lines for glyph in each] == line
+    for each, following in zip(lines, [*lines, []][1:], strict=False):
+        used = sum(glyph.width for glyph in each)
+        hanging = sum(glyph.width for glyph in takewhile(lambda glyph: glyph.text.isspace(), reversed(each)))
+        assert used - hanging <= width
+        end = next((i for i, glyph in enumerate(following) if glyph.ends), len(following) - 1)
+        word = sum(glyph.width for glyph in following[: end + 1] if not glyph.text.isspace())
+        assert not following or used + word > width
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_every_picture_is_saved_as_a_page_and_as_an_svg(name: str, tmp_path: Path) -> None:
+    picture = pictures()[name]
+    picture.save(tmp_path / "a.html")
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") and str(picture) in page and 'charset="utf-8"' in page
+    assert 'content="light dark"' in page
+    picture.save(str(tmp_path / "a.SVG"), width=500)
+    root = ElementTree.parse(tmp_path / "a.SVG").getroot()
+    assert root.tag == f"{SVG}svg" and float(root.get("width", 0)) == 500 and root.get("viewBox")
+    [paper] = [part for part in root if part.tag == f"{SVG}rect" and part.get("width") == "100%"]
+    assert (paper.get("fill"), root.get("color")) == ("#ffffff", "#1b1b1b")
+    picture.save(tmp_path / "dark.svg", dark=True, background="none")
+    root = ElementTree.parse(tmp_path / "dark.svg").getroot()
+    assert root.get("color") == "#e8e8e8" and not [part for part in root if part.get("width") == "100%"]
+    seen_texts = "".join(ElementTree.fromstring(as_svg(picture, None)).itertext())
+    for element in _texts(read_markup(picture)):
+        assert element.strip() in seen_texts or "".join(element.split()) in "".join(seen_texts.split())
+
+
+def _texts(element: Element) -> list[str]:
+    """The words of a picture."""
+    parts = [word for child in element.children if isinstance(child, str) for word in child.split()]
+    return parts + [part for child in element.elements for part in _texts(child)]
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_a_png_has_two_pixels_for_each(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    pictures()[name].save(tmp_path / "a.png", width=400)
+    light = (tmp_path / "a.png").read_bytes()
+    root = ElementTree.fromstring(as_svg(pictures()[name], 400))
+    assert light[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = unpack(">II", light[16:24])
+    assert width == 800 and abs(height - 2 * float(root.get("height", 0))) <= 2
+    pictures()[name].save(tmp_path / "a.png", width=400, dark=True)
+    assert (tmp_path / "a.png").read_bytes() != light
+
+
+def test_what_a_png_needs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "resvg_py", None)
+        with pytest.raises(ImportError, match=r"outlines_cont\[pictures\]"):
+            golden().html().save(tmp_path / "a.png")
+    pytest.importorskip("resvg_py")
+    with pytest.raises(ValueError, match=r"too large.*fewer rows or tokens"):
+        Picture('<svg width="10" height="99999"></svg>').save(tmp_path / "a.png")
+    monkeypatch.setattr(saving, "_fonts_there", lambda: False)
+    with pytest.raises(RuntimeError, match="no fonts"):
+        golden().html().save(tmp_path / "a.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "error", "message"),
+    [
+        ("a.pdf", {}, ValueError, r"ends in \.html, \.svg or \.png"),
+        ("a", {}, ValueError, r"ends in \.html, \.svg or \.png"),
+        ("nowhere/a.svg", {}, FileNotFoundError, "there is no folder"),
+        ("a.svg", {"width": 0}, ValueError, "width=0: it must be a number of pixels"),
+        ("a.svg", {"width": 1.5}, TypeError, "width=1.5"),
+        ("a.svg", {"dark": 1}, TypeError, "dark=1"),
+        ("a.svg", {"background": 3}, TypeError, "background=3"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    path: str, options: dict[str, Any], error: type[Exception], message: str, tmp_path
+) -> None:
+    with pytest.raises(error, match=message):
+        golden().html().save(tmp_path / path, **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_replaced_when_the_new_one_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.svg"
+    golden().tree().save(path)
+    before = path.read_bytes()
+    monkeypatch.setattr("os.replace", lambda *paths: (_ for _ in ()).throw(OSError("no room")))
+    with pytest.raises(OSError, match="no room"):
+        golden().html().save(path)
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+
+
+def test_columns_give_way_where_there_is_little_room() -> None:
+    cells = ["short", "a longer cell of several words that goes on and on", "x" * 80]
+    table = f"<table><tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></table>"
+    for width in (240, 500, 2000):
+        texts = list(ElementTree.fromstring(svg_of(table, width)).iter(f"{SVG}text"))
+        assert "".join("".join(text.text or "" for text in texts).split()) == "".join("".join(cells).split())
+        assert all(float(text.get("x", 0)) + float(text.get("textLength", 0)) <= width + 1 for text in texts)
