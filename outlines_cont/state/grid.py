@@ -398,7 +398,7 @@ class Grid(ProcessBoundValue, Hinted):
         """
         return display.page(self, _positive(rows, "rows"), _positive(tokens, "tokens"), flag(ranks, "ranks"))
 
-    def tree(self, rows: int = 24, tokens: int = 12) -> Picture:
+    def tree(self, rows: int = 24, tokens: int | None = None) -> Picture:
         """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
 
         An edge is as wide as the share of what goes through it in the probability of the rows of its tree; at the
@@ -413,7 +413,7 @@ class Grid(ProcessBoundValue, Hinted):
         """
         if (rows := _positive(rows, "rows")) > 200:
             raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
-        return display.sample_tree(self, rows, _positive(tokens, "tokens"))
+        return display.sample_tree(self, rows, None if tokens is None else _positive(tokens, "tokens"))
 
     def plot(self, rows: int = 8, axes: Any = None) -> Any:
         """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds
