@@ -283,7 +283,11 @@ def test_weights_that_are_not_known_make_no_shares() -> None:
     a = state.rows[0][0]
     plain = Row().append(list(a.ids))
     tree = oc.SequenceState(state.model, [[plain, a, a]], samples=3).tree()
-    assert "<title>[0, 0]: weight 0.0000" in tree and ">weight −3.50 ■ ×2<" in tree.replace("</title>", ">") and "fill-opacity" in tree
+    assert (
+        "<title>[0, 0]: weight 0.0000" in tree
+        and ">weight −3.50 ■ ×2<" in tree.replace("</title>", ">")
+        and "fill-opacity" in tree
+    )
 
 
 def test_pictures_do_not_run_the_model() -> None:

@@ -157,7 +157,9 @@ def states(draw: st.DrawFn) -> oc.SequenceState:
     """Rows that share their beginnings, of given and generated spans over any bytes."""
     model = toy_model()
     spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}
-    texts = st.sampled_from([b"a", b"Lisbon", b" is ", b"The end.\nQ: ", "日本ä".encode(), b"\x00<&", b"\xe4", b"ab" * 14])
+    texts = st.sampled_from(
+        [b"a", b"Lisbon", b" is ", b"The end.\nQ: ", "日本ä".encode(), b"\x00<&", b"\xe4", b"ab" * 14]
+    )
     rows = [Row().append([spell[bytes([byte])] for byte in draw(texts) * draw(st.integers(1, 5))], kind="prompt")]
     for _ in range(draw(st.integers(0, 9))):
         row = draw(st.sampled_from(rows))

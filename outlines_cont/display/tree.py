@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from html import escape
 
 from outlines_cont.display.protocol import DrawnState
-from outlines_cont.display.tree_labels import NAME_LETTERS, WORD_LETTERS, TreeLabel, shown_name, stem_text, words_width
+from outlines_cont.display.tree_labels import NAME_LETTERS, WORD_LETTERS, TreeLabel, stem_text, words_width
 from outlines_cont.display.tree_layout import ASCENT, DESCENT, MARGIN, PAGE, PlacedStem, TreeLine, layout
 from outlines_cont.display.tree_legend import SOURCE_STYLES, bar, bar_kind, legend, token_box
 from outlines_cont.display.tree_shape import forest
@@ -18,7 +18,7 @@ from outlines_cont.fsm.draw.picture import SKY, Picture
 
 LETTERS, SIGN_LETTERS = 13, 10  # pixels: how high those of text are, and stops and cuts
 WIDEST_EDGE, THINNEST_EDGE = 11.0, 1.2
-ROOMIEST_LEGEND = 430.0  # pixels: to which a narrow picture is widened, so that its legend has few lines
+LEGEND_ROOM = 560.0  # pixels: to which a narrow picture is widened, so that its legend has few lines
 SMALLEST = 0.75  # to which a picture is shrunk that is wider than a page; then it is scrolled
 MOST_ROWS = 200
 
@@ -32,7 +32,7 @@ def sample_tree(state: DrawnState, rows: int, tokens: int | None) -> Picture:
         hint = f"… and {more:,} more row{'s' * (more > 1)}: state.tree(rows={min(len(state), MOST_ROWS)})"
         drawn.append(_words(MARGIN, y + ASCENT, hint))
         width, y = max(width, 2 * MARGIN + words_width(hint, WORD_LETTERS)), y + ASCENT + DESCENT
-    explained, legend_width, y = legend(placed, max(width, ROOMIEST_LEGEND), y)
+    explained, legend_width, y = legend(placed, max(width, LEGEND_ROOM), y)
     width, height = round(max(width, legend_width)), round(y + MARGIN)
     limit = "100%" if width <= PAGE else f"max(100%,{round(SMALLEST * width)}px)"
     return Picture(
@@ -61,7 +61,7 @@ def _draw(placed: PlacedStem) -> Iterator[str]:
 
 def _label(x: float, line: TreeLine, label: TreeLabel, shared: str) -> str:
     y = line.base
-    name = _name(x, y, label.name) if label.name else ""
+    name = _name(x, y, label) if label.name else ""
     if label.words:
         return name + _words(x, y, label.text, label.title)
     mark = label.mark
@@ -108,8 +108,8 @@ def _words(x: float, y: float, text: str, title: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{about}{escape(text)}</text>'
 
 
-def _name(x: float, y: float, name: str) -> str:
+def _name(x: float, y: float, label: TreeLabel) -> str:
     """The name of a step, above the beginning of its span."""
-    text = shown_name(name)
+    about = f"<title>{escape(label.full_name)}</title>" if label.full_name != label.name else ""
     look = f'font-family="system-ui,sans-serif" font-size="{NAME_LETTERS}" opacity=".75"'
-    return f'<text x="{x:.1f}" y="{y - 16:.1f}" {look}>{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y - 16:.1f}" {look}>{about}{escape(label.name)}</text>'

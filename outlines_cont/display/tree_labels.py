@@ -39,7 +39,8 @@ class TreeLabel:
         width: how wide that is, in pixels.
         mark: of a token, everything else about it.
         title: what is told where the mouse rests, of anything else.
-        name: of the step whose span begins here.
+        name: of the step whose span begins here, perhaps shortened.
+        full_name: that name.
         left_out: how many tokens it stands for.
         words: whether it is said of a row, and is no part of its text.
     """
@@ -49,13 +50,14 @@ class TreeLabel:
     mark: Mark | None = None
     title: str = ""
     name: str = ""
+    full_name: str = ""
     left_out: int = 0
     words: bool = False
 
     @property
     def name_width(self) -> float:
         """How wide the name above it is, in pixels."""
-        return words_width(shown_name(self.name), NAME_LETTERS)
+        return words_width(self.name, NAME_LETTERS)
 
 
 class Stretch(NamedTuple):
@@ -106,11 +108,15 @@ def stem_text(stem: Stem, model: LanguageModel, tokens: int | None) -> StemText:
     places = [at for at in range(stem.begin, stem.end) if at not in never]
     texts = {mark.position: _token(mark) for mark in marks(model, row, stem.first.kept, places)}
     below = [stem_text(other, model, tokens) for other in stem.branches]
+    if stem.leaves and below:  # rows that end where others go on have an edge of their own
+        end = Stem(stem.leaves[0], stem.end, stem.end, stem.leaves, len(stem.leaves), [], stem.leaf_mass)
+        end.weights_known, stem = stem.weights_known, replace(stem, leaves=[])
+        below.insert(0, stem_text(end, model, tokens))
     return StemText(stem, stretches, hidden, texts, signs, model, below)
 
 
-def labels(of: StemText, most: float) -> list[TreeLabel]:
-    """The labels of a branch, in order. `most`: how many characters may be shown of each given text."""
+def labels(of: StemText, most: float, longest_name: int = LONGEST_NAME) -> list[TreeLabel]:
+    """The labels of a branch, in order. At most so many characters are shown of each given text, and of names."""
     ends = dict([*of.hidden, *_given_beyond(of, most)])
     line: list[TreeLabel] = []
     name, at = "", of.stem.begin
@@ -121,7 +127,9 @@ def labels(of: StemText, most: float) -> list[TreeLabel]:
         label = of.texts[at] if end is None else _left_out(of, at, end)
         line.append(replace(label, name=name) if name else label)
         name, at = "", at + 1 if end is None else end
-    return [*line, *_ends(of, name)]
+    line += _ends(of, name)
+    short = {label.name: _short_name(label.name, longest_name) for label in line if label.name}
+    return [replace(part, name=short[part.name], full_name=part.name) if part.name else part for part in line]
 
 
 def cells(text: str) -> int:
@@ -135,10 +143,10 @@ def words_width(text: str, letters: float) -> float:
     return letters * sum(each)
 
 
-def shown_name(name: str) -> str:
+def _short_name(name: str, longest: int) -> str:
     """The name of a step as it is written above its span."""
     text = "".join(map(seen, name))
-    return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 # --- which tokens
@@ -252,7 +260,8 @@ def _ends(of: StemText, name: str) -> Iterator[TreeLabel]:
     yield from line
     title = "\n".join(f"[{leaf.b}, {leaf.s}]: {outcome(leaf.row)}" for leaf in of.stem.leaves)
     title += "\nthe weight is the sum of the log-probabilities of what was generated, in nats"
-    for text in _leaf_texts(of.stem, alike):
+    empty = of.stem.begin == of.stem.end and not line
+    for text in _leaf_texts(of.stem, alike) or ["ends here"] * empty:
         yield TreeLabel(text, words_width(text, WORD_LETTERS), None, title, name, words=True)
         name = ""
 

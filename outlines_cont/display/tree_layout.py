@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from math import inf
 
-from outlines_cont.display.tree_labels import CHARACTER_WIDTH, StemText, TreeLabel, cells, labels
+from outlines_cont.display.tree_labels import CHARACTER_WIDTH, LONGEST_NAME, StemText, TreeLabel, cells, labels
 from outlines_cont.display.tree_shape import Stem
 
 # Pixels.
@@ -23,8 +23,8 @@ WIDE_GAP, NARROW_GAP, SMALLEST_GAP, LEAST_GAP = 44.0, 26.0, 14.0, 9.0  # in whic
 # Characters.
 GIVEN = (inf, 60, 40, 32, 26, 20, 16, 12, 8, 5, 0)  # how many of given text are shown, from the roomiest picture on
 ROOTS, ROOT_LINES = (16, 9), 3  # the least width of what all rows share, and how many lines of given text it has
-#: With branches of several lines: given text, the gap, and how narrow a branch may get at which rows end.
-CRAMPED = ((10, NARROW_GAP, 40), (0, NARROW_GAP, 24), (0, SMALLEST_GAP, 14), (0, LEAST_GAP, 8))
+#: With branches of several lines: given text, names, how narrow a branch may get at which rows end, and the gap.
+CRAMPED = ((10, 18, 40, NARROW_GAP), (0, 18, 24, NARROW_GAP), (0, 10, 14, SMALLEST_GAP), (0, 4, 8, LEAST_GAP))
 NARROWEST = 8
 
 
@@ -105,13 +105,13 @@ def _placed(roots: list[StemText], tokens: int | None) -> list[PlacedStem]:
     for placed in _in_one_line_each(roots, texts, tokens is not None):
         if _fits(placed):
             return placed
-    for most, gap, narrowest in CRAMPED:
+    for most, longest_name, narrowest, gap in CRAMPED:
+        texts = _texts(roots, inf if tokens is not None else most, longest_name)
         if tokens is None:
-            texts = _texts(roots, most)
             texts |= {id(root): labels(root, ROOT_LINES * ROOTS[0]) for root in roots if root.branches}
         if placed := _wrapped(roots, texts, gap, narrowest * CHARACTER_WIDTH):
             return placed
-    _, gap, narrowest = CRAMPED[-1]
+    _, _, narrowest, gap = CRAMPED[-1]
     limits = NARROWEST * CHARACTER_WIDTH, narrowest * CHARACTER_WIDTH
     return [_across(root, texts, MARGIN, gap, *limits) for root in roots]
 
@@ -159,13 +159,13 @@ def _wrapped(
     return best
 
 
-def _texts(roots: list[StemText], most: float) -> dict[int, list[TreeLabel]]:
+def _texts(roots: list[StemText], most: float, longest_name: int = LONGEST_NAME) -> dict[int, list[TreeLabel]]:
     """The labels of every branch, by its id."""
     texts: dict[int, list[TreeLabel]] = {}
     todo = list(roots)
     while todo:
         branch = todo.pop()
-        texts[id(branch)] = labels(branch, most)
+        texts[id(branch)] = labels(branch, most, longest_name)
         todo += branch.branches
     return texts
 
@@ -196,9 +196,8 @@ def _across(
     return placed
 
 
-def _even_lines(line: list[TreeLabel], room: float) -> list[TreeLine]:
-    """Labels in as few lines as can be, and these about equally long. The number of a row stands below its text."""
-    text, numbers = [label for label in line if not label.words], [label for label in line if label.words]
+def _even_lines(text: list[TreeLabel], room: float) -> list[TreeLine]:
+    """Labels in as few lines as can be, and these about equally long."""
     lines = _lines(text, room)
     low, high = 1, int(min(room, PAGE) / CHARACTER_WIDTH)
     while len(lines) > 1 and low < high:
@@ -207,7 +206,7 @@ def _even_lines(line: list[TreeLabel], room: float) -> list[TreeLine]:
             lines, high = narrower, middle
         else:
             low = middle + 1
-    return [*(lines if text or not numbers else []), *(_line([number]) for number in numbers)]
+    return lines
 
 
 def _lines(line: list[TreeLabel], room: float) -> list[TreeLine]:
@@ -262,7 +261,9 @@ def _line(line: list[TreeLabel]) -> TreeLine:
     """Labels side by side."""
     places = list(_places(line))
     end = max((x + label.width for label, (x, _) in zip(line, places, strict=True) if not label.words), default=0.0)
-    return TreeLine(line, [x for x, _ in places], places[-1][1] if places else 0.0, end, any(part.name for part in line))
+    return TreeLine(
+        line, [x for x, _ in places], places[-1][1] if places else 0.0, end, any(part.name for part in line)
+    )
 
 
 def _places(line: list[TreeLabel]) -> Iterator[tuple[float, float]]:

@@ -102,11 +102,11 @@ def _drawn(row: DrawnRow, begin: int, end: int) -> Iterator[int]:
 def _weigh(root: Stem) -> None:
     """Set the share of each stem in the probability of the rows of its tree.
 
-    Rows of equal tokens count once. Where a weight is not known, all count alike.
+    Rows of equal tokens count once. Where a weight is not known, or nothing was generated, all count alike.
     """
     order = every_stem(root)
     weights = {id(stem): stem.leaves[0].row.weight for stem in order if stem.leaves}
-    all_known = not any(isnan(weight) for weight in weights.values())
+    all_known = root.first.row.generated > 0 and not any(isnan(weight) for weight in weights.values())
     top = max((weight for weight in weights.values() if weight > -inf), default=0.0)
     for stem in reversed(order):
         weight = weights.get(id(stem))
