@@ -443,28 +443,6 @@ def test_a_picture_is_a_string_with_a_file(tmp_path) -> None:
     assert golden()._repr_html_() == golden().html()
 
 
-def test_a_chart_draws_the_log_probabilities() -> None:
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    state = random_walks(small_model(), 2)
-    upper, lower = state.plot()
-    drawn = [line for line in upper.lines if line.get_label().startswith("[")]
-    dotted = [line for line in upper.lines if line.get_linestyle() == ":"]
-    for row, line in zip(state.rows[0], dotted, strict=True):
-        assert list(line.get_ydata()) == [value for value in row.proposals if value is not None]
-    seams = {line.get_xdata()[0] + 0.5 for line in lower.lines if line.get_linestyle() == "--"}
-    assert seams == {start for row in state.rows[0] for start, _, _ in row.placed if start}
-    for row, line, sum_line in zip(state.rows[0], drawn, lower.lines, strict=False):
-        places = [at for at, value in enumerate(row.logprobs) if value is not None]
-        assert list(line.get_xdata()) == places
-        assert list(line.get_ydata()) == [row.logprobs[at] for at in places]
-        assert sum_line.get_ydata()[-1] == pytest.approx(sum(row.proposals[at] - row.logprobs[at] for at in places))
-    again = state.plot(rows=1, axes=(upper, lower))
-    assert again[0] is upper and "first 1 of 3" in upper.get_title()
-    model = small_model()
-    model.state("a").plot()
-
-
 def test_without_matplotlib_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(ImportError, match="notebook"):

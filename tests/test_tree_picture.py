@@ -100,7 +100,8 @@ def check(state: oc.SequenceState, tokens: int | None = None) -> Tree:
     left, top, width, height = map(float, tree.root.attrib["viewBox"].split())
     assert (left, top) == (0, 0) and width == tree.width and "height:auto" in tree.root.attrib["style"]
     for text in tree.texts + tree.signs:
-        assert 0 <= text.left and text.right <= width + 0.5 and 0 <= text.base - text.height and text.base <= height
+        assert text.left >= 0 and text.right <= width + 0.5
+        assert text.base >= text.height and text.base <= height
     for some in (tree.texts, tree.signs):
         for one, other in combinations(some, 2):
             assert not one.overlaps(other), (one, other)
