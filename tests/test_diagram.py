@@ -13,7 +13,7 @@ from test_regex import SIGMA, matches, regexes, sample
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import automaton_guide, guide
-from outlines_cont.fsm.draw import diagram, labels
+from outlines_cont.fsm.draw import labels
 from outlines_cont.fsm.draw.graph import LONE, character_graph
 from outlines_cont.fsm.draw.layout import Box, layout
 from outlines_cont.fsm.draw.picture import Picture
