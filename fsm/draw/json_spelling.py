@@ -55,15 +55,14 @@ def _short(letters: Ranges) -> set[int] | None:
 
 def _hexadecimal(way: Way) -> np.ndarray | None:
     r"""The characters of `\uXXXX`, or of two of these that are a surrogate pair; None if a way is no such thing."""
-    units = [_unit(way[i : i + 6]) for i in range(0, len(way), 6)]
-    if len(units) == 1 and units[0] is not None and not np.isin(units[0], np.r_[HIGH, LOW]).any():
-        return units[0]
-    if len(units) != 2 or units[0] is None or units[1] is None:
+    first, second = _unit(way[:6]), _unit(way[6:])
+    if first is None:
         return None
-    high, low = units
-    if not (np.isin(high, HIGH).all() and np.isin(low, LOW).all()):
+    if len(way) == 6:
+        return None if np.isin(first, np.r_[HIGH, LOW]).any() else first
+    if second is None or not (np.isin(first, HIGH).all() and np.isin(second, LOW).all()):
         return None
-    return (0x10000 + ((high[:, None] - 0xD800) << 10) + (low - 0xDC00)).ravel()
+    return (0x10000 + ((first[:, None] - 0xD800) << 10) + (second - 0xDC00)).ravel()
 
 
 def _unit(way: Way) -> np.ndarray | None:

@@ -76,8 +76,8 @@ def _new_axes() -> Any:
 def _curve(row: DrawnRow) -> Curve:
     """The points of a row, with a gap between spans; NaN too where a number is not known."""
     begins = {start for start, _, _ in row.placed}
-    drawn = [at for at, logprob in enumerate(row.logprobs) if logprob is not None]
-    logprobs = [row.logprobs[at] for at in drawn]
+    scores = [(at, logprob) for at, logprob in enumerate(row.logprobs) if logprob is not None]
+    drawn, logprobs = [at for at, _ in scores], [logprob for _, logprob in scores]
     proposals = [nan if (law := row.proposals[at]) is None else law for at in drawn]
     sums = list(accumulate(law - logprob for law, logprob in zip(proposals, logprobs, strict=True)))
     points = list(zip(map(float, drawn), logprobs, proposals, sums, strict=True))
