@@ -13,7 +13,7 @@ from test_regex import SIGMA, matches, regexes, sample
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import automaton_guide, guide
-from outlines_cont.fsm.draw import diagram
+from outlines_cont.fsm.draw import labels
 from outlines_cont.fsm.draw.graph import LONE, character_graph
 from outlines_cont.fsm.draw.layout import Box, layout
 from outlines_cont.fsm.draw.picture import Picture
@@ -58,7 +58,7 @@ def arrows(g) -> list[str]:
     found = drawn(g)
     end = {node: f"({node})" if node in found.accepting else str(node) for node in found.nodes}
     return [
-        f"{end[source]} {'|'.join(''.join(text for text, _ in diagram.way_label(way)) for way in ways)} {end[target]}"
+        f"{end[source]} {'|'.join(''.join(text for text, _ in labels.way_label(way)) for way in ways)} {end[target]}"
         for source, target, ways in found.edges
     ]
 
@@ -126,6 +126,28 @@ def test_a_small_schema_stays_small():
             text = json.dumps(value, separators=(",", ":"), ensure_ascii=ascii_only)
             assert reads(found, text.encode())
             assert not reads(found, text[:-1].encode()) and not reads(found, text.encode() + b"}")
+
+
+def shown_labels(g) -> list[str]:
+    root = well_formed(g.to_svg())
+    return ["".join(text.itertext()) for text in root.iter(SVG + "text")]
+
+
+@pytest.mark.parametrize("schema", [{"type": "string"}, {"type": "string", "maxLength": 3}, {"minLength": 2}, PERSON])
+def test_a_json_strings_characters_have_one_label(schema):
+    g = guide.json_schema({"type": "string", **schema} if "minLength" in schema else schema, BYTES)
+    texts = shown_labels(g)
+    assert "any character of a JSON string" in texts and not any("hexadecimal" in text for text in texts)
+
+
+def test_classes_are_named_by_what_they_hold():
+    assert shown_labels(guide.regex(r"\w", BYTES))[0] == "letter, digit or _"
+    assert shown_labels(guide.regex(r"[^\s]", BYTES))[0] == "any but whitespace"
+    assert shown_labels(guide.regex("[a-f0-9A-F]", BYTES))[0] == "hexadecimal digit"
+    pattern = guide.json_schema({"type": "string", "pattern": "^[a-z]+$"}, BYTES)
+    assert shown_labels(pattern).count("or its JSON escape") == 2
+    by_hand = guide.regex(r'"[^"\\\x00-\x1f]*"', BYTES)
+    assert "any character of a JSON string" not in shown_labels(by_hand), "it has no escapes"
 
 
 @settings(max_examples=40)
@@ -231,7 +253,7 @@ def test_long_labels_are_cut_and_told_in_full_elsewhere():
     options = [f"{'long ' * 20}{chr(97 + i) * 40}" for i in range(12)]
     root = well_formed(guide.choice(options, BYTES).to_svg())
     shown = ["".join(text.itertext()) for text in root.iter(SVG + "text")]
-    assert all(len(text) <= diagram.LABEL for text in shown[:-1]) and "… 7 more" in shown
+    assert all(len(text) <= labels.LABEL for text in shown[:-1]) and "… 7 more" in shown
     titles = "".join(title.text or "" for title in root.iter(SVG + "title"))
     assert all(chr(97 + i) * 40 in titles for i in range(12))
     assert float(root.attrib["width"]) < 900

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import unicodedata
 from html import escape
-from itertools import groupby
 
 import numpy as np
 
 from ..bitmask import unpack
-from ..language.ranges import Ranges, complement, overlap, size
 from ..protocol import FullGuide
-from .graph import LONE, CharacterGraph, Edge, Way, character_graph
+from .graph import CharacterGraph, Edge, character_graph
+from .labels import LABEL, WIDE, LabelPart, cut, label_lines, label_width, whole_label
 from .layout import Box, Placement, layout
 from .picture import BLUE, GREY, Picture, readable, seen
 
 # Pixels.
 RADIUS, GAP, MARGIN = 16, 22, 8
-FONT, LINE, WIDE = 13, 17, 7.9  # the height of letters and of lines, and the width of a letter
+FONT, LINE = 13, 17  # the height of letters and of lines
 ARROW, LOOP = 7, 26
 SMALLEST = 0.75  # to which a picture is shrunk where there is little room; then it is scrolled
-# Characters and lines of labels and names; what is left out can be read where the mouse rests.
-LABEL, LINES, NAME = 26, 6, 200
+NAME = 200  # characters of the name of a guide
 SHOWN, TRIED, EXAMPLES = 20, 1000, 6  # of a table: states; tokens after each; tokens shown
-ANY: Ranges = ((0, 0xD7FF), (0xE000, 0x10FFFF))
-ANY_BYTE: Ranges = ((0, 0x7F), (LONE + 0x80, LONE + 0xFF))
-EXCEPTIONS = 4  # ranges after "any but"
 HEAD = ("state", "after", "may end", "forced", "tokens", "for example")
 CELL = f"text-align:left;padding:3px 8px;border-bottom:1px solid {GREY}66;white-space:nowrap"
 CODE = f"background:{GREY}22;color:inherit;padding:0 3px;border-radius:3px"
-LabelPart = tuple[str, bool]  # some text, and whether it stands for itself
 
 
 def picture(guide: FullGuide, title: str, table_of_bytes: tuple[np.ndarray, np.ndarray] | None, limit: int) -> Picture:
@@ -39,93 +32,12 @@ def picture(guide: FullGuide, title: str, table_of_bytes: tuple[np.ndarray, np.n
         title: what the guide is called. limit: nodes of a drawing.
         table_of_bytes: its automaton over bytes, if it is one: (next states, which accept).
     """
-    name = _cut("".join(map(seen, title)), NAME)
+    name = cut("".join(map(seen, title)), NAME)
     if table_of_bytes is not None:
         automaton = character_graph(*table_of_bytes, guide.initial)
         if len(automaton.nodes) <= limit:
             return drawing(automaton, name)
     return table(guide, name, None if table_of_bytes is None else len(table_of_bytes[0]))
-
-
-# --------------------------------------------------------------------------------------------------------------- labels
-
-
-def class_label(ranges: Ranges) -> str:
-    """A class of characters as people write it.
-
-    >>> class_label(((48, 57), (97, 98))), class_label(((32, 32), (228, 228)))
-    ('0–9 a b', '␣ ä')
-    >>> class_label(((0, 33), (35, 0xD7FF), (0xE000, 0x10FFFF)))
-    'any but "'
-    """
-    for everything, called in ((ANY, "any"), (ANY_BYTE, "any byte")):
-        missing = overlap(complement(ranges, 0x10FFFF), everything)
-        if overlap(ranges, everything) == ranges and size(missing) < size(ranges) and len(missing) <= EXCEPTIONS:
-            return f"{called} but {_listed(missing)}" if missing else called
-    return _listed(ranges)
-
-
-def _listed(ranges: Ranges) -> str:
-    parts = []
-    for low, high in ranges:
-        if high - low < 2:
-            parts += [_sign(code) for code in range(low, high + 1)]
-        else:
-            parts.append(f"{_sign(low)}–{_sign(high)}")
-    return " ".join(parts)
-
-
-def _sign(code: int, alone: bool = True) -> str:
-    """One character. (`alone`: not within a word, where it may join others or turn the direction of writing.)"""
-    character = chr(code)
-    if character in "␣ ":
-        return "\\u2423" if code == 0x2423 else "␣"
-    if alone and (unicodedata.combining(character) or unicodedata.bidirectional(character) in ("R", "AL", "NSM")):
-        return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-    return seen(character)
-
-
-def way_label(way: Way) -> list[LabelPart]:
-    """Characters as they are, and classes: in brackets, where there are several things."""
-    parts: list[LabelPart] = []
-    for ranges, run in groupby(way):
-        times = len(list(run))
-        if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
-            inside = bool(parts) and parts[-1][1]
-            parts += [(_sign(ranges[0][0], not inside), True), (_sign(ranges[0][0], False) * (times - 1), True)]
-        elif len(way) == 1:
-            parts.append((class_label(ranges), False))
-        else:
-            parts.append((f"[{class_label(ranges)}]" + (f"{{{times}}}" if times > 1 else ""), False))
-    return [("".join(text for text, _ in run), itself) for itself, run in groupby(parts, key=lambda part: part[1])]
-
-
-def _width(text: str) -> float:
-    return WIDE * sum(2 if unicodedata.east_asian_width(c) in "WF" else not unicodedata.combining(c) for c in text)
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _cut_parts(parts: list[LabelPart], limit: int) -> list[LabelPart]:
-    shown: list[LabelPart] = []
-    for text, itself in parts:
-        if len(text) > limit:
-            return [*shown, (_cut(text, max(limit, 1)), itself)]
-        shown.append((text, itself))
-        limit -= len(text)
-    return shown
-
-
-def _whole(edge: Edge) -> str:
-    """All that is written beside an edge, for where the mouse rests."""
-    return "\n".join("".join(text for text, _ in way_label(way)) for way in edge.ways)
-
-
-def _lines(edge: Edge) -> list[list[LabelPart]]:
-    lines = [_cut_parts(way_label(way), LABEL) for way in edge.ways]
-    return lines if len(lines) <= LINES else [*lines[: LINES - 1], [(f"… {len(lines) - LINES + 1} more", False)]]
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
@@ -138,13 +50,13 @@ def drawing(automaton: CharacterGraph, name: str) -> Picture:
     placed = layout(
         {node: _node_box(loops.get(node)) for node in automaton.nodes},
         [(edge.source, edge.target) for edge in edges],
-        [_label_box(_lines(edge)) for edge in edges],
+        [_label_box(label_lines(edge)) for edge in edges],
         automaton.initial,
         GAP,
     )
     shift, bottom = MARGIN + 2 * RADIUS, MARGIN + placed.height + 2 * LINE
-    name_shown = _cut(name, max(40, int((placed.width + shift) / WIDE)))
-    width = round(max(placed.width + shift + MARGIN, _width(name_shown) + 2 * MARGIN))
+    name_shown = cut(name, max(40, int((placed.width + shift) / WIDE)))
+    width = round(max(placed.width + shift + MARGIN, label_width(name_shown) + 2 * MARGIN))
     start_x, start_y = placed.nodes[automaton.initial]
     tip = start_x - RADIUS
     begin = f"M{_xy(tip - RADIUS, start_y)}L{_xy(tip - ARROW, start_y)}"
@@ -164,13 +76,13 @@ def drawing(automaton: CharacterGraph, name: str) -> Picture:
 
 def _label_box(lines: list[list[LabelPart]]) -> Box:
     """A label stands on its edge."""
-    return Box(max(_width("".join(text for text, _ in line)) for line in lines), LINE * len(lines) + 2, 4)
+    return Box(max(label_width("".join(text for text, _ in line)) for line in lines), LINE * len(lines) + 2, 4)
 
 
 def _node_box(loop: Edge | None) -> Box:
     if loop is None:
         return Box(2 * RADIUS, RADIUS, RADIUS)
-    label = _label_box(_lines(loop))
+    label = _label_box(label_lines(loop))
     return Box(max(2 * RADIUS, label.width), RADIUS + LOOP + label.above, RADIUS)
 
 
@@ -209,9 +121,9 @@ def _loop(edge: Edge, at: tuple[float, float]) -> str:
 
 def _labelled(edge: Edge, line: str, at: tuple[float, float]) -> str:
     """An edge with its label, whose lowest line stands just above a point."""
-    lines = _lines(edge)
+    lines = label_lines(edge)
     texts = (_text((at[0], at[1] - 5 - LINE * i), line) for i, line in zip(range(len(lines))[::-1], lines, strict=True))
-    return f"<g><title>{edge.source} → {edge.target}\n{escape(_whole(edge))}</title>{line}{''.join(texts)}</g>"
+    return f"<g><title>{edge.source} → {edge.target}\n{escape(whole_label(edge))}</title>{line}{''.join(texts)}</g>"
 
 
 def _arrow(path: str, tip: tuple[float, float], towards: tuple[float, float]) -> str:
@@ -307,5 +219,5 @@ def _code(data: bytes, last: bool = False) -> str:
     """Bytes, shortened to their beginning or to their last part; spaces can be seen."""
     text = readable(data).replace(" ", "␣")
     if len(text) > LABEL:
-        text = "…" + text[1 - LABEL :] if last else _cut(text, LABEL)
+        text = "…" + text[1 - LABEL :] if last else cut(text, LABEL)
     return f'<code style="{CODE}">{escape(text)}</code>' if text else ""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..language.ranges import Ranges, union
+from .json_spelling import Way, json_characters
 
-Way = tuple[Ranges, ...]  # one character of each class, one after the other
 Leaving = dict[int, list[Way]]  # the edges of one node, by their targets
 WAYS_REPEATED = 4  # ways that may go on with the same string, each by itself
 DETOUR_NODES, DETOUR_WAYS = 16, 16  # of what may become a loop
@@ -143,6 +143,7 @@ def _contracted(edges: list[Edge], kept: frozenset[int]) -> list[Edge]:
         arriving.setdefault(target, set()).add(source)
     _pass_nodes(leaving, arriving, kept)
     _unroll_detours(leaving, arriving, kept)
+    _join_spellings(leaving, kept)
     return [
         Edge(source, target, tuple(sorted(ways))) for source, out in leaving.items() for target, ways in out.items()
     ]
@@ -165,6 +166,46 @@ def _unroll_detours(leaving: dict[int, Leaving], arriving: dict[int, set[int]], 
             detour = _detour(node, target, leaving, kept) if target in leaving else set()
             if detour and all(arriving[inner] <= detour | {node} for inner in detour):
                 _unrolled(node, detour, leaving)
+
+
+def _join_spellings(leaving: dict[int, Leaving], kept: frozenset[int]) -> None:
+    """Replace an escape in a JSON string by ways to where the character itself leads, if together these are all
+    spellings of some characters. Several strings may share the nodes of their escapes."""
+    for home in list(leaving):
+        for first in list(leaving[home]):
+            for target in [target for target in leaving[home] if target != first]:
+                if first in leaving[home] and (ways := _spellings(home, first, target, leaving, kept)):
+                    del leaving[home][first]
+                    leaving[home][target] = list(ways)
+    for node in leaving.keys() - _reached(leaving, kept):
+        del leaving[node]
+
+
+def _spellings(home: int, first: int, target: int, leaving: dict[int, Leaving], kept: frozenset[int]) -> list[Way]:
+    """The ways from `home` to `target`, by themselves and through `first`, if they are all spellings of characters."""
+    ways = list(leaving[home][target])
+    todo = [(way, first) for way in leaving[home][first]]
+    while todo and len(ways) + len(todo) <= DETOUR_WAYS:
+        way, node = todo.pop(0)
+        if node == home or node in kept:
+            return []
+        for after, on in leaving[node].items():
+            longer = [way + more for more in on]
+            if after == target:
+                ways += longer
+            else:
+                todo += [(way, after) for way in longer]
+    return ways if not todo and json_characters(tuple(sorted(ways))) else []
+
+
+def _reached(leaving: dict[int, Leaving], kept: frozenset[int]) -> set[int]:
+    """The nodes to which some of `kept` lead, and these."""
+    reached, todo = set(kept), list(kept)
+    while todo:
+        new = leaving.get(todo.pop(), {}).keys() - reached
+        reached |= new
+        todo += new
+    return reached
 
 
 def _passed(node: int, leaving: dict[int, Leaving], arriving: dict[int, set[int]]) -> bool:

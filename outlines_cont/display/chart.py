@@ -1,51 +1,169 @@
-"""Log-probabilities along the rows of a state, with matplotlib."""
+"""Log-probabilities along the rows of a state, with matplotlib, in the user's own style."""
 
 from __future__ import annotations
 
-from itertools import accumulate
-from math import nan
-from typing import Any
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
+from math import isfinite, nan
+from typing import Any, NamedTuple
 
 from outlines_cont.display.marks import live
 from outlines_cont.display.protocol import DrawnRow, DrawnState
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.fsm.draw.picture import readable
+
+MOST_TICKS = 40  # tokens that are written below the axis, if only one row is drawn
+LONGEST_TICK = 12  # characters
+MOST_NOTES, UNLIKELY = 5, -1.0  # least likely tokens that are written beside their points; nats
+APART = (0.09, 0.14)  # how far such notes are from each other at least: shares of the width and of the height
+
+
+class Curve(NamedTuple):
+    """The drawn tokens of a row. Between spans stands a point that is NaN, so that no line leads over given text.
+
+    Attributes:
+        positions: where they are in the row; between spans, a number in between.
+        logprobs: the model's own log-probabilities.
+        proposals: those of the law drawn from.
+        sums: what the differences add up to.
+    """
+
+    positions: list[float]
+    logprobs: list[float]
+    proposals: list[float]
+    sums: list[float]
 
 
 def chart(state: DrawnState, rows: int, axes: Any) -> Any:
     """See `SequenceState.plot`."""
+    ours = axes is None
+    upper, lower = axes = _new_axes() if ours else axes
+    alive = live(state)
+    shown = alive[:rows]
+    curves = [_curve(row) for _, _, row in shown]
+    for colour, ((b, s, row), curve) in enumerate(zip(shown, curves, strict=True)):
+        style = {"color": f"C{colour}", "marker": ".", "markersize": 5}
+        approximate = " ≈ (on a graft)" * row.on_graft[1]
+        upper.plot(curve.positions, curve.logprobs, label=f"[{b}, {s}]{approximate}", **style)
+        upper.plot(curve.positions, curve.proposals, color=f"C{colour}", linestyle=":")
+        lower.plot(curve.positions, curve.sums, **style)
+    seams = _seams([row for _, _, row in shown])
+    _draw_seams(seams, upper, lower)
+    upper.set_ylabel("log-probability (nats)")
+    parts = ["solid: the model's own", "dotted: as drawn", *["dashed: seams"] * bool(seams)]
+    parts += [f"the first {rows} of {len(alive)} rows"] * (len(alive) > rows)
+    upper.set_title("; ".join(parts), fontsize="small")
+    lower.set_ylabel("Σ (drawn − own)")
+    lower.set_title("what the constraint and the sampler have cost so far (nats)", fontsize="small")
+    lower.xaxis.get_major_locator().set_params(integer=True)
+    lower.set_xlabel("position in the row (tokens)")
+    if len(shown) != 1 or not _write_tokens(state.model, shown[0][2], curves[0], lower):
+        _write_unlikely(state.model, [row for _, _, row in shown], curves, upper)
+    if len(shown) > 1 or any(row.on_graft[1] for _, _, row in shown):
+        beside = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)} if ours else {}
+        upper.legend(fontsize="small", **beside)
+    return axes
+
+
+def _new_axes() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError("state.plot() needs matplotlib: pip install 'outlines_cont[notebook]'") from None
-    if axes is None:
-        _, axes = plt.subplots(2, 1, sharex=True, figsize=(9, 4.5), layout="constrained")
-    upper, lower = axes
-    alive = live(state)
-    for colour, (b, s, row) in enumerate(alive[:rows]):
-        positions, logprobs, proposals = _drawn_scores(row)
-        style = {"color": f"C{colour}", "marker": ".", "markersize": 4}
-        approximate = " ≈ (on a graft)" * row.on_graft[1]
-        upper.plot(positions, logprobs, label=f"[{b}, {s}]{approximate}", **style)
-        upper.plot(positions, proposals, color=f"C{colour}", linestyle=":")
-        differences = (law - logprob for law, logprob in zip(proposals, logprobs, strict=True))
-        lower.plot(positions, list(accumulate(differences)), **style)
-    for start in sorted({start for _, _, row in alive[:rows] for start, _, _ in row.placed if start}):
+    return plt.subplots(2, 1, sharex=True, layout="constrained")[1]
+
+
+def _curve(row: DrawnRow) -> Curve:
+    """The points of a row, with a gap between spans; NaN too where a number is not known."""
+    begins = {start for start, _, _ in row.placed}
+    scores = [(at, logprob) for at, logprob in enumerate(row.logprobs) if logprob is not None]
+    drawn, logprobs = [at for at, _ in scores], [logprob for _, logprob in scores]
+    proposals = [nan if (law := row.proposals[at]) is None else law for at in drawn]
+    sums = list(accumulate(law - logprob for law, logprob in zip(proposals, logprobs, strict=True)))
+    points = list(zip(map(float, drawn), logprobs, proposals, sums, strict=True))
+    gaps = [i for i, (at, then) in enumerate(pairwise(drawn), 1) if then > at + 1 or then in begins]
+    for i in reversed(gaps):
+        points.insert(i, ((drawn[i - 1] + drawn[i]) / 2, nan, nan, nan))
+    return Curve(*(list(values) for values in zip(*points, strict=True))) if points else Curve([], [], [], [])
+
+
+# --- seams
+
+
+def _seams(rows: list[DrawnRow]) -> dict[int, str]:
+    """Where a generated span begins or ends in each of these rows, with the name of the step that begins there."""
+    each = [_borders(row) for row in rows]
+    common = set.intersection(*map(set, each)) if each else set()
+    return {at: name if all(names[at] == (name := each[0][at]) for names in each) else "" for at in sorted(common)}
+
+
+def _borders(row: DrawnRow) -> dict[int, str]:
+    borders: dict[int, str] = {}
+    for start, end, piece in row.placed:
+        if piece.kind == "generated":
+            borders |= {start: piece.name or "", end: ""}
+    return {at: name for at, name in borders.items() if 0 < at < len(row)}
+
+
+def _draw_seams(seams: dict[int, str], upper: Any, lower: Any) -> None:
+    from matplotlib import rcParams
+
+    if any(seams.values()):
+        upper.margins(y=0.14)  # room for the names
+    for at, name in seams.items():
         for axis in (upper, lower):
-            axis.axvline(start - 0.5, color="grey", linewidth=0.6, linestyle="--")
-    upper.set_ylabel("log-probability (nats)")
-    more = f", the first {rows} of {len(alive)} rows" if len(alive) > rows else ""
-    upper.set_title(f"solid: the model's own; dotted: as drawn; dashed: seams{more}", fontsize="small")
-    lower.set_ylabel("Σ (drawn − own)")
-    lower.set_title("what the constraint and the sampler have cost so far (nats)", fontsize="small")
-    lower.set_xlabel("position in the row (tokens)")
-    lower.xaxis.get_major_locator().set_params(integer=True)
-    if alive:
-        upper.legend(fontsize="small", loc="lower left", ncols=4)
-    return axes
+            line = {"color": rcParams["grid.color"], "linewidth": rcParams["grid.linewidth"], "linestyle": "--"}
+            axis.axvline(at - 0.5, **line, alpha=0.7, zorder=0)
+        if name:
+            place = upper.get_xaxis_transform()
+            upper.text(at - 0.4, 0.03, readable(name.encode("utf-8", "replace")), transform=place, fontsize="x-small")
 
 
-def _drawn_scores(row: DrawnRow) -> tuple[list[int], list[float], list[float]]:
-    """The positions at which something was drawn, and there the log-probabilities of the model and of the law drawn
-    from: NaN where they are not known."""
-    scores = enumerate(zip(row.logprobs, row.proposals, strict=True))
-    drawn = [(at, logprob, nan if law is None else law) for at, (logprob, law) in scores if logprob is not None]
-    return [at for at, _, _ in drawn], [logprob for _, logprob, _ in drawn], [law for _, _, law in drawn]
+# --- tokens
+
+
+def _write_tokens(model: LanguageModel, row: DrawnRow, curve: Curve, axis: Any) -> bool:
+    """Write the tokens of a row below the axis, if they are few enough: also the given ones among them, if all are."""
+    drawn = [at for at, logprob in enumerate(row.logprobs) if logprob is not None]
+    if not drawn or len(drawn) > MOST_TICKS:
+        return False
+    between = range(drawn[0], drawn[-1] + 1)
+    places = list(between) if len(between) <= MOST_TICKS else drawn
+    axis.set_xticks(places, [_token_text(model, row.ids[at]) for at in places], rotation=90, fontsize="small")
+    axis.set_xlabel(f"tokens {places[0]} to {places[-1]} of the row")
+    return True
+
+
+def _write_unlikely(model: LanguageModel, rows: list[DrawnRow], curves: list[Curve], axis: Any) -> None:
+    """Write the least likely tokens beside their points: a few, none over another."""
+    points = sorted(_unlikely(rows, curves))
+    (left, right), (low, high) = axis.get_xlim(), axis.get_ylim()
+    written: list[tuple[float, float]] = []
+    for logprob, at, token, colour in points:
+        place = (at - left) / (right - left), (logprob - low) / (high - low)
+        far = all(abs(place[0] - x) > APART[0] or abs(place[1] - y) > APART[1] for x, y in written)
+        if far and len(written) < MOST_NOTES:
+            written.append(place)
+            side = {"xytext": (-5, 0), "ha": "right"} if place[0] > 0.8 else {"xytext": (5, 0), "ha": "left"}
+            text = _token_text(model, token)
+            options = {"textcoords": "offset points", "va": "center", "fontsize": "x-small", "color": f"C{colour}"}
+            axis.annotate(text, (at, logprob), **side, **options)
+
+
+def _unlikely(rows: list[DrawnRow], curves: list[Curve]) -> Iterator[tuple[float, int, int, int]]:
+    """The unlikely tokens of some rows: (log-probability, position, token, number of the row), each token once."""
+    seen: set[tuple[int, int]] = set()
+    for colour, (row, curve) in enumerate(zip(rows, curves, strict=True)):
+        for position, logprob in zip(curve.positions, curve.logprobs, strict=True):
+            if isfinite(logprob) and logprob < UNLIKELY:
+                key = (at := int(position)), row.ids[at]
+                if key not in seen:
+                    seen.add(key)
+                    yield logprob, at, row.ids[at], colour
+
+
+def _token_text(model: LanguageModel, token: int) -> str:
+    """A token as matplotlib is to write it: spaces can be seen, and "$" begins no formula."""
+    text = readable(model.vocabulary.tokens[token]).replace(" ", "·")
+    text = text if len(text) <= LONGEST_TICK else text[: LONGEST_TICK - 1] + "…"
+    return text.replace("$", r"\$")

@@ -401,14 +401,17 @@ class Grid(NotedDraws, ProcessBoundValue, Hinted):
             self, _positive(rows, "rows"), _positive(tokens, "tokens"), flag(ranks, "ranks"), compact, facts
         )
 
-    def tree(self, rows: int = 24, tokens: int = 12) -> Picture:
+    def tree(self, rows: int = 24, tokens: int | None = None) -> Picture:
         """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
 
-        An edge is as wide as the share of what goes through it in the probability of the rows of its tree; at the
-        leaves stand weights, and ×n for n equal rows. The bar below the text is solid where keys and values are in the
-        KV tree.
+        An edge is as wide as the share of the rows below it in the probability of all rows of its tree. At the leaves
+        stand weights (log-probabilities, in nats), that share, and ×n for n equal rows. The bar below the text is solid
+        where keys and values are in the KV tree. A legend explains the signs. The picture is as wide as a page of a
+        notebook: where there is little room, given text is left out first, and branches take several lines. Answers
+        are shown whole, but for the middle of spans in branches of more than 80 generated tokens.
 
-        rows: how many are drawn, at most 200; tokens: how many of each branch.
+        rows: how many are drawn, at most 200. tokens: how many of each branch, generated ones first; None: as many as
+        the page has room for.
 
         >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
@@ -416,7 +419,7 @@ class Grid(NotedDraws, ProcessBoundValue, Hinted):
         """
         if (rows := _positive(rows, "rows")) > 200:
             raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
-        return display.sample_tree(self, rows, _positive(tokens, "tokens"))
+        return display.sample_tree(self, rows, None if tokens is None else _positive(tokens, "tokens"))
 
     def plot(self, rows: int = 8, axes: Any = None) -> Any:
         """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds

@@ -1,0 +1,274 @@
+"""Pictures of trees: they fit their page, no answer is left out of them, and nothing in them lies on anything else."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_generation import small_model, toy_model
+from test_models import shipped_model
+
+import outlines_cont as oc
+from outlines_cont.display.tree_labels import LONGEST, _even_share
+from outlines_cont.display.tree_layout import PAGE
+from outlines_cont.fsm.draw.picture import characters, seen
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.state.constraint import make_constraint
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin, Piece, SpanStop
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@dataclass
+class Written:
+    """A text of a picture: its title, and the box that it takes."""
+
+    text: str
+    title: str
+    left: float
+    right: float
+    base: float
+    height: float
+
+    def overlaps(self, other: Written) -> bool:
+        beside = self.right <= other.left + 0.2 or other.right <= self.left + 0.2
+        return not (beside or self.base <= other.base - other.height or other.base <= self.base - self.height)
+
+
+class Tree:
+    """What a picture of a tree says, read from its markup."""
+
+    def __init__(self, picture: str):
+        self.root = ElementTree.fromstring(picture)
+        legends = [part for part in self.root if part.get("aria-label") == "legend"]
+        self.legend = "\n".join("".join(part.itertext()) for legend in legends for part in legend)
+        self.body = [part for part in self.root if part not in legends]
+        self.texts = [text for part in self.body for text in written(part, "")]
+        self.signs = [text for part in legends for text in written(part, "")]
+
+    @property
+    def width(self) -> float:
+        return float(self.root.attrib["width"])
+
+    def tokens(self) -> dict[tuple[int, int], str]:
+        """All that is written for the tokens of each (position, id)."""
+        texts: dict[tuple[int, int], str] = {}
+        for text in self.texts:
+            if match := re.match(r"\[(\d+)\] token (\d+):", text.title):
+                key = int(match[1]), int(match[2])
+                texts[key] = texts.get(key, "") + text.text
+        return texts
+
+    def left_out(self) -> int:
+        return sum(int(match[1]) for t in self.texts if (match := re.match(r"(\d+) tokens? left out", t.title)))
+
+
+def written(part: ElementTree.Element, title: str) -> Iterator[Written]:
+    titles = [child.text or "" for child in part if child.tag == SVG + "title"]
+    title = titles[0] if titles else title
+    if part.tag == SVG + "text":
+        text = "".join((part.text or "", *((child.tail or "") for child in part)))
+        letters = float(part.get("font-size", 11.5 if part.get("font-family") is None else 13))
+        width = float(part.get("textLength", 0.48 * letters * len(text)))  # words: as a narrow font writes them
+        left = float(part.attrib["x"]) - (width / 2 if part.get("text-anchor") == "middle" else 0)
+        yield Written(text, title, left, left + width, float(part.attrib["y"]), 0.75 * letters)
+    for child in part:
+        yield from written(child, title)
+
+
+def shown(data: bytes) -> str:
+    signs = {" ": "·", "\n": "⏎", "\t": "→"}
+    return "".join(signs.get(character) or seen(character) for character in characters(data)) or "∅"
+
+
+def generated(row: Row) -> list[int]:
+    return [at for start, end, piece in row.placed if piece.kind == "generated" for at in range(start, end)]
+
+
+def check(state: oc.SequenceState, tokens: int | None = None) -> Tree:
+    """Everything that holds of every tree."""
+    tree = Tree(state.tree(**({} if tokens is None else {"tokens": tokens}), rows=200))
+    left, top, width, height = map(float, tree.root.attrib["viewBox"].split())
+    assert (left, top) == (0, 0) and width == tree.width and "height:auto" in tree.root.attrib["style"]
+    for text in tree.texts + tree.signs:
+        assert text.left >= 0 and text.right <= width + 0.5
+        assert text.base >= text.height and text.base <= height
+    for some in (tree.texts, tree.signs):
+        for one, other in combinations(some, 2):
+            assert not one.overlaps(other), (one, other)
+    spell = state.model.vocabulary.tokens
+    rows = [(b, row) for b, group in enumerate(state.rows) for row in group if not row.dead]
+    prefixes = {(b, row.ids[: at + 1]) for b, row in rows for at in range(len(row))}
+    every = Counter((len(ids) - 1, ids[-1]) for _, ids in prefixes)
+    texts = tree.tokens()
+    for (at, token), text in texts.items():
+        times = len(text) // len(shown(spell[token]))
+        assert text == shown(spell[token]) * times and 1 <= times <= every[at, token]
+    count = sum(len(text) // len(shown(spell[token])) for (_, token), text in texts.items())
+    assert count + tree.left_out() == len(prefixes), "a token is shown once, or counted where it is left out"
+    if tokens is None and max((len(generated(row)) for _, row in rows), default=0) <= LONGEST:
+        drawn = {(b, row.ids[: at + 1]) for b, row in rows for at in generated(row)}
+        for (at, token), times in Counter((len(ids) - 1, ids[-1]) for _, ids in drawn).items():
+            assert len(texts.get((at, token), "")) >= times * len(shown(spell[token])), "an answer is left out"
+    check_legend(tree)
+    return tree
+
+
+def check_legend(tree: Tree) -> None:
+    """The legend names every sign that is used, and only those."""
+    texts = [text.text for text in tree.texts]
+    titles = "\n".join(title.text or "" for part in tree.body for title in part.iter(SVG + "title"))
+    looks = "\n".join(f"{key}={value}" for part in tree.body for each in part.iter() for key, value in each.items())
+    spelled = "".join(text.text for text in tree.texts if " token " in text.title)
+    used = {
+        "stop": "■" in "".join(texts),
+        "cut": "✂" in "".join(texts),
+        "edge: ": "of its rows" in titles,
+        "kept": "keys and values are kept" in titles,
+        "to be recomputed": "keys and values would be" in titles,
+        "of a graft": "stroke-dasharray=6 2" in looks,
+        "tokens left out": " left out: " in titles,
+        "weight: ": any("weight " in text for text in texts),
+        "%: ": any(re.search(r"(^| )[\d.]+%$", text.text) and " token " not in text.title for text in tree.texts),
+        "×2": any("×" in text.text and " token " not in text.title for text in tree.texts),
+        "end of line": "⏎" in spelled,
+        "space": "·" in spelled,
+        "name of the step": "font-size=10.5" in looks,
+        "generated\n": "fill=#0072b2" in looks,
+        "forced": "fill=#d55e00" in looks,
+    }
+    for words, is_used in used.items():
+        assert (words in tree.legend) == is_used, (words, is_used, tree.legend)
+
+
+# --- random states
+
+
+@st.composite
+def states(draw: st.DrawFn) -> oc.SequenceState:
+    """Rows that share their beginnings, of given and generated spans over any bytes."""
+    model = toy_model()
+    spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}
+    texts = st.sampled_from(
+        [b"a", b"Lisbon", b" is ", b"The end.\nQ: ", "日本ä".encode(), b"\x00<&", b"\xe4", b"ab" * 14]
+    )
+    rows = [Row().append([spell[bytes([byte])] for byte in draw(texts) * draw(st.integers(1, 5))], kind="prompt")]
+    for _ in range(draw(st.integers(0, 9))):
+        row = draw(st.sampled_from(rows))
+        for _ in range(draw(st.integers(1, 3))):
+            ids = [spell[bytes([byte])] for byte in draw(texts | st.just(b""))]
+            row = row.append(ids) if draw(st.booleans()) and ids else span(row, model, ids, draw(st.integers(0, 3)))
+        rows.append(row)
+    return oc.SequenceState(model, [rows], samples=len(rows))
+
+
+def span(row: Row, model: oc.Model, ids: list[int], kind: int, name: str = "") -> Row:
+    """A row with one more generated span: with a stop or without, with a name or without."""
+    constraint = make_constraint("text", None, model.vocabulary)
+    stop = SpanStop(-0.25, -0.125) if kind % 2 else None
+    name = name or ["", "a", "city", "a long name of a step"][kind]
+    origin = Origin("generated", len(ids), name or None, constraint, "stop" if stop else "length", stop)
+    more = Row(tuple(ids), (-0.5,) * len(ids), (-0.25,) * len(ids), (Piece(origin, 0, len(ids)),))
+    return row.join(more)
+
+
+@settings(max_examples=60, deadline=None)
+@given(states())
+def test_every_answer_is_in_the_picture_and_nothing_overlaps(state: oc.SequenceState) -> None:
+    assert check(state).width <= PAGE
+
+
+@settings(max_examples=20, deadline=None)
+@given(states(), st.integers(1, 30))
+def test_a_limit_of_tokens_is_kept(state: oc.SequenceState, tokens: int) -> None:
+    tree = check(state, tokens)
+    assert tree.width <= PAGE or tokens > 8
+
+
+@settings(max_examples=30)
+@given(st.lists(st.integers(1, 40), max_size=6), st.integers(0, 100))
+def test_what_is_left_out_is_of_the_longest(lengths: list[int], most: int) -> None:
+    share = _even_share(lengths, most)
+    fits = [each for each in range(max(lengths, default=0) + 1) if sum(min(n, each) for n in lengths) <= most]
+    assert share == max(fits, default=0)
+
+
+# --- chains and beams
+
+
+def facts(model: oc.Model, sampler: object, links: int) -> oc.SequenceState:
+    state = model.state("Mira is a painter from Lisbon. Mira is 34 years old. Mira came to town in 1987.\n")
+    age = oc.continuous(oc.generate.regex(model, "[0-9]+", sampler), name="age")
+    city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], sampler), name="city")
+    job = oc.continuous(oc.generate.choice(model, ["painter", "baker", "sailor"], sampler), name="job")
+    chain = "Q: How old is Mira?\nA: " >> age >> "\nQ: Where does Mira live?\nA: " >> city
+    return (chain >> "\nQ: What is Mira's job?\nA: " >> job if links == 3 else chain)(state)
+
+
+def test_sixteen_beams_over_three_links_show_every_answer() -> None:
+    state = facts(shipped_model(), oc.samplers.beam_search(16), 3)
+    tree = check(state)
+    assert tree.width <= PAGE and len(state) == 16
+    written = "".join(text.text for text in tree.texts if " token " in text.title)
+    assert written.count("Lisbon") + written.count("Porto") >= 14, "the city of each branch"
+    names = Counter(text.text for text in tree.texts if not text.title)
+    assert names["city"] >= 14 and names["job"] >= 15 and names["age"] >= 7
+    assert "How·old·is·Mira?" in written.replace("⏎", ""), "the question stands where it is shared"
+
+
+@pytest.mark.parametrize("beams", [1, 5])
+def test_names_stand_above_the_beginning_of_their_spans(beams: int) -> None:
+    tree = check(facts(shipped_model(), oc.samplers.beam_search(beams), 2))
+    for name in (text for text in tree.texts if text.text in ("age", "city")):
+        below = [t for t in tree.texts if abs(t.left - name.left) < 2 and 10 < t.base - name.base < 20]
+        assert below and "model " in below[0].title, "a token that was drawn"
+
+
+def test_leaves_say_what_their_number_is() -> None:
+    tree = check(facts(shipped_model(), oc.samplers.beam_search(3), 2))
+    numbers = [text for text in tree.texts if "weight" in text.text]
+    assert len(numbers) == 3 and all(re.fullmatch(r"weight −\d+\.\d\d · .*%", text.text) for text in numbers)
+    assert all("in nats" in text.title and "stop" in text.title for text in numbers)
+    assert "log-probability" in tree.legend and "(nats)" in tree.legend
+    shares = [float(text.text.split(" · ")[1][:-1].split()[-1]) for text in numbers if "er " not in text.text]
+    assert sum(shares) == pytest.approx(100, abs=0.5)
+
+
+def test_very_long_spans_lose_their_middle_and_it_says_how_much() -> None:
+    model = toy_model()
+    spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}
+    long, short = ([spell[bytes([byte])] for byte in text] for text in (b"0123456789" * 20, b"short"))
+    row = span(span(Row().append(short, kind="prompt"), model, long, 1), model, short, 3)
+    tree = check(oc.SequenceState(model, [[row]], samples=1))
+    [gap] = [text for text in tree.texts if "left out" in text.title]
+    assert gap.text == f"…{200 + 5 - LONGEST}…" and gap.title.startswith(f"{200 + 5 - LONGEST} tokens left out: '")
+    written = "".join(text.text for text in tree.texts if " token " in text.title)
+    assert written.endswith("short") and written.startswith("short0123") and "6789short" in written
+
+
+def test_a_token_wider_than_the_page_is_written_on_several_lines() -> None:
+    tokens = [b"<eos>", b"-" * 300, b"x"]
+    model = SimpleNamespace(vocabulary=Vocabulary(tokens, eos=[0]), kv_lengths=lambda rows: [1 for _ in rows])
+    row = span(Row().append([2], kind="prompt"), small_model(), [1, 2, 1], 1)
+    tree = Tree(oc.SequenceState(model, [[row, row.append([2])]], samples=2).tree())
+    assert tree.width <= PAGE
+    assert "".join(text.text for text in tree.texts if " token " in text.title).count("-") == 600
+
+
+def test_deep_trees_stay_on_the_page() -> None:
+    model = toy_model()
+    spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}
+    row, rows = Row().append([spell[b"x"]], kind="prompt"), []
+    for depth in range(16):
+        rows.append(span(row, model, [spell[b"a"], spell[b"b"]], 1, "a"))
+        row = span(row, model, [spell[b"c"], spell[bytes([48 + depth])]], 0)
+    assert check(oc.SequenceState(model, [rows], samples=len(rows))).width <= PAGE
