@@ -277,8 +277,8 @@ class Frontier(ProcessBoundValue):
             ValueError: too few or too many ids; one that is neither text nor eos, or for a row that draws none; a
                 logprob > 0.
             TypeError: something needs logits: samplers that compare rows (beams, particles), choices by sequence,
-                hooks, `top`, `alternatives`, branches with filters, and a controller's fork whose rows would draw from one need. Also
-                ids of a wrong type.
+                hooks, `top`, `alternatives`, branches with filters, and a controller's fork whose rows would draw from
+                one need. Also ids of a wrong type.
 
         >>> blue = model.vocabulary.tokens.index(b" blue")
         >>> f = oc.generate.text(model).begin("The sky is")

@@ -70,7 +70,11 @@ class _GenerationCounts:
         ended = [h.status.finished is not None for h in rows]
         made = sum(map(_generated, rows)) - self.given
         rate = made / max(perf_counter() - self.began, 1e-9)
-        return sum(ended), len(ended), f"{made:,} tokens, {rate:,.0f} tokens/s{self._share()}{self.weighed.told(frontier)}"
+        return (
+            sum(ended),
+            len(ended),
+            f"{made:,} tokens, {rate:,.0f} tokens/s{self._share()}{self.weighed.told(frontier)}",
+        )
 
     def _share(self) -> str:
         tokens, reused = self.stats.tokens, self.stats.reused

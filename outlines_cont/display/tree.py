@@ -33,7 +33,7 @@ def sample_tree(state: DrawnState, rows: int, tokens: int | None) -> Picture:
         hint = f"… and {more:,} more row{'s' * (more > 1)}: state.tree(rows={min(len(state), MOST_ROWS)})"
         drawn.append(_words(MARGIN, y + ASCENT, hint))
         width, y = max(width, 2 * MARGIN + words_width(hint, WORD_LETTERS)), y + ASCENT + DESCENT
-    for b, note in weighings(state, [root.first.b for root in roots]).items():
+    for b, note in weighings(state, [root.stem.first.b for root in roots]).items():
         text = f"[{b}] {note}" if state.shape[0] > 1 else note
         drawn.append(_words(MARGIN, y + ASCENT, text))
         width, y = max(width, 2 * MARGIN + words_width(text, WORD_LETTERS)), y + ASCENT + DESCENT
