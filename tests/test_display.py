@@ -408,8 +408,9 @@ def test_the_legend_lists_the_signs_of_a_picture_and_no_others(
     state = (state + after if after else state)[..., low : -high or None]
     page = Reader(state.html(**options))
     means = set(page.legend)
+    forced_runs = {"f"} if "<i>" in state.html(**options).split('<div class="l">')[0] else set()  # of large pictures
     for names, meaning in MEANINGS.items():
-        assert (meaning in means) == (names in page.classes), names
+        assert (meaning in means) == (names in page.classes | forced_runs), names
     seams = [sign for sign in page.signs if sign["class"] == "s"]
     assert ("a seam: here a new span begins" in means) == any("data-n" not in sign for sign in seams)
     assert ("a seam, and the name of the step that wrote the span" in means) == any("data-n" in sign for sign in seams)
@@ -487,7 +488,7 @@ def beams_of_a_chain() -> oc.SequenceState:
     beams = oc.samplers.beam_search(8)
     first = oc.continuous(oc.generate.regex(model, "[abc]{2}", beams), name="first")
     second = oc.continuous(oc.generate.regex(model, "[12]{2}", beams), name="second")
-    return second(first("abcabc12-x" * 6) + "-x" * 20)
+    return second(first("abcabc12-x" * 3) + "-x" * 9)
 
 
 def test_the_answers_of_beams_are_seen_and_what_they_share_is_not() -> None:
@@ -501,7 +502,7 @@ def test_the_answers_of_beams_are_seen_and_what_they_share_is_not() -> None:
     assert "v" in page.classes and len(page.lines) == 1, "one line for all rows"
     plain = Reader(state.html(rows=8, compact=False))
     assert "v" not in plain.classes and len(plain.lines) == 8
-    assert all(text.endswith("-x" * 20 + two) for text, (_, [two]) in zip(plain.texts(), answers, strict=True))
+    assert all(text.endswith("-x" * 9 + two) for text, (_, [two]) in zip(plain.texts(), answers, strict=True))
     assert "v" not in Reader(state.html(rows=3)).classes, "three rows are few"
     different = small_model().state(["a" * 30, "b" * 30, "c" * 30, "1" * 30])
     assert "v" not in Reader(different.html()).classes
@@ -554,7 +555,8 @@ def test_a_tooltip_names_the_likeliest_tokens_that_are_kept_or_were_recorded() -
                 assert [each.split()[0] for each in named] == [each.split()[0] for each in lines[0][11:].split(", ")]
                 assert [each[-1] for each in named] == [each[-1] for each in lines[0][11:].split(", ")]
                 here = guide.advance(here, row.ids[at])
-    assert "likeliest" not in plain.drop_kv().html()
+    elsewhere = oc.from_bytes(plain.to_bytes(), small_model.__wrapped__())
+    assert "likeliest: " not in elsewhere.html(), "the tree of that model has nothing of it"
     stopped = [sign for sign in Reader(recorded.html()).signs if sign["class"] == "z"]
     assert all("likeliest: " in (sign["title"] or "") for sign in stopped)
 
@@ -574,7 +576,7 @@ def test_a_hundred_rows_of_a_thousand_tokens_are_under_a_megabyte() -> None:
     model = oc.load()
     text = 'Mira is a painter from Lisbon. {"name":"Mira","age":34,"married":false}\nQ: How old is Mira?\nA: 34\n'
     ids = model.encoder.append(text * 40)[:1000]
-    given_ids, generated = model.state([ids]).rows[0][0], ids[500:]
+    given_ids = model.state([ids]).rows[0][0]
     constraint = make_constraint("regex", "(.|\n)*", model.vocabulary)
     dice = Random(0)
 
@@ -590,7 +592,7 @@ def test_a_hundred_rows_of_a_thousand_tokens_are_under_a_megabyte() -> None:
         page = state.html(rows=100, tokens=1000, compact=False)
         reader = Reader(page)
         assert len(page.encode()) < 1_000_000 and "tokens, without tooltips" in page
-        assert reader.outside.count("Lisbon") >= 100 * 30, "all of it is there"
+        assert reader.outside.count("Lisbon") == 100 * str(state[0, 0, :]).count("Lisbon") > 2000, "all of it is there"
     few = state[:2, :, :]
     assert (
         'title="[3] token' in few.html(rows=2, tokens=1000) and few.html(facts=False, tokens=1000).count("title=") < 20

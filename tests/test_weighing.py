@@ -49,8 +49,8 @@ def test_pictures_tell_what_the_tensors_say(seed: int, sampler: Any, dead: bool)
     alone = HEAD.search(state[1:2, :, :].html())
     assert alone is not None and alone[1] == (f"; {texts[1]}" if texts[1] else "")
     drawn = state.tree(rows=40)
-    assert re.findall(r">(ESS [^<]*)</text>", drawn) == [text for text in texts if text]
-    last = float(re.findall(r'height="(\d+)"', drawn)[0])
+    assert re.findall(r">(\[\d\] ESS [^<]*)</text>", drawn) == [f"[{b}] {text}" for b, text in enumerate(texts) if text]
+    last = float(re.findall(r'viewBox="0 0 \d+ (\d+)"', drawn)[0])
     assert all(float(y) < last for y in re.findall(r' y="([\d.]+)"', drawn))
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
@@ -30,7 +29,7 @@ def with_alternatives(groups: HypothesisGroups, logits: Tensor) -> HypothesisGro
     return tuple(tuple(noted.get(id(h), h) for h in group) for group in groups)
 
 
-def with_alternatives_of_given(h: GrowingRow, logits: Tensor) -> GrowingRow:
+def with_alternatives_of_given(h: Hypothesis, logits: Tensor) -> Hypothesis:
     """A row that keeps the likeliest tokens at the places of its unscored ones; logits: before each, `[n, V]`."""
     span, count = h.span, len(logits)
     notes = span.notes

@@ -57,12 +57,16 @@ def page(
     body = "".join(drawing.row(*each) for each in zip(shown, kept, rank_tables, strict=True))
     more = len(grid) - len(shown)
     body += _below(len(grid), more, count if not facts else 0)
-    weighed = head_part(state, [each.b for each in shown])
-    head = f'<div class="o">{escape(summary(state, kept if not more else None) + weighed)}</div>'
+    head = _head(state, kept if not more else None, shown)
     if compact:
         head += headline.line(headline.of_rows(drawing.headlines))
         body = f'<div class="v">{body}</div>'
     return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{body}{legend(head + body)}</div>')
+
+
+def _head(state: DrawnState, kept: Sequence[int] | None, shown: Sequence[ShownRow]) -> str:
+    """The line that sums up the state; `kept`: of each row, where all rows are shown."""
+    return f'<div class="o">{escape(summary(state, kept) + head_part(state, [each.b for each in shown]))}</div>'
 
 
 def _below(rows: int, more: int, without_facts: int) -> str:

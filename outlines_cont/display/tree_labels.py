@@ -60,7 +60,7 @@ class TreeLabel:
         return words_width(self.name, NAME_LETTERS)
 
 
-class Stretch(NamedTuple):
+class LabelStretch(NamedTuple):
     """Tokens begin … end − 1 of a row that stand in one span, or in given text."""
 
     begin: int
@@ -90,7 +90,7 @@ class StemText:
     """
 
     stem: Stem
-    stretches: list[Stretch]
+    stretches: list[LabelStretch]
     hidden: list[tuple[int, int]]
     texts: dict[int, TreeLabel]
     signs: dict[int, list[SpanSign]]
@@ -103,7 +103,7 @@ def stem_text(stem: Stem, model: LanguageModel, tokens: int | None) -> StemText:
     row, signs = stem.first.row, _signs(stem.first.row)
     stretches = _stretches(stem, signs)
     hidden = _beyond(stretches, tokens)
-    back = (Stretch(s.begin, s.end - READ_BACK, True) for s in stretches if s.given and tokens is None)
+    back = (LabelStretch(s.begin, s.end - READ_BACK, True) for s in stretches if s.given and tokens is None)
     never = {at for begin, end, *_ in (*hidden, *back) for at in range(begin, end)}
     places = [at for at in range(stem.begin, stem.end) if at not in never]
     texts = {mark.position: _token(mark) for mark in marks(model, row, stem.first.kept, places)}
@@ -152,22 +152,22 @@ def _short_name(name: str, longest: int) -> str:
 # --- which tokens
 
 
-def _stretches(stem: Stem, signs: dict[int, list[SpanSign]]) -> list[Stretch]:
+def _stretches(stem: Stem, signs: dict[int, list[SpanSign]]) -> list[LabelStretch]:
     """The tokens of a stem, by where they come from. Given texts side by side are one, and one is given where no row
     generated it."""
-    stretches: list[Stretch] = []
+    stretches: list[LabelStretch] = []
     for start, stop, piece in stem.first.row.placed:
         for at in range(max(start, stem.begin), min(stop, stem.end)):
             given = at not in stem.drawn
             begins = at in signs or at == stem.begin or (at == start and piece.kind == "generated")
             if begins or given != stretches[-1].given:
-                stretches.append(Stretch(at, at + 1, given))
+                stretches.append(LabelStretch(at, at + 1, given))
             else:
                 stretches[-1] = stretches[-1]._replace(end=at + 1)
     return stretches
 
 
-def _beyond(stretches: list[Stretch], tokens: int | None) -> list[tuple[int, int]]:
+def _beyond(stretches: list[LabelStretch], tokens: int | None) -> list[tuple[int, int]]:
     """The tokens that are left out of a branch wherever there is room: if so many are asked for, all others, given ones
     first; else the middle of very long generated spans."""
     generated = [s for s in stretches if not s.given]
@@ -181,7 +181,7 @@ def _beyond(stretches: list[Stretch], tokens: int | None) -> list[tuple[int, int
     return hidden
 
 
-def _shown_of_each(stretches: list[Stretch], most: int) -> int:
+def _shown_of_each(stretches: list[LabelStretch], most: int) -> int:
     """How many tokens are shown of each stretch, if so many may be of all; a few more are shown rather than counted."""
     lengths = [s.end - s.begin for s in stretches]
     return _even_share(lengths, max(0, most)) if sum(lengths) - most >= FEW_TOKENS else max(lengths, default=0)
