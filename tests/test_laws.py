@@ -146,8 +146,8 @@ def test_law_1_many_threads_share_values_without_changing_them() -> None:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 2. Keys and values are not part of the value. With or without them a state is equal, and generates the same for the
-# same seed; log-probabilities agree up to rounding.
+# 2. Keys and values are not part of the value. A state with them is equal to the state without them, and generates the
+# same for the same seed. Log-probabilities agree up to rounding.
 #
 # More: test_kv.py::test_fresh_stores_and_reuses_nothing, test_kv.py::test_an_evicted_state_goes_on_where_it_stood.
 
@@ -180,8 +180,9 @@ def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, 
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 3. Keys and values are valid exactly where prefixes agree. It does not matter whether a row was sliced, forked,
-# joined, typed again or loaded. A slice that starts at token 0 loses nothing.
+# 3. Keys and values are valid exactly where prefixes agree. A row uses all that the tree has for its first tokens. It
+# does not matter whether the row was sliced, forked, joined, typed again or loaded. A slice that starts at token 0
+# loses nothing.
 #
 # More: test_models.py::test_fork_crop_branch_append_and_join_are_exact (every kind of model),
 # test_kv.py::test_a_change_of_the_parameters_orphans_keys_and_values.
@@ -272,8 +273,8 @@ def test_law_5_concatenation_is_a_monoid(one: Pair, two: Pair, three: Pair, n: i
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 6. Weights are additive over spans and cuts. Log-probabilities belong to the context that they were drawn in;
-# rescore() takes them anew for rows that were joined after another context.
+# 6. Weights are additive over spans and cuts. Log-probabilities belong to the context that they were drawn in. After a
+# join, the context may be another one: rescore() computes them for it.
 #
 # More: test_resume.py::test_scores_are_a_fresh_scoring_s,
 # test_score.py::test_scores_are_those_of_plain_forwards_and_each_token_is_computed_once.
@@ -383,9 +384,9 @@ def test_law_7_a_budget_can_be_spent_in_parts(seed: int, kind: str, first: int) 
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 8. Least work. The positions sent through the model are the distinct (prefix, token) pairs that were needed and not in
-# the tree. A token that is read once more, because the logits after it were not kept, is counted apart, as
-# stats.reread.
+# 8. Least work. The model reads each (prefix, token) pair once: those that are needed and that the tree does not have.
+# Two things are counted apart. A token that is read again, because the logits after it were not kept, counts in
+# stats.reread. Tokens of [drafts](drafts.md) that were not accepted are stats.drafted - stats.accepted.
 #
 # More: test_kv.py::test_least_work (random programs), test_kv.py::test_a_shared_prefix_is_computed_once,
 # test_chains.py::test_a_chain_computes_each_position_once, test_hooks.py::test_hooks_read_no_token_twice,
@@ -472,8 +473,9 @@ def test_law_9_every_row_draws_its_own(one: Pair, two: Pair, data: st.DataObject
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 10. Soundness and completeness. A state allows exactly the tokens after which some string of the language can still be
-# reached with tokens of this vocabulary.
+# 10. Soundness and completeness. A constraint allows a token exactly if some text of its language can still be reached
+# after it, with tokens of this vocabulary. Here every token sequence of a small language is compared with a search by
+# brute force:
 #
 # More: test_guides.py::test_a_pattern_allows_exactly_what_can_still_be_finished,
 # test_machine.py::test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed,

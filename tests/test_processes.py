@@ -155,7 +155,7 @@ def things() -> list[Any]:
     model = oc.Model(shipped_model().hf, shipped_model().tokenizer)  # what is kept here counts for no other test
     text = oc.generate.text(model)
     step = oc.continuous(text, name="text")
-    state = step("Mira is", max_tokens=2, seed=0, top=2)
+    state = step("Mira is", max_tokens=2, seed=0, top=2, alternatives=2)
     seen: list[Any] = []
     text("Mira", max_tokens=1, hooks=[seen.append])
     rows: list[Any] = []
@@ -170,6 +170,7 @@ def things() -> list[Any]:
         *(state, next(step.stream("Mira")), state.rows[0][0], state.rows[0][0].claim, state.spans, state.captures),
         *(
             state.candidates[0][0][-1][0],
+            state.alternatives[0][0][-1][0],
             seen[0],
             seen[0].row,
             rows[0],
