@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
-from math import exp
+from itertools import pairwise
+from math import exp, log, prod
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -17,8 +21,10 @@ from hypothesis import strategies as st
 from test_generation import small_model, toy_model
 
 import outlines_cont as oc
+from outlines_cont.display.headline import headline
 from outlines_cont.display.marks import marks, ranked
 from outlines_cont.display.page import STYLE
+from outlines_cont.display.repeats import parts_of, repeated_beginning, repeated_parts
 from outlines_cont.display.tree import Stem, forest
 from outlines_cont.fsm.draw.picture import Picture, characters, readable, seen
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -31,12 +37,18 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 class Reader(HTMLParser):
-    """The rows of a page: (class, title, text) of each token, and what else stands there."""
+    """The rows of a page: (class, title, text) of each token, and what else stands there.
+
+    signs, classes: of the rows; lines: those above rows; legend: what each of its signs means.
+    """
 
     def __init__(self, page: str):
         super().__init__()
         self.rows: list[list[list[str]]] = []
         self.signs: list[dict[str, str | None]] = []
+        self.classes: set[str] = set()
+        self.lines: list[str] = []
+        self.legend: list[str] = []
         self.open: list[str] = []
         self.style = self.outside = ""
         self.feed(page)
@@ -45,12 +57,16 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = dict(attrs)
-        assert tag in ("div", "style", "span", "i", "b") and known.keys() <= {"class", "title", "style", "data-n"}
+        assert tag in ("div", "style", "span", "i", "b", "u") and known.keys() <= {"class", "title", "style", "data-n"}
         token = tag == "span" and "title" in known
-        self.open.append("token" if token else tag)
-        if known.get("class") == "x":
+        names = known.get("class") or ""
+        self.open.append("token" if token else {"l": "legend", "m": "line"}.get(names, tag))
+        if "legend" in self.open:
+            return
+        self.classes |= {names, *names.split()}
+        if names == "x":
             self.rows.append([])
-        if tag == "b":
+        if tag == "b" and names:
             self.signs.append(known)
         if token:
             self.rows[-1].append([known["class"] or "", known["title"] or "", ""])
@@ -59,7 +75,11 @@ class Reader(HTMLParser):
         self.open.pop()
 
     def handle_data(self, data: str) -> None:
-        if "token" in self.open:
+        if "legend" in self.open:
+            self.legend.append(data)
+        elif self.open[-1] == "line":
+            self.lines.append(data)
+        elif "token" in self.open:
             self.rows[-1][-1][2] += data
         elif self.open[-1] == "style":
             self.style += data
@@ -107,7 +127,7 @@ def test_whatever_the_tokens_are_a_picture_shows_them_as_text(parts: list[str | 
     state = model.state([spell[bytes([byte])] for byte in data])
     page = Reader(state.html(tokens=1000))
     assert page.texts() == ["".join(shown(bytes([byte])) for byte in data)]
-    assert page.style == STYLE and "prompt" in page.outside
+    assert page.style == STYLE and "prompt" in page.legend
     assert ElementTree.fromstring(state.tree(tokens=1000)).tag == SVG + "svg"
 
 
@@ -337,6 +357,249 @@ def test_what_was_drawn_is_shown_in_every_row() -> None:
     state = step("-x" * 10, seed=0)
     assert state.rows[0][0].ids == state.rows[0][1].ids
     assert Reader(state.html()).texts() == [list(state)[0], "aaaaaa"]
+
+
+#: Of a class that stands in rows, what the legend says of it.
+MEANINGS = {
+    "p": "given at the beginning",
+    "t": "given later",
+    "g": "drawn from the model",
+    "f": "the constraint left one way to go on",
+    "u": "put there by a hook; its constraint was not told",
+    "k": "keys and values are in the KV tree",
+    "z": "the stop: the span ended here by itself",
+    "c": "the span was cut here: by a limit, or by a slice",
+    "w": "a space",
+    "n": "the end of a line",
+    "h": "a tab",
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    prompt=st.lists(
+        st.sampled_from(["a", "b ", "\t", "\n", "\u200b", '<b class="z">', "abc" * 9]), min_size=1, max_size=4
+    ),
+    kind=st.sampled_from(["given", "text", "regex", "hook"]),
+    after=st.sampled_from(["", "-x", " \n"]),
+    low=st.integers(0, 3),
+    high=st.integers(0, 3),
+    options=st.fixed_dictionaries(
+        {}, optional={"tokens": st.integers(1, 9), "facts": st.booleans(), "compact": st.booleans()}
+    ),
+    name=st.sampled_from([None, "n"]),
+)
+def test_the_legend_lists_the_signs_of_a_picture_and_no_others(
+    prompt: list[str], kind: str, after: str, low: int, high: int, options: dict, name: str | None
+) -> None:
+    model = toy_model()
+    z = model.encoder.append("z")[0]
+    state = model.state("".join(prompt))
+    if kind != "given":
+        generate = oc.generate.text(model) if kind == "text" else oc.generate.regex(model, "[ab]{3}c1{2}")
+        hooks = [lambda draw: oc.Insert(z) if len(draw.row.text) == 1 and draw.row.ids[-1] != z else None]
+        state = oc.continuous(generate, name=name)(
+            state.fork(2), max_tokens=6, seed=low, hooks=hooks * (kind == "hook")
+        )
+    state = (state + after if after else state)[..., low : -high or None]
+    page = Reader(state.html(**options))
+    means = set(page.legend)
+    for names, meaning in MEANINGS.items():
+        assert (meaning in means) == (names in page.classes), names
+    seams = [sign for sign in page.signs if sign["class"] == "s"]
+    assert ("a seam: here a new span begins" in means) == any("data-n" not in sign for sign in seams)
+    assert ("a seam, and the name of the step that wrote the span" in means) == any("data-n" in sign for sign in seams)
+    gaps = [sign["data-n"] or "" for sign in page.signs if sign["class"] == "y"]
+    assert ("the same tokens as in the row above" in means) == any("as above" in gap for gap in gaps)
+    assert ("left out: html(tokens=…) shows more" in means) == any("more" in gap for gap in gaps)
+    data = [model.vocabulary.tokens[row.ids[at]] for [*rows] in state.rows for row in rows for at in range(len(row))]
+    boxes = any(seen(c) != c and c not in " \t\n" for each in data for c in characters(each))
+    if not gaps:
+        special = any(t in model.vocabulary.special for rows in state.rows for row in rows for t in row.ids)
+        assert ("a special token, or a character without a shape" in means) == (boxes or special)
+    with_style = any("style=" in tag for tag in re.findall("<span[^>]*title", state.html(**options)))
+    assert ("fill: how likely the token was as it was drawn" in means) == with_style
+    assert ("perplexity" in means) == any("perplexity" in line for line in page.lines)
+    assert ("least sure" in means) == any("least sure" in line for line in page.lines)
+    recomputed = any(
+        "k" not in names.split()
+        for names in re.findall('<span class="([^"]*)"', state.html(**options).split('<div class="l">')[0])
+    )
+    assert ("they would be computed again" in means) == recomputed
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    pattern=st.sampled_from(["(ab|ba?)+c1{2}", "a{6}", "[abc12]{2,5}", None]),
+    forced=st.sampled_from(["canonical", "never"]),
+    seed=st.integers(0, 99),
+    high=st.integers(0, 3),
+)
+def test_the_line_above_a_row_is_what_a_plain_computation_gives(
+    pattern: str | None, forced: str, seed: int, high: int
+) -> None:
+    model = small_model()
+    sampler = oc.samplers.multinomial(samples=2)
+    made = (
+        oc.generate.text(model, sampler)
+        if pattern is None
+        else oc.generate.regex(model, pattern, sampler, forced=forced)
+    )
+    state = (oc.continuous(made)("ab", seed=seed, max_tokens=9) + "-x")[..., : -2 - high]
+    [rows] = state.rows
+    for row, found in zip(rows, marked(state), strict=True):
+        values = [value for value in row.logprobs if value is not None]
+        if not values:
+            continue
+        law = torch.log_softmax(model.hf(torch.tensor([row.ids])).logits[0].detach().double(), -1)
+        drawn = [at for at, value in enumerate(row.logprobs) if value is not None]
+        fresh = [float(law[at - 1, row.ids[at]]) for at in drawn]
+        line = headline(model, row, {})
+        assert line.perplexity == pytest.approx(prod(exp(-value) for value in fresh) ** (1 / len(fresh)), rel=1e-4)
+        orange = sum(mark.source == "forced" for mark in found)
+        assert line.forced == (None if pattern is None else orange / len(drawn))
+        lowest = sorted(zip(values, drawn, strict=True))[:3]
+        named = [
+            (model.vocabulary.tokens[row.ids[at]], exp(v)) for n, (v, at) in enumerate(lowest) if not n or v < log(0.5)
+        ]
+        assert list(line.least_sure) == named
+        assert f"perplexity {line.perplexity:,.2f}" in state.html() or line.perplexity >= 100
+
+
+def test_numbers_that_are_not_known_are_not_in_the_line() -> None:
+    state = golden()
+    row = state.rows[0][0]
+    assert str(headline(state.model, row, {})).startswith("perplexity 3.49 · 50% forced · least sure: '1' 14%")
+    unknown = replace(row, logprobs=(None, None, float("nan"), -1.0))
+    assert str(headline(state.model, unknown, {})) == "50% forced"
+    assert str(headline(state.model, replace(row, logprobs=(None, None, -2000.0, 0.0)), {})).startswith("perplexity ∞")
+    assert str(headline(state.model, Row().append([1, 2]), {})) == ""
+    assert not Reader(state.model.state("a").html()).lines
+
+
+def beams_of_a_chain() -> oc.SequenceState:
+    """Eight beams over two links, with long texts between their answers."""
+    model = small_model()
+    beams = oc.samplers.beam_search(8)
+    first = oc.continuous(oc.generate.regex(model, "[abc]{2}", beams), name="first")
+    second = oc.continuous(oc.generate.regex(model, "[12]{2}", beams), name="second")
+    return second(first("abcabc12-x" * 6) + "-x" * 20)
+
+
+def test_the_answers_of_beams_are_seen_and_what_they_share_is_not() -> None:
+    state = beams_of_a_chain()
+    page = Reader(state.html(rows=8))
+    answers = list(zip(*(state.captures[name][0] for name in ("first", "second")), strict=True))
+    assert page.texts()[0] == list(state)[0]
+    for text, ([one], [two]) in zip(page.texts()[1:], answers[1:], strict=True):
+        assert text == one + two
+    assert Reader(state.html(rows=8, compact=True)).texts() == page.texts()
+    assert "v" in page.classes and len(page.lines) == 1, "one line for all rows"
+    plain = Reader(state.html(rows=8, compact=False))
+    assert "v" not in plain.classes and len(plain.lines) == 8
+    assert all(text.endswith("-x" * 20 + two) for text, (_, [two]) in zip(plain.texts(), answers, strict=True))
+    assert "v" not in Reader(state.html(rows=3)).classes, "three rows are few"
+    different = small_model().state(["a" * 30, "b" * 30, "c" * 30, "1" * 30])
+    assert "v" not in Reader(different.html()).classes
+    prompts = small_model().state(["abcabc12" * 6 + end for end in "xabc"])
+    assert [len(row) for row in Reader(prompts.html()).rows[1:]] == [1, 1, 1], "batch rows share, too"
+
+
+@settings(max_examples=40)
+@given(rows=st.lists(st.lists(st.integers(1, 4), max_size=20), min_size=1, max_size=5), tokens=st.integers(1, 30))
+def test_parts_of_a_row_are_all_of_it_and_what_is_left_out_is_as_above(rows: list[list[int]], tokens: int) -> None:
+    drawn = [Row().append(ids[:12]).append(ids[12:]) for ids in rows]
+    for above, row in pairwise(drawn):
+        for ranges in (repeated_beginning(row, above), repeated_parts(row, above)):
+            parts = parts_of(row, ranges, tokens)
+            assert [at for part in parts for at in range(part.start, part.end)] == list(range(len(row)))
+            assert sum(len(part) for part in parts if part.shown == "shown") < tokens + 4
+            for part in parts:
+                if part.shown == "above":
+                    text, size = bytes(row.ids[part.start : part.end]), len(part)
+                    assert size > 4 and text in bytes(above.ids)
+
+
+def test_a_tooltip_names_the_likeliest_tokens_that_are_kept_or_were_recorded() -> None:
+    """Of recorded ones all; else three, from logits that the tree still has. The model does not run."""
+    model = small_model.__wrapped__()
+    step = oc.continuous(oc.generate.regex(model, "(ab|ba?)+c1{2}", oc.samplers.multinomial(), forced="never"))
+    plain = step("ab", seed=1, max_tokens=6)
+    recorded = step("ab", seed=1, max_tokens=6, alternatives=5)
+    guide = step.generator.constraint.guide
+    for state, count in ((plain, 3), (recorded, 5), (recorded.drop_kv(), 5)):
+        passes = model.stats.passes
+        tokens = Reader(state.html()).rows[0]
+        assert model.stats.passes == passes
+        row, here = state.rows[0][0], guide.initial
+        law = torch.log_softmax(model.hf(torch.tensor([row.ids])).logits[0].detach(), -1)
+        for at, (_, title, _) in enumerate(tokens):
+            lines = [line for line in title.splitlines() if line.startswith("likeliest: ")]
+            assert len(lines) == (row.logprobs[at] is not None)
+            if lines:
+                top = law[at - 1].topk(count)
+                named = [
+                    f"'{readable(model.vocabulary.tokens[t])}' {100 * exp(v):.3g}% "
+                    + (
+                        "✓"
+                        if guide.advance(here, t) is not None or t in model.vocabulary.eos and guide.accepting(here)
+                        else "✗"
+                    )
+                    for v, t in zip(top.values.tolist(), top.indices.tolist(), strict=True)
+                ]
+                assert [each.split()[0] for each in named] == [each.split()[0] for each in lines[0][11:].split(", ")]
+                assert [each[-1] for each in named] == [each[-1] for each in lines[0][11:].split(", ")]
+                here = guide.advance(here, row.ids[at])
+    assert "likeliest" not in plain.drop_kv().html()
+    stopped = [sign for sign in Reader(recorded.html()).signs if sign["class"] == "z"]
+    assert all("likeliest: " in (sign["title"] or "") for sign in stopped)
+
+
+def test_rows_that_failed_say_why() -> None:
+    def hook(draw: oc.Draw) -> None:
+        raise RuntimeError("<b>no</b> " + "x" * 300)
+
+    state = oc.continuous(oc.generate.text(small_model()))(["a", "b"], seed=0, errors="return", hooks=[hook])
+    page = Reader(state.html())
+    assert page.outside.count("RuntimeError: <b>no</b> xxx") == 2 and "x" * 200 not in page.outside
+    assert "an error ended the row; it has no tokens" in page.legend and "dead" not in page.legend
+
+
+def test_a_hundred_rows_of_a_thousand_tokens_are_under_a_megabyte() -> None:
+    """Half given, half generated, with words, numbers and JSON, sure and unsure draws; and all of it generated."""
+    model = oc.load()
+    text = 'Mira is a painter from Lisbon. {"name":"Mira","age":34,"married":false}\nQ: How old is Mira?\nA: 34\n'
+    ids = model.encoder.append(text * 40)[:1000]
+    given_ids, generated = model.state([ids]).rows[0][0], ids[500:]
+    constraint = make_constraint("regex", "(.|\n)*", model.vocabulary)
+    dice = Random(0)
+
+    def row(begin: int) -> Row:
+        drawn = tuple(ids[begin:])
+        values = tuple(dice.choice([-0.01, -0.05, -0.4, -1.5, -3.0, -0.02]) for _ in drawn)
+        origin = Origin("generated", len(drawn), "answer", constraint, "length")
+        made = Row(drawn, values, values, (Piece(origin, 0, len(drawn)),))
+        return given_ids.take(range(begin)).join(made)
+
+    for begin in (500, 1):
+        state = oc.SequenceState(model, [[row(begin)] for _ in range(100)], samples=1)
+        page = state.html(rows=100, tokens=1000, compact=False)
+        reader = Reader(page)
+        assert len(page.encode()) < 1_000_000 and "tokens, without tooltips" in page
+        assert reader.outside.count("Lisbon") >= 100 * 30, "all of it is there"
+    few = state[:2, :, :]
+    assert (
+        'title="[3] token' in few.html(rows=2, tokens=1000) and few.html(facts=False, tokens=1000).count("title=") < 20
+    )
+
+
+def test_a_large_picture_has_all_of_the_text() -> None:
+    model = small_model()
+    state = random_walks(model, 4)
+    for facts in (True, False):
+        page = state.html(facts=facts, compact=False)
+        shown_rows = re.findall('<div class="x">(.*?)</div>', page, re.S)
+        assert [unescape(re.sub("<[^>]*>", "", row)) for row in shown_rows] == list(state)
 
 
 def test_the_line_knows_when_keys_and_values_are_gone() -> None:

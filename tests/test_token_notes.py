@@ -293,7 +293,7 @@ def assert_all_alike(ours: list[Any], theirs: list[Any]) -> None:
 def test_alternatives_are_the_top_of_a_fresh_forward(
     kind: str, sampler: Any, forced: str, n: int, seed: int, cut: tuple[int, int]
 ) -> None:
-    """Of every generated token, forced ones too; they follow their tokens through all operations, and change no draw."""
+    """Of each generated token, forced ones too; they follow it through all operations, and change no draw."""
     step, _ = steps(sampler, forced)[kind]
     model, prompts = lawful_model(), ["Mira is ", "In 19"]
     guide = step.generator.constraint.guide
