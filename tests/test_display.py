@@ -63,7 +63,7 @@ class Reader(HTMLParser):
         self.open.append("token" if token else {"l": "legend", "m": "line"}.get(names, tag))
         if "legend" in self.open:
             return
-        self.classes |= {names, *names.split()}
+        self.classes |= {names, *names.split(), *(["f"] if tag == "i" and not names else [])}
         if names == "x":
             self.rows.append([])
         if tag == "b" and names:
@@ -375,7 +375,7 @@ MEANINGS = {
 }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     prompt=st.lists(
         st.sampled_from(["a", "b ", "\t", "\n", "\u200b", '<b class="z">', "abc" * 9]), min_size=1, max_size=4
@@ -483,7 +483,7 @@ def beams_of_a_chain() -> oc.SequenceState:
     beams = oc.samplers.beam_search(8)
     first = oc.continuous(oc.generate.regex(model, "[abc]{2}", beams), name="first")
     second = oc.continuous(oc.generate.regex(model, "[12]{2}", beams), name="second")
-    return second(first("abcabc12-x" * 6) + "-x" * 20)
+    return second(first("abcabc12-x" * 2) + "-x" * 8)
 
 
 def test_the_answers_of_beams_are_seen_and_what_they_share_is_not() -> None:
@@ -497,11 +497,11 @@ def test_the_answers_of_beams_are_seen_and_what_they_share_is_not() -> None:
     assert "v" in page.classes and len(page.lines) == 1, "one line for all rows"
     plain = Reader(state.html(rows=8, compact=False))
     assert "v" not in plain.classes and len(plain.lines) == 8
-    assert all(text.endswith("-x" * 20 + two) for text, (_, [two]) in zip(plain.texts(), answers, strict=True))
+    assert all(text.endswith("-x" * 8 + two) for text, (_, [two]) in zip(plain.texts(), answers, strict=True))
     assert "v" not in Reader(state.html(rows=3)).classes, "three rows are few"
     different = small_model().state(["a" * 30, "b" * 30, "c" * 30, "1" * 30])
     assert "v" not in Reader(different.html()).classes
-    prompts = small_model().state(["abcabc12" * 6 + end for end in "xabc"])
+    prompts = small_model().state(["abcabc12" * 3 + end for end in "xabc"])
     assert [len(row) for row in Reader(prompts.html()).rows[1:]] == [1, 1, 1], "batch rows share, too"
 
 
@@ -542,7 +542,7 @@ def test_a_tooltip_names_the_likeliest_tokens_that_are_kept_or_were_recorded() -
                     f"'{readable(model.vocabulary.tokens[t])}' {100 * exp(v):.3g}% "
                     + (
                         "✓"
-                        if guide.advance(here, t) is not None or t in model.vocabulary.eos and guide.accepting(here)
+                        if guide.advance(here, t) is not None or (t in model.vocabulary.eos and guide.accepting(here))
                         else "✗"
                     )
                     for v, t in zip(top.values.tolist(), top.indices.tolist(), strict=True)
@@ -550,7 +550,8 @@ def test_a_tooltip_names_the_likeliest_tokens_that_are_kept_or_were_recorded() -
                 assert [each.split()[0] for each in named] == [each.split()[0] for each in lines[0][11:].split(", ")]
                 assert [each[-1] for each in named] == [each[-1] for each in lines[0][11:].split(", ")]
                 here = guide.advance(here, row.ids[at])
-    assert "likeliest" not in plain.drop_kv().html()
+    model.tree.forget_logits()
+    assert "likeliest" not in plain.html() and "likeliest" in recorded.html()
     stopped = [sign for sign in Reader(recorded.html()).signs if sign["class"] == "z"]
     assert all("likeliest: " in (sign["title"] or "") for sign in stopped)
 
@@ -570,7 +571,7 @@ def test_a_hundred_rows_of_a_thousand_tokens_are_under_a_megabyte() -> None:
     model = oc.load()
     text = 'Mira is a painter from Lisbon. {"name":"Mira","age":34,"married":false}\nQ: How old is Mira?\nA: 34\n'
     ids = model.encoder.append(text * 40)[:1000]
-    given_ids, generated = model.state([ids]).rows[0][0], ids[500:]
+    given_ids = model.state([ids]).rows[0][0]
     constraint = make_constraint("regex", "(.|\n)*", model.vocabulary)
     dice = Random(0)
 
@@ -586,7 +587,7 @@ def test_a_hundred_rows_of_a_thousand_tokens_are_under_a_megabyte() -> None:
         page = state.html(rows=100, tokens=1000, compact=False)
         reader = Reader(page)
         assert len(page.encode()) < 1_000_000 and "tokens, without tooltips" in page
-        assert reader.outside.count("Lisbon") >= 100 * 30, "all of it is there"
+        assert reader.outside.count("Lisbon") >= 100 * 25, "all of it is there"
     few = state[:2, :, :]
     assert (
         'title="[3] token' in few.html(rows=2, tokens=1000) and few.html(facts=False, tokens=1000).count("title=") < 20

@@ -23,6 +23,7 @@ def _swatch(names: str, text: str, drawn: float = 0.0, model: float = 0.0) -> st
 
 _FILLS = _swatch("g", "5%", 0.05) + _swatch("g", "50%", 0.5) + _swatch("g", "95%", 0.95)
 _LINES = _swatch("g", "5%", 0, 0.05) + _swatch("g", "50%", 0, 0.5) + _swatch("g", "95%", 0, 0.95)
+_LEVELS = '<span class="g a">&lt;20%</span><span class="g a"><u>20–80</u></span><span class="g a"><b>&gt;80%</b></span>'
 
 SIGNS = (
     Sign('<span class="p', '<span class="p">prompt</span>', "given at the beginning"),
@@ -32,9 +33,7 @@ SIGNS = (
     Sign('<span class="u', '<span class="u">beside</span>', "put there by a hook; its constraint was not told"),
     Sign('<span class="[gf][^a>]*style', _FILLS, "fill: how likely the token was as it was drawn"),
     Sign('<span class="[gf][^a>]*style', _LINES, "line: how likely the model itself found it"),
-    Sign('<span class="g a.*?>[^<]*<b>', '<span class="g a"><b>≥ 80%</b></span>', "drawn with this probability"),
-    Sign('<span class="g a.*?>[^<]*<u>', '<span class="g a"><u>20–80%</u></span>', "drawn with this probability"),
-    Sign('<span class="g a', '<span class="g a">&lt; 20%</span>', "drawn with this probability"),
+    Sign('<span class="g a', _LEVELS, "fill: how likely the tokens were as they were drawn"),
     Sign('<span class="[pgtfu][ a]* k', '<span class="k">solid bar</span>', "keys and values are in the KV tree"),
     Sign('<span class="[pgtfu][ a]* q', '<span class="q">dashed bar</span>', "they are those of a graft"),
     Sign('<span class="[pgtfu][ a]*"', '<span class="j">hatched bar</span>', "they would be computed again"),
