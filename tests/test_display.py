@@ -411,6 +411,8 @@ def test_the_legend_lists_the_signs_of_a_picture_and_no_others(
     assert ("a seam, and the name of the step that wrote the span" in means) == any("data-n" in sign for sign in seams)
     gaps = [sign["data-n"] or "" for sign in page.signs if sign["class"] == "y"]
     assert ("the same tokens as in the row above" in means) == any("as above" in gap for gap in gaps)
+    brief = any(sign.get("title") == "as above" for sign in page.signs)
+    assert ("so many tokens are those of the row above" in means) == brief
     assert ("left out: html(tokens=…) shows more" in means) == any("more" in gap for gap in gaps)
     data = [model.vocabulary.tokens[row.ids[at]] for [*rows] in state.rows for row in rows for at in range(len(row))]
     boxes = any(seen(c) != c and c not in " \t\n" for each in data for c in characters(each))
@@ -425,7 +427,7 @@ def test_the_legend_lists_the_signs_of_a_picture_and_no_others(
         "k" not in names.split()
         for names in re.findall('<span class="([^"]*)"', state.html(**options).split('<div class="l">')[0])
     )
-    assert ("they would be computed again" in means) == recomputed
+    assert ("keys and values would be computed again" in means) == recomputed
 
 
 @settings(max_examples=30, deadline=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -13,6 +14,8 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import Cursor, Trail
 from outlines_cont.state.token_notes import NotedToken
+
+R = TypeVar("R", bound=GrowingRow)
 
 
 def with_alternatives(groups: HypothesisGroups, logits: Tensor) -> HypothesisGroups:
@@ -30,7 +33,7 @@ def with_alternatives(groups: HypothesisGroups, logits: Tensor) -> HypothesisGro
     return tuple(tuple(noted.get(id(h), h) for h in group) for group in groups)
 
 
-def with_alternatives_of_given(h: GrowingRow, logits: Tensor) -> GrowingRow:
+def with_alternatives_of_given(h: R, logits: Tensor) -> R:
     """A row that keeps the likeliest tokens at the places of its unscored ones; logits: before each, `[n, V]`."""
     span, count = h.span, len(logits)
     notes = span.notes

@@ -35,8 +35,8 @@ SIGNS = (
     Sign('<span class="[gf][^a>]*style', _LINES, "line: how likely the model itself found it"),
     Sign('<span class="g a', _LEVELS, "fill: how likely the tokens were as they were drawn"),
     Sign('<span class="[pgtfu][ a]* k', '<span class="k">solid bar</span>', "keys and values are in the KV tree"),
-    Sign('<span class="[pgtfu][ a]* q', '<span class="q">dashed bar</span>', "they are those of a graft"),
-    Sign('<span class="[pgtfu][ a]*"', '<span class="j">hatched bar</span>', "they would be computed again"),
+    Sign('<span class="[pgtfu][ a]* q', '<span class="q">dashed bar</span>', "keys and values are those of a graft"),
+    Sign('<span class="[pgtfu][ a]*"', '<span class="j">hatched bar</span>', "keys and values would be computed again"),
     Sign('<b class="s" title', '<b class="s"></b>', "a seam: here a new span begins"),
     Sign(
         '<b class="s" data-n', '<b class="s" data-n="name"></b>', "a seam, and the name of the step that wrote the span"
@@ -49,6 +49,7 @@ SIGNS = (
     Sign('<i class="e">(?!∅|dead|failed)', '<i class="e">box</i>', "a special token, or a character without a shape"),
     Sign('<i class="e">∅', '<i class="e">∅</i>', "a token without text"),
     Sign('<b class="y" data-n="… [0-9,]+ tokens? as', "… as above …", "the same tokens as in the row above"),
+    Sign('<b class="y" title="as', "… 26 …", "so many tokens are those of the row above"),
     Sign('<b class="y" data-n="… [0-9,]+ more', "… more …", "left out: html(tokens=…) shows more"),
     Sign('<i class="e">dead<', '<i class="e">dead</i>', "no sample: fewer were found than asked for"),
     Sign('<i class="e">failed<', '<i class="e">failed</i>', "an error ended the row; it has no tokens"),
