@@ -63,7 +63,7 @@ class Reader(HTMLParser):
         self.open.append("token" if token else {"l": "legend", "m": "line"}.get(names, tag))
         if "legend" in self.open:
             return
-        self.classes |= {names, *names.split()}
+        self.classes |= {names, *names.split(), *(["f"] if tag == "i" and not names else [])}
         if names == "x":
             self.rows.append([])
         if tag == "b" and names:
@@ -379,7 +379,7 @@ MEANINGS = {
 }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     prompt=st.lists(
         st.sampled_from(["a", "b ", "\t", "\n", "\u200b", '<b class="z">', "abc" * 9]), min_size=1, max_size=4
@@ -408,14 +408,15 @@ def test_the_legend_lists_the_signs_of_a_picture_and_no_others(
     state = (state + after if after else state)[..., low : -high or None]
     page = Reader(state.html(**options))
     means = set(page.legend)
-    forced_runs = {"f"} if "<i>" in state.html(**options).split('<div class="l">')[0] else set()  # of large pictures
     for names, meaning in MEANINGS.items():
-        assert (meaning in means) == (names in page.classes | forced_runs), names
+        assert (meaning in means) == (names in page.classes), names
     seams = [sign for sign in page.signs if sign["class"] == "s"]
     assert ("a seam: here a new span begins" in means) == any("data-n" not in sign for sign in seams)
     assert ("a seam, and the name of the step that wrote the span" in means) == any("data-n" in sign for sign in seams)
     gaps = [sign["data-n"] or "" for sign in page.signs if sign["class"] == "y"]
     assert ("the same tokens as in the row above" in means) == any("as above" in gap for gap in gaps)
+    brief = any(sign.get("title") == "as above" for sign in page.signs)
+    assert ("so many tokens are those of the row above" in means) == brief
     assert ("left out: html(tokens=…) shows more" in means) == any("more" in gap for gap in gaps)
     data = [model.vocabulary.tokens[row.ids[at]] for [*rows] in state.rows for row in rows for at in range(len(row))]
     boxes = any(seen(c) != c and c not in " \t\n" for each in data for c in characters(each))
@@ -430,7 +431,7 @@ def test_the_legend_lists_the_signs_of_a_picture_and_no_others(
         "k" not in names.split()
         for names in re.findall('<span class="([^"]*)"', state.html(**options).split('<div class="l">')[0])
     )
-    assert ("they would be computed again" in means) == recomputed
+    assert ("keys and values would be computed again" in means) == recomputed
 
 
 @settings(max_examples=30, deadline=None)
@@ -488,7 +489,7 @@ def beams_of_a_chain() -> oc.SequenceState:
     beams = oc.samplers.beam_search(8)
     first = oc.continuous(oc.generate.regex(model, "[abc]{2}", beams), name="first")
     second = oc.continuous(oc.generate.regex(model, "[12]{2}", beams), name="second")
-    return second(first("abcabc12-x" * 3) + "-x" * 9)
+    return second(first("abcabc12-x" * 2) + "-x" * 8)
 
 
 def test_the_answers_of_beams_are_seen_and_what_they_share_is_not() -> None:
@@ -502,11 +503,11 @@ def test_the_answers_of_beams_are_seen_and_what_they_share_is_not() -> None:
     assert "v" in page.classes and len(page.lines) == 1, "one line for all rows"
     plain = Reader(state.html(rows=8, compact=False))
     assert "v" not in plain.classes and len(plain.lines) == 8
-    assert all(text.endswith("-x" * 9 + two) for text, (_, [two]) in zip(plain.texts(), answers, strict=True))
+    assert all(text.endswith("-x" * 8 + two) for text, (_, [two]) in zip(plain.texts(), answers, strict=True))
     assert "v" not in Reader(state.html(rows=3)).classes, "three rows are few"
     different = small_model().state(["a" * 30, "b" * 30, "c" * 30, "1" * 30])
     assert "v" not in Reader(different.html()).classes
-    prompts = small_model().state(["abcabc12" * 6 + end for end in "xabc"])
+    prompts = small_model().state(["abcabc12" * 3 + end for end in "xabc"])
     assert [len(row) for row in Reader(prompts.html()).rows[1:]] == [1, 1, 1], "batch rows share, too"
 
 
@@ -555,8 +556,8 @@ def test_a_tooltip_names_the_likeliest_tokens_that_are_kept_or_were_recorded() -
                 assert [each.split()[0] for each in named] == [each.split()[0] for each in lines[0][11:].split(", ")]
                 assert [each[-1] for each in named] == [each[-1] for each in lines[0][11:].split(", ")]
                 here = guide.advance(here, row.ids[at])
-    elsewhere = oc.from_bytes(plain.to_bytes(), small_model.__wrapped__())
-    assert "likeliest: " not in elsewhere.html(), "the tree of that model has nothing of it"
+    model.tree.forget_logits()
+    assert "likeliest" not in plain.html() and "likeliest" in recorded.html()
     stopped = [sign for sign in Reader(recorded.html()).signs if sign["class"] == "z"]
     assert all("likeliest: " in (sign["title"] or "") for sign in stopped)
 

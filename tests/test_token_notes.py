@@ -383,7 +383,8 @@ def test_alternatives_go_wherever_calls_go() -> None:
     """Streams, frontiers, chains, maps, drafts, contexts beside rows, controllers."""
     model = oc.load()
     text = oc.generate.text(model, GREEDY)
-    step, options = oc.continuous(text), {"max_tokens": 3, "alternatives": 2}
+    step = oc.continuous(text)
+    options: Any = {"max_tokens": 3, "alternatives": 2}
     expected = step("The sky is", **options)
     *_, partial = text.stream("The sky is", **options)
     assert partial.alternatives == expected.alternatives and expected.alternatives[0][0][-1]

@@ -23,6 +23,7 @@ def _swatch(names: str, text: str, drawn: float = 0.0, model: float = 0.0) -> st
 
 _FILLS = _swatch("g", "5%", 0.05) + _swatch("g", "50%", 0.5) + _swatch("g", "95%", 0.95)
 _LINES = _swatch("g", "5%", 0, 0.05) + _swatch("g", "50%", 0, 0.5) + _swatch("g", "95%", 0, 0.95)
+_LEVELS = '<span class="g a">&lt;20%</span><span class="g a"><u>20–80</u></span><span class="g a"><b>&gt;80%</b></span>'
 
 SIGNS = (
     Sign('<span class="p', '<span class="p">prompt</span>', "given at the beginning"),
@@ -32,12 +33,10 @@ SIGNS = (
     Sign('<span class="u', '<span class="u">beside</span>', "put there by a hook; its constraint was not told"),
     Sign('<span class="[gf][^a>]*style', _FILLS, "fill: how likely the token was as it was drawn"),
     Sign('<span class="[gf][^a>]*style', _LINES, "line: how likely the model itself found it"),
-    Sign('<span class="g a.*?>[^<]*<b>', '<span class="g a"><b>≥ 80%</b></span>', "drawn with this probability"),
-    Sign('<span class="g a.*?>[^<]*<u>', '<span class="g a"><u>20–80%</u></span>', "drawn with this probability"),
-    Sign('<span class="g a', '<span class="g a">&lt; 20%</span>', "drawn with this probability"),
+    Sign('<span class="g a', _LEVELS, "fill: how likely the tokens were as they were drawn"),
     Sign('<span class="[pgtfu][ a]* k', '<span class="k">solid bar</span>', "keys and values are in the KV tree"),
-    Sign('<span class="[pgtfu][ a]* q', '<span class="q">dashed bar</span>', "they are those of a graft"),
-    Sign('<span class="[pgtfu][ a]*"', '<span class="j">hatched bar</span>', "they would be computed again"),
+    Sign('<span class="[pgtfu][ a]* q', '<span class="q">dashed bar</span>', "keys and values are those of a graft"),
+    Sign('<span class="[pgtfu][ a]*"', '<span class="j">hatched bar</span>', "keys and values would be computed again"),
     Sign('<b class="s" title', '<b class="s"></b>', "a seam: here a new span begins"),
     Sign(
         '<b class="s" data-n', '<b class="s" data-n="name"></b>', "a seam, and the name of the step that wrote the span"
@@ -50,6 +49,7 @@ SIGNS = (
     Sign('<i class="e">(?!∅|dead|failed)', '<i class="e">box</i>', "a special token, or a character without a shape"),
     Sign('<i class="e">∅', '<i class="e">∅</i>', "a token without text"),
     Sign('<b class="y" data-n="… [0-9,]+ tokens? as', "… as above …", "the same tokens as in the row above"),
+    Sign('<b class="y" title="as', "… 26 …", "so many tokens are those of the row above"),
     Sign('<b class="y" data-n="… [0-9,]+ more', "… more …", "left out: html(tokens=…) shows more"),
     Sign('<i class="e">dead<', '<i class="e">dead</i>', "no sample: fewer were found than asked for"),
     Sign('<i class="e">failed<', '<i class="e">failed</i>', "an error ended the row; it has no tokens"),

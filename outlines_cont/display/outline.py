@@ -9,6 +9,7 @@ from outlines_cont.display.marks import Mark
 from outlines_cont.fsm.draw.picture import characters
 
 LIKELY, POSSIBLE = 0.8, 0.2  # as drawn
+DRAWN = ("g", "f")  # the classes of tokens that were generated, and of those among them that were forced
 
 
 def outlined(marks: Sequence[Mark], names: Callable[[Mark], str], character: Callable[[str], str]) -> Iterator[str]:
@@ -16,14 +17,19 @@ def outlined(marks: Sequence[Mark], names: Callable[[Mark], str], character: Cal
 
     names: the classes of a token's element; character: a character as markup.
     """
-    for classes, group in groupby(marks, key=lambda mark: _classes(mark, names)):
-        inner = "".join(_run(tag, run, character) for tag, run in groupby(group, key=_level))
-        yield f'<span class="{classes}">{inner}</span>'
+    for _, group in groupby(marks, key=lambda mark: _alike(mark, names)):
+        run = list(group)
+        first, *others = names(run[0]).split()
+        if first in DRAWN:
+            first = f"{'g' if any(mark.source == 'generated' for mark in run) else 'f'} a"
+        inner = "".join(_run(tag, each, character) for tag, each in groupby(run, key=_level))
+        yield f'<span class="{" ".join([first, *others])}">{inner}</span>'
 
 
-def _classes(mark: Mark, names: Callable[[Mark], str]) -> str:
+def _alike(mark: Mark, names: Callable[[Mark], str]) -> tuple[str, ...]:
+    """Equal for tokens that stand in one element: what was generated and what was forced do."""
     first, *others = names(mark).split()
-    return " ".join(["g a" if first in "gf" else first, *others])
+    return ("" if first in DRAWN else first, *others)
 
 
 def _level(mark: Mark) -> str:

@@ -145,7 +145,7 @@ class _Drawing:
             if part.shown != "shown":
                 first = signs.get(part.start, ())
                 yield from (sign for sign in first if not sign.startswith(SEAM))  # they end what is shown
-                yield _gap(part)
+                yield _gap(part, brief=self.compact and part is not shown.parts[0])
             if part.shown == "more":
                 hidden = [sign for sign in first if sign.startswith(SEAM)]
                 hidden += [sign for at in range(part.start + 1, part.end) for sign in signs.get(at, ())]
@@ -190,8 +190,10 @@ def _character(character: str) -> str:
     return escape(visible, quote=False) if visible == character else f'<i class="e">{visible}</i>'
 
 
-def _gap(part: RowPart) -> str:
-    """What stands in the place of tokens that are left out."""
+def _gap(part: RowPart, brief: bool) -> str:
+    """What stands in the place of tokens that are left out. brief: where another one says already what it means."""
+    if brief and part.shown == "above":
+        return f'<b class="y" title="as above" data-n="… {len(part):,} …"></b>'
     more = "more tokens" if part.shown == "more" else f"token{'s' * (len(part) > 1)} as above"
     return f'<b class="y" data-n="… {len(part):,} {more} …"></b>'
 
