@@ -328,6 +328,7 @@ CASES: list[Case] = [
     ("resume of unfit text", lambda: digits().resume(digits()("a", 2) + "b"), oc.ConstraintError, "[0-9]{2}b"),
     # needs
     ("a need alone", lambda: m().read(oc.Need((5, 6))), TypeError, r"a list of them.*read\(\[need\]\)"),
+    ("needs one by one", lambda: m().read(iter([oc.Need((5, 6))])), TypeError, r"takes a list of Needs"),
     ("ids for a need", lambda: m().read([(5, 6)]), TypeError, r"\(5, 6\) .tuple. is no Need: Need\(ids, wanted\)"),
     ("a list of ids", lambda: m().read([oc.Need([5, 6])]), TypeError, r"ids: list.*tuple\(ids\)"),
     ("a tensor of ids", lambda: m().read([oc.Need(torch.tensor([5, 6]))]), TypeError, r"ids: Tensor.*tolist\(\)"),

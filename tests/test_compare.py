@@ -139,6 +139,33 @@ def test_what_is_long_is_left_out_and_it_says_so() -> None:
     assert repr(many) == "<Comparison of 12 pairs of rows: 12 differ>"
 
 
+def test_each_row_is_looked_up_in_the_model_of_its_own_state() -> None:
+    one, two = toy_model.__wrapped__(), toy_model.__wrapped__()
+    with torch.no_grad():
+        for parameter in two.hf.parameters():
+            parameter.mul_(1.5)
+    states = [oc.continuous(oc.generate.text(m, oc.samplers.greedy()))("ab", max_tokens=6) for m in (one, two)]
+    [[pair]] = oc.compare(*states).pairs
+    assert pair.there and pair.position is not None
+    place = pair.position
+    for model, row, there, other in zip((one, two), pair.rows, pair.there, pair.rows[::-1], strict=True):
+        law = torch.log_softmax(model.read([oc.Need(row.ids[:place], (place - 1,))])[0][0], -1)
+        assert there.others_logprob == pytest.approx(float(law[other.ids[place]]), abs=1e-5)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_what_one_row_begins_with_may_stand_later_in_the_other(side: int) -> None:
+    model = small_model()
+    whole = model.state("a-b-c-1-")
+    tail = whole[:, :, 2:]
+    compared = oc.compare(*((whole, tail) if side else (tail, whole)))
+    [[pair]] = compared.pairs
+    assert any(part.same for part in pair.stretches) and "they meet again" in str(compared)
+    drawn = [each for each in walk(read_markup(compared.html())) if "x" in each.classes]
+    spans = [sum(each.tag == "span" for each in walk(body)) for body in drawn]
+    assert spans == [len(row.ids) for row in pair.rows]
+
+
 def test_comparing_does_not_run_the_model() -> None:
     model = small_model.__wrapped__()
     a, b = model.state("ab"), model.state("abc")

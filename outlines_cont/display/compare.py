@@ -171,7 +171,8 @@ def compare(a: DrawnState, b: DrawnState, names: Sequence[str] = ("a", "b")) -> 
         )
     batch = _common(a.shape[0], b.shape[0], "batch rows", BatchMismatch)
     samples = _common(a.shape[1], b.shape[1], "samples", SampleMismatch)
-    pairs = [[_pair(a.model, _at(a, i, s), _at(b, i, s)) for s in range(samples)] for i in range(batch)]
+    models = a.model, b.model
+    pairs = [[_pair(models, _at(a, i, s), _at(b, i, s)) for s in range(samples)] for i in range(batch)]
     return Comparison(a, b, (names[0], names[1]), pairs)
 
 
@@ -186,13 +187,13 @@ def _at(state: DrawnState, b: int, s: int) -> DrawnRow:
     return rows[s if len(rows) > 1 else 0]
 
 
-def _pair(model: LanguageModel, a: DrawnRow, b: DrawnRow) -> RowComparison:
+def _pair(models: tuple[LanguageModel, LanguageModel], a: DrawnRow, b: DrawnRow) -> RowComparison:
     stretches = tuple(_stretches(a.ids, b.ids))
     parting = next((each for each in stretches if not each.same), None)
     if parting is None and a.dead == b.dead:
         return RowComparison((a, b), None, None, stretches)
     at = 0 if parting is None else parting.a.start
-    there = None if a.dead or b.dead else (_there(model, a, b, at), _there(model, b, a, at))
+    there = None if a.dead or b.dead else (_there(models[0], a, b, at), _there(models[1], b, a, at))
     return RowComparison((a, b), at, there, stretches)
 
 

@@ -115,7 +115,7 @@ def _side(model: LanguageModel, row: DrawnRow, kept: int, pair: _Compared, side:
     begin = 0
     for stretch in pair.stretches:
         places = (stretch.a, stretch.b)[side]
-        if stretch.same and not places.start:
+        if stretch.same and not stretch.a.start and not stretch.b.start:  # what both begin with
             begin = places.stop
             continue
         ends = SAME_SHOWN if stretch.same else (budget + 1) // 2
@@ -185,7 +185,7 @@ def sentence(pair: _Compared) -> str:
     if pair.position is None:
         return f"the same {len(a):,} tokens"
     text = f"the first {pair.position:,} tokens are the same" if pair.position else "they part at the beginning"
-    again = [stretch for stretch in pair.stretches if stretch.same and stretch.a.start]
+    again = [each for each in pair.stretches if each.same and (each.a.start or each.b.start)]
     if again:
         count = sum(len(stretch.a) for stretch in again)
         places = f"from tokens {again[0].a.start:,} and {again[0].b.start:,} on"

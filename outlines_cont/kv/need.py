@@ -99,6 +99,8 @@ def distinct_needs(needs: Sequence[Need]) -> tuple[Sequence[Need], list[int]]:
 
     What is no list of needs comes back as it is: `check_needs` says so.
     """
+    if not isinstance(needs, (list, tuple)):
+        return needs, []
     places: dict[Any, int] = {}
     try:
         each = [places.setdefault((id(n.head), n.ids, n.wanted, id(n.claim), n.keep), len(places)) for n in needs]
