@@ -15,10 +15,10 @@ positions of padding are not counted. Each call of `generate()` reads its prompt
 `--picture FILE.html` writes the picture of the example instead. docs/state.png is made of it:
 
     python tests/bench/head.py --picture head.html
-    chromium --headless --hide-scrollbars --force-device-scale-factor=1.6 --window-size=1200,580 \\
+    chromium --headless --hide-scrollbars --force-device-scale-factor=1.6 --window-size=1200,898 \\
         --screenshot=docs/state.png file://$PWD/head.html
 
-580 is the height of the page: if the pictures change, render it once with a larger one, and see where it ends.
+898 is the height of the page: if the pictures change, render it once with a larger one, and see where it ends.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def picture(names: dict[str, Any]) -> str:
     return (
         '<!doctype html><html style="color-scheme: light"><meta charset="utf-8"><title>One state</title>'
         '<body style="margin: 16px; width: 1168px; background: #fff; color: #111; font-family: sans-serif">'
-        f"{everything.tree(tokens=24)}<div style='height: 16px'></div>{answers.html()}</body></html>"
+        f"{everything.tree()}<div style='height: 16px'></div>{answers.html()}</body></html>"
     )
 
 
