@@ -180,9 +180,9 @@ def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, 
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 3. Keys and values are valid exactly where prefixes agree. A row uses all that the tree has for its first tokens. It
-# does not matter whether the row was sliced, forked, joined, typed again or loaded. A slice that starts at token 0
-# loses nothing.
+# 3. Keys and values are valid exactly where prefixes agree. A row uses all keys and values that the tree has for its
+# first tokens. It does not matter whether the row was sliced, forked, joined, typed again or loaded. A slice that
+# starts at token 0 loses nothing.
 #
 # More: test_models.py::test_fork_crop_branch_append_and_join_are_exact (every kind of model),
 # test_kv.py::test_a_change_of_the_parameters_orphans_keys_and_values.
@@ -217,7 +217,7 @@ def test_law_3_a_prefix_keeps_all_its_keys_and_values(pair: Pair, n: int, seed: 
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 4. Slices compose as those of Python's lists; taking rows and taking tokens commute.
+# 4. Slices compose as slices of Python's lists do; rows and tokens can be selected in either order.
 #
 # More: test_indexing.py::test_the_three_axes_are_numpys, test_indexing.py::test_every_way_of_writing_a_key.
 
@@ -384,9 +384,10 @@ def test_law_7_a_budget_can_be_spent_in_parts(seed: int, kind: str, first: int) 
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 8. Least work. The model reads each (prefix, token) pair once: those that are needed and that the tree does not have.
-# Two things are counted apart. A token that is read again, because the logits after it were not kept, counts in
-# stats.reread. Tokens of [drafts](drafts.md) that were not accepted are stats.drafted - stats.accepted.
+# 8. Least work. The model reads a (prefix, token) pair only if it is needed and the tree does not have it, and reads
+# it once. Two kinds of tokens are counted apart. A token that is read again, because the logits after it were not
+# kept, counts in stats.reread. Tokens of [drafts](drafts.md) that were not accepted are stats.drafted -
+# stats.accepted.
 #
 # More: test_kv.py::test_least_work (random programs), test_kv.py::test_a_shared_prefix_is_computed_once,
 # test_chains.py::test_a_chain_computes_each_position_once, test_hooks.py::test_hooks_read_no_token_twice,
