@@ -85,6 +85,18 @@ def test_a_beginning_that_all_samples_share_is_given(seed: int, sampler: Any) ->
         title(state, seed=seed).posterior()
 
 
+def test_a_beginning_that_each_sample_wrote_alike_is_given_too() -> None:
+    model = small_model()
+    title = oc.continuous(oc.generate.choice(model, WORDS, greedy()), name="title")
+    word = oc.continuous(oc.generate.choice(model, ["c", "ca", "b", "bc"], smc(3)), name="word")
+    apart, shared = title(model.state("xy").fork(3)), title("xy")
+    assert apart.rows[0][0].pieces[-1].origin is not apart.rows[0][1].pieces[-1].origin
+    [law] = word(apart, seed=4).posterior()
+    assert law == pytest.approx(word(shared, seed=4).posterior()[0])
+    cut = (title >> word)("xy", seed=4)[..., : len(shared.rows[0][0])]
+    assert (title >> word).resume(cut, seed=4).effective_sample_size.item() > 0
+
+
 def test_beams_are_not_weighed_by_what_is_drawn_after_them() -> None:
     model = small_model()
     first = oc.continuous(chosen(beams(3))(model), name="first")

@@ -34,7 +34,7 @@ def undrawn(rows: Sequence[Row], drawn_next: bool = False) -> Undrawn | None:
     as equal (`reset`).
     """
     live = [(place, row) for place, row in enumerate(rows) if not row.dead]
-    given = _given([row.pieces for _, row in live])
+    given = _given([row for _, row in live])
     for place, row in live:
         for piece in _weighed(row, given, drawn_next):
             if reason := _reason(piece):
@@ -109,11 +109,16 @@ def _some_nan(values: Sequence[float | None]) -> bool:
     return any(value is not None and isnan(value) for value in values)
 
 
-def _given(pieces: Sequence[tuple[Piece, ...]]) -> int:
-    """How many pieces are given: up to the last one of those that all rows begin with that is no random draw."""
+def _given(rows: Sequence[Row]) -> int:
+    """How many pieces are given: up to the last one of those that all rows begin with that is no random draw.
+
+    Equal tokens of equal spans weigh the same in all rows, also if each row wrote them by itself.
+    """
     given = 0
-    for number, (first, *others) in enumerate(zip(*pieces, strict=False), 1):
-        if any((piece.origin, piece.lo, piece.hi) != (first.origin, first.lo, first.hi) for piece in others):
+    for number, placed in enumerate(zip(*(row.placed for row in rows), strict=False), 1):
+        first = placed[0][2]
+        pieces = zip(rows, placed, strict=True)
+        if len({(piece.kind, piece.lo, piece.hi, row.ids[start:end]) for row, (start, end, piece) in pieces}) > 1:
             break
         given = number if _reason(first) else given
     return given
