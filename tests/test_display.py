@@ -475,6 +475,11 @@ def test_numbers_that_are_not_known_are_not_in_the_line() -> None:
     state = golden()
     row = state.rows[0][0]
     assert str(headline(state.model, row, {})).startswith("perplexity 3.49 · 50% forced · least sure: '1' 14%")
+    unknown = replace(row, logprobs=(None, None, float("nan"), -1.0))
+    assert str(headline(state.model, unknown, {})) == "50% forced"
+    assert str(headline(state.model, replace(row, logprobs=(None, None, -2000.0, 0.0)), {})).startswith("perplexity ∞")
+    assert str(headline(state.model, Row().append([1, 2]), {})) == ""
+    assert not Reader(state.model.state("a").html()).lines
 
 
 @pytest.mark.parametrize(
@@ -482,11 +487,6 @@ def test_numbers_that_are_not_known_are_not_in_the_line() -> None:
 )
 def test_the_least_likely_token_has_a_percentage_without_an_exponent(probability: float, written: str) -> None:
     assert str(Headline(None, None, ((b"5", probability),))) == f"least sure: '5' {written}"
-    unknown = replace(row, logprobs=(None, None, float("nan"), -1.0))
-    assert str(headline(state.model, unknown, {})) == "50% forced"
-    assert str(headline(state.model, replace(row, logprobs=(None, None, -2000.0, 0.0)), {})).startswith("perplexity ∞")
-    assert str(headline(state.model, Row().append([1, 2]), {})) == ""
-    assert not Reader(state.model.state("a").html()).lines
 
 
 def beams_of_a_chain() -> oc.SequenceState:
