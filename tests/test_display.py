@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from test_generation import small_model, toy_model
 
 import outlines_cont as oc
-from outlines_cont.display.headline import headline
+from outlines_cont.display.headline import Headline, headline
 from outlines_cont.display.marks import marks, ranked
 from outlines_cont.display.page import STYLE
 from outlines_cont.display.repeats import parts_of, repeated_beginning, repeated_parts
@@ -481,6 +481,13 @@ def test_numbers_that_are_not_known_are_not_in_the_line() -> None:
     assert str(headline(state.model, replace(row, logprobs=(None, None, -2000.0, 0.0)), {})).startswith("perplexity ∞")
     assert str(headline(state.model, Row().append([1, 2]), {})) == ""
     assert not Reader(state.model.state("a").html()).lines
+
+
+@pytest.mark.parametrize(
+    ("probability", "written"), [(1.0, "100%"), (0.996, "100%"), (0.46, "46%"), (5.3e-5, "0.0053%")]
+)
+def test_the_least_likely_token_has_a_percentage_without_an_exponent(probability: float, written: str) -> None:
+    assert str(Headline(None, None, ((b"5", probability),))) == f"least sure: '5' {written}"
 
 
 def beams_of_a_chain() -> oc.SequenceState:

@@ -47,7 +47,12 @@ def test_a_name_whose_module_has_no_page_is_refused() -> None:
 def test_a_notebook_keeps_its_text_its_code_and_its_output(path: Path) -> None:
     text, outputs = notebooks.page_of(path.read_text(encoding="utf-8"))
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    made = [output for cell in cells for output in cell.get("outputs", ()) if output.get("name") != "stderr"]
+    made = [
+        output
+        for cell in cells
+        for output in notebooks.joined(cell.get("outputs", ()))
+        if output.get("name") != "stderr"
+    ]
     assert len(outputs) == len(made) > 0 and all(text.count(notebooks.place(n)) == 1 for n in range(len(made)))
     assert all("".join(cell["source"]) in text for cell in cells)
     for shown, output in zip(outputs, made, strict=True):

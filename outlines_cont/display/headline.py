@@ -41,7 +41,7 @@ class Headline(NamedTuple):
         if self.forced is not None:
             parts.append(f"{100 * self.forced:.0f}% forced")
         if self.least_sure:
-            named = ", ".join(f"'{readable(data)}' {100 * p:.2g}%" for data, p in self.least_sure)
+            named = ", ".join(f"'{readable(data)}' {_percent(p)}" for data, p in self.least_sure)
             parts.append(f"least sure: {named}")
         return " · ".join(parts)
 
@@ -106,6 +106,11 @@ def _exp(value: float) -> float:
         return exp(value)
     except OverflowError:
         return inf
+
+
+def _percent(probability: float) -> str:
+    """Two digits of it: `:.2g` alone would write 1e+02 for 99.6."""
+    return f"{float(f'{100 * probability:.2g}'):g}%"
 
 
 def _rounded(value: float) -> str:

@@ -35,7 +35,7 @@ def page_of(notebook: str) -> NotebookPage:
             continue
         if source:
             parts.append(f"```python\n{source}\n```")
-        for output in map(_shown, cell["outputs"]):
+        for output in map(_shown, joined(cell["outputs"])):
             if output:
                 outputs.append(output)
                 parts.append(place(next(numbers)))
@@ -47,6 +47,22 @@ def with_outputs(page: str, outputs: Iterable[str]) -> str:
     for number, output in enumerate(outputs):
         page = page.replace(place(number), f'<div class="nb-output">{output}</div>')
     return page
+
+
+def joined(outputs: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The outputs of a cell, with what was printed in parts as one: how it is cut depends on the time it took.
+
+    >>> part = {"output_type": "stream", "name": "stdout"}
+    >>> [output["text"] for output in joined([part | {"text": "one\\n"}, part | {"text": ["two\\n", "three"]}])]
+    ['one\\ntwo\\nthree']
+    """
+    whole: list[dict[str, Any]] = []
+    for output in outputs:
+        if whole and output["output_type"] == "stream" and whole[-1].get("name") == output["name"]:
+            whole[-1] = whole[-1] | {"text": _joined(whole[-1]["text"]) + _joined(output["text"])}
+        else:
+            whole.append(output)
+    return whole
 
 
 def _joined(text: str | list[str]) -> str:
