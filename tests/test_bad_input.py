@@ -150,6 +150,12 @@ CASES: list[Case] = [
     ("a context of nothing", lambda: oc.Model(m().tokenizer, context_length=0), ValueError, "=0.*int ≥ 1 or None"),
     ("one eos, no list", lambda: oc.Model(m().tokenizer, eos=1), TypeError, "eos=1: .* list of token ids"),
     ("eos outside", lambda: oc.Model(m().tokenizer, eos=[1536]), ValueError, r"\[1536\] lie outside"),
+    (
+        "a state whose texts end otherwise",
+        lambda: text()(oc.Model(m().tokenizer, eos=[2]).state("a")),
+        ValueError,
+        r"tokens are equal, but those that end a text are \(1, 2\) and \(1,\)",
+    ),
     ("True for an eos", lambda: oc.Model(m().tokenizer, eos=[True]), TypeError, r"eos=\[True\]: .* list of token ids"),
     ("True for a token of a need", lambda: m().logits([oc.Need((1, True), (1,))]), TypeError, "token id True .bool."),
     ("a hook of no draw", lambda: text()("a", hooks=[lambda: None]), TypeError, "a function of one argument, a Draw"),

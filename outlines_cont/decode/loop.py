@@ -153,9 +153,11 @@ def stepped(frontier: Frontier, step: Callable[[Frontier], Frontier] = _read_and
 
 
 def interruption(frontier: Frontier) -> Interrupted:
-    message = "generation was interrupted; error.state holds the rows so far, and resume(error.state) goes on"
-    state = as_before_failures(frontier.state)
-    return Interrupted(f"{message}: of the generator, step or chain that was called", state)
+    message = (
+        "generation was interrupted; error.state holds the rows so far. To go on, call resume(error.state, seed=…) of "
+        "the generator, step or chain that was called, with the seed of that call"
+    )
+    return Interrupted(message, as_before_failures(frontier.state))
 
 
 @contextmanager

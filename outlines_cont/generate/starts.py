@@ -122,7 +122,8 @@ def open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
         names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
         raise ValueError(
             f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} (a state "
-            "made of a text has none: put what you write behind the cut state, cut + text)"
+            "made of a text has none, nor has one that was cut before the span: put what you write behind the cut "
+            "state, cut + text, and give up_to(text, span=…) the name of the span to look in)"
         )
     index = named[-1]
     piece = row.pieces[index]

@@ -16,4 +16,10 @@ def of_another(state: Grid, model: LanguageModel) -> str:
     """How a state of another model becomes one of this model."""
     if state.model.vocabulary == model.vocabulary:
         return "these are two Model objects with equal vocabularies, state.to(model) moves it"
+    theirs, ours = state.model.vocabulary, model.vocabulary
+    if theirs.tokens == ours.tokens and theirs.eos != ours.eos:
+        return (
+            f"their tokens are equal, but those that end a text are {theirs.eos} and {ours.eos} (they come from the "
+            "tokenizer and the model's generation config), model.state(list(state)) reads its texts anew"
+        )
     return "their vocabularies differ, model.state(list(state)) reads its texts anew"
