@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -43,12 +44,16 @@ def counted(work: Callable[[], T]) -> tuple[T, Calls]:
         elif event == "c_call":
             c[function.__name__] += 1
 
-    before = sys.getprofile()
+    before, collecting = sys.getprofile(), gc.isenabled()
+    gc.collect()  # what other tests left behind is not freed, and its finalizers not counted, in the work
+    gc.disable()
     sys.setprofile(count)
     try:
         result = work()
     finally:
         sys.setprofile(before)
+        if collecting:
+            gc.enable()
     c["setprofile"] -= 1
     by_name: Counter[tuple[str, str]] = Counter()
     for code, calls in python.items():
