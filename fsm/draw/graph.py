@@ -7,14 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..language.ranges import Ranges, union
-from .json_spelling import Way, json_characters
+from .json_spelling import BACKSLASH, Way, json_characters
 
 Leaving = dict[int, list[Way]]  # the edges of one node, by their targets
 WAYS_REPEATED = 4  # ways that may go on with the same string, each by itself
 DETOUR_NODES, DETOUR_WAYS = 16, 16  # of what may become a loop
 LONE = 0xDC00  # a byte that is part of no character here is the code point LONE + byte, as in `picture.characters`
 _FIRST = {1: 0x80, 2: 0x800, 3: 0x10000}  # the first character with so many bytes after its leading one
-BACKSLASH = (((92, 92),),)  # how the ways of an escape in a JSON string begin
 _SURROGATES, _LAST = (0xD800, 0xDFFF), 0x10FFFF
 
 
@@ -173,7 +172,7 @@ def _join_spellings(leaving: dict[int, Leaving], kept: frozenset[int]) -> None:
     """Replace an escape in a JSON string by ways to where the character itself leads, if together these are all
     spellings of some characters. Several strings may share the nodes of their escapes."""
     for home in list(leaving):
-        escapes = [node for node, ways in leaving[home].items() if all(tuple(way[:1]) == BACKSLASH for way in ways)]
+        escapes = [node for node, ways in leaving[home].items() if all(way[:1] == (BACKSLASH,) for way in ways)]
         for first in escapes:
             for target in [target for target in leaving[home] if target != first]:
                 if first in leaving[home] and (ways := _spellings(home, first, target, leaving, kept)):

@@ -29,12 +29,11 @@ def sample_tree(state: DrawnState, rows: int, tokens: int | None) -> Picture:
     roots = [stem_text(root, state.model, tokens) for root in forest(state, rows)]
     placed, width, y = layout(roots, tokens)
     drawn = [part for root in placed for part in _draw(root)]
+    notes = weighings(state, [root.stem.first.b for root in roots])
+    below = [f"[{b}] {note}" if state.shape[0] > 1 else note for b, note in notes.items()]
     if (more := len(state) - rows) > 0:
-        hint = f"… and {more:,} more row{'s' * (more > 1)}: state.tree(rows={min(len(state), MOST_ROWS)})"
-        drawn.append(_words(MARGIN, y + ASCENT, hint))
-        width, y = max(width, 2 * MARGIN + words_width(hint, WORD_LETTERS)), y + ASCENT + DESCENT
-    for b, note in weighings(state, [root.stem.first.b for root in roots]).items():
-        text = f"[{b}] {note}" if state.shape[0] > 1 else note
+        below.insert(0, f"… and {more:,} more row{'s' * (more > 1)}: state.tree(rows={min(len(state), MOST_ROWS)})")
+    for text in below:
         drawn.append(_words(MARGIN, y + ASCENT, text))
         width, y = max(width, 2 * MARGIN + words_width(text, WORD_LETTERS)), y + ASCENT + DESCENT
     explained, legend_width, y = legend(placed, max(width, LEGEND_ROOM), y)
