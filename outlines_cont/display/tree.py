@@ -29,8 +29,7 @@ def sample_tree(state: DrawnState, rows: int, tokens: int | None) -> Picture:
     roots = [stem_text(root, state.model, tokens) for root in forest(state, rows)]
     placed, width, y = layout(roots, tokens)
     drawn = [part for root in placed for part in _draw(root)]
-    notes = weighings(state, [root.stem.first.b for root in roots])
-    below = [f"[{b}] {note}" if state.shape[0] > 1 else note for b, note in notes.items()]
+    below = weighings(state, [root.stem.first.b for root in roots])
     if (more := len(state) - rows) > 0:
         below.insert(0, f"… and {more:,} more row{'s' * (more > 1)}: state.tree(rows={min(len(state), MOST_ROWS)})")
     for text in below:

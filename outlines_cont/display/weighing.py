@@ -10,12 +10,13 @@ from outlines_cont.display.protocol import DrawnState
 SHOWN_BATCH_ROWS = 6
 
 
-def weighings(state: DrawnState, batch_rows: Sequence[int]) -> dict[int, str]:
+def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
     """Of each of these batch rows how much its samples tell, as "ESS 37 of 50, 12 distinct ancestors".
 
-    Only where that says something: of samples that differ in weight, or of which some have an ancestor in common.
+    Only of rows where that says something: their samples differ in weight, or some have an ancestor in common. Rows are
+    numbered if the state has several.
     """
-    texts = {}
+    texts: dict[int, str] = {}
     for b in sorted(set(batch_rows)):
         samples = sum(not row.dead for row in state.rows[b])
         if samples < 2:
@@ -26,7 +27,7 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> dict[int, str]:
             texts[b] = weighing(size, samples, distinct, " of ", "distinct ancestor")
         elif size < samples * (1 - 1e-6):
             texts[b] = weighing(size, samples, of=" of ")
-    return texts
+    return [f"[{b}] {text}" if state.shape[0] > 1 else text for b, text in texts.items()]
 
 
 def weighing(size: float, samples: int, ancestors: int | None = None, of: str = "/", noun: str = "ancestor") -> str:
@@ -44,7 +45,6 @@ def weighing(size: float, samples: int, ancestors: int | None = None, of: str = 
 def head_part(state: DrawnState, batch_rows: Sequence[int]) -> str:
     """What the head line of a picture adds about the weights of these batch rows: nothing, or text after a semicolon.
 
-    Rows are numbered if the state has several; those of the first few are told.
+    Those of the first few are told.
     """
-    texts = weighings(state, sorted(set(batch_rows))[:SHOWN_BATCH_ROWS])
-    return "".join(f"; [{b}] {text}" if state.shape[0] > 1 else f"; {text}" for b, text in texts.items())
+    return "".join(f"; {text}" for text in weighings(state, sorted(set(batch_rows))[:SHOWN_BATCH_ROWS]))
