@@ -47,7 +47,7 @@ FLOORS = [
     ["outlines_cont.fsm.patterns"],
     ["outlines_cont.fsm.language"],
     ["outlines_cont.fsm", "outlines_cont.kernels"],
-    [f"outlines_cont.{name}" for name in ("errors", "files", "processes", "arguments", "hints", "tiny")],
+    [f"outlines_cont.{name}" for name in ("errors", "files", "prefixes", "processes", "arguments", "hints", "tiny")],
 ]
 
 LONG = 500  # lines

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds, common
+from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kv.need import Need
+from outlines_cont.prefixes import common_length
 from outlines_cont.state.constraint import Constraint, replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob
 
@@ -50,7 +51,7 @@ class OptionScoring:
     def read(self, option: Ids) -> tuple[int, int]:
         """Which need reads the most of the context and this option, and how many tokens that are."""
         places = (i for i, need in enumerate(self.prefixes.needs) if need.head == self.context)
-        count, place = max((common(option, self.prefixes.needs[i].ids), -i) for i in places)
+        count, place = max((common_length(option, self.prefixes.needs[i].ids), -i) for i in places)
         return -place, len(self.context) + count
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.prefixes import common_length
 
 Ids = tuple[int, ...]
 
@@ -33,7 +34,7 @@ class PrefixNeeds:
         # in order, no text shares more with an earlier one than with its neighbour; backwards, it comes after those
         # that go on from it, and needs no need of its own
         for text in sorted(texts, reverse=True):
-            path = path[: common(previous, text) + 1]
+            path = path[: common_length(previous, text) + 1]
             size = len(text) + texts[text]
             step = self.lines_at_once or max(size, 1)
             for first in range(len(path), size, step):
@@ -46,8 +47,3 @@ class PrefixNeeds:
                 self.following[line].add(token)
             paths[text] = path[:size]
             previous = text
-
-
-def common(a: Ids, b: Ids) -> int:
-    """How many tokens at their beginnings agree."""
-    return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

@@ -15,6 +15,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.span_ends import stop_begun
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.json_schema.partial import partial
+from outlines_cont.prefixes import common_length
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -126,5 +127,4 @@ def _final_tokens(h: Hypothesis) -> int:
 
 def _agreed(texts: Sequence[bytes]) -> int:
     """How many bytes the texts begin with in common."""
-    first, last = min(texts), max(texts)  # what these two agree on, all do
-    return next((n for n, (x, y) in enumerate(zip(first, last, strict=False)) if x != y), len(first))
+    return common_length(min(texts), max(texts))  # what these two agree on, all do

@@ -16,6 +16,7 @@ from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.hints import explained
+from outlines_cont.prefixes import common_length
 
 LEAST_MEETING = 3  # fewer equal tokens in the middle of two rows that differ are no meeting
 MOST_PAIRS = 4_000_000  # of tokens of two rows: beyond, only their beginnings and their ends are compared
@@ -226,9 +227,8 @@ def _logprob_of(model: LanguageModel, row: DrawnRow, at: int, token: int) -> flo
 
 def _stretches(a: tuple[int, ...], b: tuple[int, ...]) -> Iterator[Stretch]:
     """The longest common beginning, then what differs, with the equal stretches in it, and the longest common end."""
-    shortest = min(len(a), len(b))
-    begin = next((i for i in range(shortest) if a[i] != b[i]), shortest)
-    end = next((i for i in range(shortest - begin) if a[-1 - i] != b[-1 - i]), shortest - begin)
+    begin = common_length(a, b)
+    end = common_length(a[begin:][::-1], b[begin:][::-1])
     if begin:
         yield Stretch(True, range(begin), range(begin))
     at_a = at_b = begin

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from outlines_cont.display.marks import FEW_TOKENS
 from outlines_cont.display.protocol import DrawnRow
+from outlines_cont.prefixes import common_length
 
 LONG_REPEAT = 12  # if a row and the one above it begin with more equal tokens, they are shown once
 COMPACT_ROWS = 4  # with fewer rows nothing is gained
@@ -49,7 +50,7 @@ def parts_of(row: DrawnRow, repeated: Sequence[range], tokens: int) -> list[RowP
 def repeated_beginning(row: DrawnRow, above: DrawnRow) -> list[range]:
     """The given tokens at the beginning that the row above begins with, too, if they are many."""
     given = next((at for at, drawn in enumerate(row.logprobs) if drawn is not None), len(row))
-    count = min(_agreement(row.ids, above.ids), given)
+    count = min(common_length(row.ids, above.ids), given)
     return [range(count)] if count > LONG_REPEAT else []
 
 
@@ -62,7 +63,7 @@ def repeated_parts(row: DrawnRow, above: DrawnRow) -> list[range]:
     for (start, end, piece), (begin, stop, other) in zip(row.placed, above.placed, strict=False):
         if (piece.kind, piece.name) != (other.kind, other.name):
             break
-        count = _agreement(row.ids[start:end], above.ids[begin:stop])
+        count = common_length(row.ids[start:end], above.ids[begin:stop])
         if piece.kind != "generated" or count > LONG_REPEAT:
             repeated[start : start + count] = [True] * count
     ranges, start = [], 0
@@ -83,10 +84,3 @@ def worth_compacting(
     total = sum(map(len, rows))
     plainly, fully = (total - sum(map(len, chain.from_iterable(each))) for each in (plain, full))
     return 2 * fully <= plainly
-
-
-def _agreement(ids: Sequence[int], others: Sequence[int]) -> int:
-    """With how many equal tokens both begin."""
-    if ids == others:
-        return len(ids)
-    return next((n for n, (a, b) in enumerate(zip(ids, others, strict=False)) if a != b), min(len(ids), len(others)))

@@ -9,6 +9,7 @@ from math import exp, inf, isnan
 
 from outlines_cont.display.marks import live
 from outlines_cont.display.protocol import DrawnRow, DrawnState
+from outlines_cont.prefixes import common_length
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +81,7 @@ def every_stem(root: Stem) -> list[Stem]:
 def _tree(leaves: list[TreeRow], begin: int) -> Stem:
     """The tree of rows that agree before `begin`: what they have in common from there on, and then how each goes on."""
     first, last = min(leaf.ids for leaf in leaves), max(leaf.ids for leaf in leaves)  # all rows share what these do
-    end = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    end = common_length(first, last)
     most_generated = max(leaves, key=lambda leaf: leaf.row.generated)  # tokens given to one row may be drawn in another
     stem = Stem(most_generated, begin, end, [leaf for leaf in leaves if len(leaf.ids) == end], len(leaves))
     stem.drawn = frozenset(at for leaf in leaves for at in _drawn(leaf.row, begin, end))

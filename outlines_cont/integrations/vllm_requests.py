@@ -16,6 +16,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.asked import Asked
 from outlines_cont.generate.constraint_of import asked_of
 from outlines_cont.generate.parts import constraint_on
+from outlines_cont.prefixes import common_length
 
 KEY = "outlines_cont"  # in the `extra_args` of sampling parameters
 KINDS = ("text", "format", "regex", "json", "choice", "cfg")
@@ -136,9 +137,7 @@ class GuidedRow:
 
     def state(self, output: Sequence[int]) -> GuideState | None:
         """Where the constraint stands after these tokens; None where the text has ended."""
-        shared = min(len(self._tokens), len(output))
-        if self._tokens[:shared] != list(output[:shared]):
-            shared = next(i for i, (a, b) in enumerate(zip(self._tokens, output, strict=False)) if a != b)
+        shared = common_length(self._tokens, list(output))
         del self._tokens[shared:], self._states[shared + 1 :]
         for token in output[shared:]:
             self._states.append(self._after(self._states[-1], token))

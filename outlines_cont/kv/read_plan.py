@@ -14,6 +14,7 @@ from torch import Tensor
 
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree, TreeNode, TreePoint, above
+from outlines_cont.prefixes import common_length
 
 PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
 
@@ -187,7 +188,7 @@ class ReadPlan:
                 self.counts.tokens += len(new)
                 if not isinstance(parent, TokenRun):
                     self.runs.append(run)
-            common = _common(run.ids, new)
+            common = common_length(run.ids, new)
             end = depth + common
             run.marks += [(at - depth, line) for at, line in wanted if depth <= at < end]
             if end == size:
@@ -246,11 +247,3 @@ class ReadPlan:
             stack.extend(reversed(run.children.values()))
         if batch:
             yield batch
-
-
-def _common(run: Sequence[int], ids: Sequence[int]) -> int:
-    """The length of the common prefix of two sequences that begin alike."""
-    number = min(len(run), len(ids))
-    if run[:number] == ids[:number]:
-        return number
-    return next(k for k in range(number) if run[k] != ids[k])

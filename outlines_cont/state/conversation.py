@@ -14,6 +14,7 @@ from typing import Any
 
 from outlines_cont.arguments import shown
 from outlines_cont.engines.text.encoding import Encoder
+from outlines_cont.prefixes import common_length
 from outlines_cont.state.row import Row
 
 Message = Mapping[str, Any]
@@ -112,7 +113,7 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
         units = list(_units(ids, encoder))
         if units[: len(written)] == written:
             return row.append(_behind(ids, len(written), encoder), chat=str(longer))
-        parted.append((_common(written, units), units))
+        parted.append((common_length(written, units), units))
     at, units = max(parted, key=lambda each: each[0])
     raise ValueError(
         f"turn(): the chat template would rewrite the past. The row has {_around(written, at, encoder)!r} where the "
@@ -168,10 +169,6 @@ def _behind(ids: Sequence[int], size: int, encoder: Encoder) -> list[int]:
     inside = tokens[ids[place - 1]][size - count :]
     end = next((at for at in range(place, len(ids)) if ids[at] in special), len(ids))
     return [*encoder.encode_bytes(inside + b"".join(tokens[token] for token in ids[place:end])), *ids[end:]]
-
-
-def _common(a: Sequence[int], b: Sequence[int]) -> int:
-    return next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 def _around(units: Sequence[int], at: int, encoder: Encoder) -> str:

@@ -12,7 +12,7 @@ import torch
 from tqdm import tqdm
 
 from outlines_cont.arguments import is_whole, shown, whole_number
-from outlines_cont.decode.prefix_needs import Ids, common
+from outlines_cont.decode.prefix_needs import Ids
 from outlines_cont.generate import kinds
 from outlines_cont.generate.score import score
 from outlines_cont.generate.score_windows import text_windows
@@ -25,6 +25,7 @@ from outlines_cont.integrations.lm_eval.harness import (
     register_model,
     run_command,
 )
+from outlines_cont.prefixes import common_length
 from outlines_cont.state.loading import load
 from outlines_cont.state.model import Model
 
@@ -293,7 +294,7 @@ class LM(TemplateLM):
         part: list[int] = []
         tokens = 0
         for i in sorted(range(len(sequences)), key=sequences.__getitem__):
-            new = len(sequences[i]) + more - (common(sequences[part[-1]], sequences[i]) if part else 0)
+            new = len(sequences[i]) + more - (common_length(sequences[part[-1]], sequences[i]) if part else 0)
             if part and (len(part) == self.batch_size or tokens + new > self._most_tokens):
                 yield part
                 part, tokens, new = [], 0, len(sequences[i]) + more
