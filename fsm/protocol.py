@@ -190,6 +190,11 @@ def with_defaults(guide: Guide) -> FullGuide:
 _whole_classes: WeakSet[type] = WeakSet()  # whose guides need not be looked at again
 
 
+def allows(guide: Guide, state: GuideState, token: int) -> bool:
+    """Whether `mask(state)` allows a token, for one token; an eos token where the text may end."""
+    return guide.accepting(state) if token in guide.vocabulary.eos else guide.advance(state, token) is not None
+
+
 def concatenated(first: Guide, second: Guide) -> FullGuide:
     """The guide of a text of `first`, and then one of `second`: what `first + second` says.
 

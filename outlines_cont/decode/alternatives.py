@@ -11,6 +11,7 @@ from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import Cursor, Trail
+from outlines_cont.fsm.protocol import allows
 from outlines_cont.state.token_notes import NotedToken
 
 
@@ -56,12 +57,7 @@ def _likeliest(logits: Tensor, count: int) -> list[list[tuple[int, float]]]:
 
 def _judged(at: Cursor, likeliest: Sequence[tuple[int, float]]) -> list[NotedToken]:
     """The tokens, with whether the constraint lets each come there; an eos token stands for the end of the span."""
-    guide, state = at.guide, at.state
-    eos = guide.vocabulary.eos
-    return [
-        (token, logprob, guide.accepting(state) if token in eos else guide.advance(state, token) is not None)
-        for token, logprob in likeliest
-    ]
+    return [(token, logprob, allows(at.guide, at.state, token)) for token, logprob in likeliest]
 
 
 def _cursors_before(trail: Trail, count: int) -> list[Cursor]:

@@ -14,6 +14,7 @@ from torch import Tensor
 from outlines_cont.display.protocol import DrawnRow, DrawnState, Noted
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.fsm.draw.picture import readable
+from outlines_cont.fsm.protocol import allows
 from outlines_cont.kv.need import Need
 
 # "beside": a token that its constraint was not told of.
@@ -190,13 +191,7 @@ def _judged(
     noted = likeliest.get(at, ()) if likeliest else ()
     if context is None:
         return noted
-    guide, state = context
-    eos = guide.vocabulary.eos
-
-    def fits(token: int) -> bool:
-        return guide.accepting(state) if token in eos else guide.advance(state, token) is not None
-
-    return [(token, logprob, fits(token)) for token, logprob, _ in noted]
+    return [(token, logprob, allows(*context, token)) for token, logprob, _ in noted]
 
 
 def _named(tokens: Sequence[bytes], noted: Sequence[Noted]) -> tuple[LikelyFact, ...]:
