@@ -103,10 +103,10 @@ class ChainLinks(NamedTuple):
                 if found := self._walked(row, spans[first:]):
                     return found
         kind = origin.constraint and origin.constraint.kind
-        which = "" if number is None else f" is link {number} of a chain,"
+        which = "" if number is None else f"link {number} of a chain, "
         raise ValueError(
-            f"resume() of a chain: the last span of a row{which or ' is'} {kind} {origin.name!r}, and does not stand so "
-            f"in this chain, which has {[_shown(part) for part, _ in self.parts if not isinstance(part, str)]}"
+            f"resume() of a chain: the last span of a row is {which}{kind} {origin.name!r}; "
+            f"this chain has {[_shown(part) for part, _ in self.parts if not isinstance(part, str)]}"
         )
 
     def _links_before_functions(self) -> Iterator[SpanSettings]:
@@ -240,8 +240,8 @@ def _with_texts(settings: SpanSettings, row: Row, index: int, end: int, given: S
     written, wanted = _bytes(settings, present), _bytes(settings, whole)
     if not wanted.startswith(written):
         raise ValueError(
-            f"resume() of a chain: {settings.encoder.decode(present)!r} follows the span {settings.name!r}, where the "
-            f"chain has {wanted.decode('utf-8', 'replace')!r}"
+            f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {settings.link or 0}, where the chain "
+            f"has {wanted.decode('utf-8', 'replace')!r}"
         )
     return row.append(settings.encoder.encode_bytes(wanted[len(written) :]))
 
