@@ -212,7 +212,9 @@ def test_resume_takes_beams_that_stand_in_different_links() -> None:
         cut = whole[..., :n]
         different = len({(row.ids, len(row.pieces)) for row in cut.rows[0] if not row.dead})
         again = chain.resume(cut)
-        assert len(again) == min(4, max(different, len(again))) and all(f == "stop" for [*fs] in again.finished for f in fs)
+        assert len(again) == min(4, max(different, len(again))) and all(
+            f == "stop" for [*fs] in again.finished for f in fs
+        )
         assert again.weights[0, 0].item() <= whole.weights[0, 0].item() + 1e-4
 
 

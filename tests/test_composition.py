@@ -30,7 +30,10 @@ SEARCHES = [
     beams(3, length_penalty=1.0),
     beams(3, length_penalty=-0.5, distinct="tokens"),
 ]
-PARTICLES = [oc.samplers.smc(4, threshold, every=every) for threshold, every in ((1.0, "span"), (0.7, rb"[ac]"), (1.0, 1), (1.0, None))]
+PARTICLES = [
+    oc.samplers.smc(4, threshold, every=every)
+    for threshold, every in ((1.0, "span"), (0.7, rb"[ac]"), (1.0, 1), (1.0, None))
+]
 
 
 def walk(row: oc.Row) -> list[oc.Branch]:
@@ -47,7 +50,9 @@ KINDS: dict[str, Callable[[oc.Model, Any], Any]] = {
     "forced": lambda model, sampler: oc.generate.regex(model, "(abc|1[12])z?", sampler, forced="canonical"),
     "eos": lambda model, sampler: oc.generate.regex(model, "a[bc]{0,4}", sampler, stop="eos"),
     "text": lambda model, sampler: oc.generate.text(model, sampler),
-    "where": lambda model, sampler: oc.generate.regex(model, "[abc]{1,3}", sampler, where=lambda text, done: text[:1] != "b"),
+    "where": lambda model, sampler: oc.generate.regex(
+        model, "[abc]{1,3}", sampler, where=lambda text, done: text[:1] != "b"
+    ),
 }
 
 
@@ -63,7 +68,10 @@ def same(chain: oc.SequenceState, steps: oc.SequenceState) -> None:
 
 def _annotations(row: Any) -> Any:
     """What `identical` compares of a row besides its tokens, but for numbers that are rounded."""
-    spans = [(p.kind, p.lo, p.hi, p.origin.name, p.generator, p.finished, p.origin.healed, p.origin.tries) for p in row.pieces]
+    spans = [
+        (p.kind, p.lo, p.hi, p.origin.name, p.generator, p.finished, p.origin.healed, p.origin.tries)
+        for p in row.pieces
+    ]
     return row.dead, row.lineage, spans, [(each.position, each.ancestor) for each in row.resamplings]
 
 
@@ -208,7 +216,9 @@ def test_law_12_of_cuts(data: st.DataObject, tmp_path_factory: pytest.TempPathFa
     model, parts = data.draw(chains([data.draw(st.sampled_from(family))], ["choice", "sequence", "regex", "eos"]))
     chain, prompts = chained(parts), ["xy", "ab"]
     whole, steps = chain(prompts, seed=3), one_by_one(parts, prompts, model, seed=3)
-    begin = min(next(s.start for s in row.spans if s.kind == "generated") for rows in whole.rows for row in rows if row.spans)
+    begin = min(
+        next(s.start for s in row.spans if s.kind == "generated") for rows in whole.rows for row in rows if row.spans
+    )
     n = data.draw(st.integers(begin + 1, whole.shape[2]))
     cuts = [whole[..., :n], steps[..., :n]]
     if data.draw(st.booleans()):
@@ -301,7 +311,9 @@ def test_a_function_gives_each_row_its_text(data: st.DataObject) -> None:
 def test_a_function_routes_rows_that_are_drawn_one_by_one(data: st.DataObject) -> None:
     """To steps with samplers of their own, to chains, to texts, or to the end."""
     model, seed = small_model(data.draw(st.integers(0, 3))), data.draw(st.integers(0, 3))
-    sampler = data.draw(st.sampled_from([oc.samplers.greedy(), oc.samplers.multinomial(), oc.samplers.multinomial(samples=3)]))
+    sampler = data.draw(
+        st.sampled_from([oc.samplers.greedy(), oc.samplers.multinomial(), oc.samplers.multinomial(samples=3)])
+    )
     a = oc.continuous(oc.generate.choice(model, ["a", "ab", "12", "ca", "c"], sampler), name="a")
     b = oc.continuous(oc.generate.choice(model, ["1", "12", "x"], sampler), name="b")
     draws = oc.samplers.multinomial(temperature=1.5)
@@ -324,9 +336,19 @@ def test_a_function_routes_rows_that_are_drawn_one_by_one(data: st.DataObject) -
         for j in range(len(rows)):
             row = state[i : i + 1, j : j + 1, :]
             way = f(row)
-            alone = [oc.continuous(p.generator._of(model, p.generator.constraint, one(p), p.generator.forced), p.name) if isinstance(p, oc.Step) else p for p in (way.parts if isinstance(way, Composition) else [way])]
+            alone = [
+                oc.continuous(p.generator._of(model, p.generator.constraint, one(p), p.generator.forced), p.name)
+                if isinstance(p, oc.Step)
+                else p
+                for p in (way.parts if isinstance(way, Composition) else [way])
+            ]
             if way is not None:
-                row = one_by_one([*alone, "y", oc.continuous(oc.generate.choice(model, ["1", "12", "x"], one(b)), name="b")], row, model, seed=seed)
+                row = one_by_one(
+                    [*alone, "y", oc.continuous(oc.generate.choice(model, ["1", "12", "x"], one(b)), name="b")],
+                    row,
+                    model,
+                    seed=seed,
+                )
             same(whole[i : i + 1, j : j + 1, :], row)
     for n in range(whole.shape[2], 3, -1):
         cut = whole[..., :n]
@@ -393,7 +415,11 @@ def test_an_error_in_a_function_ends_its_row_alone() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "message"),
-    [(3, "gave 3: a function in a chain gives a text"), (oc.samplers.greedy(), "gives a text, a step"), (["a"], "gives a text")],
+    [
+        (3, "gave 3: a function in a chain gives a text"),
+        (oc.samplers.greedy(), "gives a text, a step"),
+        (["a"], "gives a text"),
+    ],
     ids=repr,
 )
 def test_answers_that_are_none(answer: Any, message: str) -> None:
@@ -421,5 +447,5 @@ def test_a_function_may_begin_a_chain_and_end_it() -> None:
                 cut = whole[..., :n]
                 if all(any(s.kind == "generated" for s in r.spans) for rows in cut.rows for r in rows):
                     same(("-" >> (first >> a) >> first).resume(cut, seed=1), whole)
-    routed = (partial(lambda step, row: step, a) >> ("!" >> a))  # type: ignore[operator]
+    routed = partial(lambda step, row: step, a) >> ("!" >> a)  # type: ignore[operator]
     assert routed.parts[1:] == ("!", a)

@@ -24,6 +24,7 @@ from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow, without_frames
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
 
+
 def lawless(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
     """The same, of a row that has no law. Its logits may be no numbers: what was computed of it is not kept."""
     row = replace(h.end_now("interrupted").as_row(), claim=None)

@@ -35,8 +35,8 @@ from outlines_cont.decode.prepared import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.same_laws import law_of_rows
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
-from outlines_cont.decode.settings import SpanSettings, Turn
-from outlines_cont.decode.stage import Standing, at_border, next_stage, sampler_of, standing, standing_rows, waits
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.stage import Standing, at_border, next_stage, sampler_of, standing_rows, waits
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.decode.vetted_options import vetted_shares
 from outlines_cont.engines.protocol import LanguageModel
@@ -318,9 +318,7 @@ class Frontier(ProcessBoundValue):
         try:
             stop_tokens = {t for group in self.groups for h in group for t in h.settings.constraint.stop_tokens}
             draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary, frozenset(stop_tokens))
-            return self._after(
-                accepted(self.groups, zip(self.pending, draws, strict=True), self.prepared)
-            )
+            return self._after(accepted(self.groups, zip(self.pending, draws, strict=True), self.prepared))
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 

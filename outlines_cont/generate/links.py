@@ -160,14 +160,25 @@ def _linked(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder) -
     """
     if not parts:
         return None
-    (part, place), *rest = parts
-    if not isinstance(part, SpanSettings):
-        return Asked(partial(_answer, parts, number, encoder))
+    first, *rest = parts
+    if isinstance(first.part, SpanSettings):
+        return _linked_span(first.part, first.place, rest, number, encoder)
+    return Asked(partial(_answer, parts, number, encoder))
+
+
+def _linked_span(
+    settings: SpanSettings,
+    place: tuple[int, ...],
+    rest: Sequence[PlacedPart],
+    number: int | None,
+    encoder: Encoder,
+) -> SpanSettings:
+    """A span that knows what comes after it: the text and the parts that these are."""
     text = ""
     if rest and isinstance(rest[0].part, str):
-        text, *rest = rest[0].part, *rest[1:]
+        text, rest = rest[0].part, rest[1:]
     following = _linked(rest, None if number is None else number + 1, encoder)
-    return replace(part, link=number, place=place, next=following).followed_by(text)
+    return replace(settings, link=number, place=place, next=following).followed_by(text)
 
 
 def _answer(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder, row: Row) -> Answer:
@@ -177,7 +188,7 @@ def _answer(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder, r
     while left:
         part, place = left.pop(0)
         if isinstance(part, SpanSettings):
-            return Answer(tuple(texts), _linked([PlacedPart(part, place), *left], number, encoder))
+            return Answer(tuple(texts), _linked_span(part, place, left, number, encoder))
         if isinstance(part, str):
             texts.append(text_after(encoder, part, row.ids))
             row = row.append(texts[-1])
@@ -240,8 +251,8 @@ def _with_texts(settings: SpanSettings, row: Row, index: int, end: int, given: S
     written, wanted = _bytes(settings, present), _bytes(settings, whole)
     if not wanted.startswith(written):
         raise ValueError(
-            f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {settings.link or 0}, where the chain "
-            f"has {wanted.decode('utf-8', 'replace')!r}"
+            f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {settings.link or 0}, where the "
+            f"chain has {wanted.decode('utf-8', 'replace')!r}"
         )
     return row.append(settings.encoder.encode_bytes(wanted[len(written) :]))
 

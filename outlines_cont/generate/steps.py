@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, NoReturn, Unpack, cast, overload
+from typing import Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
 
 from outlines_cont.arguments import shown, takes_one
 from outlines_cont.decode.frontier import Frontier
@@ -32,7 +32,7 @@ from outlines_cont.state.state import SequenceState
 
 #: A function in a chain: of a one-row state it gives a text, a step, a chain, or None, where the row ends.
 Function = Callable[[SequenceState], "str | Composition | None"]
-Part = "Step | str | Function"
+Part: TypeAlias = "Step | str | Function"
 
 
 class Composition(AsyncCalls, ProcessBoundValue, Hinted):
@@ -354,7 +354,9 @@ class Chain(Composition):
     _of_links: ClassVar = ("stop_at", "name", "seam")
 
     def __repr__(self) -> str:
-        return " >> ".join(shown(part) if callable(part) and not isinstance(part, Step) else repr(part) for part in self.parts)
+        return " >> ".join(
+            shown(part) if callable(part) and not isinstance(part, Step) else repr(part) for part in self.parts
+        )
 
 
 def _joined(left: object, right: object) -> Chain:
@@ -387,7 +389,7 @@ def _parts(side: object) -> tuple[Part, ...]:
         raise TypeError(f"{of}, not {type(side).__name__}")
     if not takes_one(side):
         raise TypeError(f"{of}: {shown(side)} is no function of one argument, a state of one row")
-    return (side,)
+    return (cast("Function", side),)
 
 
 def _check_one_model(one: Composition, other: Composition) -> None:

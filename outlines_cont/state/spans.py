@@ -65,8 +65,8 @@ class Origin:
         stop: the decision that it ends, if that was drawn.
         length_penalty: that of the beam search that made it.
         bos: how many tokens at its beginning were added by the tokenizer.
-        link: how many spans its chain had written before it in the row, by which `resume` finds where it goes on; None if
-            a step made it.
+        link: how many spans its chain had written before it in the row, by which `resume` finds where it goes on; None
+            if a step made it.
         segments: of a controlled span, in order.
         healed: the bytes that it begins with and that are not part of its value: they were taken back from the text
             before it.

@@ -19,7 +19,7 @@ from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
-Work = Generator[Any, Any] | Step | Chain | Scoring
+Work = Generator[Any, Any] | Composition | Scoring
 Group = tuple[Row, ...]  # what becomes of a prompt: its samples
 Outcome = Group | list[float] | Exception  # of a prompt
 
