@@ -76,7 +76,10 @@ def accepted(
                     "one token: give logits, frontier.step(logits)"
                 )
             if not h.may_draw and (draw.token, draw.logprob) != (None, None):
-                raise ValueError(f"ids[{draw.place}]={draw.token}: {row} draws nothing now; give None")
+                raise ValueError(
+                    f"ids[{draw.place}]={draw.token}: {row} draws nothing now; give None, as wherever "
+                    "frontier.drawing is False"
+                )
             for x in forks:
                 after += draw.taken(x, row) if x.status.ready else (x,)
         grown.append(tuple(after))
