@@ -1,4 +1,4 @@
-"""Law 12: a chain is the composition of its steps, under every sampler, for every kind of generator and every option."""
+"""Law 12: a chain is the composition of its steps, under every sampler, for every kind and every option."""
 
 from __future__ import annotations
 
@@ -291,13 +291,13 @@ def test_a_function_gives_each_row_its_text(data: st.DataObject) -> None:
 
     prompts = data.draw(st.sampled_from(PROMPTS))
     state = a(prompts, seed=4) + t1
-    live = [[(i, j) for j, row in enumerate(rows) if not row.dead] for i, rows in enumerate(state.rows)]
+    live = [(i, j) for i, rows in enumerate(state.rows) for j, row in enumerate(rows) if not row.dead]
     texts = [["" for _ in rows] for rows in state.rows]
-    for i, j in sum(live, []):
+    for i, j in live:
         texts[i][j] = of_length(state[i : i + 1, j : j + 1, :])
-    steps = b(state + sum(texts, []), seed=4) + t2
+    steps = b(state + [text for group in texts for text in group], seed=4) + t2
     same((a >> t1 >> f >> b >> t2)(prompts, seed=4), steps)
-    assert sorted(called) == sorted(str(state[i : i + 1, j : j + 1, :]) for i, j in sum(live, []))
+    assert sorted(called) == sorted(str(state[i : i + 1, j : j + 1, :]) for i, j in live)
     if not sampler.joint and "text" not in (a.generator.constraint.kind, b.generator.constraint.kind):
         whole = (a >> t1 >> f >> b >> t2)(prompts, seed=4)
         begin = len(model.state("xy").rows[0][0]) + 1

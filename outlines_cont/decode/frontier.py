@@ -92,7 +92,8 @@ class Frontier(ProcessBoundValue):
         >>> from outlines_cont.generate.call_options import Call
         >>> settings = text.settings(Call(max_tokens=1))
         >>> turn = Turn(settings, lambda row, before: Hypothesis.begin(settings, row))
-        >>> f = oc.Frontier.begin(model.state("The sky is"), settings, lambda row: standing(settings, row, turn), seed=0)
+        >>> place = lambda row: standing(settings, row, turn)
+        >>> f = oc.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """

@@ -24,14 +24,14 @@ from outlines_cont.state.state import with_told_errors
 Place = tuple[int, int]  # a batch row, and a sample
 
 
-def next_law(frontier: Frontier) -> NextLaw:
+def next_law(frontier: Frontier, sampler: Sampler) -> NextLaw:
     """The law of the next token of every row. The rows stay where they are; what is read of them is kept.
 
-    TypeError if a row waits for whole options. The error of the first row that fails.
+    sampler: what draws them. TypeError if a row waits for whole options. The error of the first row that fails.
     """
-    groups, forced = _before_forced(frontier.groups)
-    looking = _Looking(frontier.sampler)
-    there = replace(frontier, sampler=looking, groups=groups, scratch=Scratch())
+    looking = _Looking(sampler)
+    groups, forced = _before_forced(frontier.groups, looking)
+    there = replace(frontier, groups=groups, scratch=Scratch())
     claims = None
     if not there.done:
         logits, claims = there.model.read(there.pending)
@@ -40,7 +40,7 @@ def next_law(frontier: Frontier) -> NextLaw:
     del claims  # until now they kept the new keys and values alive
     if failures:
         raise failures[0]
-    rows = {place: _RowLaw.of(frontier.sampler, h, law, forced.get(place)) for place, h, law in looking.looked}
+    rows = {place: _RowLaw.of(sampler, h, law, forced.get(place)) for place, h, law in looking.looked}
     size, (batch, samples, _) = len(there.model.vocabulary) + 1, state.shape
     logprobs, proposals = (
         torch.full((batch, samples, size), -inf, dtype=torch.float64, device=there.model.device) for _ in range(2)
@@ -49,21 +49,22 @@ def next_law(frontier: Frontier) -> NextLaw:
         logprobs[place], proposals[place] = row.logprobs, row.proposals
 
     def draw(seed: int) -> Tensor:
-        if not isinstance(frontier.sampler, RowByRow):
+        if not isinstance(sampler, RowByRow):
             raise TypeError(
-                f"sample() under {frontier.sampler!r}: it compares rows, and takes several candidates of a row, or "
+                f"sample() under {sampler!r}: it compares rows, and takes several candidates of a row, or "
                 "none; law.top(n) has the likeliest"
             )
         drawn = torch.full((batch, samples), NOTHING_DRAWN, device=logprobs.device)
         for place, row in rows.items():
-            drawn[place] = row.drawn(frontier.sampler, seed)
+            drawn[place] = row.drawn(sampler, seed)
         return drawn
 
     return NextLaw(state, logprobs, proposals, draw)
 
 
-def _before_forced(groups: HypothesisGroups) -> tuple[HypothesisGroups, dict[Place, int]]:
-    """The hypotheses without what was appended to them and is not scored, and the first token of that in each."""
+def _before_forced(groups: HypothesisGroups, sampler: Sampler) -> tuple[HypothesisGroups, dict[Place, int]]:
+    """The hypotheses under this sampler, without what was appended to them and is not scored, and the first token of
+    that in each."""
     forced: dict[Place, int] = {}
     changed: list[tuple[Hypothesis, ...]] = []
     for b, group in enumerate(groups):
@@ -77,7 +78,7 @@ def _before_forced(groups: HypothesisGroups) -> tuple[HypothesisGroups, dict[Pla
             if h.unscored and h.span.uncut is None and h.status.finished is None:
                 forced[b, s] = h.ids[-h.unscored]
                 h = h.changed(span=h.span.back(h.unscored), status=DRAWING)
-            before.append(h)
+            before.append(h.changed(span=h.span.changed(settings=replace(h.settings, sampler=sampler))))
         changed.append(tuple(before))
     return tuple(changed), forced
 

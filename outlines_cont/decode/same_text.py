@@ -1,7 +1,8 @@
 """Which rows of a search are the same text, in whatever tokens.
 
-Two texts are the same if they begin after the same row and say the same bytes: the borders between segments of a
-controlled span, and around tokens that no constraint was told of, are compared as numbers of bytes. Of a row that goes on, the place in its constraint and the memory of its controller count, too.
+Two texts are the same if they begin after the same row and say the same bytes. The borders between segments of a
+controlled span, and around tokens that no constraint was told of, are compared as numbers of bytes. Of a row that goes
+on, the place in its constraint and the memory of its controller count, too.
 What the constraint leaves no choice about counts as said: `Li` is `Lisbon`, if nothing else can begin so.
 """
 

@@ -101,10 +101,11 @@ def next_stage(group: Group, seed: int, samples: int | None) -> Group | None:
     sampler: Sampler = first.sampler
     beside = [turn.settings for turn in turns if turn.settings.place == first.place]
     compared = any(settings.compares_rows for settings in beside)
-    if compared and (others := [settings.sampler for settings in beside if settings.sampler != sampler]):
+    others = [settings.sampler for settings in beside if settings.sampler != sampler]
+    if compared and others:
         raise ValueError(
-            f"the samples of a prompt are to go on under {sampler!r} and under {others[0]!r}, and are compared with each "
-            "other: a function in a chain gives them steps of one sampler"
+            f"the samples of a prompt are to go on under {sampler!r} and under {others[0]!r}, and are compared with "
+            "each other: a function in a chain gives them steps of one sampler"
         )
     if samples is None and not sampler.takes_fewer and sampler.samples not in (1, len(group)):
         return None

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.next_law import next_law
-from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stage import Stage
+from outlines_cont.decode.settings import SpanSettings, Turn
+from outlines_cont.decode.stage import standing
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import Call
 from outlines_cont.generate.contexts import check_carried
@@ -40,16 +41,16 @@ def next_of(model: LanguageModel, prompts: Prompts | SequenceState, step: Any) -
         raise failures[0]
     check_carried(state, call)
 
-    def start(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+    begins = Turn(settings, partial(Hypothesis.begin, settings))
+
+    def place(row: Row) -> Hypothesis:
         index = unfinished(row, settings)
         if index is None:
-            return Hypothesis.begin(settings, row)
-        if row.pieces[index].finished == "stop":
-            return (Hypothesis.keep(settings, row, "stop"),)
-        return gone_on(settings, row, index, given_out=False)
+            return standing(settings, row, begins)
+        goes_on = Turn(settings, partial(gone_on, settings, index, False), midway=True)
+        return standing(settings, row, None if row.pieces[index].finished == "stop" else goes_on)
 
-    stage = Stage(generator.sampler, settings, start, lambda row: unfinished(row, settings) is not None)
-    return next_law(Frontier.begin(state, [stage], seed=0))
+    return next_law(Frontier.begin(state, settings, place, seed=0), generator.sampler)
 
 
 def _parts(model: LanguageModel, step: Any) -> tuple[Generator[Any, Any], Call]:
