@@ -10,10 +10,8 @@ from itertools import islice
 from torch import Tensor
 
 from outlines_cont.decode.accepting import accepted, checked_draws
-from outlines_cont.decode.alternatives import with_alternatives
 from outlines_cont.decode.answers import AnsweredNeed, answered_needs, checked_rows
 from outlines_cont.decode.blocks import asking, blocks_of
-from outlines_cont.decode.branch_filters import check_branch_filters
 from outlines_cont.decode.branching import branches_of
 from outlines_cont.decode.combining.context_answers import (
     NO_CONTEXTS,
@@ -24,24 +22,22 @@ from outlines_cont.decode.combining.context_answers import (
     model_answers,
 )
 from outlines_cont.decode.combining.context_reads import asked_contexts, other_models
-from outlines_cont.decode.combining.mixture import PURE, Mixtures
+from outlines_cont.decode.combining.mixture import Mixtures
+from outlines_cont.decode.drawing import StepDraws
 from outlines_cont.decode.electing import elected, option_needs
-from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
+from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.given_tokens import Election, election_of, given_scored
-from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.prepared import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.retries import TooManyRetries
-from outlines_cont.decode.same_laws import law_of_rows
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
+from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stage import Standing, at_border, next_stage, sampler_of, standing_rows, waits
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.decode.vetted_options import vetted_shares
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
@@ -288,7 +284,7 @@ class Frontier(ProcessBoundValue):
             mixtures = drawn_from(proposal, logits, [h.settings.sampler for h in live], mixtures, lines)
         if lines != list(range(len(logits))):
             logits = logits[lines]
-        return self._drawn(groups, live, logits, mixtures)
+        return StepDraws(self.seed, self.scratch, self.prepared.masks).drawn(groups, live, logits, mixtures)
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -333,54 +329,6 @@ class Frontier(ProcessBoundValue):
             return self._after(groups)
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
-
-    def _drawn(
-        self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor, mixtures: Mixtures
-    ) -> HypothesisGroups:
-        """The hypotheses after a draw for each that is live. logits: `[live, V]`; mixtures: of those whose law is
-        combined."""
-        batches: list[tuple[Sampler, list[int]]] = []  # batch rows may stand in links with different samplers
-        for b, group in enumerate(groups):
-            if any(h.status.ready for h in group):
-                sampler = sampler_of(group)
-                same = next((batch for other, batch in batches if other == sampler), None)
-                batches += [] if same is not None else [(sampler, [])]
-                (batches[-1][1] if same is None else same).append(b)
-        if len(batches) == 1:
-            return self._drawn_by(batches[0][0], groups, live, logits, mixtures)
-        drawn, place_of = list(groups), {id(h): place for place, h in enumerate(live)}
-        for sampler, batch in batches:
-            places = [place_of[id(h)] for b in batch for h in groups[b] if h.status.ready]
-            mixed = {i: mixtures[place] for i, place in enumerate(places) if place in mixtures}
-            theirs = tuple(groups[b] for b in batch)
-            grown = self._drawn_by(sampler, theirs, [live[place] for place in places], logits[places], mixed)
-            for b, group in zip(batch, grown, strict=True):
-                drawn[b] = group
-        return tuple(drawn)
-
-    def _drawn_by(
-        self, sampler: Sampler, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor, mixtures: Mixtures
-    ) -> HypothesisGroups:
-        """As `_drawn`, of batch rows that have one sampler."""
-        with self.scratch as scratch:
-
-            def law(places: list[int]) -> Candidates:
-                each = [live[place] for place in places]
-                check_branch_filters(sampler, each)
-                lines = logits if len(each) == len(live) else logits[places]
-                mixed = [mixtures.get(place, PURE) for place in places] if mixtures else []
-                plain = bool(sampler.logit_filters) or any(h.settings.shows_law for h in each)
-                return law_of_rows(each, lines, mixed, scratch, plain, self.prepared.masks)
-
-            candidates, errors = lawful(len(live), law)
-            if errors:
-                failed = {id(live[at]): lawless(live[at], error) for at, error in errors.items()}
-                groups = tuple(tuple(x for h in group for x in failed.get(id(h), (h,))) for group in groups)
-                logits = logits[[place for place in range(len(live)) if place not in errors]]
-            if candidates is None:
-                return groups
-            hooks = HookedStep(logits) if any(h.settings.hooks for h in live) else None
-            return sampler.choose(with_alternatives(groups, logits), candidates, self.seed, hooks)
 
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         """The next frontier, of these hypotheses. some_wait: not all needs were answered."""

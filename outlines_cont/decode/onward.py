@@ -26,7 +26,7 @@ from outlines_cont.decode.canonical import forced_run, reopened
 from outlines_cont.decode.growing_row import GrowingRow, Sent
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.option_scoring import option_scoring
-from outlines_cont.decode.settings import Asked, Cursor, SpanSettings, Turn
+from outlines_cont.decode.settings import ChainFunction, Cursor, SpanSettings, Turn
 from outlines_cont.decode.span_ends import cut_at_stop, row_of, stop_string_end
 from outlines_cont.decode.status import (
     ASKING,
@@ -269,10 +269,10 @@ def past(h: R) -> tuple[R, ...]:
     return turn.start(waiting.span.row, waiting)
 
 
-def turned(h: R, following: SpanSettings | Asked | None) -> R:
+def turned(h: R, following: SpanSettings | ChainFunction | None) -> R:
     """A row that has all of its span and of the text after it: it waits for its turn in what comes then, if anything
     does. A function that fails ends it."""
-    if isinstance(following, Asked):
+    if isinstance(following, ChainFunction):
         row = h.span.row
         try:
             answer = following.answer(row)
@@ -284,8 +284,8 @@ def turned(h: R, following: SpanSettings | Asked | None) -> R:
             row = row.append(text)
         if answer.next is not None and not answer.next.has_room_for(row):
             return _without_room(h, answer.next)
-        said = h.span.encoder.vocabulary.decode([token for text in answer.texts for token in text])
-        h = h.changed(span=h.span.changed(row=row), sent=h.sent._replace(prior=h.sent.prior + said))
+        spoken = h.span.encoder.vocabulary.decode([token for text in answer.texts for token in text])
+        h = h.changed(span=h.span.changed(row=row), sent=h.sent._replace(prior=h.sent.prior + spoken))
         following = answer.next
     if following is None:
         return h
@@ -300,11 +300,11 @@ def _whole(h: R, row: Row) -> R:
     return h.changed(span=span, status=WHOLE[finished], fed=h.fed._replace(claim=row.claim)).after(h)
 
 
-def _without_room(h: R, following: SpanSettings | Asked) -> R:
+def _without_room(h: R, following: SpanSettings | ChainFunction) -> R:
     """The end of a row whose context has no room for the text that comes next: without that, and with an empty span of
     the next link, which says so."""
     settings = h.span.settings
-    if isinstance(following, Asked):  # nobody knows which span comes next
+    if isinstance(following, ChainFunction):  # nobody knows which span comes next
         following = replace(settings, name=None, link=(settings.link or 0) + 1)
     guide = following.constraint.guide
     last = type(h).fresh(following, row_of(h), Cursor(guide, guide.initial), ENDED["length"])

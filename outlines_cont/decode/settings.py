@@ -59,7 +59,7 @@ class SpanSettings:
     given_text: str = ""
     text_ids: tuple[int, ...] = ()
     text: str = ""
-    next: SpanSettings | Asked | None = None
+    next: SpanSettings | ChainFunction | None = None
     hooks: tuple[Callable[[Any], Any], ...] = ()
     top: int = 0
     alternatives: int = 0
@@ -75,9 +75,9 @@ class SpanSettings:
         return replace(self, given_text=text, text_ids=ids, text=self.encoder.vocabulary.decode(ids).decode())
 
     @property
-    def links(self) -> Iterator[SpanSettings | Asked]:
+    def links(self) -> Iterator[SpanSettings | ChainFunction]:
         """These, and what comes after them in the chain, as far as it is known."""
-        link: SpanSettings | Asked | None = self
+        link: SpanSettings | ChainFunction | None = self
         while link is not None:
             yield link
             link = link.next if isinstance(link, SpanSettings) else None
@@ -141,7 +141,7 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ChainFunction:
     """A function in a chain: `answer` says of a row what it goes on with."""
 
     answer: Callable[[Row], Answer]

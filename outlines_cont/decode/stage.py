@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -96,51 +97,84 @@ def next_stage(group: Group, seed: int, samples: int | None) -> Group | None:
     samples: how many rows each batch row has, now that all have come to a border; None before: then this gives None if
     the sampler has to know it.
     """
-    turns = [h.status.onward for h in group if h.status.onward]
-    first = min((turn.settings for turn in turns), key=lambda settings: settings.place)
-    sampler: Sampler = first.sampler
-    beside = [turn.settings for turn in turns if turn.settings.place == first.place]
-    compared = any(settings.compares_rows for settings in beside)
-    others = [settings.sampler for settings in beside if settings.sampler != sampler]
-    if compared and others:
-        raise ValueError(
-            f"the samples of a prompt are to go on under {sampler!r} and under {others[0]!r}, and are compared with "
-            "each other: a function in a chain gives them steps of one sampler"
-        )
+    plan = _NextStage.of(group)
+    sampler = plan.sampler
     if samples is None and not sampler.takes_fewer and sampler.samples not in (1, len(group)):
         return None
-
-    def here(h: Hypothesis) -> bool:
-        """Whether its next span is written in this stage."""
-        turn = h.status.onward
-        if turn is None or turn.settings.sampler != sampler:
-            return False
-        return turn.settings.place == first.place if compared else not turn.settings.compares_rows
-
-    midway = any(h.status.onward.midway for h in group if h.status.onward and here(h))
-
-    def competes(h: Hypothesis) -> bool:
-        """Whether it has ended in this stage already, and is compared with those that have not."""
-        return compared and midway and h.settings.place == first.place and not (h.row.dead or h.cut_short or here(h))
-
     if sampler.takes_fewer:
-        taking = [h for h in group if here(h) or competes(h)]
+        taking = [h for h in group if plan.takes(h)]
+        stage = [h for h in group if not plan.takes(h)]
     else:
-        taking = [*group, *[Hypothesis.keep(first, DEAD)] * ((samples or 0) - len(group))]
-    rows = [h.row for h in taking]
-    placed = sampler.resumed(rows, [not here(h) for h in taking]) if midway else sampler.widen(rows)
-    stage = [h for h in group if sampler.takes_fewer and not (here(h) or competes(h))]
-    for place, row in placed:
-        h = taking[place]
-        if here(h):
-            stage += _begun(h, row)
-        elif competes(h):
-            stage.append(h.with_row(row).changed(status=replace(KEPT["stop"], onward=h.status.onward)))
-        else:
-            stage.append(h)
+        taking = [*group, *[Hypothesis.keep(plan.settings, DEAD)] * ((samples or 0) - len(group))]
+        stage = []
+    for place, row in plan.placed(taking):
+        stage += plan.begun(taking[place], row)
     if sampler.joint:
         stage = list(_with_histories(stage))
     return sampler.begun(tuple(stage), seed)
+
+
+class _NextStage(NamedTuple):
+    """Which rows of a batch row are written in its next stage, and by what.
+
+    Attributes:
+        settings: of the link that is the next one for the rows that stand furthest behind.
+        compared: whether the rows of that link are compared; then those of other links wait.
+        midway: whether some of these rows have a part of their span already.
+    """
+
+    settings: SpanSettings
+    compared: bool
+    midway: bool
+
+    @classmethod
+    def of(cls, group: Group) -> _NextStage:
+        turns = [h.status.onward for h in group if h.status.onward]
+        settings = min((turn.settings for turn in turns), key=lambda each: each.place)
+        beside = [turn.settings for turn in turns if turn.settings.place == settings.place]
+        compared = any(each.compares_rows for each in beside)
+        others = [each.sampler for each in beside if each.sampler != settings.sampler]
+        if compared and others:
+            raise ValueError(
+                f"the samples of a prompt are to go on under {settings.sampler!r} and under {others[0]!r}, and are "
+                "compared with each other: a function in a chain gives them steps of one sampler"
+            )
+        plan = cls(settings, compared, midway=False)
+        return plan._replace(midway=any(turn.midway for turn in turns if plan._is_next(turn)))
+
+    @property
+    def sampler(self) -> Sampler:
+        return self.settings.sampler
+
+    def _is_next(self, turn: Turn | None) -> bool:
+        """Whether a row with this turn begins in this stage."""
+        if turn is None or turn.settings.sampler != self.sampler:
+            return False
+        return turn.settings.place == self.settings.place if self.compared else not turn.settings.compares_rows
+
+    def _competes(self, h: Hypothesis) -> bool:
+        """Whether a row has ended in this stage already, and is compared with those that have not."""
+        here = self.compared and self.midway and h.settings.place == self.settings.place
+        return here and not (h.row.dead or h.cut_short)
+
+    def takes(self, h: Hypothesis) -> bool:
+        """Whether a row is one of those that the sampler has before it."""
+        return self._is_next(h.status.onward) or self._competes(h)
+
+    def placed(self, taking: Sequence[Hypothesis]) -> list[tuple[int, Row]]:
+        """The rows from which the samples start, each with its place among those that the sampler takes."""
+        rows = [h.row for h in taking]
+        if not self.midway:
+            return self.sampler.widen(rows)
+        return self.sampler.resumed(rows, [not self._is_next(h.status.onward) for h in taking])
+
+    def begun(self, h: Hypothesis, row: Row) -> Group:
+        """What becomes of a row that the sampler takes as this row."""
+        if self._is_next(h.status.onward):
+            return _begun(h, row)
+        if self._competes(h):
+            return (h.with_row(row).changed(status=replace(KEPT["stop"], onward=h.status.onward)),)
+        return (h,)
 
 
 def _begun(h: Hypothesis, row: Row) -> Group:

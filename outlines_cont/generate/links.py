@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import turned
-from outlines_cont.decode.settings import Answer, Asked, SpanSettings, Turn, text_after
+from outlines_cont.decode.settings import Answer, ChainFunction, SpanSettings, Turn, text_after
 from outlines_cont.decode.stage import standing
 from outlines_cont.decode.status import OUT
 from outlines_cont.engines.text.encoding import Encoder
@@ -53,7 +53,7 @@ class ChainLinks(NamedTuple):
         several = sum(not isinstance(part, str) for part, _ in self.parts) > 1
         return 0 if several else None
 
-    def linked(self) -> SpanSettings | Asked | None:
+    def linked(self) -> SpanSettings | ChainFunction | None:
         """The first span or function after the text that it may begin with, which knows what comes after it."""
         parts = self.parts[isinstance(self.parts[0].part, str) :]
         return _linked(parts, self.numbered, self.first.encoder)
@@ -96,12 +96,12 @@ class ChainLinks(NamedTuple):
             if number < len(links):
                 if made_by(links[number], origin):
                     return links[number]
-            elif len(spans) > number and (found := self._walked(row, spans[-1 - number :])):
-                return found
+            elif len(spans) > number and (walked := self._walked(row, spans[-1 - number :])):
+                return walked
         else:
             for first in range(len(spans)):
                 if found := self._walked(row, spans[first:]):
-                    return found
+                    return walked
         kind = origin.constraint and origin.constraint.kind
         which = "" if number is None else f"link {number} of a chain, "
         raise ValueError(
@@ -117,10 +117,10 @@ class ChainLinks(NamedTuple):
 
     def _walked(self, row: Row, spans: Sequence[_PlacedSpan]) -> SpanSettings | None:
         """The link that has written the last of these spans, if the first link has written the first, and so on."""
-        link: SpanSettings | Asked | None = self.linked()
-        if isinstance(link, Asked):  # it was asked before the texts that it gave
-            found = (_answered(link, row, start, spans[0].begin) for start in _text_starts(row, spans[0]))
-            link = next((answer.next for answer in found if answer is not None), None)
+        link: SpanSettings | ChainFunction | None = self.linked()
+        if isinstance(link, ChainFunction):  # it was asked before the texts that it gave
+            walked = (_answered(link, row, start, spans[0].begin) for start in _text_starts(row, spans[0]))
+            link = next((answer.next for answer in walked if answer is not None), None)
         for span, following in zip(spans, [*spans[1:], None], strict=True):
             if not isinstance(link, SpanSettings) or not made_by(link, span.piece.origin):
                 return None
@@ -132,7 +132,7 @@ class ChainLinks(NamedTuple):
             if row.ids[span.end : end] != link.text_after(row.ids[: span.end]):
                 return None
             link = link.next
-            if isinstance(link, Asked):
+            if isinstance(link, ChainFunction):
                 answer = _answered(link, row, end, following.begin)
                 link = answer and answer.next
             elif end != following.begin:
@@ -153,31 +153,31 @@ def _spans(row: Row) -> list[_PlacedSpan]:
     return [_PlacedSpan(piece, index, begin, end) for index, (begin, end, piece) in enumerate(row.placed)]
 
 
-def _linked(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder) -> SpanSettings | Asked | None:
+def _linked(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder) -> SpanSettings | ChainFunction | None:
     """The first of these parts, which is no text, and which knows what comes after it.
 
     number: that of the first span; None: the chain has no other.
     """
     if not parts:
         return None
-    first, *rest = parts
+    first, *later = parts
     if isinstance(first.part, SpanSettings):
-        return _linked_span(first.part, first.place, rest, number, encoder)
-    return Asked(partial(_answer, parts, number, encoder))
+        return _linked_span(first.part, first.place, later, number, encoder)
+    return ChainFunction(partial(_answer, parts, number, encoder))
 
 
 def _linked_span(
     settings: SpanSettings,
     place: tuple[int, ...],
-    rest: Sequence[PlacedPart],
+    later: Sequence[PlacedPart],
     number: int | None,
     encoder: Encoder,
 ) -> SpanSettings:
     """A span that knows what comes after it: the text and the parts that these are."""
     text = ""
-    if rest and isinstance(rest[0].part, str):
-        text, rest = rest[0].part, rest[1:]
-    following = _linked(rest, None if number is None else number + 1, encoder)
+    if later and isinstance(later[0].part, str):
+        text, later = later[0].part, later[1:]
+    following = _linked(later, None if number is None else number + 1, encoder)
     return replace(settings, link=number, place=place, next=following).followed_by(text)
 
 
@@ -193,14 +193,14 @@ def _answer(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder, r
             texts.append(text_after(encoder, part, row.ids))
             row = row.append(texts[-1])
             continue
-        said = part(row)
-        if said is None:
+        given = part(row)
+        if given is None:
             return Answer(tuple(texts))
-        left = [*(PlacedPart(each, (*place, i)) for i, each in enumerate(said)), *left]
+        left = [*(PlacedPart(each, (*place, i)) for i, each in enumerate(given)), *left]
     return Answer(tuple(texts))
 
 
-def _answered(link: Asked, row: Row, begin: int, end: int) -> Answer | None:
+def _answered(link: ChainFunction, row: Row, begin: int, end: int) -> Answer | None:
     """What a function says of the first tokens of a row; None if the row does not go on so up to `end`."""
     answer = link.answer(row.take(range(begin)))
     return answer if row.ids[begin:end] == sum(answer.texts, ()) else None
@@ -224,7 +224,7 @@ def _after_span(settings: SpanSettings, row: Row, index: int, end: int) -> Hypot
     present = row.ids[end:]
     answer: Answer | None = None
     given = (text,) if text else ()
-    if isinstance(settings.next, Asked) and len(present) > len(text) and present[: len(text)] == text:
+    if isinstance(settings.next, ChainFunction) and len(present) > len(text) and present[: len(text)] == text:
         answer = settings.next.answer(row.take(range(end + len(text))))
         given += answer.texts
     longer = _with_texts(settings, row, index, end, given)

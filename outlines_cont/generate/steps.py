@@ -222,19 +222,19 @@ class Composition(AsyncCalls, ProcessBoundValue, Hinted):
 
     def _asked(self, function: Function, call: Call, row: Row) -> Sequence[LinkedPart] | None:
         """What a row goes on with, as one of its functions says. TypeError or ValueError for an answer that is none."""
-        said = function(SequenceState(self.model, [[row]], 1))
-        if said is None:
+        answer = function(SequenceState(self.model, [[row]], 1))
+        if answer is None:
             return None
-        if isinstance(said, str):
-            return [said] if said else []
-        if not isinstance(said, Composition):
-            hint = f": continuous({said!r}) makes a step" if isinstance(said, Generator) else ""
+        if isinstance(answer, str):
+            return [answer] if answer else []
+        if not isinstance(answer, Composition):
+            hint = f": continuous({answer!r}) makes a step" if isinstance(answer, Generator) else ""
             raise TypeError(
-                f"{shown(function)} gave {shown(said)}: a function in a chain gives a text, a step, a chain, or None, "
-                f"where the row ends{hint}"
+                f"{shown(function)} gave {shown(answer)}: a function in a chain gives a text, a step, a chain, or "
+                f"None, where the row ends{hint}"
             )
-        _check_one_model(self, said)
-        return [part for part, _ in said._links(call).parts]
+        _check_one_model(self, answer)
+        return [part for part, _ in answer._links(call).parts]
 
 
 @dataclass(frozen=True, eq=False)
