@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import count
+from itertools import chain, count
 from typing import Any
 from weakref import WeakSet, WeakValueDictionary, ref
 
@@ -41,25 +41,25 @@ class TreeNode:
     """A run of tokens below a point of the parent's run; `slots[i]` holds the keys and values of `ids[i]`.
 
     exact: how many tokens stand before the first graft on the path to it; None if there is none.
-    lender: of a graft, what its slots belong to: others may read them, too, and it never grows.
+    lender: of a graft, what keeps its slots, which others read, too: so it never grows.
     """
 
     __slots__ = (
         "__weakref__", "base", "children", "depth", "exact", "ids", "lender", "logits", "slots", "tree", "uses",
     )  # fmt: skip
 
-    def __init__(self, tree: Tree, base: Claim | None):
+    def __init__(self, tree: Tree, base: Claim | None, lender: object | None = None):
         self.tree = tree
         self.base = base
         self.depth: int = base.depth if base else 0
         self.exact: int | None = base.point[0].exact if base else None
-        self.lender: object | None = None
+        self.lender = lender
         self.ids: list[int] = []
         self.slots = array("q")
         self.uses: dict[int, int] = {}  # how many claims end after so many tokens of the run
         self.children: WeakValueDictionary[tuple[int, int], TreeNode] = WeakValueDictionary()
         self.logits: dict[int, LogitLine] = {}  # after so many tokens of the run
-        tree.register(self.slots)
+        tree.register(self.slots, lender is not None)
 
     def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
         """Give back what is left: something is if a garbage collection found the node before its claims, or if an
@@ -152,6 +152,7 @@ class Tree(ProcessBound):
         self._loose: np.ndarray | None = None  # slots that a pass took and has not stored yet
         self._released: deque[TreePoint | NodeRemains] = deque()
         self._slots: dict[int, array[int]] = {}  # of all nodes, by id; a weak reference may be gone before its node is
+        self._lent: dict[int, array[int]] = {}  # the same of all grafts
         self._nodes: WeakSet[TreeNode] = WeakSet()
         self.claims: dict[int, ref[Claim]] = {}  # those of rows, by id: what may be evicted
         self.logit_cache = LogitCache()
@@ -299,17 +300,18 @@ class Tree(ProcessBound):
         node.ids.extend(ids)
         return node, size
 
-    def new_node(self, point: TreePoint) -> TreeNode:
-        """A node without tokens that hangs on a point, and is nobody's child yet. The caller holds the lock."""
-        node = TreeNode(self, Claim(self, point))
+    def new_node(self, point: TreePoint, lender: object | None = None) -> TreeNode:
+        """A node without tokens that hangs on a point, and is nobody's child yet; `lender`: of a graft. The caller
+        holds the lock."""
+        node = TreeNode(self, Claim(self, point), lender)
         self._nodes.add(node)
         return node
 
     # --- giving back
 
-    def register(self, slots: array[int]) -> None:
-        """Note the slots of a new node: they change when the pool is squeezed."""
-        self._slots[id(slots)] = slots
+    def register(self, slots: array[int], lent: bool = False) -> None:
+        """Note the slots of a new node: they change when the pool is squeezed. `lent`: it is a graft."""
+        (self._lent if lent else self._slots)[id(slots)] = slots
 
     def release(self, gone: TreePoint | NodeRemains) -> None:
         """A claim on a point is gone, or a node is. This runs wherever the interpreter drops them, maybe while this
@@ -329,7 +331,7 @@ class Tree(ProcessBound):
             if isinstance(gone, tuple):
                 self._free(*gone)
             else:
-                self._slots.pop(id(gone.slots), None)
+                (self._lent if gone.lent else self._slots).pop(id(gone.slots), None)
                 if not gone.lent:
                     self.pool.give(gone.slots)
                 for line in gone.logits.values():
@@ -354,7 +356,7 @@ class Tree(ProcessBound):
         if self._busy or not self.pool.roomy:
             return
         moved = self.pool.squeeze()
-        for slots in self._slots.values():
+        for slots in chain(self._slots.values(), self._lent.values()):
             slots[:] = array("q", moved[np.frombuffer(slots, np.int64)].tobytes())
 
     def clear(self) -> None:
@@ -397,7 +399,7 @@ class Tree(ProcessBound):
 
     @property
     def nodes(self) -> int:
-        """How many nodes there are, the root not counted."""
+        """How many nodes there are, but for the root and for grafts, which have no slots of their own."""
         return len(self._slots) - 1
 
     def live_nodes(self) -> list[TreeNode]:
