@@ -123,6 +123,15 @@ def above(point: TreePoint, depth: int) -> TreePoint:
     return node, depth - node.depth
 
 
+def lasting(point: TreePoint) -> TreePoint:
+    """What is left of a claim on a point that is evicted: the last point of its path in a graft, which nothing could
+    compute again; without a graft nothing, the root."""
+    node, size = point
+    while node.lender is None and node.base is not None:
+        node, size = node.base.point
+    return node, size
+
+
 @dataclass(slots=True)
 class NodeRemains:
     """The slots and logits of a node that is gone, to be given back, unless the slots were `lent` to it."""
@@ -445,8 +454,9 @@ class Tree(ProcessBound):
             queued.discard(point)
             node = point[0]
             for claim in at.pop(point, ()):
-                claim.point = (self.root, 0)
-                self.root.uses[0] = self.root.uses.get(0, 0) + 1
+                upper, length = claim.point = lasting(point)
+                upper.uses[length] = upper.uses.get(length, 0) + 1
+                del upper
                 self.claims.pop(id(claim), None)  # its finalizer may run in another thread
                 self._released.append(point)
             del point
@@ -458,10 +468,10 @@ class Tree(ProcessBound):
             del node
 
     def _claims_by_point(self) -> dict[TreePoint, list[Claim]]:
-        """All claims of rows that hold something, but for those that read a graft: nothing could compute that again."""
+        """All claims of rows that hold something that could be computed again."""
         at: dict[TreePoint, list[Claim]] = {}
         for claim in [claim_ref() for claim_ref in list(self.claims.values())]:
-            if claim is not None and claim.depth and claim.point[0].exact is None:
+            if claim is not None and claim.depth and claim.point[0].lender is None:
                 at.setdefault(claim.point, []).append(claim)
         return at
 

@@ -90,8 +90,11 @@ def _obstacle(hf: PreTrainedModel, backend: Backend) -> str:
 
 
 def window(hf: PreTrainedModel) -> int | None:
-    """How many tokens the narrowest sliding window of a model's layers sees; None if it has none."""
-    layers = DynamicCache(config=hf.config.get_text_config()).layers
+    """How many tokens the narrowest sliding window of a model's layers sees; None if it has none. Chunks are none."""
+    config = hf.config.get_text_config()
+    if "chunked_attention" in (getattr(config, "layer_types", None) or ()):
+        return None
+    layers = DynamicCache(config=config).layers
     return min((layer.sliding_window for layer in layers if isinstance(layer, DynamicSlidingWindowLayer)), default=None)
 
 
