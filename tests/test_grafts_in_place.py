@@ -115,7 +115,7 @@ def test_with_one_layer_a_graft_in_place_reads_exact_keys(name: str) -> None:
 
 
 def test_merged_branches_take_the_slots_that_the_tree_says() -> None:
-    """`AA` before `GG` and `MM`, and the same `d`s behind both: 2 + 2 + 2 + 4 slots, of 14 tokens that rows have."""
+    """`AA` before `GG` and `MM`, and the same `d`s behind both: 2 + 2 + 2 + 4 slots, of 16 tokens of the rows."""
     model = model_of("shipped")
     a, g, m, d = [20, 21], [30, 31], [40, 41], [50, 51, 52, 53]
     start = model.state([a]).prefill()
