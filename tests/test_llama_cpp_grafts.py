@@ -277,3 +277,18 @@ def test_a_thousand_forks_of_a_graft_are_right(folder: Path) -> None:
     again = [step(grafted.drop_kv() if exact else grafted, max_tokens=3, seed=1) for exact in (False, True)]
     assert again[0] == alone[0] and not again[0].logprobs_exact.all() and again[1].logprobs_exact.all()
     assert oc.graft_error(grafted).total_variation.item() > 1e-4
+
+
+def test_grafts_need_no_sequences_and_rows_on_them_one_each(folder: Path) -> None:
+    """A dozen grafts, and as many rows that go on from them, with six sequences for branches."""
+    model = model_of(file_of(folder, "llama")[0], n_seq_max=8)
+    left, right = model.state([[20, 21, 22]]), model.state([[30, 31, 32, 40, 41, 42]])
+    grafts = oc.cat([oc.graft(left, right, 0, skip=3) for _ in range(12)], 0)
+    assert len(sequences_in_use(model)) == 2 and cells_in_use(model) == 9
+    rows = [row for group in (grafts + model.state([[60 + i] for i in range(12)])).rows for row in group]
+    logits, claims = model.read([Need(row.ids, (6,), row.claim) for row in rows])
+    for i, line in enumerate(logits):
+        expected = logits_by_hand(model, ids_of(left), ids_of(right), (60 + i,))
+        assert apart(line, expected[0]) <= TOLERANCE["llama"]
+    assert all(claim is not None and claim.depth >= 6 for claim in claims)
+    del claims
