@@ -32,6 +32,7 @@ from torch import Tensor
 from outlines_cont.kv.change_guard import ChangeGuard, Torn
 from outlines_cont.kv.logit_cache import LogitCache, LogitLine
 from outlines_cont.kv.pool import Pool, SlotPool
+from outlines_cont.prefixes import common_length
 from outlines_cont.processes import ProcessBound, ProcessBoundValue, whole_at_fork
 
 TreePoint = tuple["TreeNode", int]  # after so many tokens of a node's run
@@ -234,7 +235,8 @@ class Tree(ProcessBound):
         at = node.depth + size - start
         while at < len(ids):
             if size < len(node.ids):
-                step = _agreement(node.ids, size, ids, at)
+                most = min(len(node.ids) - size, len(ids) - at)
+                step = common_length(tuple(node.ids[size : size + most]), tuple(ids[at : at + most]))
                 size, at = size + step, at + step
             child = node.children.get((size, ids[at])) if at < len(ids) else None
             if child is None:
@@ -496,11 +498,3 @@ class Tree(ProcessBound):
             for node in [self.root, *self._nodes]:
                 while node.logits:
                     self.logit_cache.drop(node.logits.popitem()[1])
-
-
-def _agreement(run: list[int], i: int, ids: Sequence[int], j: int) -> int:
-    """How many tokens of run[i:] and ids[j:] agree."""
-    number = min(len(run) - i, len(ids) - j)
-    if number > 1 and tuple(run[i : i + number]) == tuple(ids[j : j + number]):
-        return number
-    return next((k for k in range(number) if run[i + k] != ids[j + k]), number)

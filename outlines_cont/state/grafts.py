@@ -155,12 +155,7 @@ def _grafted(model: Any, pairs: Sequence[tuple[Row, Row]], starts: Sequence[int]
         elif not len(left):
             rows[place] = replace(row, claim=part.claim)
         else:
-            count = len(row) - len(left)
-            computed = len(left) + ceil(round(share * count, 6))  # 0.15 · 20 is a little more than 3
-            if right.ids == row.ids and not left.reads_graft and not right.reads_graft:
-                computed = len(row)  # right's own keys and values are those of the row
-            model.claimed(right)
-            asked[place] = RowGraft(row.ids, left.claim, computed, right.ids, right.claim)
+            asked[place] = _planned(left, model.claimed(right), row.ids, share)
     if asked:
         inner = getattr(model, "language_model", model)
         for (place, each), claim in zip(asked.items(), graft_rows(inner, list(asked.values())), strict=True):
@@ -169,6 +164,14 @@ def _grafted(model: Any, pairs: Sequence[tuple[Row, Row]], starts: Sequence[int]
                 model.claimed(pairs[place][1])  # what was read of it stays with it
             model.claimed(pairs[place][0])
     return [row if place in asked else model.claimed(row) for place, row in enumerate(rows)]
+
+
+def _planned(left: Row, right: Row, ids: tuple[int, ...], share: float) -> RowGraft:
+    """How a row with these tokens is made of a left and a right one."""
+    computed = len(left) + ceil(round(share * (len(ids) - len(left)), 6))  # 0.15 · 20 is a little more than 3
+    if right.ids == ids and not left.reads_graft and not right.reads_graft:
+        computed = len(ids)  # right's keys and values are exactly those of the row
+    return RowGraft(ids, left.claim, computed, right.ids, right.claim)
 
 
 class GraftDifference(NamedTuple):
