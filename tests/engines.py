@@ -89,6 +89,8 @@ def check_engine(model: Any, reference: Any, *, exact_counts: bool = True, atol:
     check_threads(model, reference, error)
     if before is not None:
         check_memory(model, reference, error)
+        if keeps(model) and keeps(reference) and slots_used(reference) is not None:
+            check_grafts(model, reference, error)
         gc.collect()
         assert slots_used(model) <= before, f"{slots_used(model)} slots are taken when all states are gone"
         assert before or model.stats.kv_bytes == 0
@@ -214,6 +216,21 @@ def check_memory(model: Any, reference: Any, error: float) -> None:
         state = program(model)
         assert_alike(f"{name}, fresh", state, expected, program, reference, error)
         assert not state.kv_lengths.any() and slots_used(model) == used, "fresh() keeps nothing"
+
+
+def check_grafts(model: Any, reference: Any, error: float) -> None:
+    """Rows with two beginnings share the slots of what they go on with, and read the same there."""
+    answers = []
+    for each in (model, reference):
+        left = each.state([[5, 6, 7, 8]]).prefill()
+        right = each.state([[9, 10, 11, 12, *range(20, 30)]]).prefill()
+        used = slots_used(each)
+        state = oc.graft(left, right, 0, skip=4)
+        assert slots_used(each) == used and state.kv_exact.sum() == 4, "it has its slots from another row"
+        [row] = (state + each.state([[40, 41]])).rows[0]
+        answers.append(each.read([oc.Need(row.ids, (14, 15), row.claim), oc.Need(row.ids, (14, 15))])[0].cpu().float())
+    assert torch.allclose(*answers, atol=max(1e-3, 4 * error)), "a graft in place reads other keys and values"
+    assert (answers[1][:2] - answers[1][2:]).abs().max() > 1e-2, "the graft and the exact row are told apart"
 
 
 class PlainModel:

@@ -187,6 +187,25 @@ def test_other_architectures_are_kept_in_the_tree(folder: Path, reference: oc.Mo
     assert state.kv_lengths.tolist() == [[30]]
 
 
+@pytest.mark.parametrize("architecture", ["gemma2", "gemma3"])
+def test_what_a_window_sees_no_more_is_kept_where_memory_before_it_is_free(
+    folder: Path, reference: oc.Model, architecture: str
+) -> None:
+    """llama.cpp would overwrite it, if a cell of one sequence only: it looks for cells from the first free one on."""
+    hf = random_model(architecture, len(reference.vocabulary))
+    model = model_of(write_gguf(folder / f"windowed-{architecture}.gguf", hf, reference.tokenizer), n_ctx=512)
+    theirs, line = oc.Model(hf, reference.tokenizer), tuple(range(5, 45))
+    first = model.state(list(range(300, 311))).prefill()
+    state = model.state(list(line)).prefill()
+    del first
+    gc.collect()
+    other = model.state(list(range(200, 240))).prefill()
+    assert state.kv_lengths.tolist() == other.kv_lengths.tolist() == [[40]]
+    model.stats.reset()
+    assert logits_differ(model, theirs, line[:20] + (70, 71)) < 1e-3
+    assert model.engine._sequences.free and len(model.engine._sequences.length) == 128
+
+
 def test_a_recurrent_model_keeps_nothing_and_says_so(folder: Path, reference: oc.Model) -> None:
     hf = random_model("mamba", len(reference.vocabulary))
     model = model_of(write_gguf(folder / "mamba.gguf", hf, reference.tokenizer))
@@ -221,11 +240,11 @@ def steps_of_reading(draw: st.DrawFn) -> list[tuple[list[tuple[tuple[int, ...], 
     return steps
 
 
-@pytest.fixture(scope="module")
-def small(folder: Path, reference: oc.Model) -> tuple[oc.Model, oc.Model]:
-    """A model of few sequences, small batches and few outputs, and the same one of transformers."""
-    hf = random_model("llama", len(reference.vocabulary))
-    file = write_gguf(folder / "small.gguf", hf, reference.tokenizer)
+@pytest.fixture(scope="module", params=["llama", "gemma3"])
+def small(folder: Path, reference: oc.Model, request: pytest.FixtureRequest) -> tuple[oc.Model, oc.Model]:
+    """A model of few sequences, small batches and few outputs, and the same one of transformers. One has windows."""
+    hf = random_model(request.param, len(reference.vocabulary))
+    file = write_gguf(folder / f"small-{request.param}.gguf", hf, reference.tokenizer)
     return model_of(file, n_seq_max=8, n_batch=7, n_ubatch=3, n_ctx=256), oc.Model(hf, reference.tokenizer)
 
 
@@ -240,7 +259,9 @@ def test_forks_crops_and_branches_give_the_logits_of_whole_rows(
         needs = [Need(row, wanted) for row, wanted in asked]
         logits, claims = model.read(needs)
         with theirs.fresh():
-            assert torch.allclose(logits, theirs.logits(needs), atol=1e-4)
+            expected = theirs.logits(needs)
+        largest = 1e-3 * float(expected.abs().max()) if len(expected) else 0.0
+        assert torch.allclose(logits, expected, atol=1e-4 if "llama" in model.engine.file.architecture else largest)
         held += claims
         for drop in drops:
             if held:

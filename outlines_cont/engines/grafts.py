@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outlines_cont.engines.slot_model import SlotModel, name_of, plain_arithmetic
+from outlines_cont.errors import ContextFull
 from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.grafting import GraftPlan, KeyShift, graft_all
 from outlines_cont.kv.need import Need, check_needs
@@ -37,15 +38,21 @@ class RowGraft:
         """How many tokens are taken over."""
         return len(self.ids) - self.computed
 
+    @property
+    def moves(self) -> bool:
+        """Whether the tokens after its beginning stand at other positions than in the other row."""
+        return len(self.ids) != len(self.source)
+
 
 def graft_rows(model: Any, rows: Sequence[RowGraft]) -> list[Claim]:
     """A claim on the keys and values of all tokens of each row. One pass reads what the tree lacks, of the rows before
     their grafts and of the other rows.
 
     model: what a `Model` is made of. ValueError for one that cannot do it, with the reason; for rows longer than its
-    context.
+    context. ContextFull: its memory has no room for all rows together.
     """
-    shift_keys = _key_shift(model)
+    _check_keeps(model)
+    shift_keys = _key_shift(model, [row for row in rows if row.moves])
     with model._lock, plain_arithmetic(model.device.type):
         check_needs([Need(row.ids) for row in rows], len(model.vocabulary), model.context_length)
         while True:
@@ -62,9 +69,11 @@ def _claims(
     rows: Sequence[RowGraft],
     bases: Sequence[Claim | None],
     sources: Sequence[Claim | None],
-    shift_keys: KeyShift,
+    shift_keys: KeyShift | None,
 ) -> list[Claim]:
-    """The claims on the rows, by those on their beginnings and on what they take over. Torn if the tree is gone."""
+    """The claims on the rows, by those on their beginnings and on what they take over. Torn if one was evicted, or if
+    the tree is gone."""
+    _check_room(model, rows, bases, sources)
     plans: dict[int, GraftPlan] = {}
     for place, (row, base, source) in enumerate(zip(rows, bases, sources, strict=True)):
         if base is None or base.depth != row.computed or base.tree is not model.tree:
@@ -78,18 +87,56 @@ def _claims(
     return [grafts.get(place) or base for place, base in enumerate(bases) if base is not None]
 
 
-def _key_shift(model: Any) -> KeyShift:
-    """What moves the keys of this model. ValueError for one whose keys cannot be moved, or are not kept now."""
-    engine: Any = getattr(model, "engine", None)
-    if not isinstance(model, SlotModel) or not hasattr(engine, "key_shift"):
-        name = name_of(engine) if isinstance(model, SlotModel) else type(model).__name__
+def _check_room(
+    model: SlotModel, rows: Sequence[RowGraft], bases: Sequence[Claim | None], sources: Sequence[Claim | None]
+) -> None:
+    """ContextFull if a memory of a fixed size gave up some of the claims for the others: it would do so again."""
+    if model.tree.dead or model.tree.pool.most_slots is None:
+        return
+    read = zip(bases, (row.computed for row in rows), strict=True)
+    taken = zip(sources, (len(row.source) for row in rows), strict=True)
+    if any(claim and claim.tree is model.tree and claim.depth < length for claim, length in (*read, *taken)):
+        larger = getattr(model.tree.pool, "larger", "graft fewer rows")
+        raise ContextFull(
+            f"graft() of {len(rows)} rows: the tokens before the grafts, and those that are taken over, do not fit "
+            f"into the engine's {model.tree.pool.most_slots} slots together; {larger}"
+        )
+
+
+def _check_keeps(model: Any) -> None:
+    """ValueError for a model that has no keys and values to take over, or does not keep them now."""
+    if not isinstance(model, SlotModel):
         raise ValueError(
-            f"{name} takes no grafts: it has no way to move keys to other positions (transformers models have one); "
-            "left + right is exact"
+            f"{type(model).__name__} takes no grafts: its keys and values are not kept here; left + right is exact"
+        )
+    if not model._keeps:
+        tier = getattr(model.engine, "tier", "recompute")
+        raise ValueError(
+            f"{name_of(model.engine)} takes no grafts: it keeps no keys and values ({tier}); left + right is exact"
         )
     if model._fresh.get():
         raise ValueError("graft() under model.fresh(): nothing is kept here, and so there is nothing to take over")
+
+
+def _key_shift(model: SlotModel, moving: Sequence[RowGraft]) -> KeyShift | None:
+    """What moves the keys of this model; None if nothing moves. ValueError if they cannot be moved, for these rows."""
+    if not moving:
+        return None
+    engine: Any = model.engine
+    instead = "tokens that keep their positions can be taken over (skip=left.lengths), and left + right is exact"
+    if not hasattr(engine, "key_shift"):
+        raise ValueError(
+            f"{name_of(engine)} takes no grafts: it has no way to move keys to other positions (transformers models "
+            f"have one); {instead}"
+        )
     with model._lock, plain_arithmetic(model.device.type):
         if model._check is not None:
             model._check()
+        longest = max(max(len(row.ids), len(row.source)) for row in moving)
+        window: int | None = getattr(engine, "window", None)
+        if window is not None and longest > window:
+            raise ValueError(
+                f"{name_of(engine)} takes no grafts: its layers attend in windows of {window} tokens, and a row of "
+                f"{longest} is longer, so that a token's keys hold what the window saw at its old place; {instead}"
+            )
         return engine.key_shift()

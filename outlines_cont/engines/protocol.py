@@ -190,7 +190,10 @@ class Engine(Protocol):
       the CPU.
     - `lock`: a lock that can be held twice by a thread (`threading.RLock`), for engines that share something.
     - `key_shift()`, where `pool` gives a `Pool`: a function that moves keys to other positions, for `oc.graft`
-      (`outlines_cont.kv.grafting.KeyShift`). ValueError, with the reason, if there is none. Without it, no grafts.
+      (`outlines_cont.kv.grafting.KeyShift`). ValueError, with the reason, if there is none. Without it, grafts keep
+      their positions: then their tokens are those of other rows' slots.
+    - `window`, beside `key_shift`: how many tokens its layers see, if some of them see only the last ones, else None.
+      In longer rows no keys are moved.
     - `name` and `tier`, for `repr(model)`: what it is (without it, the name of its class), and how it keeps keys and
       values.
     - `larger_context`: how users get a larger context, for the error of a row that is too long.

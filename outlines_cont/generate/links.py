@@ -100,7 +100,7 @@ class ChainLinks(NamedTuple):
                 return walked
         else:
             for first in range(len(spans)):
-                if found := self._walked(row, spans[first:]):
+                if walked := self._walked(row, spans[first:]):
                     return walked
         kind = origin.constraint and origin.constraint.kind
         which = "" if number is None else f"link {number} of a chain, "

@@ -63,7 +63,7 @@ def _read_in_groups(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tupl
             plan.end()
         del plan
         if emptied:
-            raise _full(tree, group[0])
+            raise _full(tree, group[0], demand[0])
         size = _smaller(tree, len(group), *demand)
         if len(group) == 1:  # what is kept of the row, and what is read of it again, are too much together
             tree.evict()
@@ -82,10 +82,15 @@ def _smaller(tree: Tree, size: int, slots: int, nodes: int) -> int:
     return max(1, int(size * share))
 
 
-def _full(tree: Tree, need: Need) -> ContextFull:
-    """The row of a need does not fit a memory that holds nothing else."""
+def _full(tree: Tree, need: Need, slots: int) -> ContextFull:
+    """The row of a need, which needs so many slots more, does not fit a memory that holds nothing else but grafts."""
     larger = getattr(tree.pool, "larger", "make the engine with a larger memory")
     most = tree.pool.most_slots
+    if most is not None and need.length <= most < tree.pool.used + slots:
+        return ContextFull(
+            f"a row of {need.length} tokens needs {slots} more slots for keys and values, and {tree.pool.used} of the "
+            f"engine's {most} are in use, by grafts, which are not given up: {larger}, or drop states with grafts"
+        )
     if most is None or need.length <= most:
         return ContextFull(
             f"a row of {need.length} tokens needs a branch of its own, and the engine, which has room for "

@@ -2,20 +2,23 @@
 
 A graft is a node that is no child of the node it hangs on. So a row that holds no claim on it never reads it, however
 its tokens agree; what is computed below it is found from its own claims only.
+
+Its slots are those of its source, if the tokens stand at the same positions there: nothing is copied. Else they are
+copies, whose keys have been moved.
 """
 
 from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from torch import Tensor
 
 from outlines_cont.kv.change_guard import Torn
-from outlines_cont.kv.radix_tree import Claim, NodeRemains, Tree
+from outlines_cont.kv.radix_tree import Claim, NodeRemains, Tree, above
 
 # (attention call, keys [kv heads, n, head size], by how many positions) → the keys as they are at their new positions
 KeyShift = Callable[[int, Tensor, int], Tensor]
@@ -49,7 +52,7 @@ class GraftPlan:
 
 
 class LentSlots:
-    """Slots with shifted keys, which all grafts of the same tokens at the same positions read."""
+    """Slots with shifted keys, which all grafts that move the same tokens to the same positions read."""
 
     __slots__ = ("__weakref__", "slots", "tree")
 
@@ -62,9 +65,11 @@ class LentSlots:
             self.tree.release(NodeRemains(self.slots, {}))
 
 
-def graft_all(tree: Tree, plans: Sequence[GraftPlan], shift_keys: KeyShift) -> list[Claim]:
-    """Make the grafts, and give a claim on each. The source's slots are copied, their keys shifted; a copy that an
-    earlier graft has made of exact keys for the same positions is read again. Torn if a claim was evicted meanwhile.
+def graft_all(tree: Tree, plans: Sequence[GraftPlan], shift_keys: KeyShift | None) -> list[Claim]:
+    """Make the grafts, and give a claim on each. Torn if a claim was evicted meanwhile.
+
+    Where tokens move, the source's slots are copied, and their keys shifted; a copy that an earlier graft has made of
+    exact keys for the same positions is read again. `shift_keys`: None if no tokens move.
     """
     with tree.planning():
         for plan in plans:
@@ -74,7 +79,19 @@ def graft_all(tree: Tree, plans: Sequence[GraftPlan], shift_keys: KeyShift) -> l
         return [_graft(tree, plan, shift_keys) for plan in plans]
 
 
-def _graft(tree: Tree, plan: GraftPlan, shift_keys: KeyShift) -> Claim:
+def _graft(tree: Tree, plan: GraftPlan, shift_keys: KeyShift | None) -> Claim:
+    if not plan.shift:
+        with tree.lock, tree.changing:
+            source = Claim(tree, above(plan.source.point, len(plan.ids)))  # no row's: it is not evicted
+            return _hung(tree, plan, source, tree.slots(source.point)[plan.skip :].tolist())
+    assert shift_keys is not None
+    lender = _shifted(tree, plan, shift_keys)
+    with tree.lock, tree.changing:
+        return _hung(tree, plan, lender, lender.slots)
+
+
+def _shifted(tree: Tree, plan: GraftPlan, shift_keys: KeyShift) -> LentSlots:
+    """The slots with the moved keys: those that are there already, or new ones."""
     key = (plan.ids, plan.skip, plan.shift)
     exact = plan.source.exact_depth is None  # what grafts hold is not known by its tokens
     lender = tree.lenders.get(key) if exact else None
@@ -87,9 +104,13 @@ def _graft(tree: Tree, plan: GraftPlan, shift_keys: KeyShift) -> Claim:
             tree.stored()
         if exact:
             tree.lenders[key] = lender
-    with tree.lock, tree.changing:
-        node = tree.new_node(plan.base.point)
-        node.lender, node.exact = lender, plan.depth if node.exact is None else node.exact
-        node.ids = list(plan.ids[plan.skip :])
-        node.slots.extend(lender.slots)
-        return tree.hold((node, len(node.ids)))
+    return lender
+
+
+def _hung(tree: Tree, plan: GraftPlan, lender: Claim | LentSlots, slots: Iterable[int]) -> Claim:
+    """A claim on a new graft with these slots. The caller holds the lock."""
+    node = tree.new_node(plan.base.point, lender)
+    node.exact = plan.depth if node.exact is None else node.exact
+    node.ids = list(plan.ids[plan.skip :])
+    node.slots.extend(slots)
+    return tree.hold((node, len(node.ids)))

@@ -90,7 +90,7 @@ class Pool:
         self.buffers: dict[int, tuple[Tensor, Tensor]] = {}
         self.used = 0
         self.limit: int | None = None  # slots; exceeded only where more than that is taken
-        self.moves = 0  # how often what is taken was moved, or copied
+        self.moves = 0  # how often what is taken was moved
         self.slot_bytes = 0  # of one token's keys and values, over all calls
         self.capacity = 0  # slots, free ones included
         self.most_slots: int | None = None
@@ -155,7 +155,6 @@ class Pool:
         for call, (keys, values) in list(self.buffers.items()):
             at, to = (torch.from_numpy(slots).to(keys.device) for slots in (source, target))
             self.write(call, to, shifted(call, keys.index_select(1, at)), values.index_select(1, at))
-        self.moves += 1  # slots were taken outside of a pass: who knows rows by their slots has to look again
 
     def append(self, call: int, new: slice, path: slice, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
         """`write` and then `read` for one row, all with a leading axis of 1, and in as few calls of torch as can be."""

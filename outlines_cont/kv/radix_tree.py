@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import count
+from itertools import chain, count
 from typing import Any
 from weakref import WeakSet, WeakValueDictionary, ref
 
@@ -32,6 +32,7 @@ from torch import Tensor
 from outlines_cont.kv.change_guard import ChangeGuard, Torn
 from outlines_cont.kv.logit_cache import LogitCache, LogitLine
 from outlines_cont.kv.pool import Pool, SlotPool
+from outlines_cont.prefixes import common_length
 from outlines_cont.processes import ProcessBound, ProcessBoundValue, whole_at_fork
 
 TreePoint = tuple["TreeNode", int]  # after so many tokens of a node's run
@@ -41,25 +42,25 @@ class TreeNode:
     """A run of tokens below a point of the parent's run; `slots[i]` holds the keys and values of `ids[i]`.
 
     exact: how many tokens stand before the first graft on the path to it; None if there is none.
-    lender: of a graft, what its slots belong to: others may read them, too, and it never grows.
+    lender: of a graft, what keeps its slots, which others read, too: so it never grows.
     """
 
     __slots__ = (
         "__weakref__", "base", "children", "depth", "exact", "ids", "lender", "logits", "slots", "tree", "uses",
     )  # fmt: skip
 
-    def __init__(self, tree: Tree, base: Claim | None):
+    def __init__(self, tree: Tree, base: Claim | None, lender: object | None = None):
         self.tree = tree
         self.base = base
         self.depth: int = base.depth if base else 0
         self.exact: int | None = base.point[0].exact if base else None
-        self.lender: object | None = None
+        self.lender = lender
         self.ids: list[int] = []
         self.slots = array("q")
         self.uses: dict[int, int] = {}  # how many claims end after so many tokens of the run
         self.children: WeakValueDictionary[tuple[int, int], TreeNode] = WeakValueDictionary()
         self.logits: dict[int, LogitLine] = {}  # after so many tokens of the run
-        tree.register(self.slots)
+        tree.register(self.slots, lender is not None)
 
     def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
         """Give back what is left: something is if a garbage collection found the node before its claims, or if an
@@ -123,6 +124,15 @@ def above(point: TreePoint, depth: int) -> TreePoint:
     return node, depth - node.depth
 
 
+def lasting(point: TreePoint) -> TreePoint:
+    """What is left of a claim on a point that is evicted: the last point of its path in a graft, which nothing could
+    compute again; without a graft nothing, the root."""
+    node, size = point
+    while node.lender is None and node.base is not None:
+        node, size = node.base.point
+    return node, size
+
+
 @dataclass(slots=True)
 class NodeRemains:
     """The slots and logits of a node that is gone, to be given back, unless the slots were `lent` to it."""
@@ -152,6 +162,7 @@ class Tree(ProcessBound):
         self._loose: np.ndarray | None = None  # slots that a pass took and has not stored yet
         self._released: deque[TreePoint | NodeRemains] = deque()
         self._slots: dict[int, array[int]] = {}  # of all nodes, by id; a weak reference may be gone before its node is
+        self._lent: dict[int, array[int]] = {}  # the same of all grafts
         self._nodes: WeakSet[TreeNode] = WeakSet()
         self.claims: dict[int, ref[Claim]] = {}  # those of rows, by id: what may be evicted
         self.logit_cache = LogitCache()
@@ -224,7 +235,8 @@ class Tree(ProcessBound):
         at = node.depth + size - start
         while at < len(ids):
             if size < len(node.ids):
-                step = _agreement(node.ids, size, ids, at)
+                most = min(len(node.ids) - size, len(ids) - at)
+                step = common_length(tuple(node.ids[size : size + most]), tuple(ids[at : at + most]))
                 size, at = size + step, at + step
             child = node.children.get((size, ids[at])) if at < len(ids) else None
             if child is None:
@@ -299,17 +311,18 @@ class Tree(ProcessBound):
         node.ids.extend(ids)
         return node, size
 
-    def new_node(self, point: TreePoint) -> TreeNode:
-        """A node without tokens that hangs on a point, and is nobody's child yet. The caller holds the lock."""
-        node = TreeNode(self, Claim(self, point))
+    def new_node(self, point: TreePoint, lender: object | None = None) -> TreeNode:
+        """A node without tokens that hangs on a point, and is nobody's child yet; `lender`: of a graft. The caller
+        holds the lock."""
+        node = TreeNode(self, Claim(self, point), lender)
         self._nodes.add(node)
         return node
 
     # --- giving back
 
-    def register(self, slots: array[int]) -> None:
-        """Note the slots of a new node: they change when the pool is squeezed."""
-        self._slots[id(slots)] = slots
+    def register(self, slots: array[int], lent: bool = False) -> None:
+        """Note the slots of a new node: they change when the pool is squeezed. `lent`: it is a graft."""
+        (self._lent if lent else self._slots)[id(slots)] = slots
 
     def release(self, gone: TreePoint | NodeRemains) -> None:
         """A claim on a point is gone, or a node is. This runs wherever the interpreter drops them, maybe while this
@@ -329,7 +342,7 @@ class Tree(ProcessBound):
             if isinstance(gone, tuple):
                 self._free(*gone)
             else:
-                self._slots.pop(id(gone.slots), None)
+                (self._lent if gone.lent else self._slots).pop(id(gone.slots), None)
                 if not gone.lent:
                     self.pool.give(gone.slots)
                 for line in gone.logits.values():
@@ -354,7 +367,7 @@ class Tree(ProcessBound):
         if self._busy or not self.pool.roomy:
             return
         moved = self.pool.squeeze()
-        for slots in self._slots.values():
+        for slots in chain(self._slots.values(), self._lent.values()):
             slots[:] = array("q", moved[np.frombuffer(slots, np.int64)].tobytes())
 
     def clear(self) -> None:
@@ -397,7 +410,7 @@ class Tree(ProcessBound):
 
     @property
     def nodes(self) -> int:
-        """How many nodes there are, the root not counted."""
+        """How many nodes there are, but for the root and for grafts, which have no slots of their own."""
         return len(self._slots) - 1
 
     def live_nodes(self) -> list[TreeNode]:
@@ -443,8 +456,9 @@ class Tree(ProcessBound):
             queued.discard(point)
             node = point[0]
             for claim in at.pop(point, ()):
-                claim.point = (self.root, 0)
-                self.root.uses[0] = self.root.uses.get(0, 0) + 1
+                upper, length = claim.point = lasting(point)
+                upper.uses[length] = upper.uses.get(length, 0) + 1
+                del upper
                 self.claims.pop(id(claim), None)  # its finalizer may run in another thread
                 self._released.append(point)
             del point
@@ -456,10 +470,10 @@ class Tree(ProcessBound):
             del node
 
     def _claims_by_point(self) -> dict[TreePoint, list[Claim]]:
-        """All claims of rows that hold something, but for those that read a graft: nothing could compute that again."""
+        """All claims of rows that hold something that could be computed again."""
         at: dict[TreePoint, list[Claim]] = {}
         for claim in [claim_ref() for claim_ref in list(self.claims.values())]:
-            if claim is not None and claim.depth and claim.point[0].exact is None:
+            if claim is not None and claim.depth and claim.point[0].lender is None:
                 at.setdefault(claim.point, []).append(claim)
         return at
 
@@ -484,11 +498,3 @@ class Tree(ProcessBound):
             for node in [self.root, *self._nodes]:
                 while node.logits:
                     self.logit_cache.drop(node.logits.popitem()[1])
-
-
-def _agreement(run: list[int], i: int, ids: Sequence[int], j: int) -> int:
-    """How many tokens of run[i:] and ids[j:] agree."""
-    number = min(len(run) - i, len(ids) - j)
-    if number > 1 and tuple(run[i : i + number]) == tuple(ids[j : j + number]):
-        return number
-    return next((k for k in range(number) if run[i + k] != ids[j + k]), number)

@@ -155,7 +155,8 @@ class ReadPlan:
         if point not in self._rereads:
             node, size = point
             run, token = self._rereads.get((node, size - 1), (None, 0))
-            if run is not None and token == len(run.ids) - 1:  # the token before it is read again, too
+            # An engine may compute them anew: so those of a graft are read one by one, each after the others' own keys.
+            if run is not None and token == len(run.ids) - 1 and node.lender is None:  # the one before it is read again
                 assert isinstance(run.ids, list)
                 self._rereads[point] = run, len(run.ids)
                 run.ids.append(node.ids[size - 1])
@@ -209,7 +210,8 @@ class ReadPlan:
             nodes += 1 - bool(run.children)  # the first of its children continues it
             if run.stored and not isinstance(run.parent, TokenRun):
                 node, size = run.parent
-                if size == len(node.ids) and node is not self.tree.root and node not in continued:
+                grows = size == len(node.ids) and node is not self.tree.root and node.lender is None
+                if grows and node not in continued:
                     continued.add(node)
                     nodes -= 1
             stack += run.children.values()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import shown
+from outlines_cont.arguments import plain, shown, whole_number
 from outlines_cont.engines.grafts import RowGraft, graft_rows
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.hints import explained
@@ -27,8 +27,14 @@ from outlines_cont.state.strict_kv import check_graft
 
 
 @explained
-def graft(left: SequenceState, right: SequenceState, recompute: float = 0.15) -> SequenceState:
-    """`left + right`, but with the keys and values that `right` already has, instead of computing them again.
+def graft(
+    left: SequenceState,
+    right: SequenceState,
+    recompute: float = 0.15,
+    *,
+    skip: int | Sequence[Sequence[int]] | Tensor = 0,
+) -> SequenceState:
+    """`left + right[..., skip:]`, but with the keys and values that `right` already has; few are computed again.
 
     They are moved to their new positions. But they were computed after other tokens than `left`, so they are
     approximate, and so are all numbers that are computed after them. The share `recompute` of the right part's tokens,
@@ -45,26 +51,37 @@ def graft(left: SequenceState, right: SequenceState, recompute: float = 0.15) ->
     saved and loaded, changed parameters) is computed exactly. A bos that the tokenizer had added to `right` is dropped,
     as by `+`.
 
-    If there is nothing to take over (an empty row on either side, a dead row), the row is as in `left + right`.
+    With `skip=left.lengths`, each token keeps the position that it has in `right`. Then nothing is moved or copied: the
+    rows share their keys and values, and any engine whose keys and values are kept here can do it.
+
+    If there is nothing to take over (an empty row on either side, a dead row), or if the skipped tokens are those of
+    `left`, the row is as in `left + right[..., skip:]`.
 
     Args:
         left: a state `(B, S, T₁)`; keys and values that it lacks are computed now.
         right: a state `(B, S, T₂)` of the same model.
         recompute: 0 to 1; of n tokens, the first ⌈recompute · n⌉ are computed again.
+        skip: how many of the first tokens of `right` are left out, for all rows, or for each `[B][S]`. A negative
+            number counts from the end, as in a slice.
 
     Returns:
-        A state `(B, S, T)`, equal to `left + right`.
+        A state `(B, S, T)`, equal to `left + right[..., skip:]`.
 
     Raises:
-        TypeError: something else than two states and a number. ValueError: `recompute` outside 0 … 1; states of two
-            models; a model whose keys cannot be moved (see docs/grafts.md); under `model.fresh()`; a row longer than
-            the model's context. BatchMismatch, SampleMismatch: as `left + right`.
+        TypeError: something else than two states and numbers. ValueError: `recompute` outside 0 … 1; `skip` for other
+            rows; states of two models; tokens that move, of a model whose keys cannot be moved (see docs/grafts.md);
+            under `model.fresh()`; a row longer than the model's context. BatchMismatch, SampleMismatch: as
+            `left + right`. ContextFull: a memory of a fixed size has no room for all rows.
         SlicingError: under `oc.strict_kv()`.
 
     >>> facts = model.state(" Mira is a pilot. Tom is a cook.").prefill()
     >>> state = oc.graft(model.state("Read this."), facts, recompute=0.25)
     >>> state == model.state("Read this.") + facts, state.kv_exact.sum().item(), state.shape[2]
     (True, 8, 17)
+    >>> before = model.state("Look here. Mira is a pilot.").prefill()
+    >>> start = model.state("Read this.")
+    >>> oc.graft(start, before, recompute=0, skip=start.lengths) == start + before[..., start.shape[2] :]
+    True
     """
     _check_states(left, right)
     share = _checked_share(recompute)
@@ -80,7 +97,8 @@ def graft(left: SequenceState, right: SequenceState, recompute: float = 0.15) ->
     check_graft()
     warn_of_lost_contexts(left.rows, right.rows)
     pairs = [pair for groups in zip(left.rows, right.rows, strict=True) for pair in zip(*groups, strict=True)]
-    rows = iter(_grafted(left.model, pairs, share))
+    starts = _starts(skip, right)
+    rows = iter(_grafted(left.model, pairs, starts, share))
     return SequenceState(left.model, [[next(rows) for _ in group] for group in left.rows], samples=s)
 
 
@@ -107,20 +125,37 @@ def _checked_share(recompute: Any) -> float:
     return share
 
 
-def _grafted(model: Any, pairs: Sequence[tuple[Row, Row]], share: float) -> list[Row]:
-    """Each left row, and then the right one as a graft."""
-    rows = [left.join(right) for left, right in pairs]
+def _starts(skip: Any, right: SequenceState) -> list[int]:
+    """With which of its tokens each row of `right` begins to be taken, in the order of the rows."""
+    rows = [row for group in right.rows for row in group]
+    given = plain(skip)
+    wanted = "the number of tokens of right that are left out, an int for all rows, or one for each, as left.lengths"
+    if not isinstance(given, (list, tuple)):
+        numbers = [whole_number(given, "skip", wanted)] * len(rows)
+    else:
+        groups = [plain(group) for group in given]
+        if any(not isinstance(group, (list, tuple)) for group in groups):
+            raise TypeError(f"skip={shown(skip)}: it must be {wanted}")
+        sizes, shape = [len(group) for group in groups], right.shape[:2]
+        if sizes != [shape[1]] * shape[0]:
+            raise ValueError(f"skip={shown(skip)}: there are {shape[0]} × {shape[1]} rows; it must be {wanted}")
+        numbers = [whole_number(number, "skip", wanted) for group in groups for number in group]
+    return [range(len(row))[number:].start for row, number in zip(rows, numbers, strict=True)]
+
+
+def _grafted(model: Any, pairs: Sequence[tuple[Row, Row]], starts: Sequence[int], share: float) -> list[Row]:
+    """Each left row, and then the right one from its start on, as a graft."""
+    parts = [right.take(range(start, len(right))) for (_, right), start in zip(pairs, starts, strict=True)]
+    rows = [left.join(part) for (left, _), part in zip(pairs, parts, strict=True)]
     asked: dict[int, RowGraft] = {}
     for place, ((left, right), row) in enumerate(zip(pairs, rows, strict=True)):
+        part = parts[place]
         if row.dead or len(row) == len(left):
-            rows[place] = left if not right.pieces and not right.dead else row
+            rows[place] = left if not part.pieces and not part.dead else row
         elif not len(left):
-            rows[place] = replace(row, claim=right.claim)
+            rows[place] = replace(row, claim=part.claim)
         else:
-            count = len(row) - len(left)
-            computed = len(left) + ceil(round(share * count, 6))  # 0.15 · 20 is a little more than 3
-            model.claimed(right)
-            asked[place] = RowGraft(row.ids, left.claim, computed, right.ids, right.claim)
+            asked[place] = _planned(left, model.claimed(right), row.ids, share)
     if asked:
         inner = getattr(model, "language_model", model)
         for (place, each), claim in zip(asked.items(), graft_rows(inner, list(asked.values())), strict=True):
@@ -129,6 +164,14 @@ def _grafted(model: Any, pairs: Sequence[tuple[Row, Row]], share: float) -> list
                 model.claimed(pairs[place][1])  # what was read of it stays with it
             model.claimed(pairs[place][0])
     return [row if place in asked else model.claimed(row) for place, row in enumerate(rows)]
+
+
+def _planned(left: Row, right: Row, ids: tuple[int, ...], share: float) -> RowGraft:
+    """How a row with these tokens is made of a left and a right one."""
+    computed = len(left) + ceil(round(share * (len(ids) - len(left)), 6))  # 0.15 · 20 is a little more than 3
+    if right.ids == ids and not left.reads_graft and not right.reads_graft:
+        computed = len(ids)  # right's keys and values are exactly those of the row
+    return RowGraft(ids, left.claim, computed, right.ids, right.claim)
 
 
 class GraftDifference(NamedTuple):

@@ -11,6 +11,9 @@ and the largest difference of a log-probability; and in how many orders the like
 Then one continuation, read once, is grafted behind several different beginnings (the case of llama.cpp's issue 10295):
 the slots for keys and values that this takes, and the error.
 
+Last, one continuation stands at the same positions behind four beginnings of one length, and keeps them: on the shipped
+model in transformers and, where `xllamacpp` and `gguf` are installed, in llama.cpp, whose cells are counted.
+
 Correctness first: where everything is computed anew the error must be one of rounding, else the exit status is 1.
 """
 
@@ -18,7 +21,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib.util import find_spec
 from itertools import islice, permutations
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -141,6 +147,38 @@ def one_continuation(model: oc.Model) -> None:
         )
 
 
+def in_place(name: str, model: oc.Model) -> None:
+    """One continuation at the same positions behind several beginnings."""
+    starts = [model.state(prefix)[..., :6].prefill() for prefix in PREFIXES]
+    first = (starts[0] + (PASSAGES[1] + QUESTION)).prefill()
+    size = first.shape[2] - 6
+    print(
+        f"\n{name}: one continuation of {size} tokens that keep their positions, behind {len(starts)} beginnings of 6"
+    )
+    for share in (0, 0.15):
+        grafts: list[oc.SequenceState] = []  # those of the share before are gone
+        model.stats.reset()
+        before = model.tree.pool.used
+        grafts = [oc.graft(start, first, share, skip=6) for start in starts]
+        slots, tokens = model.tree.pool.used - before, model.stats.tokens
+        errors = [float(oc.graft_error(state).total_variation) for state in grafts]
+        print(
+            f"recompute={share}: {tokens} tokens computed, {slots} more slots (exactly: {size * (len(starts) - 1)}); "
+            f"total variation {', '.join(f'{error:.2g}' for error in errors)}"
+        )
+
+
+def llama_cpp(model: oc.Model) -> oc.Model | None:
+    """The shipped model in llama.cpp, if it is installed."""
+    if find_spec("xllamacpp") is None or find_spec("gguf") is None:
+        return None
+    sys.path[:0] = [str(Path(__file__).parent.parent)]
+    from gguf_files import shipped
+
+    with TemporaryDirectory() as folder:
+        return oc.load(shipped(Path(folder)), tokenizer=model.tokenizer, n_threads=1)
+
+
 def main() -> int:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("--orders", type=int, default=6, help="how many orders of the passages, 1 to 24")
@@ -149,6 +187,9 @@ def main() -> int:
     shipped = oc.load()
     fine = retrieve("shipped model", shipped, orders)
     one_continuation(shipped)
+    in_place("shipped model", shipped)
+    if (other := llama_cpp(shipped)) is not None:
+        in_place("shipped model, llama.cpp", other)
     for name in CONFIGS:
         fine &= retrieve(name, random_model(name, shipped.tokenizer), orders)
     return 0 if fine else 1

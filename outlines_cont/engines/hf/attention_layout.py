@@ -155,6 +155,7 @@ def _branches(tree: Tree, batch: Sequence[TokenRun]) -> list[PrefixBranch]:
             branch.first = queries
         if isinstance(part, TokenRun):
             branch.run, branch.run_size = part, len(part.ids)
+            branch.depth = part.depth - branch.past  # it is already, but for a probe that begins at another position
             queries += branch.run_size
             below = [(child, 0, 0) for child in part.children.values() if id(child) in inside]
         else:

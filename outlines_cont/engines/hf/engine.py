@@ -108,6 +108,13 @@ class TransformersEngine(ProcessBound):
             self._key_shift = key_shift(self.hf, self.tier, self._probe_ids())
         return self._key_shift
 
+    @property
+    def window(self) -> int | None:
+        """How many tokens the narrowest sliding window of its layers sees; None if there is none."""
+        from outlines_cont.engines.hf.key_shift import window  # with transformers' models: seconds
+
+        return window(self.hf)
+
     def version(self) -> int:
         """Another number after the parameters have changed."""
         if self._watch.changed():

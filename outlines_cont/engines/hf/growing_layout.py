@@ -26,8 +26,8 @@ WASTED_AT_MOST = 16  # work items: their cost in scores that nobody sees
 class GrowingLayout:
     """The layouts of the passes of one tree, one after the other. It has to be asked for every pass.
 
-    A row is known by the slot of its last token: until the next pass nobody else gets it, and what stands before a
-    token never changes. Only when the pool is squeezed do slots move.
+    A row is known by the slot of its last token: until the next pass nobody else gets it, but for grafts, and what
+    stands before a token never changes. Only when the pool is squeezed do slots move.
     """
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class GrowingLayout:
         if len(run.ids) != 1 or not run.stored or isinstance(run.parent, TokenRun):
             return None
         node, size = run.parent
-        return self._queries.get(node.slots[size - 1]) if size else None
+        return self._queries.get(node.slots[size - 1]) if size and node.lender is None else None
 
 
 def _slots(runs: Sequence[TokenRun]) -> np.ndarray:

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from transformers import DynamicCache, PreTrainedModel
+from transformers.cache_utils import DynamicSlidingWindowLayer
 
 from outlines_cont.engines.hf import attention_hook
 from outlines_cont.engines.hf.backends import Backend
@@ -80,14 +81,21 @@ def _obstacle(hf: PreTrainedModel, backend: Backend) -> str:
     if "chunked_attention" in (getattr(config, "layer_types", None) or ()):
         return "its layers attend in chunks, which begin at fixed positions"
     layers = {type(layer).__name__ for layer in DynamicCache(config=config).layers}
-    if "DynamicSlidingWindowLayer" in layers:
-        return "its layers attend in windows: a token's keys hold what its window saw at its old place"
-    if layers != {"DynamicLayer"}:
+    if not layers <= {"DynamicLayer", "DynamicSlidingWindowLayer"}:
         return f"it caches its layers in {', '.join(sorted(layers))}"
     spread = any(type(parameter).__name__ == "DTensor" for parameter in hf.parameters())
     if spread or (getattr(hf, "tp_size", None) or 1) > 1:
         return "its heads are spread over processes (tensor parallelism)"
     return ""
+
+
+def window(hf: PreTrainedModel) -> int | None:
+    """How many tokens the narrowest sliding window of a model's layers sees; None if it has none. Chunks are none."""
+    config = hf.config.get_text_config()
+    if "chunked_attention" in (getattr(config, "layer_types", None) or ()):
+        return None
+    layers = DynamicCache(config=config).layers
+    return min((layer.sliding_window for layer in layers if isinstance(layer, DynamicSlidingWindowLayer)), default=None)
 
 
 def _keys_and_values(hf: PreTrainedModel, ids: tuple[int, ...], position: int) -> dict[int, tuple[Tensor, Tensor]]:

@@ -12,17 +12,22 @@ from outlines_cont.engines.llama_cpp.library import Batch
 class BatchArrays:
     """Token ids, positions, sequences and outputs of at most `most_tokens` tokens, `most_outputs` of them with logits.
 
+    twins: each token of a sequence is also of the sequence of that number and this (see `sequences.py`); 0: it is not.
+
     Attributes:
         batch: what `llama_decode` takes, once it is filled.
         outputs: after how many of its tokens logits are wanted, once it is filled.
     """
 
-    def __init__(self, most_tokens: int, most_outputs: int):
-        self.most_tokens, self.most_outputs = most_tokens, most_outputs
-        self._tokens, self._positions, self._sizes, self._single = np.zeros((4, most_tokens), np.int32)
+    def __init__(self, most_tokens: int, most_outputs: int, twins: int = 0):
+        self.most_tokens, self.most_outputs, self._twins = most_tokens, most_outputs, twins
+        self._tokens, self._positions, self._sizes = np.zeros((3, most_tokens), np.int32)
+        self._single = np.zeros((most_tokens, 2 if twins else 1), np.int32)  # of tokens of one sequence, with its twin
         self._outputs = np.zeros(most_tokens, np.int8)
         self._lists = np.zeros(most_tokens, np.uint64)  # the address of each token's sequences
-        self._single_lists = self._single.ctypes.data + 4 * np.arange(most_tokens, dtype=np.uint64)
+        self._single_lists = self._single.ctypes.data + self._single.strides[0] * np.arange(
+            most_tokens, dtype=np.uint64
+        )
         self._many: np.ndarray | None = None  # sequences of tokens that have several
         self.batch = Batch(
             0,
@@ -75,9 +80,7 @@ class BatchArrays:
         self._outputs[self._wanted] = 1
         if max(map(len, self._sequences)) == 1:
             single = [sequences[0] for sequences in self._sequences]
-            self._single[:count] = single if sizes is None else np.repeat(single, sizes)
-            self._sizes[:count] = 1
-            self._lists[:count] = self._single_lists[:count]
+            self._fill_single(count, single if sizes is None else np.repeat(single, sizes))
         else:
             self._fill_many(count)
         self.batch.n_tokens, self.outputs = count, len(self._wanted)
@@ -87,17 +90,27 @@ class BatchArrays:
     ) -> None:
         """One token for each of some sequences: its id, its position, and whether logits are wanted after it."""
         count = len(ids)
-        self._tokens[:count], self._positions[:count], self._single[:count] = ids, positions, sequences
+        self._tokens[:count], self._positions[:count] = ids, positions
         self._outputs[:count] = wanted
-        self._sizes[:count] = 1
-        self._lists[:count] = self._single_lists[:count]
+        self._fill_single(count, sequences)
         self.batch.n_tokens, self.outputs = count, sum(wanted)
+
+    def _fill_single(self, count: int, sequences: Sequence[int] | np.ndarray) -> None:
+        """The sequences, where each token has one."""
+        self._single[:count, 0] = sequences
+        if self._twins:
+            self._single[:count, 1] = self._single[:count, 0] + self._twins
+        self._sizes[:count] = self._single.shape[1]
+        self._lists[:count] = self._single_lists[:count]
 
     def _fill_many(self, count: int) -> None:
         """The sequences, where tokens have several."""
         counts = np.array(self._counts)
-        sizes = np.repeat([len(sequences) for sequences in self._sequences], counts)
-        parts = [np.tile(np.array(s, np.int32), n) for s, n in zip(self._sequences, self._counts, strict=True)]
+        lists = [np.array(sequences, np.int32) for sequences in self._sequences]
+        if self._twins:
+            lists = [np.concatenate([sequences, sequences + np.int32(self._twins)]) for sequences in lists]
+        sizes = np.repeat([len(sequences) for sequences in lists], counts)
+        parts = [np.tile(sequences, n) for sequences, n in zip(lists, self._counts, strict=True)]
         self._many = np.concatenate(parts)
         self._sizes[:count] = sizes
         self._lists[:count] = self._many.ctypes.data + 4 * (np.cumsum(sizes) - sizes).astype(np.uint64)

@@ -61,6 +61,8 @@ class LoadedModel:
         self.vocabulary = library.llama_model_get_vocab(self.pointer)
         self.n_vocab: int = library.llama_vocab_n_tokens(self.vocabulary)
         self.context_length: int = library.llama_model_n_ctx_train(self.pointer)
+        #: How many tokens back its windows see; 0 if it has none.
+        self.window: int = library.llama_model_n_swa(self.pointer)
         #: Whether it keeps a state for a whole row, and not keys and values for each token.
         self.recurrent = bool(
             library.llama_model_is_recurrent(self.pointer) or library.llama_model_is_hybrid(self.pointer)

@@ -60,6 +60,7 @@ class LlamaCppEngine(ProcessBound):
         n_batch: the most tokens of one batch.
         n_ubatch: the most tokens that are computed at once.
         n_seq_max: the most sequences, at most 256: one for each live branch of the KV tree, and some to compute with.
+            A model with sliding windows has at most 128.
         n_threads: by default as many as torch uses.
         flash_attention: True or False. It is faster with many rows, and rounds. "auto" is False for a file whose
             parameters are all float32, so that nothing is rounded that transformers does not round; else it is what
@@ -115,13 +116,17 @@ class LlamaCppEngine(ProcessBound):
         cells = _count("n_ctx", n_ctx, 16, 1 << 30)
         most = _count("n_seq_max", n_seq_max, 4, MOST_SEQUENCES)
         if self.model.recurrent:
-            most = min(most, WHOLE_ROWS)
+            most, twins = min(most, WHOLE_ROWS), 0
+        elif self.model.window:
+            most = twins = min(most, MOST_SEQUENCES // 2)
+        else:
+            twins = 0
         options = ContextOptions(
             n_ctx=-(-cells // 256) * 256,
             n_batch=min(_count("n_batch", n_batch, 1, 1 << 20), -(-cells // 256) * 256),
             n_ubatch=min(_count("n_ubatch", n_ubatch, 1, 1 << 20), n_batch, cells),
-            n_seq_max=most,
-            n_outputs=max(most, min(n_batch, LOGITS_AT_ONCE // self.n_vocab)),
+            n_seq_max=most + twins,
+            n_outputs=max(most + twins, min(n_batch, LOGITS_AT_ONCE // self.n_vocab)),
             n_threads=torch.get_num_threads() if n_threads is None else _count("n_threads", n_threads, 1, 512),
             flash_attention=_flash(flash_attention, exact),
             type_k=_cache_type("type_k", type_k, exact),
@@ -138,8 +143,8 @@ class LlamaCppEngine(ProcessBound):
         exact &= options.type_k == options.type_v == F32 and not options.flash_attention
         tolerance = probe.EXACT if exact else probe.ROUNDED
         self._cells = self.context.n_ctx
-        self._sequences = Sequences(self.model.library, self.context.memory, most)
-        self._arrays = BatchArrays(options.n_batch, options.n_outputs)
+        self._sequences = Sequences(self.model.library, self.context.memory, most, twins)
+        self._arrays = BatchArrays(options.n_batch, options.n_outputs, twins)
         self._broken = False  # a pass was cut short, and nobody has cleaned up
         reason = "it is recurrent" if self.model.recurrent else probe.fails(self, tolerance, str(self.file.path))
         self.keeps = not reason

@@ -143,6 +143,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "llama_model_load_from_file": (_MODEL, [c_char_p, ModelParams]),
     "llama_model_free": (None, [_MODEL]),
     "llama_model_n_ctx_train": (c_int32, [_MODEL]),
+    "llama_model_n_swa": (c_int32, [_MODEL]),
     "llama_model_has_encoder": (c_bool, [_MODEL]),
     "llama_model_is_recurrent": (c_bool, [_MODEL]),
     "llama_model_is_hybrid": (c_bool, [_MODEL]),

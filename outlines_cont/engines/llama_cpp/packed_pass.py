@@ -1,8 +1,9 @@
 """One pass over runs of tokens, packed into as few batches of llama.cpp as can be: mostly one.
 
 A run goes on in the sequence of the token above it if that is the sequence's last token; else it begins a new sequence,
-which shares the cells of the tokens above. A token that several runs of a pass stand on is computed once: in its batch
-it is of all their sequences. A run that is not stored gets a sequence for this pass only.
+which shares the cells of the tokens above. A run on a graft always does, since no sequence has the graft's tokens after
+those before it. A token that several runs of a pass stand on is computed once: in its batch it is of all their
+sequences. A run that is not stored gets a sequence for this pass only.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from torch import Tensor
@@ -86,7 +88,7 @@ class PackedPass:
             if isinstance(run.parent, TokenRun) or len(run.ids) > 1 or not run.stored:
                 return False
             node, size = run.parent
-            if not size:
+            if not size or node.lender is not None:
                 return False
             slots.append(node.slots[size - 1])
             ids += run.ids
@@ -119,11 +121,11 @@ class PackedPass:
         self._put(run, PlacedRun(base, upper, self.batches, self._decoded(run, upper), [base]))
 
     def _sequence_at(self, run: TokenRun) -> int:
-        """The sequence of the token that a run hangs on."""
+        """The sequence of the token that a run hangs on. A graft has none: its cells are in those of other rows."""
         node, size = run.base
         while not size and node.base is not None:
             node, size = node.base.point
-        return self.table.sequence.item(node.slots[size - 1]) if size else NOWHERE
+        return self.table.sequence.item(node.slots[size - 1]) if size and node.lender is None else NOWHERE
 
     def _goes_on(self, run: TokenRun, base: int) -> bool:
         """Whether a run goes on in the sequence of the token above it."""
@@ -142,7 +144,10 @@ class PackedPass:
         if not self.sequences.free:
             raise EngineError(f"llama.cpp keeps {len(self.sequences.length)} sequences at once, and all are in use")
         decoded = self._decoded(run, upper)
-        sequence = self.sequences.branch(base, decoded, run.depth)
+        if base == NOWHERE and decoded:
+            sequence = self._put_together(run)
+        else:
+            sequence = self.sequences.branch(base, decoded, run.depth)
         if not run.stored:
             self._scratch[sequence] = len(run.ids)
         above = upper
@@ -150,6 +155,17 @@ class PackedPass:
             above.sequences.append(sequence)
             above = above.upper
         return PlacedRun(sequence, upper, self.batches, decoded, [sequence])
+
+    def _put_together(self, run: TokenRun) -> int:
+        """A new sequence for a run that hangs on a graft. All cells above it are in the memory, each in the sequence
+        that it was computed in."""
+        node, size = run.base
+        of = self.table.sequence[node.tree.slots((node, size))]
+        sequence = self.sequences.branch(NOWHERE, 0, run.depth)
+        borders = [0, *(np.flatnonzero(np.diff(of)) + 1).tolist(), len(of)]
+        for begin, end in pairwise(borders):
+            self.sequences.share(int(of[begin]), sequence, begin, end)
+        return sequence
 
     def _put(self, run: TokenRun, placed: PlacedRun) -> None:
         """Put the tokens of a run into the batch; into the next ones what has no room."""

@@ -3,6 +3,9 @@
 A sequence is a path of the tree. Its first tokens, before `begins`, are shared with the sequence that it branched off;
 those from there on are of its own. They are needed as long as somebody needs one below them: so what is given back of a
 sequence is always its end.
+
+In a model with sliding windows llama.cpp overwrites cells that only one sequence has, and that its window does not see
+any more. We still need them: rows are cropped and branched there. So each sequence has a twin, with the same cells.
 """
 
 from __future__ import annotations
@@ -17,6 +20,11 @@ from outlines_cont.engines.llama_cpp.cells import CellTable
 class Sequences:
     """The sequences, and the tables of all trees whose tokens are in them. The engine's lock guards it.
 
+    Args:
+        library, memory: llama.cpp's functions, and the context's memory.
+        most: how many there are, twins not counted.
+        twins: the twin of a sequence has its number and this; 0 if there are none.
+
     Attributes:
         begins: of each sequence in use, the position of its first own token: int32.
         length: of each sequence in use, the position after its last token: int32.
@@ -24,8 +32,8 @@ class Sequences:
         tables: of all trees that live.
     """
 
-    def __init__(self, library: Any, memory: Any, most: int):
-        self._remove, self._copy, self._memory = library.llama_memory_seq_rm, library.llama_memory_seq_cp, memory
+    def __init__(self, library: Any, memory: Any, most: int, twins: int = 0):
+        self._library, self._memory, self._twins = library, memory, twins
         self.begins, self.length = np.zeros((2, most), np.int32)
         self.free = list(range(most))[::-1]
         self.tables: list[CellTable] = []
@@ -35,12 +43,17 @@ class Sequences:
         sequence = self.free.pop()
         self.begins[sequence] = self.length[sequence] = begins
         if shared:
-            self._copy(self._memory, base, sequence, 0, shared)
+            self.share(base, sequence, 0, shared)
         return sequence
+
+    def share(self, base: int, sequence: int, begin: int, end: int) -> None:
+        """The cells of a sequence from one position to before another belong to a second sequence, too."""
+        for each in self._with_twin(sequence):
+            self._library.llama_memory_seq_cp(self._memory, base, each, begin, end)
 
     def drop(self, sequence: int) -> None:
         """Nobody needs a sequence any more."""
-        self._remove(self._memory, sequence, -1, -1)
+        self._remove(sequence, -1)
         self.free.append(sequence)
 
     def crop(self, sequence: int, length: int) -> None:
@@ -48,7 +61,7 @@ class Sequences:
         if length <= self.begins[sequence]:
             self.drop(sequence)
         else:
-            self._remove(self._memory, sequence, length, -1)
+            self._remove(sequence, length)
             self.length[sequence] = length
 
     def forget(self, in_a_pass: bool = False) -> None:
@@ -86,5 +99,13 @@ class Sequences:
             table.free(given)
         self.begins, self.length = lowest, highest + 1
         for sequence, length in enumerate(self.length.tolist()):
-            self._remove(self._memory, sequence, length or -1, -1)
+            self._remove(sequence, length or -1)
         self.free = np.flatnonzero(highest < 0)[::-1].tolist()
+
+    def _remove(self, sequence: int, begin: int) -> None:
+        """Take the cells from a position on out of a sequence; all, if it is −1."""
+        for each in self._with_twin(sequence):
+            self._library.llama_memory_seq_rm(self._memory, each, begin, -1)
+
+    def _with_twin(self, sequence: int) -> tuple[int, ...]:
+        return (sequence, sequence + self._twins) if self._twins else (sequence,)
