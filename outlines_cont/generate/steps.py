@@ -306,8 +306,8 @@ class Step(Composition):
         >>> oc.continuous(oc.generate.text(model), max_tokens=3).filled_in_chain(Call(max_tokens=5)).max_tokens
         3
         """
-        own = {name: getattr(self, name) for name in ("max_tokens", "retries", "draft")}
-        return self.filled(replace(call, **{name: value for name, value in own.items() if value is not None}))
+        options = {name: getattr(self, name) for name in ("max_tokens", "retries", "draft")}
+        return self.filled(replace(call, **{name: value for name, value in options.items() if value is not None}))
 
     def link_calls(self, call: Call) -> list[Call]:
         """The options of its call.
