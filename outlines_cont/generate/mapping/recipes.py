@@ -168,8 +168,8 @@ class Recipe:
         if self.kind is Scoring:
             work = Scoring(model, **self.fields)
         elif self.kind is Chain:
-            rest = iter(steps)
-            work = Chain(tuple(next(rest) if part is None else part for part in self.fields["parts"]))
+            made = iter(steps)
+            work = Chain(tuple(next(made) if part is None else part for part in self.fields["parts"]))
         else:
             work = steps[0] if self.kind is Step else generators[0]
         return ShardWorker(Job.of(work, *self.call), self.batch)
