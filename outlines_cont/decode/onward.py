@@ -42,7 +42,7 @@ CERTAIN = SpanStop(0.0, 0.0)
 
 def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[R, ...]:
     """A new span after a row. `before`: what wrote that row's end, a moment ago."""
-    row = row.sealed()
+    row = row.sealed().ready()
     if (
         settings.heals
         and settings.max_tokens != 0
@@ -71,6 +71,7 @@ def linked(
     kind: type[R], settings: SpanSettings, row: Row, text: tuple[int, ...], before: GrowingRow | None
 ) -> tuple[R, ...]:
     """A new span after a row and a text; where the context has no room for that, it ends without either."""
+    row = row.ready()
     longer = row.append(text)
     fits = settings.context_length is None or len(longer) <= settings.context_length
     if fits and (longer.beside is None or longer.beside.room(len(longer), settings.context_length) >= 0):

@@ -91,7 +91,8 @@ def beginning(row: Row, first: int, spans: int, tokens: Sequence[bytes]) -> tupl
     index = len(row.pieces)
     pieces: list[int] = []
     for link in reversed(range(first, first + spans)):
-        index = next((i for i in reversed(range(index)) if row.pieces[i].kind == "generated"), -1)
+        earlier = ((i, row.pieces[i]) for i in reversed(range(index)))
+        index = next((i for i, piece in earlier if piece.kind == "generated" and not piece.emptied), -1)
         if index < 0 or row.pieces[index].origin.link != link:
             break
         pieces.append(index)

@@ -51,18 +51,27 @@ def stands_in(links: Sequence[SpanSettings], stage: range, row: Row) -> bool:
 
 def position(links: Sequence[SpanSettings], row: Row) -> Position:
     """Where a row stands. ValueError if its last span is none of this chain."""
-    ends = [(end, index) for index, (_, end, piece) in enumerate(row.placed) if piece.kind == "generated"]
+    ends = [
+        (end, index)
+        for index, (_, end, piece) in enumerate(row.placed)
+        if piece.kind == "generated" and not (piece.emptied and not _made_by_chain(links, piece.origin))
+    ]
     if not ends:
         raise ValueError("resume() of a chain: a row has no span of it; call the chain instead")
     end, index = ends[-1]
     origin = row.pieces[index].origin
-    if origin.link >= len(links) or not made_by(links[origin.link], origin):
+    if not _made_by_chain(links, origin):
         kind = origin.constraint and origin.constraint.kind
         raise ValueError(
             f"resume() of a chain: the last span of a row is link {origin.link} of a chain, {kind} {origin.name!r}; "
             f"this chain has {[(settings.constraint.kind, settings.name) for settings in links]}"
         )
     return Position(origin.link, index, end)
+
+
+def _made_by_chain(links: Sequence[SpanSettings], origin: Origin) -> bool:
+    """Whether a span was made by the link that it says."""
+    return origin.link < len(links) and made_by(links[origin.link], origin)
 
 
 def _ended_before_its_text(links: Sequence[SpanSettings], link: int, row: Row, index: int) -> bool:

@@ -17,7 +17,6 @@ from outlines_cont.arguments import shown, whole_number, word
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.state.indexing import character_range
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Piece
 from outlines_cont.state.strict_kv import check_slice
 
 Inside = Literal["spell", "keep", "drop"]
@@ -158,8 +157,6 @@ class RowText:
         part = kept
         if first.right <= last.left < last.right:
             token = self.model.vocabulary.tokens[self.row.ids[last.left]]
-            if len(kept):
-                part = replace(part, pieces=(*part.pieces, *_begun(self.row, last.left)))
             part = part.append(self._spelling(token[: last.byte - self.token_begins[last.right]]))
         before = self._spelling(self.data[first.byte : min(last.byte, self.token_begins[first.right])])
         if self.model.encoder.spell([*before, *part.ids]) == self.data[first.byte : last.byte]:
@@ -189,12 +186,6 @@ def character_begins(data: bytes) -> list[int]:
         begins += accumulate((len(character.encode()) for character in valid), initial=at)
         at = following
     return begins
-
-
-def _begun(row: Row, token: int) -> tuple[Piece, ...]:
-    """The generated span that begins with this token, none of its tokens: `resume` finds it before the text."""
-    begun = (piece for begin, end, piece in row.placed if begin == token < end and piece.kind == "generated")
-    return tuple(Piece(piece.origin, 0, 0) for piece in begun)
 
 
 def checked_text(text: Any) -> str:
