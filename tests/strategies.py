@@ -71,8 +71,8 @@ class Made:
 
 
 class Token(NamedTuple):
-    """One token: its scores, the span it belongs to, its place there, and the generated spans that begin after it: those
-    without tokens, and at last the one whose tokens follow, or did.
+    """One token: its scores, the span it belongs to, its place there, and the generated spans that begin after it:
+    those without tokens, and at last the one whose tokens follow, or did.
 
     unfed: its constraint was not told of it; candidates: those that were kept of its draw.
     """

@@ -81,6 +81,11 @@ class Row(ProcessBoundValue):
             start = end
 
     @property
+    def shown(self) -> Iterator[tuple[int, int, Piece]]:
+        """Each piece that pictures show, with its positions: not the empty ones of spans that were cut off."""
+        return (each for each in self.placed if not each[2].emptied)
+
+    @property
     def stops(self) -> Iterator[tuple[int, SpanStop]]:
         """Every stop in the row, with the number of the row's tokens before it."""
         return ((start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops)
@@ -88,8 +93,7 @@ class Row(ProcessBoundValue):
     @property
     def borders(self) -> tuple[tuple[str | None, int], ...]:
         """The name of each generated span, and the position at which it ends."""
-        spans = ((end, piece) for _, end, piece in self.placed if piece.kind == "generated" and not piece.emptied)
-        return tuple((piece.origin.name, end) for end, piece in spans)
+        return tuple((piece.origin.name, end) for _, end, piece in self.shown if piece.kind == "generated")
 
     @property
     def generated(self) -> int:
