@@ -20,8 +20,9 @@ from outlines_cont.engines.grafts import RowGraft, graft_rows
 from outlines_cont.hints import explained
 from outlines_cont.kv.need import Need
 from outlines_cont.state.beside import warn_of_lost_contexts
+from outlines_cont.state.one_model import check_same_model, check_same_shape
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState, check_same_model
+from outlines_cont.state.state import SequenceState
 from outlines_cont.state.strict_kv import check_graft
 
 

@@ -44,7 +44,7 @@ class ChosenGrid(WeighedGrid):
         each = plain(lengths)
         if is_whole(each):
             each = [[each] * self._samples for _ in self.rows]
-        if not (_is_table(each) and all(is_whole(length) for line in each for length in line)):
+        if not _is_table(each, is_whole):
             raise TypeError(f"crop({shown(lengths)}): {right}")
         self._check_shape(each, "crop", "lengths")
         pairs = [zip(*pair, strict=True) for pair in zip(self.rows, each, strict=True)]
@@ -122,17 +122,17 @@ class ChosenGrid(WeighedGrid):
 
     def _chosen(self, rows: Any) -> Self:
         """The rows at these pairs, or where a mask says True."""
-        right = "it takes pairs [(b, s), …], B × S bools, or a function from a state of one row to True or False"
         lines = plain(rows)
-        if not _is_table(lines):
-            raise TypeError(f"pick({shown(rows)}): {right}")
-        if all(isinstance(value, (bool, np.bool_)) for line in lines for value in line) and (lines or not self.rows):
+        if lines and _is_table(lines, lambda value: isinstance(value, (bool, np.bool_))):
             self._check_shape(lines, "pick", "bools")
             samples = [[s for s, is_picked in enumerate(line) if is_picked] for line in lines]
-        elif all(is_whole(value) for line in lines for value in line) and all(len(line) == 2 for line in lines):
+        elif _is_table(lines, is_whole) and all(len(line) == 2 for line in lines):
             samples = self._places(lines)
         else:
-            raise TypeError(f"pick({shown(rows)}): {right}")
+            raise TypeError(
+                f"pick({shown(rows)}): it takes pairs [(b, s), …], B × S bools, or a function from a state of one row "
+                "to True or False"
+            )
         chosen = [[self.rows[b][s] for s in places] for b, places in enumerate(samples)]
         if any(len(set(places)) < len(places) for places in samples):
             chosen = rekeyed_copies(chosen)
@@ -187,9 +187,11 @@ def rectangular(rows: list[list[Row]]) -> list[list[Row]]:
     return [[*row, *[DEAD] * (samples - len(row))] for row in rows]
 
 
-def _is_table(values: Any) -> bool:
-    """Whether these are lists, or tuples, in a list."""
-    return isinstance(values, (list, tuple)) and all(isinstance(line, (list, tuple)) for line in values)
+def _is_table(values: Any, is_value: Callable[[Any], bool]) -> bool:
+    """Whether these are lists, or tuples, of such values in a list."""
+    if not isinstance(values, (list, tuple)) or not all(isinstance(line, (list, tuple)) for line in values):
+        return False
+    return all(is_value(value) for line in values for value in line)
 
 
 def _asked(function: Callable[[Any], Any], state: Any, of: str) -> Any:
