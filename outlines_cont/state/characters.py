@@ -65,20 +65,23 @@ def up_to(model: LanguageModel, row: Row, wanted: str, include: bool, span: str 
     if row.dead:
         return row
     text = RowText(model, row)
-    at = text.find(wanted, _tokens_of(row, span))
-    return row if at < 0 else text.part(0, at + len(wanted) if include else at, inside)
+    tokens = _tokens_of(row, span)
+    at = text.find(wanted, tokens)
+    return row if at < 0 else text.part(0, at + len(wanted) if include else at, inside, least=tokens.start)
 
 
 def _tokens_of(row: Row, span: str | int | None) -> range:
-    """The tokens of the last span of a name, none if there is no such span; or of the span of an index, or of all."""
+    """The tokens of the last span of a name that was not cut off, none if there is no such span; or of the span of an
+    index, or of all."""
     if span is None:
         return range(len(row))
-    spans = [(piece.name, range(begin, end)) for begin, end, piece in row.placed]
     if isinstance(span, str):
-        return next((tokens for name, tokens in reversed(spans) if name == span), range(0))
+        named = [range(begin, end) for begin, end, piece in row.shown if piece.name == span]
+        return named[-1] if named else range(0)
+    spans = [range(begin, end) for begin, end, _ in row.placed]
     if not -len(spans) <= span < len(spans):
         raise IndexError(f"up_to(…, span={span}): span {span} is out of range for a row of {len(spans)} spans")
-    return spans[span][1]
+    return spans[span]
 
 
 class Place(NamedTuple):
@@ -129,13 +132,16 @@ class RowText:
             right = bisect_right(self.token_begins, byte) - 1
         return Place(right, right, byte)
 
-    def part(self, start: int, stop: int, inside: Inside) -> Row:
+    def part(self, start: int, stop: int, inside: Inside, least: int = 0) -> Row:
         """The row from one character to another; with "spell" its string is exactly these characters.
 
+        least: so many tokens stand before the place of `stop` in any case, special tokens that stand there among them.
         A token beside the constraint (`oc.Insert`) that crosses the end is dropped.
         SlicingError under `strict_kv`, as for slices of tokens. ValueError if no tokens spell a part of a token.
         """
         first, last = self.place(start), self.place(stop)
+        if last.right < least:
+            last = Place(least, least, last.byte)
         if inside == "spell" and last.left < last.right and self._unfed(last.left):
             last = Place(last.left, last.left, self.token_begins[last.left])
         if inside == "keep" and first.byte < last.byte:

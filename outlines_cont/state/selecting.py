@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 from torch import Tensor
@@ -21,14 +21,20 @@ from outlines_cont.state.random_keys import rekeyed, rekeyed_copies
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.strict_kv import check_slice
 
+State = TypeVar("State")
 
-class ChosenGrid(WeighedGrid):
-    """A grid whose rows are chosen, cut and changed row by row. Everything here makes a new grid."""
+
+class ChosenGrid(WeighedGrid, Generic[State]):
+    """A grid whose rows are chosen, cut and changed row by row. Everything here makes a new state."""
 
     __slots__ = ()
 
+    def _made(self, rows: Sequence[Sequence[Row]], samples: int) -> State:
+        """The state of these rows, under the same model."""
+        raise NotImplementedError
+
     @explained
-    def crop(self, lengths: int | Sequence[Sequence[int]] | Tensor | np.ndarray) -> Self:
+    def crop(self, lengths: int | Sequence[Sequence[int]] | Tensor | np.ndarray) -> State:
         """The first `lengths[b][s]` tokens of each row, as `state[..., :n]` with an n for each row.
 
         lengths: B × S ints, in nested lists, a tensor or an array; or one int for all rows. Negative ones count from
@@ -51,7 +57,7 @@ class ChosenGrid(WeighedGrid):
         return self._with_rows([[self._take(row, slice(int(length))) for row, length in pair] for pair in pairs])
 
     @explained
-    def pick(self, rows: Callable[[Self], Any] | Sequence[Any] | Tensor | np.ndarray) -> Self:
+    def pick(self, rows: Callable[[State], Any] | Sequence[Any] | Tensor | np.ndarray) -> State:
         """Some rows of each batch row, as its samples; dead rows fill the places of batch rows that have fewer.
 
         rows: pairs `[(b, s), …]`, which are taken in their order; or a mask, B × S bools in nested lists, a tensor or
@@ -71,7 +77,7 @@ class ChosenGrid(WeighedGrid):
         return self._chosen(rows if not callable(rows) else self._mask(rows))
 
     @explained
-    def map(self, change: Callable[[Self], Self]) -> Self:
+    def map(self, change: Callable[[State], State]) -> State:
         """The state of what a function makes of each live row: from a state of one row to a state of one row.
 
         `map(f).map(g)` is `map(lambda row: g(f(row)))`, and rows may be picked before or after: f(state[b, s, :]) is
@@ -88,7 +94,7 @@ class ChosenGrid(WeighedGrid):
         rows = [[self._changed(change, b, s, row) for s, row in enumerate(group)] for b, group in enumerate(self.rows)]
         return self._with_rows(rows if self._holds(rows) else rekeyed(of_one_kind(rows)))
 
-    def _changed(self, change: Callable[[Self], Self], b: int, s: int, row: Row) -> Row:
+    def _changed(self, change: Callable[[State], State], b: int, s: int, row: Row) -> Row:
         if row.dead:
             return row
         after = _asked(change, self._alone(row), f"map() of row ({b}, {s})")
@@ -102,10 +108,10 @@ class ChosenGrid(WeighedGrid):
             )
         return after.rows[0][0]
 
-    def _alone(self, row: Row) -> Self:
-        return type(self)(self.model, [[row]], samples=1)
+    def _alone(self, row: Row) -> State:
+        return self._made([[row]], 1)
 
-    def _mask(self, picked: Callable[[Self], Any]) -> list[list[bool]]:
+    def _mask(self, picked: Callable[[State], Any]) -> list[list[bool]]:
         """Which rows a function picks."""
         if not takes_one(picked):
             raise TypeError(f"pick({shown(picked)}): the function takes a state of one row, and says True or False")
@@ -120,7 +126,7 @@ class ChosenGrid(WeighedGrid):
 
         return [[is_picked(b, s, row) for s, row in enumerate(group)] for b, group in enumerate(self.rows)]
 
-    def _chosen(self, rows: Any) -> Self:
+    def _chosen(self, rows: Any) -> State:
         """The rows at these pairs, or where a mask says True."""
         lines = plain(rows)
         if lines and _is_table(lines, lambda value: isinstance(value, (bool, np.bool_))):
@@ -164,15 +170,14 @@ class ChosenGrid(WeighedGrid):
         check_slice(row, positions)
         return row.take(positions)
 
-    def _mapped(self, change: Callable[[Row], Row]) -> Self:
+    def _mapped(self, change: Callable[[Row], Row]) -> State:
         return self._with_rows([[change(row) for row in rows] for rows in self.rows])
 
-    def _with_rows(self, rows: list[list[Row]]) -> Self:
-        """The grid of these rows, B groups of equal length; the grid itself if they are its own."""
+    def _with_rows(self, rows: list[list[Row]]) -> State:
+        """The state of these rows, B groups of equal length; this state itself if they are its own."""
         if self._holds(rows):
-            return self
-        samples = max(map(len, rows), default=self._samples)
-        return type(self)(self.model, rows, samples=samples)
+            return cast(State, self)
+        return self._made(rows, max(map(len, rows), default=self._samples))
 
     def _holds(self, rows: Sequence[Sequence[Row]]) -> bool:
         """Whether these are its rows."""

@@ -40,7 +40,7 @@ from outlines_cont.state.selecting import ChosenGrid, rectangular
 from outlines_cont.state.strict_kv import check_join
 
 
-class SequenceState(ChosenGrid):
+class SequenceState(ChosenGrid["SequenceState"]):
     """An immutable B × S grid of token sequences, with their spans, scores and values.
 
     Made by `model.state()`, `model.chat()`, `load_state()` and the steps of `continuous()`. `state[batch, sample,
@@ -121,8 +121,8 @@ class SequenceState(ChosenGrid):
         """Each row up to the first occurrence of a text, cut as by `chars`; rows without it are unchanged.
 
         include: keep the text itself. span: search only the last span with this name, or the one with this index in
-        each row. Rows without a span of the name are unchanged; IndexError for an index out of range. inside: "spell",
-        "keep" or "drop" a token that crosses the cut: see `chars`.
+        each row, and keep all that stands before it. Rows without a span of the name are unchanged; IndexError for an
+        index out of range. inside: "spell", "keep" or "drop" a token that crosses the cut: see `chars`.
 
         >>> state = model.state(["Mira is a painter. She is 34", "Tom is 28"])
         >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()
@@ -411,6 +411,9 @@ class SequenceState(ChosenGrid):
             )
         rows = [[model.claimed(without_scores(row)) for row in rows] for rows in self.rows]
         return SequenceState(model, rows, samples=self._samples)
+
+    def _made(self, rows: Sequence[Sequence[Row]], samples: int) -> SequenceState:
+        return SequenceState(self.model, rows, samples)
 
     def save(self, path: str | Path) -> None:
         """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written.
