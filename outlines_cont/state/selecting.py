@@ -44,7 +44,7 @@ class ChosenGrid(WeighedGrid, Generic[State]):
 
         >>> state = model.state(["Mira is a painter", "The sky is"])
         >>> state.crop([[3], [-1]]).tolist(), state.crop(3) == state[..., :3]
-        ([['Mira is a'], ['The sky']], True)
+        ([['Mira is'], ['The sky']], True)
         """
         right = "it takes an int for each row, B × S of them in nested lists, a tensor or an array; or one int"
         each = plain(lengths)
@@ -72,7 +72,7 @@ class ChosenGrid(WeighedGrid, Generic[State]):
         >>> names = oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.beam_search(3))
         >>> state = oc.continuous(names, name="city")(["Mira lives in ", "The capital of Peru is "])
         >>> state.pick(lambda row: "Li" in str(row)).shape[:2], state.pick([(1, 0), (0, 2)]).tolist()
-        ((2, 2), [['Mira lives in Lima'], ['The capital of Peru is Lisbon']])
+        ((2, 2), [['Mira lives in Porto'], ['The capital of Peru is Lima']])
         """
         return self._chosen(rows if not callable(rows) else self._mask(rows))
 
