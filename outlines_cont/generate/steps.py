@@ -138,7 +138,7 @@ class Step(_Link):
         `max_tokens` has lost some; see docs/search.md.
 
         Text that was appended after the cut joins the span; ConstraintError if it does not fit. ValueError if a row has
-        no such span. (One that was cut off exactly at its start begins anew; if more was cut off, call the step instead.)
+        no such span. (One that was cut off exactly at its start begins anew; if more was cut off, call the step.)
 
         >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
         >>> state = year("Mira came in ")
