@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from outlines_cont.state.joining import cat
     from outlines_cont.state.loading import load
     from outlines_cont.state.model import Model
+    from outlines_cont.state.next_law import NextLaw
     from outlines_cont.state.state import SequenceState
     from outlines_cont.state.stored_states import from_bytes, load_state, unpickling
     from outlines_cont.state.strict_kv import strict_kv
@@ -137,6 +138,7 @@ _HOMES = {
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
     "state.loading": ("load",),
     "state.model": ("Model",),
+    "state.next_law": ("NextLaw",),
     "state.joining": ("cat",),
     "state.state": ("SequenceState",),
     "state.stored_states": ("from_bytes", "load_state", "unpickling"),
@@ -201,6 +203,7 @@ __all__ = [
     "Model",
     "ModelFileError",
     "Need",
+    "NextLaw",
     "OutlinesContError",
     "Partial",
     "RankError",

@@ -14,6 +14,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
+from streams import cut, cutting_model, likely, nested, read, stop_strings, values_of
 from test_bad_input import other_model
 from test_generation import toy_model
 from test_stepping import SCHEMA, Server, generations
@@ -170,8 +171,42 @@ def test_a_row_that_draws_nothing_takes_none() -> None:
     assert not waiting().done and str(waiting().state) == "xb"
     ended = waiting().accept([None])
     assert ended.done and str(ended.state) == "xb12x" and ended.state.weights.isnan().all()
-    with pytest.raises(ValueError, match=r"row \(0, 0\) draws nothing now; give None"):
+    with pytest.raises(ValueError, match=r"row \(0, 0\) draws nothing now; give None, .* frontier.drawing is False"):
         waiting().accept([5])
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), which=st.integers(0, 3), stops=stop_strings)
+def test_stop_strings_may_begin_and_end_inside_tokens(data: st.DataObject, which: int, stops: list[str]) -> None:
+    """The loop of the page against a plain model: bytes up to the first stop string, in a batch of any tokens."""
+    model = cutting_model(which)
+    rows = st.lists(st.lists(st.sampled_from(likely(model)), max_size=8), min_size=1, max_size=3)
+    drawn = data.draw(rows, "tokens")
+    values, counts = [], []
+    for ids in drawn:
+        texts = [model.vocabulary.decode(ids[:n]) for n in range(len(ids) + 1)]
+        count = next((n for n, text in enumerate(texts) if cut(text, stops) is not None), None)
+        values.append(read(texts[-1] if count is None else cut(texts[count], stops) or b""))
+        counts.append(len(ids) + 1 if count is None else count)  # and the stop, where no stop string came
+
+    name = oc.continuous(oc.generate.text(text_side(model)), name="said", stop_at=stops)
+    frontier, given, joined = name.begin(["x"] * len(drawn)), [iter(ids) for ids in drawn], [""] * len(drawn)
+    asked = [0] * len(drawn)
+    while not frontier.done:
+        going = [b for b, [h] in enumerate(frontier.groups) if not h.status.finished]
+        draws = [b if draws else None for b, draws in zip(going, frontier.drawing, strict=True)]
+        for b in draws:
+            if b is not None:
+                asked[b] += 1
+        frontier, partial = frontier.accept([None if b is None else next(given[b], None) for b in draws]).flush()
+        joined = [a + delta for a, [delta] in zip(joined, nested(partial), strict=True)]
+    assert joined == values_of_rows(frontier.state) == values and asked == counts
+    assert frontier.state.finished == [["stop"]] * len(drawn)
+    assert frontier.state.captures["said"] == [[[value]] for value in values]
+
+
+def values_of_rows(state: oc.SequenceState) -> list[str]:
+    return [value for [value] in values_of(state)]
 
 
 def fork(row: oc.Writing) -> list[oc.Branch]:

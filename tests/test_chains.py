@@ -105,15 +105,18 @@ def test_a_chain_finds_what_greedy_links_do_not() -> None:
     assert found >= 2
 
 
-def test_hypotheses_cross_a_link_without_waiting_for_the_others() -> None:
+@pytest.mark.parametrize("sampler", [beams(2), oc.samplers.smc(2)], ids=repr)
+def test_rows_that_are_compared_stand_in_one_link_and_each_prompt_crosses_by_itself(sampler: Any) -> None:
     model = toy_model()
-    long = oc.continuous(oc.generate.regex(model, "(a|[abc]{6})", beams(6)))
-    frontier = (long >> "-" >> long).begin("xy")
-    together = False
+    long = oc.continuous(oc.generate.regex(model, "(a|ab|[12]{6})", sampler))
+    frontier = (long >> "-" >> long).begin(["xy", "1", "ab", "z", "c2", "a-"], seed=1)
+    apart = False
     while not frontier.done:
         frontier = frontier.step(model.logits(frontier.pending))
-        together |= len({h.settings.link for group in frontier.groups for h in group if not h.status.finished}) == 2
-    assert together
+        links = [{h.settings.link for h in group if not h.status.elsewhere} for group in frontier.groups]
+        assert all(len(group) == 1 for group in links)
+        apart |= len(set.union(*links)) == 2
+    assert apart
 
 
 FEW = [["a"], ["12121", "1212", "x"], ["a", "ab", "abc"], ["", "a"], ["2", "1-", "yz", "1"]]
@@ -188,18 +191,31 @@ def test_a_cut_chain_goes_on_wherever_it_was_cut(data: st.DataObject, tmp_path_f
         torch.testing.assert_close(again.weights, part.weights, atol=1e-4, rtol=0)
 
 
-def test_resume_takes_beams_that_stand_in_different_links() -> None:
+def test_a_search_on_the_way_goes_on_as_if_it_had_not_been_interrupted() -> None:
     model = toy_model(2)
     a = oc.continuous(oc.generate.regex(model, "(a|[abc]{4})", beams(4)), name="a")
     chain = a >> "-" >> link(model, ["1", "12", "ab"], beams(4), "b")
-    frontier, whole, mixed = chain.begin("xy"), chain("xy"), False
+    frontier, whole = chain.begin("xy"), chain("xy")
     while not frontier.done:
         frontier = frontier.step(model.logits(frontier.pending))
-        mixed |= len({len(row.pieces) for row in frontier.state.rows[0]}) > 1
-        again = chain.resume(frontier.state)
-        assert again.weights[0, 0].item() == pytest.approx(whole.weights[0, 0].item(), abs=1e-4)
-    assert mixed
+        assert chain.resume(frontier.state) == whole
     assert chain.resume(whole) == whole
+
+
+def test_resume_takes_beams_that_stand_in_different_links() -> None:
+    """Those that were cut less wait, and hold their beams, until the others have come as far."""
+    model = toy_model(2)
+    a = oc.continuous(oc.generate.regex(model, "[abc]{1,4}", beams(4)), name="a")
+    chain = a >> "-" >> link(model, ["1", "12", "ab"], beams(4), "b")
+    whole = chain("xy")
+    for n in range(3, whole.shape[2] + 1):
+        cut = whole[..., :n]
+        different = len({(row.ids, len(row.pieces)) for row in cut.rows[0] if not row.dead})
+        again = chain.resume(cut)
+        assert len(again) == min(4, max(different, len(again))) and all(
+            f == "stop" for [*fs] in again.finished for f in fs
+        )
+        assert again.weights[0, 0].item() <= whole.weights[0, 0].item() + 1e-4
 
 
 STREAMED = [GREEDY, draw(), draw(samples=3), beams(3), oc.samplers.beam_search(3), oc.samplers.smc(3, 1.0)]
@@ -481,7 +497,7 @@ def test_wrong_chains() -> None:
         step.generator >> " text"  # type: ignore[operator]
     with pytest.raises(TypeError, match=r"continuous\(Generator\(choice"):
         " text" >> step.generator  # type: ignore[operator]
-    with pytest.raises(TypeError, match="steps and texts, not int"):
+    with pytest.raises(TypeError, match="steps, texts and functions, not int"):
         step >> 3  # type: ignore[operator]
     with pytest.raises(ValueError, match="one model"):
         step >> link(other, ["a"], GREEDY, "b")

@@ -32,6 +32,7 @@ from outlines_cont.generate.mapping.mapped import work_name
 from outlines_cont.generate.mapping.pools import Here, Setup
 from outlines_cont.generate.mapping.recipes import Recipe
 from outlines_cont.generate.mapping.specification import specification
+from outlines_cont.generate.steps import Chain
 
 COUNT = 12
 DRAWN = oc.samplers.multinomial()
@@ -643,7 +644,8 @@ def made(plain_job: Plain) -> Job:
     generator = getattr(oc.generate, kind)(shipped_model(), sampler=sampler, stop=stop, forced=forced, **arguments)
     work: Any = oc.continuous(generator, **step)
     if around is not None:
-        work = replace(work >> "x", texts=around)
+        before, after = around
+        work = Chain(tuple(part for part in (before, work, after) if part))
     return Job.of(work, 0, call["max_tokens"], {})
 
 

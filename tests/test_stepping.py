@@ -188,6 +188,23 @@ def test_rows_are_answered_in_any_order(which: int, seed: int) -> None:
     assert server.tokens == whole.tokens, "a row that waits keeps what was read of it"
 
 
+@settings(max_examples=20, deadline=None)
+@given(which=st.integers(0, 20), seed=st.integers(0, 2**32))
+def test_a_need_has_its_whole_row(which: int, seed: int) -> None:
+    """`need.tokens` is what a server would put together of `parent`, `keep` and `token_ids`, whichever rows waited."""
+    model, random = toy_model(), Random(seed)
+    work, prompts, options = generations(model)[which]
+    frontier, before = work.begin(prompts, seed=seed, **options), dict[int, tuple[int, ...]]()
+    while not frontier.done:
+        rows = some_rows(frontier, random)
+        kept = {n.row: () if n.parent is None else before[n.parent][: n.keep] for n in frontier.pending}
+        read = {n.row: n.token_ids if n.row in rows else () for n in frontier.pending}
+        assert all(n.tokens == kept[n.row] + n.token_ids for n in frontier.pending)
+        assert all(n.wanted[-1] == len(n.tokens) - 1 for n in frontier.pending if n.wanted)
+        before = {row: kept[row] + read[row] for row in kept}
+        frontier = frontier.step(model.logits([frontier.pending[row] for row in rows]), rows=rows)
+
+
 def test_rows_that_wait_keep_their_keys_and_values() -> None:
     """Where our tree computes the logits: nothing is read twice, and the state that it began from keeps its own."""
     model = oc.Model(toy_model().hf, toy_model().tokenizer)

@@ -14,7 +14,7 @@ from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import scored
 from outlines_cont.decode.prepared import Prepared
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
+from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.vetting import accepts
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -56,10 +56,10 @@ class DrawnElsewhere(NamedTuple):
 
 
 def accepted(
-    groups: HypothesisGroups, sampler: Sampler, draws: Iterator[tuple[Need, DrawnElsewhere]], prepared: Prepared
+    groups: HypothesisGroups, draws: Iterator[tuple[Need, DrawnElsewhere]], prepared: Prepared
 ) -> HypothesisGroups:
     """The hypotheses after these draws, one for each need."""
-    _refuse_what_needs_logits(groups, sampler)
+    _refuse_what_needs_logits(groups)
     grown: list[tuple[Hypothesis, ...]] = []
     for b, group in enumerate(groups):
         after: list[Hypothesis] = []
@@ -76,7 +76,10 @@ def accepted(
                     "one token: give logits, frontier.step(logits)"
                 )
             if not h.may_draw and (draw.token, draw.logprob) != (None, None):
-                raise ValueError(f"ids[{draw.place}]={draw.token}: {row} draws nothing now; give None")
+                raise ValueError(
+                    f"ids[{draw.place}]={draw.token}: {row} draws nothing now; give None, as wherever "
+                    "frontier.drawing is False"
+                )
             for x in forks:
                 after += draw.taken(x, row) if x.status.ready else (x,)
         grown.append(tuple(after))
@@ -96,11 +99,12 @@ def _read(h: Hypothesis, need: Need, prepared: Prepared) -> tuple[Hypothesis, ..
         return failing(h, error)
 
 
-def _refuse_what_needs_logits(groups: HypothesisGroups, sampler: Sampler) -> None:
+def _refuse_what_needs_logits(groups: HypothesisGroups) -> None:
     """TypeError where a token alone does not say how the rows go on."""
     going = [h for group in groups for h in group if not h.status.finished]
+    comparing = [h.settings.sampler for h in going if h.settings.sampler.joint]
     reasons = {
-        f"{sampler!r} compares the rows, by what they draw and by what they could": sampler.joint,
+        f"{[*comparing, None][0]!r} compares the rows, by what they draw and by what they could": bool(comparing),
         "a choice by sequence compares the scores of all its options": any(h.status.scoring for h in going),
         "the law of a row with contexts beside it is combined of the logits of all": any(h.row.beside for h in going),
         "hooks are shown the law of each draw": any(h.settings.hooks for h in going),

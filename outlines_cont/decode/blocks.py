@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from outlines_cont.decode.combining.context_reads import asked_contexts
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.option_scoring import OptionScoring
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
+from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.samplers.row_by_row import RowByRow
 
 Places = tuple[int, ...]
@@ -27,7 +27,7 @@ def asking(groups: HypothesisGroups) -> Iterator[Hypothesis]:
                 yield h
 
 
-def blocks_of(groups: HypothesisGroups, sampler: Sampler) -> tuple[Places, ...]:
+def blocks_of(groups: HypothesisGroups) -> tuple[Places, ...]:
     """The places of the needs of some rows, in blocks: those of a block are answered at the same step.
 
     One search (beams, particles), rows in lock-step, and rows that wait for the same options are a block. Where
@@ -38,8 +38,7 @@ def blocks_of(groups: HypothesisGroups, sampler: Sampler) -> tuple[Places, ...]:
     owners: list[Hashable] = []  # of each need
     scorings: set[OptionScoring] = set()
     for b, group in enumerate(groups):
-        whole = sampler.joint or not isinstance(sampler, RowByRow)
-        whole = whole or any(h.settings.constraint.together for h in group)
+        whole = any(h.settings.compares_rows or not isinstance(h.settings.sampler, RowByRow) for h in group)
         for s, h in enumerate(group):
             owner, scoring = (b if whole else (b, s)), h.status.scoring
             if scoring is not None:

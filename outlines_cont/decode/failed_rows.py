@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import torch
-
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.lockstep import in_step
 from outlines_cont.decode.retries import TooManyRetries
@@ -22,11 +20,9 @@ from outlines_cont.decode.status import DIED, ELSEWHERE, FAILING
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state.errors import HookLimit
-from outlines_cont.state.failed_row import FailedRow, without_frames
+from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow, without_frames
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
-
-OF_NO_ROW = (MemoryError, torch.OutOfMemoryError)
 
 
 def lawless(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
@@ -83,30 +79,25 @@ def lawful(count: int, law: Callable[[list[int]], Candidates]) -> tuple[Candidat
 
 def settled_failures(
     groups: Sequence[tuple[Hypothesis, ...]],
-    joint: bool,
     rows_before: Callable[[int], Sequence[Row]],
     state_before: Callable[[], SequenceState],
 ) -> tuple[tuple[Hypothesis, ...], ...]:
     """The hypotheses of all batch rows, where those that are failing have failed.
 
-    joint: whether the samples of a batch row are one search; rows_before, state_before: the rows of one batch row, and
-    all of them, before anything failed.
+    rows_before, state_before: the rows of one batch row, and all of them, before anything failed.
     """
     return tuple(
-        _settled(group, joint, lambda b=b: rows_before(b), state_before)
-        if any(h.status.failing for h in group)
-        else group
+        _settled(group, lambda b=b: rows_before(b), state_before) if any(h.status.failing for h in group) else group
         for b, group in enumerate(groups)
     )
 
 
 def _settled(
     group: tuple[Hypothesis, ...],
-    joint: bool,
     rows_before: Callable[[], Sequence[Row]],
     state_before: Callable[[], SequenceState],
 ) -> tuple[Hypothesis, ...]:
-    if not joint and not any(h.settings.constraint.together for h in group):
+    if not any(h.settings.compares_rows for h in group):
         return tuple(_failed(h, (), state_before) if h.status.failing else h for h in group)
     rows = [each for row in rows_before() for each in (row.before if isinstance(row, FailedRow) else (row,))]
     first = next(h for h in group if h.status.failing)

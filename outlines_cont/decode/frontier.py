@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
 from torch import Tensor
 
 from outlines_cont.decode.accepting import accepted, checked_draws
-from outlines_cont.decode.alternatives import with_alternatives
 from outlines_cont.decode.answers import AnsweredNeed, answered_needs, checked_rows
 from outlines_cont.decode.blocks import asking, blocks_of
-from outlines_cont.decode.branch_filters import check_branch_filters
 from outlines_cont.decode.branching import branches_of
 from outlines_cont.decode.combining.context_answers import (
     NO_CONTEXTS,
@@ -24,23 +22,22 @@ from outlines_cont.decode.combining.context_answers import (
     model_answers,
 )
 from outlines_cont.decode.combining.context_reads import asked_contexts, other_models
-from outlines_cont.decode.combining.mixture import PURE, Mixtures
+from outlines_cont.decode.combining.mixture import Mixtures
+from outlines_cont.decode.drawing import StepDraws
 from outlines_cont.decode.electing import elected, option_needs
-from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
+from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.given_tokens import Election, election_of, given_scored
-from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.prepared import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.retries import TooManyRetries
-from outlines_cont.decode.same_laws import law_of_rows
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
-from outlines_cont.decode.stage import Stage
+from outlines_cont.decode.samplers.protocol import HypothesisGroups
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.stage import Standing, at_border, next_stage, sampler_of, standing_rows, waits
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.decode.vetted_options import vetted_shares
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
@@ -73,61 +70,73 @@ class Frontier(ProcessBoundValue):
     _instead = "frontier.state.save(path) writes what there is, and resume() goes on from the loaded state"
 
     model: LanguageModel
-    sampler: Sampler
     seed: int
     groups: HypothesisGroups
     samples: int  # of the state that it began from
-    later: tuple[Stage, ...] = ()  # what comes after this one
     scratch: Scratch = field(default_factory=Scratch, repr=False)
     begun: tuple[Row, ...] = ()  # the rows that it began from, until the first step has read them
     prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
-    def begin(cls, state: SequenceState, stages: Sequence[Stage], seed: int) -> Frontier:
+    def begin(cls, state: SequenceState, settings: SpanSettings, place: Standing, seed: int) -> Frontier:
         """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it.
 
-        >>> from outlines_cont.decode.frontier import Hypothesis, Stage
+        place: each live row as it stands where the call begins; settings: those of rows that do not go on.
+
+        >>> from outlines_cont.decode.frontier import Hypothesis, Turn, standing
         >>> text = oc.generate.text(model, oc.samplers.greedy())
         >>> from outlines_cont.generate.call_options import Call
         >>> settings = text.settings(Call(max_tokens=1))
-        >>> stage = Stage(text.sampler, settings, lambda row, before: Hypothesis.begin(settings, row))
-        >>> f = oc.Frontier.begin(model.state("The sky is"), [stage], seed=0)
+        >>> turn = Turn(settings, lambda row, before: Hypothesis.begin(settings, row))
+        >>> place = lambda row: standing(settings, row, turn)
+        >>> f = oc.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        kept: list[list[tuple[Row, Hypothesis | None]]] = [[(row, None) for row in rows] for rows in state.rows]
+        rows = tuple(row for group in state.rows for row in group)
         try:
-            rows = tuple(row for group in state.rows for row in group)
-            first = cls(state.model, stages[0].sampler, seed, (), state.shape[1], tuple(stages), begun=rows)
-            return first._with_next_stage(kept)
+            groups = tuple(standing_rows(group, settings, place) for group in state.rows)
+            first = cls(state.model, seed, groups, state.shape[1], begun=rows)
+            return first._settled(groups, rows_before=state.rows.__getitem__, state_before=lambda: state)._onward()
         except TooManyRetries as error:
             raise HookLimit(str(error), state) from None
 
-    def _with_next_stage(self, rows: Sequence[Sequence[tuple[Row, Hypothesis | None]]]) -> Frontier:
-        """At the beginning of the next stage, or of the one after it if there is nothing to do in that.
+    def _settled(
+        self,
+        groups: HypothesisGroups,
+        rows_before: Callable[[int], Sequence[Row]] | None = None,
+        state_before: Callable[[], SequenceState] | None = None,
+        begun: tuple[Row, ...] | None = None,
+    ) -> Frontier:
+        """The same generation with other hypotheses, of which those that are failing have failed.
 
-        Each row comes with the hypothesis that wrote it a moment ago.
+        rows_before, state_before: one batch row, and all of them, before that; None: as they are in this frontier.
         """
-        stage, *later = self.later
-        grid = [[row for row, _ in group] for group in rows]
-        groups = settled_failures(
-            [in_step_or_failing(stage.begin(group)) for group in rows],
-            stage.sampler.joint,
-            grid.__getitem__,
-            lambda: SequenceState(self.model, grid, self.samples),
-        )
-        return replace(self, sampler=stage.sampler, groups=groups, later=tuple(later))._past_finished_stage()
+        rows = rows_before or (lambda b: [h.as_row() for h in self._samples_of(self.groups[b])])
+        groups = settled_failures(groups, rows, state_before or (lambda: self.state))
+        return self._with(groups, self.begun if begun is None else begun)
 
-    def _past_finished_stage(self) -> Frontier:
-        """In the next stage, if this one is over."""
-        if not self.later or not all(h.status.finished for group in self.groups for h in group):
-            return self
-        ended = [self._samples_of(group) for group in self.groups]
-        rows, samples = self._rows(ended)
-        pairs = [
-            list(zip(row, [*group, *[None] * samples], strict=False)) for row, group in zip(rows, ended, strict=True)
-        ]
-        return replace(self, samples=samples)._with_next_stage(pairs)
+    def _onward(self) -> Frontier:
+        """Every batch row that has come to a border of its chain goes on, as far as it need not wait for others."""
+        frontier, groups = self, self._past_borders()
+        while any(new is not old for new, old in zip(groups, frontier.groups, strict=True)):
+            frontier = frontier._settled(groups)
+            groups = frontier._past_borders()
+        return frontier
+
+    def _past_borders(self) -> HypothesisGroups:
+        """Each batch row whose rows have all come to a border, in its next stage or waiting for it; others as they
+        are."""
+        groups = list(self.groups)
+        ended = [b for b, group in enumerate(groups) if all(h.status.finished for h in group)]
+        for b in ended:
+            beside = (h.row for i, group in enumerate(groups) if i != b for h in group if not h.row.dead)
+            groups[b] = at_border(groups[b], beside) or groups[b]
+        samples = max(map(len, groups)) if len(ended) == len(groups) else None
+        for b in ended:
+            if waits(groups[b]) and (stage := next_stage(groups[b], self.seed, samples)) is not None:
+                groups[b] = in_step_or_failing(stage)
+        return tuple(groups)
 
     @cached_property
     def pending(self) -> tuple[Need, ...]:
@@ -215,7 +224,7 @@ class Frontier(ProcessBoundValue):
         >>> oc.generate.regex(model, "a|b", oc.samplers.beam_search(2)).begin(["The sky is", "Mira is"]).blocks
         ((0,), (1,))
         """
-        return blocks_of(self.groups, self.sampler)
+        return blocks_of(self.groups)
 
     def step(
         self,
@@ -246,19 +255,36 @@ class Frontier(ProcessBoundValue):
         try:
             if rows is not None:
                 rows = checked_rows(rows, self.pending, self.blocks)
-                if proposal is not None:
-                    proposal, _ = answered_needs(proposal, claims, self.pending, len(self.model.vocabulary), rows)
-            logits, answers = answered_needs(logits, claims, self.pending, len(self.model.vocabulary), rows)
-            groups, live, lines, mixtures = self._answered(logits, iter(answers))
-            if live:
-                if proposal is not None:
-                    mixtures = drawn_from(proposal, logits, self.sampler, mixtures, lines)
-                if lines != list(range(len(logits))):
-                    logits = logits[lines]
-                groups = self._drawn(groups, live, logits, mixtures)
+            groups = self.answered(logits, claims, rows, proposal)
             return self._after(groups, rows is not None and len(rows) < len(self.pending))
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+
+    def answered(
+        self,
+        logits: Tensor,
+        claims: Sequence[Claim | None] | None = None,
+        rows: Sequence[int] | None = None,
+        proposal: Tensor | None = None,
+    ) -> HypothesisGroups:
+        """The hypotheses after a step, before any goes past a border where others wait. Arguments as of `step`.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        >>> [[h]] = f.answered(model.logits(f.pending))
+        >>> h.text
+        b' blue'
+        """
+        if proposal is not None and rows is not None:
+            proposal, _ = answered_needs(proposal, claims, self.pending, len(self.model.vocabulary), rows)
+        logits, answers = answered_needs(logits, claims, self.pending, len(self.model.vocabulary), rows)
+        groups, live, lines, mixtures = self._answered(logits, iter(answers))
+        if not live:
+            return groups
+        if proposal is not None:
+            mixtures = drawn_from(proposal, logits, [h.settings.sampler for h in live], mixtures, lines)
+        if lines != list(range(len(logits))):
+            logits = logits[lines]
+        return StepDraws(self.seed, self.scratch, self.prepared.masks).drawn(groups, live, logits, mixtures)
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -289,9 +315,7 @@ class Frontier(ProcessBoundValue):
         try:
             stop_tokens = {t for group in self.groups for h in group for t in h.settings.constraint.stop_tokens}
             draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary, frozenset(stop_tokens))
-            return self._after(
-                accepted(self.groups, self.sampler, zip(self.pending, draws, strict=True), self.prepared)
-            )
+            return self._after(accepted(self.groups, zip(self.pending, draws, strict=True), self.prepared))
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
@@ -306,43 +330,12 @@ class Frontier(ProcessBoundValue):
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
-    def _drawn(
-        self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor, mixtures: Mixtures
-    ) -> HypothesisGroups:
-        """The hypotheses after a draw for each that is live. logits: `[live, V]`; mixtures: of those whose law is
-        combined."""
-        with self.scratch as scratch:
-
-            def law(places: list[int]) -> Candidates:
-                each = [live[place] for place in places]
-                check_branch_filters(self.sampler, each)
-                lines = logits if len(each) == len(live) else logits[places]
-                mixed = [mixtures.get(place, PURE) for place in places] if mixtures else []
-                plain = bool(self.sampler.logit_filters) or any(h.settings.shows_law for h in each)
-                return law_of_rows(each, lines, mixed, scratch, plain, self.prepared.masks)
-
-            candidates, errors = lawful(len(live), law)
-            if errors:
-                failed = {id(live[at]): lawless(live[at], error) for at, error in errors.items()}
-                groups = tuple(tuple(x for h in group for x in failed.get(id(h), (h,))) for group in groups)
-                logits = logits[[place for place in range(len(live)) if place not in errors]]
-            if candidates is None:
-                return groups
-            hooks = HookedStep(logits) if any(h.settings.hooks for h in live) else None
-            return self.sampler.choose(with_alternatives(groups, logits), candidates, self.seed, hooks)
-
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
         begun = self._claimed_beginnings(groups, some_wait) if self.begun else ()
         if any(h.settings.constraint.together for group in groups for h in group):
             groups = tuple(map(in_step_or_failing, groups))
-        groups = settled_failures(
-            groups,
-            self.sampler.joint,
-            lambda b: [h.as_row() for h in self._samples_of(self.groups[b])],
-            lambda: self.state,
-        )
-        return self._with(groups, begun)._past_finished_stage()
+        return self._settled(groups, begun=begun)._onward()
 
     def _claimed_beginnings(self, groups: HypothesisGroups, some_wait: bool) -> tuple[Row, ...]:
         """The rows that it began from and that are not read yet. The others keep what was computed of them, in the
@@ -414,7 +407,7 @@ class Frontier(ProcessBoundValue):
             shares = vetted_shares(h, scores.shares)
         except Exception as error:
             return failing(h, error)
-        chosen = self.sampler.choose_options(h, shares, self.seed)
+        chosen = h.settings.sampler.choose_options(h, shares, self.seed)
         try:
             return list(elected(h, scores, lambda shares: chosen, reads))
         except Exception as error:
@@ -424,16 +417,17 @@ class Frontier(ProcessBoundValue):
         self, group: tuple[Hypothesis, ...], before: tuple[Hypothesis, ...], elects: bool
     ) -> tuple[Hypothesis, ...]:
         """One batch row's hypotheses after a step in which none of them draws. elects: some have taken options."""
-        if not elects and not (self.sampler.weighs_draws and any(h.status.waiting for h in before)):
+        sampler = sampler_of(group) if group else None
+        if sampler is None or not (elects or (sampler.weighs_draws and any(h.status.waiting for h in before))):
             return group
         try:
-            return self.sampler.selected(group, self.seed, before)
+            return sampler.selected(group, self.seed, before)
         except Exception as error:
             return failing(next(h for h in group if not h.row.dead), error)
 
     def _with(self, groups: HypothesisGroups, begun: tuple[Row, ...] = ()) -> Frontier:
         """The same generation with other hypotheses."""
-        return Frontier(self.model, self.sampler, self.seed, groups, self.samples, self.later, self.scratch, begun)
+        return Frontier(self.model, self.seed, groups, self.samples, self.scratch, begun)
 
     @property
     def state(self) -> SequenceState:
@@ -456,10 +450,9 @@ class Frontier(ProcessBoundValue):
         >>> partial.delta, f.flush()[1].delta
         (' blue', '')
         """
-        joint = self.sampler.joint or any(stage.sampler.joint for stage in self.later)
-        joint = joint or any(h.settings.drops_rows for group in self.groups for h in group)
-        joint = joint or any(stage.settings.drops_rows for stage in self.later)
-        groups = tuple(flushed(group, joint, not self.later) for group in self.groups)
+        groups = tuple(
+            flushed(group, any(h.settings.drops_rows for h in group), not waits(group)) for group in self.groups
+        )
         collected = [self._samples_of(group) for group in groups]
         rows, samples = self._rows(collected)
         delta = [[*(h.sent.delta for h in group), *[""] * (samples - len(group))] for group in collected]
@@ -486,9 +479,9 @@ class Frontier(ProcessBoundValue):
 
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if all(h.status.elsewhere for h in group):  # nothing is written after them
-            padded = self.sampler.joint and not self._untouched  # as far as the searches beside it, which end here
+            padded = group and sampler_of(group).takes_fewer and not self._untouched  # as far as those beside it
             return [h for h in group if not (padded and h.row.dead and not isinstance(h.row, FailedRow))]
-        return [h.end_now("interrupted") for h in self.sampler.collect(group)]
+        return [h.end_now("interrupted") for h in sampler_of(group).collect(group)]
 
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
         """The rows of a state, and how many samples it has."""

@@ -9,7 +9,7 @@ from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import ended_now, row_of, uncut
-from outlines_cont.decode.status import ELSEWHERE, KEPT
+from outlines_cont.decode.status import ELSEWHERE, KEPT, OUT
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished
 
@@ -22,13 +22,6 @@ class Hypothesis(GrowingRow):
     def begin(cls, settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[Hypothesis, ...]:
         """A new span after a row. `before`: what wrote that row's end, a moment ago."""
         return onward.begun(cls, settings, row, before)
-
-    @classmethod
-    def linked(
-        cls, settings: SpanSettings, row: Row, text: tuple[int, ...], before: GrowingRow | None
-    ) -> tuple[Hypothesis, ...]:
-        """A new span after a row and a text; where the context has no room for that, it ends without either."""
-        return onward.linked(cls, settings, row, text, before)
 
     @classmethod
     def keep(cls, settings: SpanSettings, row: Row, how: Finished | None = None) -> Hypothesis:
@@ -54,7 +47,20 @@ class Hypothesis(GrowingRow):
     @property
     def cut_short(self) -> bool:
         """Whether it ended before its time: its text is no value, or its chain did not come to the end."""
-        return self.status.finished == "length" and not self.span.settings.passes("length")
+        cut = self.status.finished == "length"
+        return cut and (self.status.elsewhere or not self.span.settings.passes("length"))
+
+    def past_border(self) -> tuple[Hypothesis, ...]:
+        """A row that has ended, at the border of its chain where others come: what it goes on with stands in its
+        status."""
+        status, settings = self.status, self.span.settings
+        if self.row.dead:
+            return (self.keep(settings, self.row),)
+        if status.whole:
+            return (self,)
+        if not settings.passes(status.finished):
+            return (self.keep(settings, self.as_row()).after(self).changed(status=OUT),)
+        return onward.past(self)
 
     def end_now(self, how: Finished) -> Hypothesis:
         """End it here if it has not ended: as far as it was drawn, without what was given and is not scored yet."""

@@ -36,15 +36,15 @@ def drawn_inside(frontier: Frontier) -> list[Place]:
     >>> drawn_inside(oc.generate.text(model, oc.samplers.beam_search(2)).begin("The sky is"))
     []
     """
-    sampler = frontier.sampler
-    if getattr(type(sampler), "choose", None) is not RowByRow.choose:
-        return []
-    if sampler.joint or sampler.weighs_draws:
-        return []
     rows = [((b, s), h) for b, group in enumerate(frontier.groups) for s, h in enumerate(group)]
     if any(h.settings.constraint.together for _, h in rows):
         return []
-    return [place for place, h in rows if drawable(h)]
+    return [place for place, h in rows if _row_by_row(h.settings.sampler) and drawable(h)]
+
+
+def _row_by_row(sampler: Any) -> bool:
+    plain = getattr(type(sampler), "choose", None) is RowByRow.choose
+    return plain and not (sampler.joint or sampler.weighs_draws)
 
 
 class InsideSteps:
@@ -162,5 +162,5 @@ class InsideSteps:
     def _drawn(self, frontier: Frontier, hypotheses: Sequence[Hypothesis], lines: Tensor) -> list[Hypothesis]:
         """Each of these after its draw. lines: `[Σ wanted, V]`, in their order."""
         groups = tuple((h,) for h in hypotheses)
-        alone = Frontier(frontier.model, frontier.sampler, frontier.seed, groups, 1, scratch=self._scratch)
-        return [h for [h] in alone.step(lines).groups]
+        alone = Frontier(frontier.model, frontier.seed, groups, 1, scratch=self._scratch)
+        return [h for [h] in alone.answered(lines)]

@@ -155,8 +155,9 @@ class InsideRow:
 
 
 def _without_hooks(settings: SpanSettings) -> SpanSettings:
-    """The same settings, of the whole chain, without hooks."""
-    after = settings.next and _without_hooks(settings.next)
+    """The same settings, of the whole chain, without hooks, and without what a function of the chain says: it is asked
+    about rows that are drawn, not about what may be thrown away."""
+    after = _without_hooks(settings.next) if isinstance(settings.next, SpanSettings) else None
     if not settings.hooks and after is settings.next:
         return settings
     # who only looks may look later; what others would do is not drawn inside

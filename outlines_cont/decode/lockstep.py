@@ -18,10 +18,10 @@ def in_step(group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
     that has ended by itself is asked about once more.
     """
     while waiting := [h for h in group if h.status.waiting or _ended_unseen(h)]:
-        link = min(h.settings.link for h in waiting)
-        if any(_goes_on(h) and h.settings.link <= link for h in group):
+        place = min(h.settings.place for h in waiting)
+        if any(_goes_on(h) and h.settings.place <= place for h in group):
             break
-        together = [h for h in group if h.settings.link == link and not h.status.whole and not h.row.dead]
+        together = [h for h in group if h.settings.place == place and not h.status.whole and not h.row.dead]
         answers = _answers(together)
         group = tuple(x for h in group for x in answers.get(id(h.span), (h,)))
     return group

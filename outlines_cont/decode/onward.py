@@ -3,7 +3,7 @@
     drawn      a candidate further; then
     settled    a stop string? the constraint's end? no room? a forced run? Or it waits for its next draw.
     ended      over, once its tokens are scored; then
-    crossed    on to the next link of its chain, where it has begun; or it has ended.
+    crossed    past the border to the next link of its chain, where it has begun, or waits for others; or it has ended.
     asked      its controller says how it goes on, wherever its guide has ended. In lock-step it waits for the others.
 
 Mostly a row stays one row, but a controller may fork it, so each of these gives a tuple. The frontier calls `scored`
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf, nan
 from typing import TypeVar
 
@@ -25,10 +26,22 @@ from outlines_cont.decode.canonical import forced_run, reopened
 from outlines_cont.decode.growing_row import GrowingRow, Sent
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.option_scoring import option_scoring
-from outlines_cont.decode.settings import Cursor, SpanSettings
+from outlines_cont.decode.settings import ChainFunction, Cursor, SpanSettings, Turn
 from outlines_cont.decode.span_ends import cut_at_stop, row_of, stop_string_end
-from outlines_cont.decode.status import ASKING, DRAWING, ENDED, ENDING, READY, WAITING, WHOLE, electing
+from outlines_cont.decode.status import (
+    ASKING,
+    DRAWING,
+    ELSEWHERE,
+    ENDED,
+    ENDING,
+    OUT,
+    READY,
+    WAITING,
+    WHOLE,
+    electing,
+)
 from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Segment, SpanStop
 
@@ -65,22 +78,6 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
     if settings.constraint.options:
         return waiting_for_options(h)
     return settled(h) if settings.constraint.controller is None else asked(h)
-
-
-def linked(
-    kind: type[R], settings: SpanSettings, row: Row, text: tuple[int, ...], before: GrowingRow | None
-) -> tuple[R, ...]:
-    """A new span after a row and a text; where the context has no room for that, it ends without either."""
-    row = row.ready()
-    longer = row.append(text)
-    fits = settings.context_length is None or len(longer) <= settings.context_length
-    if fits and (longer.beside is None or longer.beside.room(len(longer), settings.context_length) >= 0):
-        return begun(kind, settings, longer, before)
-    at = Cursor(settings.constraint.guide, settings.constraint.guide.initial)
-    last = kind.fresh(settings, row, at, ENDED["length"])
-    if before is not None:
-        last = last.changed(sent=Sent(before.written, before.sent.size), history=before.texts)
-    return (last,)
 
 
 def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
@@ -251,15 +248,66 @@ def stopped_by_hook(h: R, stop: SpanStop) -> tuple[R, ...]:
 
 
 def crossed(h: R) -> tuple[R, ...]:
-    """On to what its chain goes on with, if its span has ended as it should."""
+    """On to what its chain goes on with, if its span has ended as it should. Rows that are compared wait for all."""
     settings, finished = h.span.settings, h.status.finished
-    if finished is None or not (settings.next or settings.text) or not settings.passes(finished):
+    if finished is None or not settings.goes_on or settings.compares_rows or not settings.passes(finished):
         return (h,)
-    row = row_of(h)
-    text = settings.text_after(row.ids)
-    if settings.next is not None:
-        return linked(type(h), settings.next, row, text, h)
-    row = row.append(text)
+    return past(h)
+
+
+def past(h: R) -> tuple[R, ...]:
+    """Past the border after a span that has ended as it should, and after the text that comes there: in the next span,
+    or waiting for its turn to begin that."""
+    settings, row = h.span.settings, row_of(h)
+    longer = row.append(settings.text_after(row.ids))
+    if settings.next is not None and not settings.has_room_for(longer):
+        return (_without_room(h, settings.next),)
+    waiting = turned(_whole(h, longer), settings.next)
+    turn = waiting.status.onward
+    if turn is None or settings.compares_rows or turn.settings.sampler != settings.sampler:
+        return (waiting,)
+    return turn.start(waiting.span.row, waiting)
+
+
+def turned(h: R, following: SpanSettings | ChainFunction | None) -> R:
+    """A row that has all of its span and of the text after it: it waits for its turn in what comes then, if anything
+    does. A function that fails ends it."""
+    if isinstance(following, ChainFunction):
+        row = h.span.row
+        try:
+            answer = following.answer(row)
+        except OF_NO_ROW:
+            raise
+        except Exception as error:
+            return h.changed(span=h.span.changed(row=FailedRow.of(error, (row,))), status=ELSEWHERE)
+        for text in answer.texts:
+            row = row.append(text)
+        if answer.next is not None and not answer.next.has_room_for(row):
+            return _without_room(h, answer.next)
+        spoken = h.span.encoder.vocabulary.decode([token for text in answer.texts for token in text])
+        h = h.changed(span=h.span.changed(row=row), sent=h.sent._replace(prior=h.sent.prior + spoken))
+        following = answer.next
+    if following is None:
+        return h
+    return h.changed(status=replace(h.status, onward=Turn(following, partial(begun, type(h), following))))
+
+
+def _whole(h: R, row: Row) -> R:
+    """A row that has its span, and the text after it, already."""
+    finished = h.status.finished
+    assert finished is not None
     span = h.span.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"")
-    whole = h.changed(span=span, status=WHOLE[finished], fed=h.fed._replace(claim=row.claim))
-    return (whole.after(h),)
+    return h.changed(span=span, status=WHOLE[finished], fed=h.fed._replace(claim=row.claim)).after(h)
+
+
+def _without_room(h: R, following: SpanSettings | ChainFunction) -> R:
+    """The end of a row whose context has no room for the text that comes next: without that, and with an empty span of
+    the next link, which says so."""
+    settings = h.span.settings
+    if isinstance(following, ChainFunction):  # nobody knows which span comes next
+        following = replace(settings, name=None, link=(settings.link or 0) + 1)
+    guide = following.constraint.guide
+    last = type(h).fresh(following, row_of(h), Cursor(guide, guide.initial), ENDED["length"])
+    row = row_of(last)
+    sent = Sent(h.written, h.sent.size)
+    return last.changed(span=last.span.changed(row=row), status=OUT, sent=sent, history=h.texts)

@@ -13,7 +13,6 @@ from tqdm import tqdm
 
 from outlines_cont.arguments import flag
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.display.live import LiveRows, bar_stream, notebook_shell
 from outlines_cont.display.protocol import DrawnState
 from outlines_cont.display.weighing import weighing
@@ -34,11 +33,6 @@ class WatchedGeneration(Protocol):
     @property
     def model(self) -> LanguageModel:
         """The model that reads it."""
-        ...
-
-    @property
-    def sampler(self) -> Sampler:
-        """Who draws now."""
         ...
 
     @property
@@ -188,7 +182,7 @@ class Weighed:
 
     def told(self, frontier: WatchedGeneration) -> str:
         """The text for the bar; empty where nothing is weighed."""
-        if not frontier.sampler.weighs_draws:
+        if not any(h.settings.sampler.weighs_draws for group in frontier.groups for h in group):
             return ""
         now = perf_counter()
         if now >= self._next or all(h.status.finished for group in frontier.groups for h in group):

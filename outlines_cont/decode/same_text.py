@@ -1,8 +1,8 @@
 """Which rows of a search are the same text, in whatever tokens.
 
-Two texts are the same if they begin after the same row and say the same bytes in the same spans: the borders between
-links of a chain, between segments of a controlled span, and around tokens that no constraint was told of are compared
-as numbers of bytes. Of a row that goes on, the place in its constraint and the memory of its controller count, too.
+Two texts are the same if they begin after the same row and say the same bytes. The borders between segments of a
+controlled span, and around tokens that no constraint was told of, are compared as numbers of bytes. Of a row that goes
+on, the place in its constraint and the memory of its controller count, too.
 What the constraint leaves no choice about counts as said: `Li` is `Lisbon`, if nothing else can begin so.
 """
 
@@ -22,17 +22,15 @@ class SpanText(NamedTuple):
     """What a span says.
 
     Attributes:
-        link: of its chain.
         text: its bytes.
         details: how it ended, or where it stands, and its inner borders.
     """
 
-    link: int
     text: bytes
     details: Hashable
 
 
-#: The number of the row that a search began from, and then a `SpanText` for each of its spans.
+#: The number of the row that a search began from, and then the `SpanText` of its span.
 History = tuple[Hashable, ...]
 
 
@@ -41,7 +39,7 @@ def text_of_span(span: GrowingSpan, finished: Finished | None) -> SpanText:
     at = span.at
     borders = _borders(span.sizes, span.ids, at.segments, at.freed, span.notes.unfed)
     memory = ByValue(at.memory) if span.controlled and finished != "stop" else None
-    return SpanText(span.settings.link, span.text, (finished, borders, memory))
+    return SpanText(span.text, (finished, borders, memory))
 
 
 def text_of_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -> SpanText:
@@ -55,7 +53,7 @@ def text_of_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -
     borders = _borders(sizes, ids, origin.segments, origin.freed, unfed)
     memory = ByValue(origin.trail[0].memory) if origin.trail and origin.finished != "stop" else None
     text = b"".join(tokens[token] for token in piece.told(ids))
-    return SpanText(origin.link, text, (origin.finished, borders, memory))
+    return SpanText(text, (origin.finished, borders, memory))
 
 
 def text_on_the_way(span: GrowingSpan, ending: Finished | None) -> SpanText:
@@ -70,36 +68,26 @@ def text_on_the_way(span: GrowingSpan, ending: Finished | None) -> SpanText:
         borders = _borders(span.sizes, span.ids, at.segments, at.freed, span.notes.unfed)
         labels = tuple((name, ends[place], segments) for name, place, segments in at.labels)
         controlled = borders, ends[at.begin], labels, ByValue(at.memory)
-    return SpanText(span.settings.link, text, (ending, id(at.guide), place, controlled))
+    return SpanText(text, (ending, id(at.guide), place, controlled))
 
 
 def only_end(span: GrowingSpan) -> SpanText | None:
     """What a span, the last of its search, will say at its end; None if that may be one of several texts."""
     at, settings = span.at, span.settings
-    if span.controlled or span.notes.unfed or at.freed is not None or settings.next or settings.stop_bytes:
+    if span.controlled or span.notes.unfed or at.freed is not None or settings.stop_bytes:
         return None
     text = at.guide.only(at.state) if isinstance(at.guide, AutomatonGuide) else None
-    return None if text is None else SpanText(settings.link, span.text + text, ("stop", (), None))
+    return None if text is None else SpanText(span.text + text, ("stop", (), None))
 
 
-def beginning(row: Row, first: int, spans: int, tokens: Sequence[bytes]) -> tuple[Hashable, tuple[SpanText, ...]]:
-    """Which row a search began from, and what its spans say that this row ends in.
-
-    first: the link that the search begins with; spans: how many spans of it the row has, at most: fewer, if the row
-    was cut at its beginning.
-    """
-    index = len(row.pieces)
-    pieces: list[int] = []
-    for link in reversed(range(first, first + spans)):
-        earlier = ((i, row.pieces[i]) for i in reversed(range(index)))
-        index = next((i for i, piece in earlier if piece.kind == "generated" and not piece.emptied), -1)
-        if index < 0 or row.pieces[index].origin.link != link:
-            break
-        pieces.append(index)
-    ids = [row.ids[start:end] for start, end, _ in row.placed]
-    texts = tuple(text_of_piece(row.pieces[i], ids[i], tokens) for i in reversed(pieces))
-    start = row.before(pieces[-1]) if pieces else row
-    return (start.ids, start.borders), texts
+def beginning(row: Row, wrote: bool, tokens: Sequence[bytes]) -> tuple[Hashable, tuple[SpanText, ...]]:
+    """Which row a search began from, and what the last span of this row says, if the search wrote that."""
+    made = ((index, piece) for index, piece in enumerate(row.pieces) if piece.kind == "generated")
+    pieces = [index for index, piece in made if not piece.emptied] if wrote else []
+    if not pieces:
+        return (row.ids, row.borders), ()
+    start, (begin, end, piece) = row.before(pieces[-1]), [*row.placed][pieces[-1]]
+    return (start.ids, start.borders), (text_of_piece(piece, row.ids[begin:end], tokens),)
 
 
 def _borders(

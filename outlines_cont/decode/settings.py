@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from outlines_cont.decode.where import Where
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Segment
 
 
@@ -32,9 +33,11 @@ class SpanSettings:
     ranks_by_logprobs: as of its sampler: then rows with contexts beside them are compared by the combined law.
     combined: whether some of its tokens were drawn from a combined law, in an earlier call.
     chosen_by: the sampler, as users write it, if that takes the best candidates and draws none; or that of before.
-    link: its place in the chain; first_link: that of the link with which its sampler begins in the chain.
-    given_text: what comes after its span and is not scored, text_ids, text: its tokens, and what these read; next: and
-    then this one.
+    sampler: what draws its rows.
+    link: how many spans its chain has written before it in the row; None: it is the only one of its chain.
+    place: where it stands in the chain: rows of one search that stand further behind go first.
+    given_text: what comes after its span and is not scored, text_ids, text: its tokens, and what these read.
+    next: and then this span, or, of a function of the chain, the span that its answer says.
     """
 
     constraint: Constraint
@@ -50,12 +53,13 @@ class SpanSettings:
     revised: bool = False
     heals: bool = False
     healed: bytes = b""
-    link: int = 0
-    first_link: int = 0
+    sampler: Any = None
+    link: int | None = None
+    place: tuple[int, ...] = ()
     given_text: str = ""
     text_ids: tuple[int, ...] = ()
     text: str = ""
-    next: SpanSettings | None = None
+    next: SpanSettings | ChainFunction | None = None
     hooks: tuple[Callable[[Any], Any], ...] = ()
     top: int = 0
     alternatives: int = 0
@@ -71,14 +75,38 @@ class SpanSettings:
         return replace(self, given_text=text, text_ids=ids, text=self.encoder.vocabulary.decode(ids).decode())
 
     @property
+    def links(self) -> Iterator[SpanSettings | ChainFunction]:
+        """These, and what comes after them in the chain, as far as it is known."""
+        link: SpanSettings | ChainFunction | None = self
+        while link is not None:
+            yield link
+            link = link.next if isinstance(link, SpanSettings) else None
+
+    @property
     def drops_rows(self) -> bool:
-        """Whether a controller of its chain may drop rows that others have seen."""
-        return self.constraint.together or (self.next is not None and self.next.drops_rows)
+        """Whether its samples are one search now or later in the chain, so that rows that others have seen may go."""
+        return any(not isinstance(link, SpanSettings) or link.compares_rows for link in self.links)
+
+    @property
+    def compares_rows(self) -> bool:
+        """Whether its sampler or its controller looks at several rows at once."""
+        return self.sampler.joint or self.constraint.together
 
     @property
     def shows_law(self) -> bool:
         """Whether somebody looks at the law of each draw: hooks, notes of candidates, and predicates of the text."""
         return bool(self.hooks or self.top or self.where)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether its chain has something after its span."""
+        return self.next is not None or bool(self.text)
+
+    def has_room_for(self, row: Row) -> bool:
+        """Whether the context has room for a row, and for what stands beside it."""
+        length, context = len(row), self.context_length
+        fits = context is None or length <= context
+        return fits and (row.beside is None or row.beside.room(length, context) >= 0)
 
     def passes(self, finished: Finished | None) -> bool:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""
@@ -87,7 +115,7 @@ class SpanSettings:
     def text_after(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """The text that comes after its span, as it is spelled after a row of these tokens."""
         at_start = ids == self.encoder.prefix and bool(self.given_text)
-        return tuple(self.encoder.append(self.given_text, at_start=True)) if at_start else self.text_ids
+        return text_after(self.encoder, self.given_text, ids) if at_start else self.text_ids
 
     def room(self, length: int, spent: int) -> float:
         """How many more tokens a row of this length may get."""
@@ -96,15 +124,41 @@ class SpanSettings:
         return min(budget, context)
 
     def reach(self, length: int, spent: int) -> float:
-        """At most how many more tokens a row of this length may get in all of its chain."""
-        context = inf if self.context_length is None else self.context_length - length
-        total, settings = -spent, self
-        while settings is not None:
-            # what is healed is generated once more, and not charged
-            total += inf if settings.max_tokens is None else settings.max_tokens + settings.heals * REOPENED
-            context += settings.heals * REOPENED
-            settings = settings.next
-        return min(total, context)
+        """At most how many more tokens a row of this length may get in its span."""
+        return self.room(length, spent) + self.heals * REOPENED  # what is healed is generated once more, not charged
+
+
+def text_after(encoder: Encoder, text: str, ids: tuple[int, ...]) -> tuple[int, ...]:
+    """The ids of a text that comes after a row of these tokens."""
+    return tuple(encoder.append(text, at_start=bool(text) and ids == encoder.prefix))
+
+
+class Answer(NamedTuple):
+    """What a row goes on with: texts, as tokens, and then a span; None: there it ends."""
+
+    texts: tuple[tuple[int, ...], ...] = ()
+    next: SpanSettings | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ChainFunction:
+    """A function in a chain: `answer` says of a row what it goes on with."""
+
+    answer: Callable[[Row], Answer]
+
+
+class Turn(NamedTuple):
+    """What a row that waits at a border of its chain goes on with.
+
+    Attributes:
+        settings: those of its next span.
+        start: makes its hypotheses there, of the row and the hypothesis that waits.
+        midway: whether the row has a part of that span already.
+    """
+
+    settings: SpanSettings
+    start: Callable[[Row, Any], tuple[Any, ...]]
+    midway: bool = False
 
 
 class Followed(NamedTuple):

@@ -1,100 +1,196 @@
-"""A stage of a generation: what one sampler writes after each row, and the hypotheses that it begins with."""
+"""A stage of a generation: what one sampler writes after the rows of a batch row, until all of them have come to the
+next border of their chain.
+
+At a border each row is a hypothesis that has ended, and whose status says how it goes on (`onward`). Rows that are
+compared begin a span together: those that stand furthest behind in the chain first, and the others wait, ahead of
+them. Rows that are drawn one by one go on wherever they stand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.same_text import beginning
 from outlines_cont.decode.samplers.protocol import Sampler
-from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.status import ELSEWHERE, FAILING
+from outlines_cont.decode.settings import SpanSettings, Turn
+from outlines_cont.decode.status import ELSEWHERE, FAILING, KEPT, OUT
 from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.row import Row
+from outlines_cont.state.random_keys import rekeyed
+from outlines_cont.state.row import DEAD, Row
+
+Group = tuple[Hypothesis, ...]  # of one batch row
+Standing = Callable[[Row], Hypothesis]  # a row as it stands where a call begins
 
 
-class Stage(NamedTuple):
-    """What one sampler writes after each row: a span, or links of a chain.
+def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
+    """What draws the rows of a batch row."""
+    writing = next((h for h in group if not h.status.elsewhere), group[0])
+    return writing.settings.sampler
+
+
+def standing(settings: SpanSettings, row: Row, turn: Turn | None) -> Hypothesis:
+    """A row at a border of its chain, after a span of these settings: it waits for its turn, if it has one."""
+    h = Hypothesis.keep(settings, row)
+    return h if turn is None else h.changed(status=replace(ELSEWHERE, onward=turn))
+
+
+def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) -> Group:
+    """A batch row where a call begins. If one of its rows fails there, or has failed, so do those it is compared with.
+
+    settings: of rows that do not go on.
+    """
+    group: list[Hypothesis] = []
+    for row in rows:
+        if row.dead:
+            group.append(Hypothesis.keep(settings, row))
+            continue
+        try:
+            group.append(place(row))
+        except Exception as error:
+            group += failing_row(settings, row, error)
+    if not any(h.settings.compares_rows for h in group):
+        return tuple(group)
+    failed = [h for h in group if isinstance(h.row, FailedRow) and not h.row.told]
+    if failed:
+        return tuple(h.changed(status=FAILING) for h in failed)
+    return tuple(group)
+
+
+def waits(group: Group) -> bool:
+    """Whether a batch row stands at a border, and goes on."""
+    return all(h.status.elsewhere for h in group) and any(h.status.onward for h in group)
+
+
+def at_border(group: Group, taken: Iterable[Row]) -> Group | None:
+    """A batch row whose rows have all ended, at the border: each waits for its turn, if it goes on. None where nothing
+    comes after the spans.
+
+    taken: the rows beside it, whose random numbers its rows do not share.
+    """
+    if any(h.status.failing for h in group) or not any(map(_has_border, group)):
+        return None
+    ended = (h.end_now("interrupted") for h in sampler_of(group).collect(group))
+    passed = [x for h in ended for x in h.past_border()]
+    _, rows = rekeyed([list(taken), [h.row for h in passed]])
+    return tuple(
+        (h if h.row is row else h.with_row(row)).changed(
+            status=OUT if h.status is OUT else replace(ELSEWHERE, onward=h.status.onward)
+        )
+        for h, row in zip(passed, rows, strict=True)
+    )
+
+
+def _has_border(h: Hypothesis) -> bool:
+    """Whether something comes after what it has written."""
+    if h.status.onward is not None:
+        return not h.status.elsewhere
+    return not h.status.whole and h.settings.goes_on and h.settings.passes(h.status.finished)
+
+
+def next_stage(group: Group, seed: int, samples: int | None) -> Group | None:
+    """The hypotheses of a batch row that waits at a border, in its next stage.
+
+    samples: how many rows each batch row has, now that all have come to a border; None before: then this gives None if
+    the sampler has to know it.
+    """
+    plan = _NextStage.of(group)
+    sampler = plan.sampler
+    if samples is None and not sampler.takes_fewer and sampler.samples not in (1, len(group)):
+        return None
+    if sampler.takes_fewer:
+        taking = [h for h in group if plan.takes(h)]
+        stage = [h for h in group if not plan.takes(h)]
+    else:
+        taking = [*group, *[Hypothesis.keep(plan.settings, DEAD)] * ((samples or 0) - len(group))]
+        stage = []
+    for place, row in plan.placed(taking):
+        stage += plan.begun(taking[place], row)
+    if sampler.joint:
+        stage = list(_with_histories(stage))
+    return sampler.begun(tuple(stage), seed)
+
+
+class _NextStage(NamedTuple):
+    """Which rows of a batch row are written in its next stage, and by what.
 
     Attributes:
-        start: gives the hypotheses that a row begins with, after the one that wrote it a moment ago.
-        settings: of a row that does not go on.
-        stands_here: whether a row ends in a span of this stage, so that its samples go on where they were interrupted;
-            others stand elsewhere in their chain. None: all rows begin here.
+        settings: of the link that is the next one for the rows that stand furthest behind.
+        compared: whether the rows of that link are compared; then those of other links wait.
+        midway: whether some of these rows have a part of their span already.
     """
 
-    sampler: Sampler
     settings: SpanSettings
-    start: Callable[[Row, Hypothesis | None], tuple[Hypothesis, ...]]
-    stands_here: Callable[[Row], bool] | None = None
+    compared: bool
+    midway: bool
 
-    def begin(self, group: Sequence[tuple[Row, Hypothesis | None]]) -> tuple[Hypothesis, ...]:
-        """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
-        rows = [row for row, _ in group]
-        if self.sampler.joint and (failed := self._failed_before(rows)):
-            return failed
-        if self.stands_here is None:
-            placed = self.sampler.widen(rows)
-            return self._started([h for place, row in placed for h in self._begun(row, group[place][1])])
-        begun: dict[int, tuple[Hypothesis, ...]] = {}
-        for place, (row, before) in enumerate(group):
-            hypotheses = self._begun(row, before)
-            if hypotheses and hypotheses[0].status.failing:
-                if self.sampler.joint:
-                    return hypotheses
-                rows[place] = hypotheses[0].row
-            begun[id(rows[place])] = hypotheses
-        return self._resumed(group, rows, begun)
+    @classmethod
+    def of(cls, group: Group) -> _NextStage:
+        turns = [h.status.onward for h in group if h.status.onward]
+        settings = min((turn.settings for turn in turns), key=lambda each: each.place)
+        beside = [turn.settings for turn in turns if turn.settings.place == settings.place]
+        compared = any(each.compares_rows for each in beside)
+        others = [each.sampler for each in beside if each.sampler != settings.sampler]
+        if compared and others:
+            raise ValueError(
+                f"the samples of a prompt are to go on under {settings.sampler!r} and under {others[0]!r}, and are "
+                "compared with each other: a function in a chain gives them steps of one sampler"
+            )
+        plan = cls(settings, compared, midway=False)
+        return plan._replace(midway=any(turn.midway for turn in turns if plan._is_next(turn)))
 
-    def _failed_before(self, rows: Sequence[Row]) -> tuple[Hypothesis, ...]:
-        """Of a search: what stands in its place, if its prompt has failed, or all of it; else nothing."""
-        failed = [row for row in rows if isinstance(row, FailedRow)]
-        if not any(not row.told for row in failed) and not all(row.dead for row in rows):
-            return ()
-        kept = [Hypothesis.keep(self.settings, row) for row in failed]
-        return tuple(h if row.told else h.changed(status=FAILING) for h, row in zip(kept, failed, strict=True))
+    @property
+    def sampler(self) -> Sampler:
+        return self.settings.sampler
 
-    def _resumed(
-        self,
-        group: Sequence[tuple[Row, Hypothesis | None]],
-        rows: list[Row],
-        begun: dict[int, tuple[Hypothesis, ...]],
-    ) -> tuple[Hypothesis, ...]:
-        """The samples go on where each stands. begun: what each row begins with here, by its identity."""
-        if begun and all(h.status.kept for hypotheses in begun.values() for h in hypotheses):
-            kept = (h for row in rows for h in begun[id(row)])
-            return tuple(h if h.status.failing else h.changed(status=ELSEWHERE) for h in kept)
-        placed = self._widened(rows, begun)
-        started = [h for place, row in placed for h in begun.get(id(row)) or self._begun(row, group[place][1])]
-        return self._started(started)
+    def _is_next(self, turn: Turn | None) -> bool:
+        """Whether a row with this turn begins in this stage."""
+        if turn is None or turn.settings.sampler != self.sampler:
+            return False
+        return turn.settings.place == self.settings.place if self.compared else not turn.settings.compares_rows
 
-    def _started(self, group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-        return self.sampler.begun(tuple(_with_histories(group) if self.sampler.joint else group))
+    def _competes(self, h: Hypothesis) -> bool:
+        """Whether a row has ended in this stage already, and is compared with those that have not."""
+        here = self.compared and self.midway and h.settings.place == self.settings.place
+        return here and not (h.row.dead or h.cut_short)
 
-    def _begun(self, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
-        if row.dead:
-            return (Hypothesis.keep(self.settings, row),)
-        try:
-            return self.start(row, before)
-        except Exception as error:
-            return failing_row(self.settings, row, error)
+    def takes(self, h: Hypothesis) -> bool:
+        """Whether a row is one of those that the sampler has before it."""
+        return self._is_next(h.status.onward) or self._competes(h)
 
-    def _widened(self, rows: list[Row], begun: dict[int, tuple[Hypothesis, ...]]) -> list[tuple[int, Row]]:
-        """The rows that the sampler wants, with the place of the one that each comes from."""
-        stands_here = self.stands_here
-        if stands_here is None or not any(stands_here(row) for row in rows if not row.dead):
+    def placed(self, taking: Sequence[Hypothesis]) -> list[tuple[int, Row]]:
+        """The rows from which the samples start, each with its place among those that the sampler takes."""
+        rows = [h.row for h in taking]
+        if not self.midway:
             return self.sampler.widen(rows)
-        return self.sampler.resumed(rows, [all(h.status.finished for h in begun[id(row)]) for row in rows])
+        return self.sampler.resumed(rows, [not self._is_next(h.status.onward) for h in taking])
+
+    def begun(self, h: Hypothesis, row: Row) -> Group:
+        """What becomes of a row that the sampler takes as this row."""
+        if self._is_next(h.status.onward):
+            return _begun(h, row)
+        if self._competes(h):
+            return (h.with_row(row).changed(status=replace(KEPT["stop"], onward=h.status.onward)),)
+        return (h,)
+
+
+def _begun(h: Hypothesis, row: Row) -> Group:
+    """What a row that waits begins with, now that it is its turn."""
+    turn = h.status.onward
+    assert turn is not None
+    try:
+        return turn.start(row, h if h.row is row else h.with_row(row))
+    except Exception as error:
+        return failing_row(turn.settings, row, error)
 
 
 def _with_histories(group: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
     """One batch row's hypotheses, which know what text they are: the row that their search began from, by a number, and
-    what the search has written since. Those that `resume` goes on with may stand in any link."""
+    the span of those that have ended in it."""
     numbers: dict[Hashable, int] = {}
     for h in group:
-        settings, tokens = h.settings, h.encoder.vocabulary.tokens
-        spans = settings.link - settings.first_link + h.status.whole
-        start, texts = beginning(h.row, settings.first_link, spans, tokens)
+        start, texts = beginning(h.row, h.status.whole, h.encoder.vocabulary.tokens)
         yield h.changed(history=(numbers.setdefault(start, len(numbers)), *texts))

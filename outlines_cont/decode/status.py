@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from outlines_cont.decode.option_scoring import OptionScoring
+from outlines_cont.decode.settings import Turn
 from outlines_cont.state.spans import Finished
 
 
@@ -25,6 +26,7 @@ class Status:
         whole: its row holds its span already, so that it has no tokens of its own.
         kept: this call writes nothing after its row; it had ended before.
         elsewhere: nor are others written with it: all have ended, or it is dead, or in another stage of its chain.
+        onward: how it goes on in its chain, once the rows that it waits for have come to the border, too.
         died: its predicate has refused, in this stage, all that it could become.
         failing: it has failed in this step, and its frontier does not know yet.
     """
@@ -42,6 +44,7 @@ class Status:
     elsewhere: bool = False
     died: bool = False
     failing: bool = False
+    onward: Turn | None = None
 
 
 ENDS: tuple[Finished, ...] = ("stop", "length", "interrupted")
@@ -56,6 +59,7 @@ SEEN = {how: Status(finished=how, seen=True) for how in ENDS}
 WHOLE = {how: Status(finished=how, whole=True) for how in ENDS}
 KEPT = {how: Status(finished=how, whole=True, kept=True) for how in ENDS}
 ELSEWHERE = Status(finished="stop", whole=True, kept=True, elsewhere=True)
+OUT = replace(ELSEWHERE, finished="length")  # it was cut short in an earlier link of its chain
 DIED = replace(ELSEWHERE, died=True)
 FAILING = replace(ELSEWHERE, failing=True)
 

@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.kinds import cfg, choice, control, format, fsm, json, regex, text
+from outlines_cont.generate.next_token import next_of
 from outlines_cont.hints import NAMES, hint
 from outlines_cont.state.model import generations
 
@@ -33,7 +34,7 @@ def _called(model: Any, prompts: Any, output_type: Any, sampler: Any, max_tokens
     return Generator(model, output_type, sampler, where=where)(prompts, max_tokens, **options)
 
 
-generations["call"] = _called
+generations.update(call=_called, next=next_of)
 
 
 def __getattr__(name: str) -> NoReturn:

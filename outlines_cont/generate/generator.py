@@ -17,8 +17,8 @@ from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import finished
 from outlines_cont.decode.samplers.protocol import Many, One, Sampler
-from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stage import Stage
+from outlines_cont.decode.settings import SpanSettings, Turn
+from outlines_cont.decode.stage import standing
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
@@ -439,8 +439,8 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         state, settings = started(self.model, prompts, call.keys), self.settings(call)
         state = with_contexts(state, call, [self.sampler])
         warn_of_cuts(state, [settings])
-        stage = Stage(self.sampler, settings, partial(Hypothesis.begin, settings))
-        return Frontier.begin(state, [stage], seeded(call.seed))
+        turn = Turn(settings, partial(Hypothesis.begin, settings))
+        return Frontier.begin(state, settings, lambda row: standing(settings, row, turn), seeded(call.seed))
 
     def resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         """The frontier from which `resume` steps on, of options that were checked.
@@ -459,13 +459,12 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
 
         state = with_contexts(state, call, [self.sampler], begins)
 
-        def start(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+        def place(row: Row) -> Hypothesis:
             index, origin = open_span(row, call.name)
-            if origin is None:
-                return (Hypothesis.keep(settings, row, "stop"),)
-            return gone_on(settings, row, index, given_out=call.resume)
+            start = partial(gone_on, settings, index, call.resume)
+            return standing(settings, row, None if origin is None else Turn(settings, start, midway=True))
 
-        return Frontier.begin(state, [Stage(self.sampler, settings, start, lambda row: True)], seeded(call.seed))
+        return Frontier.begin(state, settings, place, seeded(call.seed))
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """The probability of each option of a choice by sequence after each row: float64 `(B, S, options)`.

@@ -56,6 +56,7 @@ def span_settings(
         where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
         ranks_by_logprobs=sampler.ranks_by_logprobs,
         chosen_by=_chooses(sampler),
+        sampler=sampler,
     )
 
 

@@ -59,10 +59,13 @@ def _fitting(row: Row, model: LanguageModel) -> Row:
     return row
 
 
-def gone_on(settings: SpanSettings, row: Row, index: int, given_out: bool) -> tuple[Hypothesis, ...]:
+def gone_on(
+    settings: SpanSettings, index: int, given_out: bool, row: Row, before: object = None
+) -> tuple[Hypothesis, ...]:
     """The span that is the piece of this index goes on. ConstraintError if what the row holds does not fit it.
 
-    given_out: whether the text that it has was given out already, as far as its characters are whole.
+    given_out: whether the text that it has was given out already, as far as its characters are whole; before: the row
+    as it waited for its turn.
     """
     piece = row.pieces[index]
     constraint, made = settings.constraint, piece.origin.constraint

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, pairwise, zip_longest
-from typing import Any, NoReturn, Unpack, overload
+from typing import Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
 
+from outlines_cont.arguments import shown, takes_one
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
-from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.beginning import AsyncCalls, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_name
-from outlines_cont.generate.chain_position import onward, stands_in
 from outlines_cont.generate.contexts import check_carried, with_contexts
 from outlines_cont.generate.generator import Generator
+from outlines_cont.generate.links import ChainLinks
+from outlines_cont.generate.links import Part as LinkedPart
 from outlines_cont.generate.option_words import Seam
 from outlines_cont.generate.outlines_generators import generator_of, is_outlines_generator
 from outlines_cont.generate.span_settings import only_drawn, only_watched
@@ -27,28 +27,219 @@ from outlines_cont.hints import Hinted, explained
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
+from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
+#: A function in a chain: of a one-row state it gives a text, a step, a chain, or None, where the row ends.
+Function = Callable[[SequenceState], "str | Composition | None"]
+Part: TypeAlias = "Step | str | Function"
 
-class _Link(AsyncCalls, ProcessBoundValue, Hinted):
-    """What can stand in a chain."""
+
+class Composition(AsyncCalls, ProcessBoundValue, Hinted):
+    """A function from states to states: steps, texts and functions, one after the other. A step is one of them."""
 
     _instead = "make it in each process, of the model that is loaded there"
+    _called: ClassVar[str]
+    _of_links: ClassVar[tuple[str, ...]]  # options that belong to the links, and not to a call
 
-    def __rshift__(self, other: Step | Chain | str) -> Chain:
-        return _joined(_chain(self), other)
+    parts: tuple[Part, ...]  # the steps, texts and functions, in order; no text comes after a text
 
-    def __rrshift__(self, other: str) -> Chain:
-        return _joined(other, _chain(self))
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps, in order.
+
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"]), name="colour")
+        >>> [step.name for step in (colour >> " and " >> colour).steps]
+        ['colour', 'colour']
+        """
+        return tuple(part for part in self.parts if isinstance(part, Step))
+
+    @property
+    def model(self) -> LanguageModel:
+        """The model of all its generators.
+
+        >>> oc.continuous(oc.generate.text(model)).model is model
+        True
+        """
+        return self.steps[0].generator.model
+
+    def __rshift__(self, other: Part | Chain) -> Chain:
+        return _joined(self, other)
+
+    def __rrshift__(self, other: str | Function) -> Chain:
+        return _joined(other, self)
 
     def __add__(self, other: object) -> NoReturn:
         raise TypeError("steps and texts are put one after the other by >>: 'text' >> step, step >> step")
 
     __radd__ = __add__
 
+    def __call__(
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> SequenceState:
+        """Generate. A span that was cut short says so in `state.finished`.
+
+        max_tokens: the most tokens of each row's new span, of each link's in a chain; options: see `CallOptions`.
+
+        >>> greedy = oc.samplers.greedy()
+        >>> text = oc.continuous(oc.generate.text(model, greedy))
+        >>> state = text("The sky is", max_tokens=2)
+        >>> str(state), state.finished
+        ('The sky is blue.', [['length']])
+        >>> word = oc.continuous(oc.generate.regex(model, "[a-z]+", greedy), name="word")
+        >>> number = oc.continuous(oc.generate.regex(model, "[0-9]{1,2}", greedy), name="number")
+        >>> state = ("a " >> word >> " of " >> number)("Once upon ")
+        >>> state.captures["word"], len(state.spans[0][0])
+        ([[['town']]], 5)
+        """
+        return self._calling(prompts, max_tokens, options).run()
+
+    def stream(
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> Iterator[Streamed]:
+        """As a call, but gives all the states on the way, one for each step, with the text that became final:
+        `partial.delta`.
+
+        The last state is that of the call, or, with `resume=True`, that of `resume` for a state that was cut. Deltas of
+        a chain include the texts between and after the links, but not the text before the first link.
+        options: see `CallOptions`.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
+        [' blue', '.']
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
+        ['blue.']
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
+        >>> cut = year("Mira came in ")[..., :-2]
+        >>> str(cut), "".join(partial.delta for partial in year.stream(cut, resume=True))
+        ('Mira came in 19', '60')
+        """
+        return self._streaming(prompts, max_tokens, options).stream()
+
+    def begin(
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> Frontier:
+        """The frontier from which a call, or with a horizon a stream, steps on; see docs/stepping.md.
+
+        >>> f = oc.continuous(oc.generate.text(model, oc.samplers.greedy())).begin("The sky is", max_tokens=1)
+        >>> str(f.step(model.logits(f.pending)).state)
+        'The sky is blue'
+        """
+        without = ["progress", "errors", "draft"]
+        return self._frontier(prompts, self._call("begin()", max_tokens, options, without))
+
+    def resume(
+        self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> SequenceState:
+        """Continue each row from where it was cut, as if the later tokens had never been drawn.
+
+        A step continues the last span of its name in every row, from the constraint state that its tokens lead to. A
+        chain continues each row in the link in which it stands; rows that have the whole chain come back unchanged.
+
+        Rollback is slicing: `step.resume(s[..., :-5])` continues as if the last five tokens had never been drawn. Rows
+        whose span ended in its stop come back unchanged. `max_tokens` is counted anew; a text still ends at the stop
+        strings that it was made with. A beam search continues with all hypotheses of a state on the way, and warns if
+        `max_tokens` has lost some; see docs/search.md.
+
+        Text that was appended after the cut joins the span; ConstraintError if it does not fit. A span that was cut off
+        exactly at its start begins anew, with the same draws. ValueError if a row has no such span (more was cut off:
+        call the step), or does not end in this chain.
+
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
+        >>> state = year("Mira came in ")
+        >>> str(state), str(year.resume(state[..., :-2] + "8"))
+        ('Mira came in 1960', 'Mira came in 1980')
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> chain = colour >> " and " >> colour
+        >>> state = chain("The sky is ")
+        >>> str(state[..., :-1]), str(chain.resume(state[..., :-1]))
+        ('The sky is blue and ', 'The sky is blue and red')
+        """
+        return self._resuming(state, max_tokens, options).run()
+
+    def link_calls(self, call: Call) -> list[Call]:
+        """The options of each step in a call: in a chain, what a step says for itself goes before what the call says.
+
+        >>> from outlines_cont.generate.call_options import Call
+        >>> text = oc.generate.text(model)
+        >>> chain = oc.continuous(text, max_tokens=3) >> oc.continuous(text)
+        >>> [link.max_tokens for link in chain.link_calls(Call(max_tokens=5))]
+        [3, 5]
+        """
+        return [step.filled_in_chain(call) for step in self.steps]
+
+    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = self._call(self._called, max_tokens, options, ["horizon", "resume"])
+        return Beginning(call, partial(self._frontier, prompts, call))
+
+    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = self._call("stream()", max_tokens, options)
+        return Beginning(call, partial(self._frontier, prompts, call))
+
+    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = self._call("resume()", max_tokens, options, ["keys", "stop_at", "horizon", "resume"])
+        return Beginning(call, partial(self._resumption, state, call))
+
+    def _call(self, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
+        return Call.of(called, max_tokens, options, without=[*self._of_links, *without])
+
+    def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
+        if call.resume:
+            return self._resumption(prompts, call)
+        state = started(self.model, prompts, call.keys)
+        state = with_contexts(state, call, [step.generator.sampler for step in self.steps])
+        links = self._links(call)
+        warn_of_cuts(state, [part for part, _ in links.parts if isinstance(part, SpanSettings)])
+        if isinstance(self.parts[0], str):
+            state = state + self.parts[0]
+        return Frontier.begin(state, links.first, links.begins(), seeded(call.seed))
+
+    def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
+        if call.proposal is not None or call.beside:
+            raise ValueError(
+                "a chain that goes on takes no beside= and no proposal= (but beside=[] for none): nobody can tell from "
+                "where on the contexts share the tokens of each row. The state has those that it was made with"
+            )
+        state = checked(state, self.model)
+        check_carried(state, call)
+        state, links = with_contexts(state, call, ()), self._links(call)
+        return Frontier.begin(state, links.first, partial(links.stands, call.resume), seeded(call.seed))
+
+    def _links(self, call: Call) -> ChainLinks:
+        """What this writes in a call."""
+        calls = iter(self.link_calls(call))
+        parts: list[LinkedPart] = []
+        for part in self.parts:
+            if isinstance(part, Step):
+                sampler, before = part.generator.sampler, [each for each in parts if isinstance(each, SpanSettings)]
+                if sampler.weighs_draws:
+                    only_watched(sampler, [hook for link in before for hook in link.hooks])
+                    only_drawn(sampler, [link.sampler for link in before])
+                parts.append(part.generator.settings(next(calls)))
+            else:
+                parts.append(part if isinstance(part, str) else partial(self._asked, part, call))
+        return ChainLinks.of(parts)
+
+    def _asked(self, function: Function, call: Call, row: Row) -> Sequence[LinkedPart] | None:
+        """What a row goes on with, as one of its functions says. TypeError or ValueError for an answer that is none."""
+        answer = function(SequenceState(self.model, [[row]], 1))
+        if answer is None:
+            return None
+        if isinstance(answer, str):
+            return [answer] if answer else []
+        if not isinstance(answer, Composition):
+            hint = f": continuous({answer!r}) makes a step" if isinstance(answer, Generator) else ""
+            raise TypeError(
+                f"{shown(function)} gave {shown(answer)}: a function in a chain gives a text, a step, a chain, or "
+                f"None, where the row ends{hint}"
+            )
+        _check_one_model(self, answer)
+        return [part for part, _ in answer._links(call).parts]
+
 
 @dataclass(frozen=True, eq=False)
-class Step(_Link):
+class Step(Composition):
     """A function from a state, or prompts, to the state with one new span after every live row.
 
     `step >> " text " >> step` is a chain.
@@ -67,6 +258,9 @@ class Step(_Link):
     retries: int | None = None
     draft: Any = None
 
+    _called: ClassVar = "a step"
+    _of_links: ClassVar = ("name", "seam")
+
     def __post_init__(self) -> None:
         if not isinstance(self.generator, Generator):
             raise TypeError(
@@ -82,83 +276,10 @@ class Step(_Link):
         object.__setattr__(self, "hooks", call.hooks)
         object.__setattr__(self, "draft", call.draft)
 
-    def __call__(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> SequenceState:
-        """Generate. A span that was cut short says so in `state.finished`.
-
-        max_tokens: the most tokens of each row's new span; options: see `CallOptions`.
-
-        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The sky is", max_tokens=2)
-        >>> str(state), state.finished
-        ('The sky is blue.', [['length']])
-        """
-        return self._calling(prompts, max_tokens, options).run()
-
-    def stream(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> Iterator[Streamed]:
-        """As a call, but gives all the states on the way, one for each step, with the text that became final:
-        `partial.delta`.
-
-        The last state is that of the call, or, with `resume=True`, that of `resume` for a state that was cut.
-        options: see `CallOptions`.
-
-        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
-        [' blue', '.']
-        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
-        >>> cut = year("Mira came in ")[..., :-2]
-        >>> str(cut), "".join(partial.delta for partial in year.stream(cut, resume=True))
-        ('Mira came in 19', '60')
-        """
-        return self._streaming(prompts, max_tokens, options).stream()
-
-    def begin(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> Frontier:
-        """The frontier from which a call, or with a horizon a stream, steps on; see docs/stepping.md.
-
-        >>> f = oc.continuous(oc.generate.text(model, oc.samplers.greedy())).begin("The sky is", max_tokens=1)
-        >>> str(f.step(model.logits(f.pending)).state)
-        'The sky is blue'
-        """
-        call = self._call("begin()", max_tokens, options, without=["progress", "errors", "draft"])
-        return self.generator.frontier(prompts, call)
-
-    def resume(
-        self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> SequenceState:
-        """Continue the last span of this step's name in every row, from the constraint state that its tokens lead to.
-
-        Rollback is slicing: `step.resume(s[..., :-5])` continues as if the last five tokens had never been drawn. Rows
-        whose span ended in its stop come back unchanged. `max_tokens` is counted anew; a text still ends at the stop
-        strings that it was made with. A beam search continues with all hypotheses of a state on the way, and warns if
-        `max_tokens` has lost some; see docs/search.md.
-
-        Text that was appended after the cut joins the span; ConstraintError if it does not fit. ValueError if a row has
-        no such span. (One that was cut off exactly at its start begins anew; if more was cut off, call the step.)
-
-        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
-        >>> state = year("Mira came in ")
-        >>> str(state), str(year.resume(state[..., :-2] + "8"))
-        ('Mira came in 1960', 'Mira came in 1980')
-        """
-        return self._resuming(state, max_tokens, options).run()
-
-    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = self._call("a step", max_tokens, options, without=["horizon", "resume"])
-        return Beginning(call, partial(self.generator.frontier, prompts, call))
-
-    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = self._call("stream()", max_tokens, options)
-        return Beginning(call, partial(self.generator.frontier, prompts, call))
-
-    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = self._call("resume()", max_tokens, options, without=["keys", "stop_at", "horizon", "resume"])
-        call = replace(call, stop_at=None, seam="keep")
-        return Beginning(call, partial(self.generator.resumption, state, call))
+    @property
+    def parts(self) -> tuple[Part, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Itself."""
+        return (self,)
 
     def filled(self, call: Call) -> Call:
         """A call's options, with the step's own where the call says nothing.
@@ -179,26 +300,47 @@ class Step(_Link):
             draft=self.draft if call.draft is None else call.draft,
         )
 
-    def _call(self, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
-        return self.filled(Call.of(called, max_tokens, options, without=["name", "seam", *without]))
+    def filled_in_chain(self, call: Call) -> Call:
+        """A chain call's options, with the step's own where it says something.
+
+        >>> from outlines_cont.generate.call_options import Call
+        >>> oc.continuous(oc.generate.text(model), max_tokens=3).filled_in_chain(Call(max_tokens=5)).max_tokens
+        3
+        """
+        own = {name: getattr(self, name) for name in ("max_tokens", "retries", "draft")}
+        return self.filled(replace(call, **{name: value for name, value in own.items() if value is not None}))
+
+    def link_calls(self, call: Call) -> list[Call]:
+        """The options of its call.
+
+        >>> from outlines_cont.generate.call_options import Call
+        >>> [link.max_tokens for link in oc.continuous(oc.generate.text(model), max_tokens=3).link_calls(Call())]
+        [3]
+        """
+        return [self.filled(call)]
+
+    def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
+        [call] = self.link_calls(call)
+        return self.generator.resumption(state, replace(call, stop_at=None, seam="keep"))
 
     def __repr__(self) -> str:
         return f"continuous({self.generator.constraint.kind}, {self.generator.sampler!r}, name={self.name!r})"
 
 
 @dataclass(frozen=True, eq=False)
-class Chain(_Link):
-    """Steps and texts as one step: each row goes on to the next link as soon as it has ended one.
+class Chain(Composition):
+    """Steps, texts and functions as one step: `(a >> " text " >> b)(state)` is `b(a(state) + " text ")`.
 
-    Made by `a >> " text " >> b`. With one beam sampler the whole chain is one search: hypotheses in different links
-    compete by their scores. Texts are not scored; two neighbouring texts are joined. Links with equal samplers run
-    together; where the sampler changes, all rows wait for each other.
+    With equal options and seed the rows, captures, weights and log-probabilities are those of the steps, under every
+    sampler. Rows that are drawn one by one cross to the next link as soon as they have ended one. Rows that are
+    compared (beams, particles) wait for those of their own prompt. Texts are not scored; two neighbouring texts are
+    joined.
 
-    If `max_tokens` cuts a constrained link short, the row ends there. After a text that was cut, the row goes on.
+    A function of a one-row state gives what the row goes on with: a text, a step, a chain, or None, where the row ends.
+    It is called once for each row that comes to it, and must be pure. An error in it ends that row alone.
 
-    Attributes:
-        steps: n ≥ 1 of them.
-        texts: n + 1 of them: before, between and after the steps; "" for no text.
+    If `max_tokens` or the context cuts a constrained link short, the row ends there, where a step would begin a new
+    value. After a text that was cut, the row goes on.
 
     >>> greedy = oc.samplers.greedy()
     >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], greedy), name="city")
@@ -207,195 +349,56 @@ class Chain(_Link):
     '\\nThe capital of France is Paris, and that of Italy is Rome.'
     """
 
-    steps: tuple[Step, ...]
-    texts: tuple[str, ...]
+    parts: tuple[Part, ...]
 
-    def __call__(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> SequenceState:
-        """Generate.
-
-        max_tokens: of each link's span, where its step says nothing else; options: see `CallOptions`.
-
-        >>> greedy = oc.samplers.greedy()
-        >>> word = oc.continuous(oc.generate.regex(model, "[a-z]+", greedy), name="word")
-        >>> number = oc.continuous(oc.generate.regex(model, "[0-9]{1,2}", greedy), name="number")
-        >>> state = ("a " >> word >> " of " >> number)("Once upon ")
-        >>> state.captures["word"], len(state.spans[0][0])
-        ([[['town']]], 5)
-        """
-        return self._calling(prompts, max_tokens, options).run()
-
-    def stream(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> Iterator[Streamed]:
-        """As a call, but gives all the states on the way. Deltas include the texts between and after the links, but not
-        the text before the first link. See `Step.stream`.
-
-        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
-        >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
-        ['blue.']
-        """
-        return self._streaming(prompts, max_tokens, options).stream()
-
-    def begin(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> Frontier:
-        """The frontier from which a call, or with a horizon a stream, steps on; see docs/stepping.md.
-
-        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
-        >>> f = (colour >> "!").begin("The sky is ")
-        >>> str(f.step(model.logits(f.pending)).state)
-        'The sky is blue!'
-        """
-        return self._frontier(
-            prompts, _call_of_chain("begin()", max_tokens, options, without=["progress", "errors", "draft"])
-        )
-
-    def resume(
-        self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> SequenceState:
-        """Continue each row from the place in this chain where it was cut, as if the later tokens had never been drawn.
-
-        Rows that have the whole chain come back unchanged. ValueError if a row does not end in this chain.
-
-        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
-        >>> chain = colour >> " and " >> colour
-        >>> state = chain("The sky is ")
-        >>> str(state[..., :-1]), str(chain.resume(state[..., :-1]))
-        ('The sky is blue and ', 'The sky is blue and red')
-        """
-        return self._resuming(state, max_tokens, options).run()
-
-    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = _call_of_chain("a chain", max_tokens, options, without=["horizon", "resume"])
-        return Beginning(call, partial(self._frontier, prompts, call))
-
-    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = _call_of_chain("stream()", max_tokens, options)
-        return Beginning(call, partial(self._frontier, prompts, call))
-
-    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = _call_of_chain("resume()", max_tokens, options, without=["keys", "horizon", "resume"])
-        return Beginning(call, partial(self._resumption, state, call))
-
-    def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
-        if call.proposal is not None or call.beside:
-            raise ValueError(
-                "a chain that goes on takes no beside= and no proposal= (but beside=[] for none): nobody can tell from "
-                "where on the contexts share the tokens of each row. The state has those that it was made with"
-            )
-        state = checked(state, self.steps[0].generator.model)
-        check_carried(state, call)
-        state = with_contexts(state, call, ())
-        return Frontier.begin(state, self._stages(call), seeded(call.seed))
-
-    def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
-        if call.resume:
-            return self._resumption(prompts, call)
-        state = started(self.steps[0].generator.model, prompts, call.keys)
-        state = with_contexts(state, call, [step.generator.sampler for step in self.steps])
-        first, *later = self._stages(call)
-        warn_of_cuts(state, [step.generator.settings(step.filled(call)) for step in self.steps])
-        first = first._replace(start=partial(Hypothesis.begin, first.settings), stands_here=None)
-        return Frontier.begin(state + self.texts[0], [first, *later], seeded(call.seed))
-
-    def link_calls(self, call: Call) -> list[Call]:
-        """The options of each link in a call of the chain: what a step says for itself goes before what the call says.
-
-        >>> from outlines_cont.generate.call_options import Call
-        >>> text = oc.generate.text(model)
-        >>> chain = oc.continuous(text, max_tokens=3) >> oc.continuous(text)
-        >>> [link.max_tokens for link in chain.link_calls(Call(max_tokens=5))]
-        [3, 5]
-        """
-        return [
-            step.filled(
-                replace(
-                    call,
-                    max_tokens=call.max_tokens if step.max_tokens is None else step.max_tokens,
-                    retries=call.retries if step.retries is None else step.retries,
-                    draft=call.draft if step.draft is None else step.draft,
-                )
-            )
-            for step in self.steps
-        ]
-
-    def _stages(self, call: Call) -> list[Stage]:
-        """A stage for each run of links that have equal samplers. Each row goes on from where it stands."""
-        links: list[SpanSettings] = []
-        for link, (step, link_call) in enumerate(zip(self.steps, self.link_calls(call), strict=True)):
-            settings = step.generator.settings(link_call)
-            links.append(replace(settings, link=link).followed_by(self.texts[link + 1]))
-        samplers = [step.generator.sampler for step in self.steps]
-        for i, sampler in enumerate(samplers):
-            if sampler.weighs_draws:
-                only_watched(sampler, [hook for link in links[:i] for hook in link.hooks])
-                only_drawn(sampler, samplers[:i])
-        borders = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(links)]
-        stages = [range(begin, end) for begin, end in pairwise(borders)]
-        links = _in_stages(links, stages)
-        return [
-            Stage(
-                samplers[stage[0]],
-                links[stage[0]],
-                partial(onward, links, stage, call.resume),
-                partial(stands_in, links, stage),
-            )
-            for stage in stages
-        ]
+    _called: ClassVar = "a chain"
+    _of_links: ClassVar = ("stop_at", "name", "seam")
 
     def __repr__(self) -> str:
-        links = chain.from_iterable(zip_longest(self.texts, self.steps))
-        return " >> ".join(repr(link) for link in links if link)
-
-
-def _in_stages(links: Sequence[SpanSettings], stages: Sequence[range]) -> list[SpanSettings]:
-    """The links of a chain, each of which knows where its stage begins, and the next one of its stage."""
-    joined = list(links)
-    for stage in stages:
-        following = None
-        for link in reversed(stage):
-            following = joined[link] = replace(joined[link], first_link=stage.start, next=following)
-    return joined
-
-
-def _call_of_chain(called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
-    return Call.of(called, max_tokens, options, without=["stop_at", "name", "seam", *without])
-
-
-def _chain(link: object) -> Chain:
-    if isinstance(link, Chain):
-        return link
-    assert isinstance(link, Step)
-    return Chain((link,), ("", ""))
+        return " >> ".join(
+            shown(part) if callable(part) and not isinstance(part, Step) else repr(part) for part in self.parts
+        )
 
 
 def _joined(left: object, right: object) -> Chain:
-    """left >> right, at least one of which is a chain."""
-    for side in (left, right):
-        if isinstance(side, Generator):
-            raise TypeError(f"a chain is made of steps and texts: continuous({side!r}) makes a step")
-        if not isinstance(side, (Step, Chain, str)):
-            hint = "; a chain is called with a state: (a >> b)(state)" if isinstance(side, SequenceState) else ""
-            if isinstance(side, type):
-                hint = f": continuous(Generator(model, {side.__name__})) makes a step"
-            raise TypeError(f"a chain is made of steps and texts, not {type(side).__name__}{hint}")
-    if isinstance(left, str):
-        chain = _chain(right)
-        return replace(chain, texts=(left + chain.texts[0], *chain.texts[1:]))
-    chain = _chain(left)
-    if isinstance(right, str):
-        return replace(chain, texts=(*chain.texts[:-1], chain.texts[-1] + right))
-    other = _chain(right)
-    models = [link.steps[0].generator.model for link in (chain, other)]
-    if models[0] is not models[1]:
+    """left >> right, at least one of which is a step or a chain."""
+    parts: list[Part] = []
+    for part in (*_parts(left), *_parts(right)):
+        if isinstance(part, str) and parts and isinstance(parts[-1], str):
+            part = parts.pop() + part
+        if part != "":
+            parts.append(part)
+    if isinstance(left, Composition) and isinstance(right, Composition):
+        _check_one_model(left, right)
+    return Chain(tuple(parts))
+
+
+def _parts(side: object) -> tuple[Part, ...]:
+    """The parts of one side of >>. TypeError for what cannot stand in a chain."""
+    if isinstance(side, Composition):
+        return side.parts
+    if isinstance(side, str):
+        return (side,)
+    of = "a chain is made of steps, texts and functions"
+    if isinstance(side, Generator):
+        raise TypeError(f"{of}: continuous({side!r}) makes a step")
+    if isinstance(side, SequenceState):
+        raise TypeError(f"{of}, not SequenceState; a chain is called with a state: (a >> b)(state)")
+    if isinstance(side, type):
+        raise TypeError(f"{of}, not type: continuous(Generator(model, {side.__name__})) makes a step")
+    if not callable(side):
+        raise TypeError(f"{of}, not {type(side).__name__}")
+    if not takes_one(side):
+        raise TypeError(f"{of}: {shown(side)} is no function of one argument, a state of one row")
+    return (cast("Function", side),)
+
+
+def _check_one_model(one: Composition, other: Composition) -> None:
+    if one.model is not other.model:
         raise ValueError(
-            f"the links of a chain have one model, not two: {models[0]!r}, and another {models[1]!r}. Make all "
+            f"the links of a chain have one model, not two: {one.model!r}, and another {other.model!r}. Make all "
             "generators of one Model"
         )
-    between = chain.texts[-1] + other.texts[0]
-    return Chain(chain.steps + other.steps, (*chain.texts[:-1], between, *other.texts[1:]))
 
 
 @overload
@@ -453,6 +456,10 @@ def continuous(
             raise ValueError(
                 "seam, max_tokens, stop_at, hooks, retries and draft belong to the steps of a chain, not to the chain"
             )
-        steps = [replace(s, name=f"{name}.{s.name}" if name and s.name else s.name) for s in generator.steps]
-        return replace(generator, steps=tuple(steps))
+
+        def named(part: Part) -> Part:
+            inner = part.name if isinstance(part, Step) and name else None
+            return replace(cast(Step, part), name=f"{name}.{inner}") if inner else part
+
+        return Chain(tuple(map(named, generator.parts)))
     return Step(generator, name, seam, max_tokens, stop_at, hooks, retries, draft)

@@ -76,7 +76,9 @@ class Need(ProcessBoundValue):
 
     @property
     def tokens(self) -> tuple[int, ...]:
-        """The tokens that are read, and those of the row before them.
+        """The whole row, up to the last token that is read: its first `keep` tokens, and `token_ids`.
+
+        An engine that finds by itself what it has read before needs nothing else.
 
         >>> oc.Need((7, 8), wanted=(2,), head=(5, 6)).tokens
         (5, 6, 7)

@@ -14,10 +14,14 @@ from copy import copy as copied
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import torch
+
 from outlines_cont.errors import INSTALLED, OURS, OutlinesContError
 from outlines_cont.state.row import Row
 
 Errors = Literal["raise", "return"]
+
+OF_NO_ROW = (MemoryError, torch.OutOfMemoryError)  # errors that are raised at once, whatever row was looked at
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,6 +24,7 @@ from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
 from outlines_cont.state.conversation import Conversation, checked_chats
 from outlines_cont.state.keys import Keys
+from outlines_cont.state.next_law import NextLaw
 from outlines_cont.state.prompt_states import prompt_state, row_state
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.state import SequenceState
@@ -37,8 +38,14 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
-#: What a call of a model does: `outlines_cont.generate`, a floor above, puts it here when it is imported.
+#: What a call of a model does, and `next`: `outlines_cont.generate`, a floor above, puts it here when it is imported.
 generations: dict[str, Callable[..., Any]] = {}
+
+
+def _generation(name: str) -> Callable[..., Any]:
+    if name not in generations:
+        raise TypeError("a model is called with what outlines_cont.generate makes: import outlines_cont.generate")
+    return generations[name]
 
 
 def _explained(member: F) -> F:
@@ -338,9 +345,30 @@ class Model(ProcessBound):
         >>> model("The sky is", None, greedy, max_tokens=2)
         ' blue.'
         """
-        if "call" not in generations:
-            raise TypeError("a model is called with what outlines_cont.generate makes: import outlines_cont.generate")
-        return generations["call"](self, prompts, output_type, sampler, max_tokens, **options)
+        return _generation("call")(self, prompts, output_type, sampler, max_tokens, **options)
+
+    def next(self, prompts: Prompts | SequenceState, generator: Any) -> NextLaw:
+        """The law of the next token of every row under a generator, or a step: an `oc.NextLaw`. Nothing is drawn.
+
+        Where a row ends in a span of the generator's own, it is the law at that place, as `resume` goes on; a span with
+        its stop has none. Text that was put after a constrained value that was cut belongs to the value. Every other
+        row begins a new span. One pass reads the rows, and the state keeps what was computed. Hooks are not asked.
+
+        generator: any but a choice by sequence, a generator with a predicate (`where=`), or a chain.
+
+        Raises:
+            TypeError: there is no law of a single token: see above. Or the generator is none.
+            ValueError: the generator is another model's, or a row cannot be read.
+            ConstraintError: text after a cut does not fit the value.
+
+        >>> year = oc.generate.regex(model, "(19|20)[0-9]{2}", oc.samplers.greedy())
+        >>> story = model.state("Mira came to town in 1987.\\nQ: Since which year has Mira been there?\\nA: ")
+        >>> [candidate.bytes for candidate in model.next(story, year).top()[0][0]]
+        [b'1', b'2']
+        >>> [candidate.bytes for candidate in model.next(year.run(story)[..., :-2], year).top(3)[0][0]]
+        [b'8', b'7', b'6']
+        """
+        return _generation("next")(self, prompts, generator)
 
     def rescore(self, state: SequenceState) -> SequenceState:
         """The log-probabilities that this model gives to the tokens of a state; see `SequenceState.rescore`.

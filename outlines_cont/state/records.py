@@ -83,7 +83,7 @@ class OriginRecord(_Record):
     stop: StopRecord | None = None
     length_penalty: Annotated[float, Field(ge=-STEEPEST_PENALTY, le=STEEPEST_PENALTY)] = 0.0
     bos: Count = 0
-    link: Count = 0
+    link: Count | None = None
     segments: Listed[SegmentRecord] = []
     healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
     freed: Count | None = None

@@ -65,7 +65,8 @@ class Origin:
         stop: the decision that it ends, if that was drawn.
         length_penalty: that of the beam search that made it.
         bos: how many tokens at its beginning were added by the tokenizer.
-        link: the index of the chain's link that made it.
+        link: how many spans its chain had written before it in the row, by which `resume` finds where it goes on; None
+            if a step made it.
         segments: of a controlled span, in order.
         healed: the bytes that it begins with and that are not part of its value: they were taken back from the text
             before it.
@@ -87,7 +88,7 @@ class Origin:
     stop: SpanStop | None = None
     length_penalty: float = 0.0
     bos: int = 0
-    link: int = 0
+    link: int | None = None
     segments: tuple[Segment, ...] = ()
     healed: bytes = b""
     freed: int | None = None
@@ -99,7 +100,8 @@ class Origin:
     trail: Any = field(default=None, repr=False)
 
     def facts(self) -> tuple[object, ...]:
-        """What two equal spans share; a constraint is represented by its specification."""
+        """What two equal spans share, whether a step or a chain made them; a constraint is represented by its
+        specification."""
         return (
             self.kind,
             self.length,
@@ -109,7 +111,6 @@ class Origin:
             self.stop and self.stop.facts(),
             self.length_penalty,
             self.bos,
-            self.link,
             tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
             self.healed,
             self.freed,

@@ -73,7 +73,9 @@ def _in_order(needs: Sequence[Need], logits: Tensor, claims: Sequence[Claim | No
         begin += len(need.wanted)
 
 
-def drawn_from(proposal: Any, logits: Tensor, sampler: Sampler, mixtures: Mixtures, lines: Sequence[int]) -> Mixtures:
+def drawn_from(
+    proposal: Any, logits: Tensor, samplers: Sequence[Sampler], mixtures: Mixtures, lines: Sequence[int]
+) -> Mixtures:
     """The laws of `step(logits, proposal=…)`, by the places of the rows that draw; lines: of these.
 
     TypeError or ValueError for a proposal that is none, and where nothing can be drawn from it.
@@ -87,8 +89,8 @@ def drawn_from(proposal: Any, logits: Tensor, sampler: Sampler, mixtures: Mixtur
             "step(proposal=…) of rows with contexts beside them (beside=, proposal=): the step combines their laws "
             "itself"
         )
-    if sampler.ranks_by_logprobs:
-        raise TypeError(f"step(proposal=…) under {sampler!r}: it compares rows and draws nothing")
+    if ranking := [sampler for sampler in samplers if sampler.ranks_by_logprobs]:
+        raise TypeError(f"step(proposal=…) under {ranking[0]!r}: it compares rows and draws nothing")
     return {place: Mixture(0.0, True, (WeighedLogits(1.0, proposal, line),)) for place, line in enumerate(lines)}
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import scored
+from outlines_cont.decode.settings import SpanSettings
 
 Ids = tuple[int, ...]
 
@@ -41,10 +42,10 @@ class Ahead:
         """A row that waits for logits. None for one that draws nothing when it has them."""
         if not h.status.drawing:
             return None
-        settings, alone = h.settings, True
-        while settings is not None and alone:
-            constraint, settings = settings.constraint, settings.next
-            alone = constraint.controller is None and not constraint.options
+        alone = all(
+            isinstance(link, SpanSettings) and link.constraint.controller is None and not link.constraint.options
+            for link in h.settings.links
+        )
         return cls(_ready(h), h.position, alone=alone)
 
     def after(self, token: int) -> Ahead | None:

@@ -299,7 +299,7 @@ def _shown(h: Hypothesis, running: RunningDraft, most: int, frontier: Frontier) 
     ahead = Ahead.of(h)
     if ahead is None:
         return None
-    return DraftRow(h, ahead, int(min(budget, room, most)), frontier.sampler, frontier.seed)
+    return DraftRow(h, ahead, int(min(budget, room, most)), h.settings.sampler, frontier.seed)
 
 
 def _with_state(error: DraftError, frontier: Frontier) -> DraftError:
@@ -309,18 +309,8 @@ def _with_state(error: DraftError, frontier: Frontier) -> DraftError:
 
 def drafts_of(frontier: Frontier) -> list[Any]:
     """The drafts of all spans of a generation, each once."""
-    hypotheses = (h.settings for group in frontier.groups for h in group)
-    begun_with = chain(hypotheses, (stage.settings for stage in frontier.later))
-    drafts = {id(each.draft): each.draft for each in _links(begun_with) if each.draft is not None}
+    waiting = (h.status.onward.settings for group in frontier.groups for h in group if h.status.onward)
+    begun_with = chain((h.settings for group in frontier.groups for h in group), waiting)
+    links = (link for settings in begun_with for link in settings.links if isinstance(link, SpanSettings))
+    drafts = {id(each.draft): each.draft for each in links if each.draft is not None}
     return list(drafts.values())
-
-
-def _links(settings: Iterator[SpanSettings]) -> Iterator[SpanSettings]:
-    """Settings, and those of the links after them, each once."""
-    seen: set[int] = set()
-    for each in settings:
-        link: SpanSettings | None = each
-        while link is not None and id(link) not in seen:
-            seen.add(id(link))
-            yield link
-            link = link.next

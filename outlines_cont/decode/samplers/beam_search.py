@@ -29,6 +29,7 @@ from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.errors import SampleMismatch, level_of_the_user
 from outlines_cont.kernels.laws import Candidates, Law, Option
 from outlines_cont.kernels.likeliest import WIDEST
+from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.row import Row
 
@@ -47,6 +48,7 @@ class BeamSearch(SamplerDefaults[M_co]):
     spellings: int | None = SPELLINGS
     forced = False
     joint = True
+    takes_fewer = True
     ranks_by_logprobs = True
     notes_candidates = True
     honours_where = "predicates"
@@ -135,19 +137,30 @@ class BeamSearch(SamplerDefaults[M_co]):
         self, group: Sequence[Hypothesis], seed: int = 0, before: Sequence[Hypothesis] = ()
     ) -> tuple[Hypothesis, ...]:
         """The best finished hypotheses, and the best that go on and can still enter these. Rows elsewhere stay."""
-        elsewhere, pool, going = self._divided(group)
-        beams = self.beams - len(elsewhere)
+        pool, going = self._divided(group)
+        beams = self._free_beams(group)
         places = self._places(beams, pool)
         going = [h for h in going if places.take(h)]
         if pool and len(pool) == beams and not pool[-1].cut_short:
             going = [h for h in going if h.bound > pool[-1].score]
-        return (*elsewhere, *pool, *going)
+        return (*(h for h in group if h.status.elsewhere), *pool, *going)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """By their scores. On the way these are the finished hypotheses, at most `beams`, and all that go on."""
-        elsewhere, pool, going = self._divided(group)
-        by_score = sorted([*elsewhere, *_ranked([*pool, *going])], key=lambda h: -h.score)
-        return [h if h.status.elsewhere else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
+        """By their scores. On the way these are the finished hypotheses, at most `beams`, and all that go on.
+
+        Rows that were cut short in an earlier link come last, if there is room for them.
+        """
+        pool, going = self._divided(group)
+        ahead = [h for h in group if _is_ahead(h)]
+        by_score = sorted([*ahead, *_ranked([*pool, *going])], key=lambda h: -h.score)
+        numbered = [h if h.status.elsewhere else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
+        out = _ranked([h for h in group if h.status.elsewhere and h.cut_short])
+        failed = [h for h in group if isinstance(h.row, FailedRow)]
+        return [*numbered, *out[: max(0, self.beams - len(numbered))], *failed]
+
+    def _free_beams(self, group: Iterable[Hypothesis]) -> int:
+        """How many of the beams are not taken by rows that have come further in their chain."""
+        return self.beams - sum(map(_is_ahead, group))
 
     def _places(self, texts: int, ended: Iterable[Hypothesis]) -> Places:
         """Room for so many texts that go on, beside those that have ended."""
@@ -156,12 +169,11 @@ class BeamSearch(SamplerDefaults[M_co]):
             places.ended(h)
         return places
 
-    def _divided(self, group: Sequence[Hypothesis]) -> tuple[list[Hypothesis], list[Hypothesis], list[Hypothesis]]:
-        """The rows that stand elsewhere, the best finished hypotheses, and all that go on, best first."""
-        elsewhere = [h for h in group if h.status.elsewhere]
+    def _divided(self, group: Sequence[Hypothesis]) -> tuple[list[Hypothesis], list[Hypothesis]]:
+        """The best finished hypotheses, and all that go on, best first."""
         finished = [h for h in group if h.status.finished and not h.status.elsewhere]
-        pool = _ranked(best_of_each(finished, [self._ended_key(h) for h in finished]))[: self.beams - len(elsewhere)]
-        return elsewhere, pool, _ranked([h for h in group if not h.status.finished])
+        best = _ranked(best_of_each(finished, [self._ended_key(h) for h in finished]))
+        return best[: self._free_beams(group)], _ranked([h for h in group if not h.status.finished])
 
     def _ended_key(self, h: Hypothesis) -> Hashable:
         """Equal for hypotheses that have ended and are one: those that wrote the same may have stopped otherwise."""
@@ -179,7 +191,7 @@ class BeamSearch(SamplerDefaults[M_co]):
         hooks: HookedStep | None,
     ) -> tuple[Hypothesis, ...]:
         """One batch row's next hypotheses. `all_options`: for each row of the law its best tokens, and the stop."""
-        beams = self.beams - sum(h.status.elsewhere for h in group)
+        beams = self._free_beams(group)
         vetting = _Vetting(law, hooks)
         width, options = self.width, [all_options[row] for _, row in live]
         while True:
@@ -233,7 +245,7 @@ class BeamSearch(SamplerDefaults[M_co]):
 
     def _cut_off(self, grown: Sequence[Hypothesis], options: Sequence[list[Option]], beams: int) -> bool:
         """Whether tokens that were not looked at may still give a text that is among the best."""
-        _, pool, _ = self._divided(grown)
+        pool, _ = self._divided(grown)
         return len(pool) < beams and any(tokens[-1][1] > -inf for *tokens, _ in options)
 
 
@@ -296,6 +308,11 @@ class _Vetting:
             return ()
         self.made.add(made)
         return hooks.follow(h, row, option, law, answer)
+
+
+def _is_ahead(h: Hypothesis) -> bool:
+    """Whether a row has come further in its chain than this search, whose beam it holds."""
+    return h.status.elsewhere and not h.cut_short and not h.row.dead
 
 
 def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterator[tuple[Beam, Option]]:

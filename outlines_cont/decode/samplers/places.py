@@ -67,16 +67,15 @@ class Spellings:
 
     def __init__(self, looks: int | None, group: Iterable[Hypothesis]):
         self._looks = inf if looks is None else looks
-        self._texts: dict[History, set[bytes]] = {}  # by what stands before them
+        self._texts: dict[History, set[bytes]] = {}  # by the row that stands before them
         for h in group:
             self.add(h)
 
     def add(self, h: Hypothesis) -> None:
-        """A text that is there, whether it goes on or has ended: it, and the spans that lead to it."""
-        text = h.same_text
-        for place, span in enumerate(text):
-            if isinstance(span, SpanText):
-                self._texts.setdefault(text[:place], set()).add(span.text)
+        """A text that is there, whether it goes on or has ended."""
+        *before, span = h.same_text
+        if isinstance(span, SpanText):
+            self._texts.setdefault(tuple(before), set()).add(span.text)
 
     def look(self) -> bool:
         """Whether one more candidate is looked at."""

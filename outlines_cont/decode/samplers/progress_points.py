@@ -17,7 +17,6 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.status import DRAWING, WAITING
 
 Every = str | bytes | int | None  # as `smc` takes it
-Progress = tuple[int, int]  # the link of the chain, and how many points of its span were passed
 PATTERNS = {"word": rb"(?<=\S)\s", "line": rb"\n"}
 WHITESPACE = b" \t\n\r\v\f"
 SINGLE = re.compile(rb"\\n|[^\\.^$*+?{}\[\]|()]|\[[^\\\[\]^][^\\\[\]]*\]", re.DOTALL)
@@ -54,16 +53,11 @@ def checked_every(every: Every) -> Every:
     return every
 
 
-def progress(h: Hypothesis, every: Every) -> Progress:
-    """How far a particle has come."""
-    if every is None:
-        return 0, 0
-    link = h.settings.link
-    if every == "span" or h.status.scoring is not None:
-        return link, 0
-    if isinstance(every, int):
-        return link, len(h.span.ids) // every
-    return link, points(every, h.span.value)
+def progress(h: Hypothesis, every: Every) -> int:
+    """How far a particle has come in its span: how many points it has passed."""
+    if every is None or every == "span" or h.status.scoring is not None:
+        return 0
+    return len(h.span.ids) // every if isinstance(every, int) else points(every, h.span.value)
 
 
 def points(every: str | bytes, text: bytes) -> int:
@@ -97,7 +91,7 @@ def _searched(pattern: bytes, text: bytes) -> int:
     return sum(1 for _ in re.finditer(pattern, text))
 
 
-def least(group: Sequence[Hypothesis], every: Every) -> Progress | None:
+def least(group: Sequence[Hypothesis], every: Every) -> int | None:
     """How far those have come that are the furthest behind, of those that go on; None if all have ended."""
     return min((progress(h, every) for h in group if h.status.finished is None), default=None)
 

@@ -55,6 +55,15 @@ class Sampler(Protocol[M_co]):
         ...
 
     @property
+    def takes_fewer(self) -> bool:
+        """Whether it takes any number of rows up to `samples`, so that it makes no difference how many dead ones stand
+        beside them. Default: False.
+
+        Then a batch row begins its next span by itself, before others have come to the end of the span before.
+        """
+        ...
+
+    @property
     def length_penalty(self) -> float:
         """The power of its length by which a row's weight is divided to give its score. Default: 0."""
         ...
@@ -167,8 +176,8 @@ class Sampler(Protocol[M_co]):
         """
         ...
 
-    def begun(self, group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
-        """One batch row's hypotheses at the beginning, or after an interruption. Default: unchanged."""
+    def begun(self, group: tuple[Hypothesis, ...], seed: int) -> tuple[Hypothesis, ...]:
+        """One batch row's hypotheses where a span begins, or after an interruption. Default: unchanged."""
         ...
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -190,6 +199,7 @@ class SamplerDefaults(Generic[M_co]):
     """All methods of a sampler except `choose`: one sample for each row, independent of the others."""
 
     samples: M_co = 1  # type: ignore[assignment]
+    takes_fewer: bool = False
     length_penalty: float = 0.0
     joint: bool = False
     forced: bool = True
@@ -210,7 +220,7 @@ class SamplerDefaults(Generic[M_co]):
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
         raise TypeError(f"{self!r} does not take whole options (by='sequence'): it has no choose_options()")
 
-    def begun(self, group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+    def begun(self, group: tuple[Hypothesis, ...], seed: int) -> tuple[Hypothesis, ...]:
         return group
 
     def selected(

@@ -89,12 +89,16 @@ class RowByRow(SamplerDefaults[M_co], ABC):
         """The law that a hypothesis draws from, of one row, and what it takes. With filters of its own it is drawn at
         random, whatever the sampler does elsewhere."""
         law = self.warped(law, [h], filters)
+        return law, self.taken(h, law, filters, seed)
+
+    def taken(self, h: Hypothesis, law: Candidates, filters: Filters, seed: int) -> Option:
+        """What a hypothesis takes of a law, of one row, that these filters have changed already."""
         if vetted(h):
             draw = self.draw_vetted if filters is PLAIN else drawn_by_rejection
-            return law, draw(h, cast(Law, law), seed)
+            return draw(h, cast(Law, law), seed)
         if filters is PLAIN:
-            return law, self.draw([h], law, seed)[0]
-        return law, law.drawn([random_key(seed, h.lineage, h.position, h.attempt)])[0]
+            return self.draw([h], law, seed)[0]
+        return law.drawn([random_key(seed, h.lineage, h.position, h.attempt)])[0]
 
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None

@@ -41,8 +41,12 @@ class Particles(Multinomial[M_co]):
     def _call(samples: int) -> str:
         return f"smc(particles={samples})"
 
-    def begun(self, group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
-        """Of a search that goes on: those that were ahead of others wait for them."""
+    def begun(self, group: tuple[Hypothesis, ...], seed: int) -> tuple[Hypothesis, ...]:
+        """Where all begin a span, particles that have come from spans before it are drawn anew if their weights have
+        grown apart. Of a search that goes on, those that were ahead of others wait for them."""
+        here = [h for h in group if not h.status.elsewhere]
+        if self.every is not None and all(len(h.ids) == h.unscored and not h.status.kept for h in here):
+            group = tuple(self._drawn_anew(group, seed))
         return progress_points.held(group, self.every)
 
     def choose(
@@ -85,4 +89,4 @@ class Particles(Multinomial[M_co]):
 
 def _weighed(h: Hypothesis) -> bool:
     """Whether it is a particle. One that has died is, and weighs nothing; one that was dead before stays so."""
-    return h.status.died or not h.status.elsewhere
+    return h.status.died or h.cut_short or not h.status.elsewhere

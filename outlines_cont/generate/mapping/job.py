@@ -13,13 +13,13 @@ from outlines_cont.generate.call_options import Call, CallOptions
 from outlines_cont.generate.combined_options import OPTIONS
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.scoring import Scoring
-from outlines_cont.generate.steps import Chain, Step
+from outlines_cont.generate.steps import Chain, Composition, Step
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
-Work = Generator[Any, Any] | Step | Chain | Scoring
+Work = Generator[Any, Any] | Composition | Scoring
 Group = tuple[Row, ...]  # what becomes of a prompt: its samples
 Outcome = Group | list[float] | Exception  # of a prompt
 
@@ -83,10 +83,8 @@ class Job:
                 "step(prompts, beside=[…]), or put a temperature into the sampler"
             )
         call = Call.of("map()", max_tokens, options, without=[*OF_MAP, *OPTIONS, *without])
-        if isinstance(work, Chain):
+        if isinstance(work, Composition):
             generators, calls = [step.generator for step in work.steps], work.link_calls(call)
-        elif isinstance(work, Step):
-            generators, calls = [work.generator], [work.filled(call)]
         else:
             generators, calls = [work], [call]
         links = tuple(map(JobLink, generators, calls))
@@ -100,9 +98,9 @@ class Job:
         return self.links[0].generator.model if self.links else self.work.model  # type: ignore[union-attr]
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        """What stands before, between and after the spans."""
-        return self.work.texts if isinstance(self.work, Chain) else ("",) * (len(self.links) + 1)
+    def parts(self) -> tuple[Any, ...]:
+        """Of a step or a chain its steps, texts and functions."""
+        return self.work.parts if isinstance(self.work, Composition) else ()
 
     @property
     def single(self) -> bool:
@@ -115,7 +113,7 @@ class Job:
         if isinstance(self.work, Scoring):
             return sum(len(self.model.encoder.append(text)) for text in self.work.texts)
         asked = sum(ASSUMED if link.call.max_tokens is None else link.call.max_tokens for link in self.links)
-        asked += sum(len(self.model.encoder.append(text)) for text in self.texts if text)
+        asked += sum(len(self.model.encoder.append(text)) for text in self.parts if isinstance(text, str))
         room = asked if context is None else min(asked, max(context - length, 0))
         return room * self.width
 

@@ -16,7 +16,7 @@ from outlines_cont.generate.mapping.batches import Batch, ShardWorker
 from outlines_cont.generate.mapping.job import Job
 from outlines_cont.generate.mapping.specification import model_facts, version_of_package
 from outlines_cont.generate.scoring import Scoring
-from outlines_cont.generate.steps import Chain, Step
+from outlines_cont.generate.steps import Chain, Composition, Step
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.loading import load as load_model
 
@@ -145,10 +145,10 @@ class Recipe:
     def of(cls, job: Job, batch: Batch) -> Recipe:
         """That of a job."""
         work = job.work
-        steps = work.steps if isinstance(work, Chain) else (work,) if isinstance(work, Step) else ()
+        steps = work.steps if isinstance(work, Composition) else ()
         fields: dict[str, Any] = {}
         if isinstance(work, Chain):
-            fields = {"texts": work.texts}
+            fields = {"parts": tuple(None if isinstance(part, Step) else part for part in work.parts)}
         elif isinstance(work, Scoring):
             fields = work.options()
         return cls(
@@ -168,7 +168,8 @@ class Recipe:
         if self.kind is Scoring:
             work = Scoring(model, **self.fields)
         elif self.kind is Chain:
-            work = Chain(tuple(steps), **self.fields)
+            rest = iter(steps)
+            work = Chain(tuple(next(rest) if part is None else part for part in self.fields["parts"]))
         else:
             work = steps[0] if self.kind is Step else generators[0]
         return ShardWorker(Job.of(work, *self.call), self.batch)
@@ -186,6 +187,7 @@ def packed(
     for generator in recipe.generators:
         parts += [generator.sampler, generator.controller]
     parts += [hook for step in recipe.steps for hook in step["hooks"]]
+    parts += recipe.fields.get("parts", ())
     for part in parts:
         try:
             dumps(part)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from hashlib import blake2b
@@ -23,6 +23,7 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import RETRIES
 from outlines_cont.generate.mapping.job import Job, JobLink
 from outlines_cont.generate.scoring import Scoring
+from outlines_cont.generate.steps import Step
 from outlines_cont.state.constraint import Constraint
 
 OURS = "outlines_cont."  # the beginning of the names of our modules
@@ -43,7 +44,7 @@ def specification(job: Job, version: str | None = None) -> str:
     if isinstance(job.work, Scoring):
         work = {"score": {name: writer.value(value) for name, value in job.work.options().items()}}
     else:
-        work = {"links": [writer.link(link) for link in job.links], "texts": list(job.texts)}
+        work = {"links": [writer.link(link) for link in job.links], **writer.between(job.parts)}
     if writer.unknown and version is None:
         raise TypeError(
             f"out=… with {', '.join(writer.unknown)}: what a function or a class of yours does is not known, and "
@@ -75,6 +76,19 @@ class _SpecificationWriter:
             "top": call.top,
             "hooks": self.value(call.hooks),
         } | ({"alternatives": call.alternatives} if call.alternatives else {})
+
+    def between(self, parts: Sequence[Any]) -> dict[str, Any]:
+        """What stands before, between and after the spans: texts; and functions, with how many spans come before."""
+        texts, functions = [""], []
+        for part in parts or [None]:
+            if isinstance(part, str):
+                texts[-1] = part
+            elif isinstance(part, Step) or part is None:
+                texts.append("")
+            else:
+                functions.append([len(texts) - 1, texts[-1], self.opaque(part)])
+                texts[-1] = ""
+        return {"texts": texts} | ({"functions": functions} if functions else {})
 
     def constraint(self, constraint: Constraint) -> dict[str, Any]:
         """A constraint. Its specification is JSON in which the order of keys counts, and stays as it is."""

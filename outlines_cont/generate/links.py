@@ -1,0 +1,290 @@
+"""The parts of a chain, linked: what comes after each span, and where in the chain a row stands that goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.onward import turned
+from outlines_cont.decode.settings import Answer, ChainFunction, SpanSettings, Turn, text_after
+from outlines_cont.decode.stage import standing
+from outlines_cont.decode.status import OUT
+from outlines_cont.engines.text.encoding import Encoder
+from outlines_cont.generate.starts import gone_on, made_by, whole_characters
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin, Piece
+
+#: A function of a chain: the parts that a row goes on with, or None if it ends there.
+Question = Callable[[Row], "Sequence[Part] | None"]
+Part = SpanSettings | str | Question
+Ids = tuple[int, ...]
+
+
+class PlacedPart(NamedTuple):
+    """A part, and its place in the chain; what a function says stands at places below that of the function."""
+
+    part: Part
+    place: tuple[int, ...]
+
+
+class ChainLinks(NamedTuple):
+    """The parts of a chain in a call of it.
+
+    Attributes:
+        parts: of the chain, in order.
+        first: the settings of its first span, which rows have that do not go on.
+    """
+
+    parts: tuple[PlacedPart, ...]
+    first: SpanSettings
+
+    @classmethod
+    def of(cls, parts: Sequence[Part]) -> ChainLinks:
+        """Those of a chain that has a step."""
+        placed = tuple(PlacedPart(part, (i,)) for i, part in enumerate(parts))
+        return cls(placed, next(part for part in parts if isinstance(part, SpanSettings)))
+
+    @property
+    def numbered(self) -> int | None:
+        """The number of its first span; None if it has one span only, and no function that may give others."""
+        several = sum(not isinstance(part, str) for part, _ in self.parts) > 1
+        return 0 if several else None
+
+    def linked(self) -> SpanSettings | ChainFunction | None:
+        """The first span or function after the text that it may begin with, which knows what comes after it."""
+        parts = self.parts[isinstance(self.parts[0].part, str) :]
+        return _linked(parts, self.numbered, self.first.encoder)
+
+    def begins(self) -> Callable[[Row], Hypothesis]:
+        """How a row stands at the beginning, after the text that the chain may begin with."""
+        first = self.linked()
+        if isinstance(first, SpanSettings):
+            turn = Turn(first, partial(Hypothesis.begin, first))
+            return lambda row: standing(first, row, turn)
+        return lambda row: turned(standing(self.first, row, None), first)
+
+    # --- where a row stands
+
+    def stands(self, given_out: bool, row: Row) -> Hypothesis:
+        """A row where it stands in the chain. ValueError if it does not end in the chain.
+
+        given_out: as of `gone_on`.
+        """
+        spans = self._own_spans(row)
+        if not spans:
+            raise ValueError("resume() of a chain: a row has no span of it; call the chain instead")
+        if _ended_before_its_text(spans):
+            again = self.stands(given_out, row.before(spans[-1].index))
+            return again if again.status is not OUT else again.with_row(row)
+        settings, (piece, index, _, end) = self._last(row, spans), spans[-1]
+        last = not settings.goes_on
+        passed = piece.origin.finished == "stop" or (settings.passes(piece.origin.finished) and not last)
+        if not piece.whole or not passed:
+            turn = Turn(settings, partial(gone_on, settings, index, given_out), midway=True)
+            return standing(settings, row, turn)
+        return _after_span(settings, row, index, end)
+
+    def _own_spans(self, row: Row) -> list[_PlacedSpan]:
+        """The generated spans of a row. Of those that were cut off only the last one counts, if it is of this chain."""
+        *earlier, last = [None, *(span for span in _spans(row) if span.piece.kind == "generated")]
+        spans = [span for span in earlier if span is not None and not span.piece.emptied]
+        if last is None or (last.piece.emptied and self._writer(row, [*spans, last]) is None):
+            return spans
+        return [*spans, last]
+
+    def _last(self, row: Row, spans: Sequence[_PlacedSpan]) -> SpanSettings:
+        """The link that has written the last of these spans of a row, linked to what comes after it."""
+        if writer := self._writer(row, spans):
+            return writer
+        origin = spans[-1].piece.origin
+        kind = origin.constraint and origin.constraint.kind
+        which = "" if self.numbered is None or origin.link is None else f"link {origin.link} of a chain, "
+        raise ValueError(
+            f"resume() of a chain: the last span of a row is {which}{kind} {origin.name!r}; "
+            f"this chain has {[_shown(part) for part, _ in self.parts if not isinstance(part, str)]}"
+        )
+
+    def _writer(self, row: Row, spans: Sequence[_PlacedSpan]) -> SpanSettings | None:
+        """The same; None if no link has."""
+        origin = spans[-1].piece.origin
+        number = origin.link if self.numbered is not None else None
+        if number is not None:
+            links = list(self._links_before_functions())
+            if number < len(links):
+                if made_by(links[number], origin):
+                    return links[number]
+            elif len(spans) > number and (walked := self._walked(row, spans[-1 - number :])):
+                return walked
+        else:
+            for first in range(len(spans)):
+                if walked := self._walked(row, spans[first:]):
+                    return walked
+        return None
+
+    def _links_before_functions(self) -> Iterator[SpanSettings]:
+        link = self.linked()
+        while isinstance(link, SpanSettings):
+            yield link
+            link = link.next
+
+    def _walked(self, row: Row, spans: Sequence[_PlacedSpan]) -> SpanSettings | None:
+        """The link that has written the last of these spans, if the first link has written the first, and so on."""
+        link: SpanSettings | ChainFunction | None = self.linked()
+        if isinstance(link, ChainFunction):  # it was asked before the texts that it gave
+            walked = (_answered(link, row, start, spans[0].begin) for start in _text_starts(row, spans[0]))
+            link = next((answer.next for answer in walked if answer is not None), None)
+        for span, following in zip(spans, [*spans[1:], None], strict=True):
+            if not isinstance(link, SpanSettings) or not made_by(link, span.piece.origin):
+                return None
+            if following is None:
+                return link
+            if not span.piece.whole or not link.passes(span.piece.origin.finished):
+                return None
+            end = span.end + len(link.text_after(row.ids[: span.end]))
+            if row.ids[span.end : end] != link.text_after(row.ids[: span.end]):
+                return None
+            link = link.next
+            if isinstance(link, ChainFunction):
+                answer = _answered(link, row, end, following.begin)
+                link = answer and answer.next
+            elif end != following.begin:
+                return None
+        return None
+
+
+class _PlacedSpan(NamedTuple):
+    """A piece of a row, its index, and its place."""
+
+    piece: Piece
+    index: int
+    begin: int
+    end: int
+
+
+def _spans(row: Row) -> list[_PlacedSpan]:
+    return [_PlacedSpan(piece, index, begin, end) for index, (begin, end, piece) in enumerate(row.placed)]
+
+
+def _linked(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder) -> SpanSettings | ChainFunction | None:
+    """The first of these parts, which is no text, and which knows what comes after it.
+
+    number: that of the first span; None: the chain has no other.
+    """
+    if not parts:
+        return None
+    first, *later = parts
+    if isinstance(first.part, SpanSettings):
+        return _linked_span(first.part, first.place, later, number, encoder)
+    return ChainFunction(partial(_answer, parts, number, encoder))
+
+
+def _linked_span(
+    settings: SpanSettings,
+    place: tuple[int, ...],
+    later: Sequence[PlacedPart],
+    number: int | None,
+    encoder: Encoder,
+) -> SpanSettings:
+    """A span that knows what comes after it: the text and the parts that these are."""
+    text = ""
+    if later and isinstance(later[0].part, str):
+        text, later = later[0].part, later[1:]
+    following = _linked(later, None if number is None else number + 1, encoder)
+    return replace(settings, link=number, place=place, next=following).followed_by(text)
+
+
+def _answer(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder, row: Row) -> Answer:
+    """What a row goes on with, where the first of these parts is a function."""
+    texts: list[Ids] = []
+    left = list(parts)
+    while left:
+        part, place = left.pop(0)
+        if isinstance(part, SpanSettings):
+            return Answer(tuple(texts), _linked_span(part, place, left, number, encoder))
+        if isinstance(part, str):
+            texts.append(text_after(encoder, part, row.ids))
+            row = row.append(texts[-1])
+            continue
+        given = part(row)
+        if given is None:
+            return Answer(tuple(texts))
+        left = [*(PlacedPart(each, (*place, i)) for i, each in enumerate(given)), *left]
+    return Answer(tuple(texts))
+
+
+def _answered(link: ChainFunction, row: Row, begin: int, end: int) -> Answer | None:
+    """What a function says of the first tokens of a row; None if the row does not go on so up to `end`."""
+    answer = link.answer(row.take(range(begin)))
+    return answer if row.ids[begin:end] == sum(answer.texts, ()) else None
+
+
+def _text_starts(row: Row, span: _PlacedSpan) -> Iterator[int]:
+    """Where the texts before a span may begin, the last one first."""
+    yield span.begin
+    for each in reversed(_spans(row)[: span.index]):
+        if each.piece.kind == "generated":
+            return
+        yield each.begin
+
+
+def _after_span(settings: SpanSettings, row: Row, index: int, end: int) -> Hypothesis:
+    """A row whose last span, the piece of this index, is whole: with all of the text after it, and what comes then.
+
+    ValueError if it has another text there.
+    """
+    text = settings.text_after(row.ids[:end])
+    present = row.ids[end:]
+    answer: Answer | None = None
+    given = (text,) if text else ()
+    if isinstance(settings.next, ChainFunction) and len(present) > len(text) and present[: len(text)] == text:
+        answer = settings.next.answer(row.take(range(end + len(text))))
+        given += answer.texts
+    longer = _with_texts(settings, row, index, end, given)
+    missing = _bytes(settings, longer.ids[end:])[whole_characters(_bytes(settings, present)) :]
+    following = settings.next
+    if following is not None and not settings.has_room_for(longer):
+        return standing(settings, row, None).changed(status=OUT)
+    h = standing(settings, longer, None)
+    h = h.changed(sent=h.sent._replace(prior=missing))
+    return turned(h, following if answer is None else answer.next)
+
+
+def _with_texts(settings: SpanSettings, row: Row, index: int, end: int, given: Sequence[Ids]) -> Row:
+    """A row with all of these texts after the span that is the piece of this index, where it has a part of them."""
+    present, whole = row.ids[end:], sum(given, ())
+    if present == whole:
+        return row
+    if present == whole[: len(present)]:
+        longer = row.before(index + 1) if index + 1 < len(row.pieces) else row
+        for text in given:
+            longer = longer.append(text)
+        return longer
+    # After a cut inside a token the same text is spelled by other tokens.
+    written, wanted = _bytes(settings, present), _bytes(settings, whole)
+    if not wanted.startswith(written):
+        raise ValueError(
+            f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {settings.link or 0}, where the "
+            f"chain has {wanted.decode('utf-8', 'replace')!r}"
+        )
+    return row.append(settings.encoder.encode_bytes(wanted[len(written) :]))
+
+
+def _bytes(settings: SpanSettings, ids: Ids) -> bytes:
+    return settings.encoder.vocabulary.decode(ids, special=True)
+
+
+def _ended_before_its_text(spans: Sequence[_PlacedSpan]) -> bool:
+    """Whether a row ended before the text that leads to a link, because the context had no room for it."""
+    if len(spans) < 2:
+        return False
+    before, last = spans[-2], spans[-1]
+    origin: Origin = last.piece.origin
+    empty = not origin.length and not origin.healed and origin.finished == "length"
+    return empty and last.index == before.index + 1 and bool(origin.link)
+
+
+def _shown(part: Any) -> Any:
+    return (part.constraint.kind, part.name) if isinstance(part, SpanSettings) else part

@@ -1,0 +1,451 @@
+"""Law 12: a chain is the composition of its steps, under every sampler, for every kind and every option."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_generation import small_model
+
+import outlines_cont as oc
+from outlines_cont.generate.steps import Composition
+
+beams = oc.samplers.beam_search
+PROMPTS = ["xy", ["x", "ab"], ["xy"] * 3]
+TEXTS = ["", "-", "xy", "ab-"]
+ROW_BY_ROW = [
+    oc.samplers.greedy(),
+    oc.samplers.multinomial(),
+    oc.samplers.multinomial(samples=3),
+    oc.samplers.multinomial(temperature=2.0, top_k=5),
+    oc.samplers.multinomial(samples=3, filters=[oc.filters.repetition_penalty(1.3)]),
+]
+SEARCHES = [
+    *(beams(k, distinct=distinct) for k in (1, 2, 3, 5) for distinct in ("text", "tokens")),
+    beams(3, length_penalty=1.0),
+    beams(3, length_penalty=-0.5, distinct="tokens"),
+]
+PARTICLES = [
+    oc.samplers.smc(4, threshold, every=every)
+    for threshold, every in ((1.0, "span"), (0.7, rb"[ac]"), (1.0, 1), (1.0, None))
+]
+
+
+def walk(row: oc.Row) -> list[oc.Branch]:
+    """A controller that forks: a letter, and then one of two ways."""
+    if not row.tokens:
+        return [oc.Branch(allowed=oc.fsm.guide.regex("[ab]", small_model().vocabulary))]
+    return [oc.Branch(forced=text) for text in (b"1", b"12")] if len(row.tokens) == 1 else []
+
+
+KINDS: dict[str, Callable[[oc.Model, Any], Any]] = {
+    "choice": lambda model, sampler: oc.generate.choice(model, ["a", "ab", "ca", "12", "cab"], sampler),
+    "sequence": lambda model, sampler: oc.generate.choice(model, ["a", "ab", "12"], sampler, by="sequence"),
+    "regex": lambda model, sampler: oc.generate.regex(model, "[abc]{1,3}|12", sampler),
+    "forced": lambda model, sampler: oc.generate.regex(model, "(abc|1[12])z?", sampler, forced="canonical"),
+    "eos": lambda model, sampler: oc.generate.regex(model, "a[bc]{0,4}", sampler, stop="eos"),
+    "text": lambda model, sampler: oc.generate.text(model, sampler),
+    "where": lambda model, sampler: oc.generate.regex(
+        model, "[abc]{1,3}", sampler, where=lambda text, done: text[:1] != "b"
+    ),
+}
+
+
+def same(chain: oc.SequenceState, steps: oc.SequenceState) -> None:
+    """Equal rows, captures, endings, weights and log-probabilities."""
+    assert chain == steps and chain.finished == steps.finished
+    assert {**chain.captures} == {**steps.captures}
+    for name in ("weights", "logprobs", "proposal_logprobs", "scores", "log_importance"):
+        torch.testing.assert_close(getattr(chain, name), getattr(steps, name), atol=1e-4, rtol=0, equal_nan=True)
+    for ours, theirs in zip(chain.rows, steps.rows, strict=True):
+        assert [_annotations(row) for row in ours] == [_annotations(row) for row in theirs]
+
+
+def _annotations(row: Any) -> Any:
+    """What `identical` compares of a row besides its tokens, but for numbers that are rounded."""
+    spans = [
+        (p.kind, p.lo, p.hi, p.origin.name, p.generator, p.finished, p.origin.healed, p.origin.tries)
+        for p in row.pieces
+    ]
+    return row.dead, row.lineage, spans, [(each.position, each.ancestor) for each in row.resamplings]
+
+
+def one_by_one(parts: Sequence[Any], prompts: Any, model: oc.Model, **options: Any) -> oc.SequenceState:
+    """What the law says: the steps, each called with the options and the seed of the chain, and texts put between."""
+    state = prompts if isinstance(prompts, oc.SequenceState) else model.state(prompts)
+    for part in parts:
+        state = state + part if isinstance(part, str) else part(state, **options)
+    return state
+
+
+def chained(parts: Sequence[Any]) -> Any:
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = whole >> part
+    return whole
+
+
+@st.composite
+def chains(draw: st.DrawFn, samplers: Sequence[Any] | None = None, kinds: Sequence[str] = tuple(KINDS)) -> Any:
+    """A model, and the parts of a chain on it: two to four steps of one sampler family, and texts."""
+    model = small_model(draw(st.integers(0, 3)))
+    family = samplers or draw(st.sampled_from([ROW_BY_ROW, SEARCHES, PARTICLES]))
+    changes = draw(st.booleans())
+    sampler = draw(st.sampled_from(family))
+    parts: list[Any] = [draw(st.sampled_from(TEXTS))]
+    for i in range(draw(st.integers(2, 4))):
+        if changes and i:
+            enough = [each for each in family if each.samples in (1, sampler.samples)]
+            if family is SEARCHES:
+                enough = [each for each in family if each.samples >= sampler.samples]
+            sampler = draw(st.sampled_from(enough))
+        fitting = [kind for kind in kinds if kind != "sequence" or not sampler.logit_filters]
+        kind = draw(st.sampled_from(fitting))
+        options: dict[str, Any] = {"seam": draw(st.sampled_from(["keep", "heal"]))}
+        if kind == "text":
+            options |= {"max_tokens": draw(st.integers(1, 4)), "stop_at": draw(st.sampled_from([None, "c", "12"]))}
+        generator = KINDS[kind](model, sampler)
+        parts += [oc.continuous(generator, name=draw(st.sampled_from("ab")), **options), draw(st.sampled_from(TEXTS))]
+    return model, parts
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_law_12_a_chain_is_the_composition_of_its_steps(data: st.DataObject) -> None:
+    model, parts = data.draw(chains())
+    seed, prompts = data.draw(st.integers(0, 5)), data.draw(st.sampled_from(PROMPTS))
+    chain = chained(parts)
+    try:
+        steps = one_by_one(parts, prompts, model, seed=seed)
+    except oc.SampleMismatch:
+        with pytest.raises(oc.SampleMismatch):
+            chain(prompts, seed=seed)
+        return
+    whole = chain(prompts, seed=seed)
+    same(whole, steps)
+    *_, last = chain.stream(prompts, seed=seed)
+    same(last, steps)
+
+
+def watched(seen: list[Any]) -> list[Any]:
+    return [oc.Watch(lambda draw: seen.append((draw.token, draw.row.text)))]
+
+
+def declining(draw: oc.Draw) -> Any:
+    return oc.Resample() if draw.bytes.startswith(b"b") and not draw.attempt else None
+
+
+def going_back(draw: oc.Draw) -> Any:
+    return oc.Backtrack(1) if draw.bytes == b"c" and draw.attempt < 2 and draw.row.tokens else None
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_law_12_with_what_a_call_says(data: st.DataObject) -> None:
+    """Hooks, contexts beside the rows, drafts, notes of candidates; the same for the chain and for every step."""
+    family = data.draw(st.sampled_from([ROW_BY_ROW, SEARCHES, PARTICLES]))
+    model, parts = data.draw(chains(family, ["choice", "regex", "forced", "eos"]))
+    options: dict[str, Any] = {}
+    what = data.draw(st.sampled_from(["hooks", "beside", "draft", "top", "alternatives"]))
+    weighing = family is PARTICLES
+    if what == "hooks":
+        hooks = [watched([])] if weighing else [watched([]), [declining]] + [[going_back]] * (family is ROW_BY_ROW)
+        options["hooks"] = data.draw(st.sampled_from(hooks))
+    elif what == "beside":
+        parts = [part if isinstance(part, str) else oc.continuous(part.generator, part.name) for part in parts]
+        beside = [("ab", data.draw(st.sampled_from([0.5, -0.5, 1.0])))]
+    elif what == "draft":
+        options["draft"] = oc.drafts.ngram() if data.draw(st.booleans()) else "auto"
+    else:
+        options[what] = 2
+    seed, prompts = data.draw(st.integers(0, 5)), data.draw(st.sampled_from(PROMPTS))
+    if what == "beside":
+        first = next(i for i, part in enumerate(parts) if not isinstance(part, str))
+        state = parts[first](model.state(prompts) + (parts[0] if first else ""), seed=seed, beside=beside)
+        steps = one_by_one(parts[first + 1 :], state, model, seed=seed)
+        whole = chained(parts[first:])(model.state(prompts) + (parts[0] if first else ""), seed=seed, beside=beside)
+    else:
+        steps = one_by_one(parts, prompts, model, seed=seed, **options)
+        whole = chained(parts)(prompts, seed=seed, **options)
+    same(whole, steps)
+    for name in ("top", "alternatives"):
+        if what == name:
+            noted = "candidates" if name == "top" else "alternatives"
+            assert str(getattr(whole, noted)).split(".")[0] == str(getattr(steps, noted)).split(".")[0]
+
+
+def joined(partials: Any, rows: int, samples: int) -> list[list[str]]:
+    said = [[""] * samples for _ in range(rows)]
+    for partial_state in partials:
+        delta: Any = partial_state.delta
+        if isinstance(delta, str):
+            delta = [[delta]]
+        for b, group in enumerate(delta):
+            for s in range(samples):
+                said[b][s] += group[s if s < len(group) else 0]
+    return said
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_law_12_of_streams(data: st.DataObject) -> None:
+    """Joined, the deltas of a chain are those of its steps, and the texts between."""
+    sampler = data.draw(st.sampled_from([*ROW_BY_ROW, *SEARCHES, *PARTICLES]))
+    model, parts = data.draw(chains([sampler]))
+    state: Any = model.state(["xy", "ab"]) + parts[0]
+    whole = chained(parts[1:])(state, seed=1)
+    said = joined(chained(parts[1:]).stream(state, seed=1), 2, whole.shape[1])
+    before = [[len(model.vocabulary.decode(row.ids)) for row in rows] for rows in state.rows]
+    for b, rows in enumerate(whole.rows):
+        for s, row in enumerate(rows):
+            if not row.dead and (whole.shape[1] == 1 or sampler.joint):
+                text = model.vocabulary.decode(row.ids)[before[b][0] :].decode()
+                assert said[b][s] == text
+
+
+@settings(max_examples=80)
+@given(data=st.data())
+def test_law_12_of_cuts(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A chain goes on from any cut, of its own rows and of those that its steps have written; loaded from disk, too."""
+    family = data.draw(st.sampled_from([ROW_BY_ROW, SEARCHES]))
+    model, parts = data.draw(chains([data.draw(st.sampled_from(family))], ["choice", "sequence", "regex", "eos"]))
+    chain, prompts = chained(parts), ["xy", "ab"]
+    whole, steps = chain(prompts, seed=3), one_by_one(parts, prompts, model, seed=3)
+    begin = min(
+        next(s.start for s in row.spans if s.kind == "generated") for rows in whole.rows for row in rows if row.spans
+    )
+    n = data.draw(st.integers(begin + 1, whole.shape[2]))
+    cuts = [whole[..., :n], steps[..., :n]]
+    if data.draw(st.booleans()):
+        path = tmp_path_factory.mktemp("cut") / "state"
+        cuts[1].save(path)
+        cuts[1] = oc.load_state(path, model)
+    try:
+        one = chain.resume(cuts[0], seed=3)
+    except (oc.SampleMismatch, ValueError) as error:
+        with pytest.raises(type(error)):
+            chain.resume(cuts[1], seed=3)
+        return
+    same(chain.resume(cuts[1], seed=3), one)
+    if family is ROW_BY_ROW:
+        same(one, whole)
+        assert chain.resume(whole, seed=3).identical(whole)
+
+
+def test_steps_are_chains_of_one_link() -> None:
+    model = small_model(1)
+    for sampler in [*ROW_BY_ROW, *SEARCHES, *PARTICLES]:
+        for kind in ("choice", "regex", "text"):
+            step = oc.continuous(KINDS[kind](model, sampler), name="a", max_tokens=4)
+            chain = step >> ""
+            assert isinstance(chain, oc.Chain) and isinstance(step, Composition)
+            one, other = step(["xy", "ab"], seed=2), chain(["xy", "ab"], seed=2)
+            same(other, one)
+            if not sampler.joint and kind != "text":
+                for n in range(3, one.shape[2]):
+                    same(chain.resume(other[..., :n], seed=2), step.resume(one[..., :n], seed=2))
+
+
+def test_a_constrained_value_that_is_cut_ends_the_row_of_a_chain_and_takes_no_beam() -> None:
+    """The exception of the law: a step begins a new value after it."""
+    model = small_model(1)
+    a = oc.continuous(oc.generate.regex(model, "a|b|(ca|12){9}", beams(4)), name="a", max_tokens=3)
+    b = oc.continuous(oc.generate.choice(model, ["1", "12", "a", "ab", "bc"], beams(4)), name="b")
+    first, whole = a("xy"), (a >> "-" >> b)("xy")
+    assert {*first.finished[0]} == {"stop", "length"}
+    assert whole.finished == [["stop"] * 4], "those that go on fill all beams"
+    few = oc.continuous(oc.generate.choice(model, ["1"], beams(4)), name="b")
+    last = (a >> "-" >> few)("xy")
+    assert last.finished[0] == sorted(last.finished[0], key="stop length".index), "what was cut comes last"
+    assert "length" in last.finished[0]
+
+
+# --- functions
+
+
+def of_length(row: oc.SequenceState) -> str:
+    """A text that depends on what was written."""
+    return "-x"[len(str(row)) % 2] * (1 + len(row.captures["a"][0][0]))
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_function_gives_each_row_its_text(data: st.DataObject) -> None:
+    """`(a >> f >> b)(s) == b(a(s) + f(row))`, row by row; it is called once for each."""
+    sampler = data.draw(st.sampled_from([*ROW_BY_ROW, *SEARCHES, *PARTICLES]))
+    model, parts = data.draw(chains([sampler], ["choice", "regex", "eos", "text"]))
+    a, b = [part for part in parts if not isinstance(part, str)][:2]
+    a = oc.continuous(a.generator, name="a", max_tokens=4 if a.generator.constraint.kind == "text" else None)
+    t1, t2 = data.draw(st.sampled_from(TEXTS)), data.draw(st.sampled_from(TEXTS))
+    called: list[str] = []
+
+    def f(row: oc.SequenceState) -> str:
+        assert row.shape[:2] == (1, 1)
+        called.append(str(row))
+        return of_length(row)
+
+    prompts = data.draw(st.sampled_from(PROMPTS))
+    state = a(prompts, seed=4) + t1
+    live = [(i, j) for i, rows in enumerate(state.rows) for j, row in enumerate(rows) if not row.dead]
+    texts = [["" for _ in rows] for rows in state.rows]
+    for i, j in live:
+        texts[i][j] = of_length(state[i : i + 1, j : j + 1, :])
+    steps = b(state + [text for group in texts for text in group], seed=4) + t2
+    same((a >> t1 >> f >> b >> t2)(prompts, seed=4), steps)
+    assert sorted(called) == sorted(str(state[i : i + 1, j : j + 1, :]) for i, j in live)
+    if not sampler.joint and "text" not in (a.generator.constraint.kind, b.generator.constraint.kind):
+        whole = (a >> t1 >> f >> b >> t2)(prompts, seed=4)
+        begin = len(model.state("xy").rows[0][0]) + 1
+        for n in range(begin + 1, whole.shape[2] + 1):
+            same((a >> t1 >> f >> b >> t2).resume(whole[..., :n], seed=4), whole)
+            same((a >> t1 >> f >> b >> t2).resume(steps[..., :n], seed=4), whole)
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_a_function_routes_rows_that_are_drawn_one_by_one(data: st.DataObject) -> None:
+    """To steps with samplers of their own, to chains, to texts, or to the end."""
+    model, seed = small_model(data.draw(st.integers(0, 3))), data.draw(st.integers(0, 3))
+    sampler = data.draw(
+        st.sampled_from([oc.samplers.greedy(), oc.samplers.multinomial(), oc.samplers.multinomial(samples=3)])
+    )
+    a = oc.continuous(oc.generate.choice(model, ["a", "ab", "12", "ca", "c"], sampler), name="a")
+    b = oc.continuous(oc.generate.choice(model, ["1", "12", "x"], sampler), name="b")
+    draws = oc.samplers.multinomial(temperature=1.5)
+    ways: dict[str, Any] = {
+        "a": oc.continuous(oc.generate.regex(model, "[abc]{1,2}", draws), name="way"),
+        "ab": "z" >> oc.continuous(oc.generate.regex(model, "[12]", sampler), name="way") >> "-" >> b >> "z",
+        "12": "text",
+        "ca": None,
+        "c": lambda row: "x",
+    }
+
+    def f(row: oc.SequenceState) -> Any:
+        way = ways[row.captures["a"][0][0][-1]]
+        return "x" if callable(way) and not isinstance(way, Composition) else "zz" if way == "text" else way
+
+    prompts = ["xy", "ab", "x", "y1"]
+    chain: Any = a >> "-" >> f >> "y" >> b
+    whole, state = chain(prompts, seed=seed), a(prompts, seed=seed) + "-"
+    for i, rows in enumerate(state.rows):
+        for j in range(len(rows)):
+            row = state[i : i + 1, j : j + 1, :]
+            way = f(row)
+            alone = [
+                oc.continuous(p.generator._of(model, p.generator.constraint, one(p), p.generator.forced), p.name)
+                if isinstance(p, oc.Step)
+                else p
+                for p in (way.parts if isinstance(way, Composition) else [way])
+            ]
+            if way is not None:
+                row = one_by_one(
+                    [*alone, "y", oc.continuous(oc.generate.choice(model, ["1", "12", "x"], one(b)), name="b")],
+                    row,
+                    model,
+                    seed=seed,
+                )
+            same(whole[i : i + 1, j : j + 1, :], row)
+    for n in range(whole.shape[2], 3, -1):
+        cut = whole[..., :n]
+        if min(len(r.spans) for rows in cut.rows for r in rows) > 1:
+            same(chain.resume(cut, seed=seed), whole)
+
+
+def one(step: oc.Step) -> Any:
+    """The sampler of a step, for one row."""
+    sampler = step.generator.sampler
+    return oc.samplers.multinomial() if sampler.samples > 1 else sampler
+
+
+def test_beams_go_their_own_ways_and_compete_as_before() -> None:
+    """With as many beams as there are ways, they are all of them, best first."""
+    model = small_model(2)
+    a = oc.continuous(oc.generate.choice(model, ["a", "12", "cab"], beams(40, distinct="tokens")), name="a")
+    long, short = (
+        oc.continuous(oc.generate.choice(model, options, beams(40, distinct="tokens")), name="way")
+        for options in (["1", "12"], ["x", "y", "xy"])
+    )
+    b = oc.continuous(oc.generate.choice(model, ["z", "zz"], beams(40, distinct="tokens")), name="b")
+
+    def f(row: oc.SequenceState) -> Any:
+        return {"a": long >> "-" >> short, "12": short, "cab": "x"}[row.captures["a"][0][0][0]]
+
+    whole = (a >> f >> b)("xy")
+    every = []
+    for s in range(len(a("xy"))):
+        row = a("xy")[0, s, :]
+        way = f(row)
+        state = row + way if isinstance(way, str) else way(row)
+        every += [(w, r.ids) for w, r in zip(b(state).weights[0].tolist(), b(state).rows[0], strict=True) if not r.dead]
+    every.sort(reverse=True)
+    assert whole.weights[0].tolist() == pytest.approx([w for w, _ in every[:40]], abs=1e-4)
+    few = oc.continuous(oc.generate.choice(model, ["1"], oc.samplers.greedy()))
+    with pytest.raises(ValueError, match="compared with each other"):
+        (a >> (lambda row: few if str(row).endswith("a") else short))("xy")
+
+
+def test_an_error_in_a_function_ends_its_row_alone() -> None:
+    model = small_model(2)
+    for sampler in (oc.samplers.multinomial(samples=3), beams(3), oc.samplers.smc(3)):
+        a = oc.continuous(oc.generate.choice(model, ["a", "12", "cab", "b"], sampler), name="a")
+        b = oc.continuous(oc.generate.choice(model, ["x", "y"], sampler), name="b")
+        called: list[str] = []
+
+        def f(row: oc.SequenceState, called: list[str] = called) -> str:
+            called.append(str(row))
+            if len(called) == 2:
+                raise KeyError(str(row))
+            return "-"
+
+        chain: Any = a >> f >> b
+        state = chain("xy", seed=1, errors="return")
+        [errors] = state.errors
+        assert sum(isinstance(error, KeyError) for error in errors) == 1 and len(called) == 3
+        assert len(state) >= 2 and all(str(text).endswith(("x", "y")) for text in state)
+        called.clear()
+        with pytest.raises(KeyError) as caught:
+            chain("xy", seed=1)
+        assert caught.value.state.shape[0] == 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (3, "gave 3: a function in a chain gives a text"),
+        (oc.samplers.greedy(), "gives a text, a step"),
+        (["a"], "gives a text"),
+    ],
+    ids=repr,
+)
+def test_answers_that_are_none(answer: Any, message: str) -> None:
+    model = small_model(2)
+    a = oc.continuous(oc.generate.choice(model, ["a", "12"], oc.samplers.greedy()), name="a")
+    with pytest.raises(TypeError, match=message):
+        (a >> (lambda row: answer) >> a)("xy")
+    with pytest.raises(TypeError, match="continuous"):
+        (a >> (lambda row: a.generator) >> a)("xy")
+    with pytest.raises(TypeError, match="no function of one argument"):
+        a >> (lambda: "x")  # type: ignore[operator]
+
+
+def test_a_function_may_begin_a_chain_and_end_it() -> None:
+    model = small_model(2)
+    for sampler in (oc.samplers.greedy(), oc.samplers.multinomial(samples=2), beams(2), oc.samplers.smc(2)):
+        a = oc.continuous(oc.generate.choice(model, ["a", "12"], sampler), name="a")
+        start = model.state(["xy", "ab"])
+        first: Callable[[oc.SequenceState], str] = lambda row: str(row)[:1]  # noqa: E731
+        whole = ("-" >> (first >> a) >> first)(start, seed=1)
+        state = a(start + "-" + ["x", "a"], seed=1)
+        same(whole, state + [str(state[b, s, :])[:1] for b in range(2) for s in range(state.shape[1])])
+        if not sampler.joint:
+            for n in range(whole.shape[2] + 1):
+                cut = whole[..., :n]
+                if all(any(s.kind == "generated" for s in r.spans) for rows in cut.rows for r in rows):
+                    same(("-" >> (first >> a) >> first).resume(cut, seed=1), whole)
+    routed = partial(lambda step, row: step, a) >> ("!" >> a)  # type: ignore[operator]
+    assert routed.parts[1:] == ("!", a)
