@@ -71,7 +71,8 @@ class Made:
 
 
 class Token(NamedTuple):
-    """One token: its scores, the span it belongs to, its place there, and the spans without tokens that follow it.
+    """One token: its scores, the span it belongs to, its place there, and the generated spans that begin after it:
+    those without tokens, and at last the one whose tokens follow, or did.
 
     unfed: its constraint was not told of it; candidates: those that were kept of its draw.
     """
@@ -152,10 +153,14 @@ def groups(row: list[Token]) -> list[Group]:
             found[-1] = last._replace(end=at + 1)
         else:
             found.append(Group(token.made, at, at + 1, token.offset))
-        for made in token.after:  # without tokens, or of a span that goes on in the text behind it
-            if not made.length or found[-1] != Group(made, at + 1, at + 1, 0):
-                found.append(Group(made, at + 1, at + 1, 0))
+        found += [Group(made, at + 1, at + 1, 0) for made in token.after]
     return found
+
+
+def followed(token: Token, made: Made) -> Token:
+    """The token after which a generated span begins: in the place of one whose tokens were cut off."""
+    after = token.after[:-1] if token.after and token.after[-1].length else token.after
+    return token._replace(after=(*after, made))
 
 
 def weight(row: Row) -> float:
@@ -176,8 +181,11 @@ def joined(left: Row, right: Row) -> Row:
     if left is None or right is None:
         return None
     if left and right and right[0].made.bos and right[0].offset == 0:
-        left = [*left[:-1], left[-1]._replace(after=left[-1].after + right[0].after)]
+        for made in right[0].after:
+            left = [*left[:-1], followed(left[-1], made)]
         right = right[1:]
+    if left and right and right[0].made.kind == "generated" and right[0].offset == 0:
+        left = [*left[:-1], followed(left[-1], right[0].made)]
     return left + right
 
 
@@ -189,7 +197,8 @@ def reopened(row: list[Token]) -> list[Token]:
     made = replace(last.made, stop=None, finished=None)
     if last.start == last.end:
         return [*row[:-1], row[-1]._replace(after=(*row[-1].after[:-1], made))]
-    return row[: last.start] + [token._replace(made=made) for token in row[last.start :]]
+    before = [token._replace(after=tuple(made if m is last.made else m for m in token.after)) for token in row]
+    return before[: last.start] + [token._replace(made=made) for token in row[last.start :]]
 
 
 def spelled(text: str) -> list[int]:
@@ -224,8 +233,7 @@ def observed(state: oc.SequenceState, before: Plain) -> Plain:
         span = state.spans[b][s][-1]
         assert (span.kind, span.start, span.end) == ("generated", len(old), state.lengths[b, s])
         made = Made("generated", span.end - span.start, span.name, span.finished, span.stop_logprob)
-        if span.start == span.end:
-            return [*old[:-1], old[-1]._replace(after=(*old[-1].after, made))]
+        old = [*old[:-1], followed(old[-1], made)]
         new = list(zip(ids[b][s], logprobs[b][s], proposals[b][s], strict=True))[span.start : span.end]
         noted = zip(candidates[b][s][span.start :], strict=True)
         return old + [
@@ -321,8 +329,6 @@ def between(row: list[Token], start: int | None, stop: int | None) -> list[Token
             before = data[begin : max(begin, min(b, end))]
         elif begin <= a < end:
             after = data[a:end]
-            if kept and token.made.kind == "generated" and not token.offset:  # the span goes on in the text
-                kept[-1] = kept[-1]._replace(after=(*kept[-1].after, token.made))
     encode = lawful_model().encoder.encode_bytes
     parts = joined(given_span(encode(before)), kept)
     assert parts is not None

@@ -773,8 +773,7 @@ def test_resume_with_hooks(data: st.DataObject, sampler: Any, seeds: tuple[int, 
     _, errors = written(task, [(head.rows[0][0].ids, key) for key in keys])
     assume(not errors)
     whole = step(head, task.max_tokens, seed=task.seed, hooks=list(map(as_hook, task.hooks)))
-    cut = whole[..., : data.draw(st.integers(3, max(3, whole.shape[2] - 1)))]
-    assume(all(len(row) > 2 for row in cut.rows[0]))
+    cut = whole[..., : data.draw(st.integers(2, max(3, whole.shape[2] - 1)))]
     later = Task(language, sampler, seeds[2], (programs(language, seeds[2], False, "RRbriut"),), retries=100)
     spans = []
     for row, key in zip(cut.rows[0], keys, strict=True):

@@ -9,7 +9,9 @@ import re
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, rule
@@ -259,6 +261,75 @@ class EveryOperation(RuleBasedStateMachine):
         ranked = [sorted((r for r in g if r is not None), key=lambda r: -weight(r))[:k] for g in plain.rows]
         samples = max(map(len, ranked), default=0)
         return self.keep(state.best(k), Plain([[*row, *[None] * (samples - len(row))] for row in ranked], samples))
+
+    @rule(target=made, pair=made, data=st.data(), kind=st.sampled_from(["lists", "tensor", "array", "int"]))
+    def crop(self, pair: Pair, data: st.DataObject, kind: str):
+        """The first tokens of each row, as lists are cut; and the cuts of all rows in one are those of each alone."""
+        state, plain = pair
+        count = 1 if kind == "int" else len(plain.rows) * plain.samples
+        flat = data.draw(st.lists(st.integers(-8, 20), min_size=count, max_size=count))
+        if kind == "int":
+            return self.keep(state.crop(flat[0]), plain.map(lambda row: row[: flat[0]]))
+        table = [flat[b * plain.samples : (b + 1) * plain.samples] for b in range(len(plain.rows))]
+        as_kind = {"lists": lambda: table, "tensor": lambda: torch.tensor(table), "array": lambda: np.array(table)}
+        cropped = state.crop(as_kind[kind]() if flat else table)
+        for b, lengths in enumerate(table):
+            for s, length in enumerate(lengths):
+                assert cropped[b, s, :].identical(state[b, s, :length])
+        again = [[data.draw(st.integers(0, 9)) for _ in lengths] for lengths in table]
+        twice = cropped.crop(again)
+        for b, lengths in enumerate(again):
+            for s, length in enumerate(lengths):
+                assert twice[b, s, :].identical(cropped[b, s, :length])
+        rows = [
+            [row if row is None else row[:length] for row, length in zip(*pair, strict=True)]
+            for pair in zip(plain.rows, table, strict=True)
+        ]
+        return self.keep(cropped, Plain(rows, plain.samples))
+
+    @rule(
+        target=made, pair=made, data=st.data(), kind=st.sampled_from(["pairs", "tensor", "lists", "array", "function"])
+    )
+    def pick(self, pair: Pair, data: st.DataObject, kind: str):
+        """Rows by pairs, by a mask, by a function; dead rows fill up."""
+        state, plain = pair
+        b, s = len(plain.rows), plain.samples
+        places = [(i, j) for i in range(b) for j in range(s)]
+        mask = [[data.draw(st.booleans()) for _ in range(s)] for _ in range(b)]
+        chosen = [place for place in places if mask[place[0]][place[1]]]
+        if kind == "pairs":
+            chosen = data.draw(st.lists(st.sampled_from(places), max_size=5)) if places else []
+            picked = state.pick([(i - b, j) for i, j in chosen])
+        elif kind == "function":
+            chosen = [(i, j) for i, j in places if (row := plain.rows[i][j]) is not None and len(row) % 2]
+            picked = state.pick(lambda one: one.lengths % 2 == 1)
+        else:
+            picked = state.pick(
+                {"tensor": torch.tensor, "lists": list, "array": np.array}[kind](mask) if places else mask
+            )
+        groups = [[plain.rows[i][j] for i, j in chosen if i == group] for group in range(b)]
+        samples = max(map(len, groups), default=0)
+        if not b:
+            samples = s
+        return self.keep(picked, Plain([[*group, *[None] * (samples - len(group))] for group in groups], samples))
+
+    @rule(target=made, pair=made)
+    def map(self, pair: Pair):
+        """Each row in its own way; and the functions one after another, or in one."""
+        state, plain = pair
+
+        def even(one: oc.SequenceState) -> oc.SequenceState:
+            return one[..., :-1] if one.shape[2] % 2 else one + "a"
+
+        mapped = state.map(even)
+        assert state.map(lambda one: one) is state and mapped.map(even).identical(
+            state.map(lambda one: even(even(one)))
+        )
+        for b in range(len(plain.rows)):
+            for s in range(plain.samples):
+                if plain.rows[b][s] is not None:
+                    assert mapped[b, s, :].identical(even(state[b, s, :]))
+        return self.keep(mapped, plain.map(lambda row: row[:-1] if len(row) % 2 else row + given_span(spelled("a"))))
 
     @rule(target=made, left=made, right=made, dim=st.sampled_from([0, 1, -2, -3]))
     def cat(self, left: Pair, right: Pair, dim: int):

@@ -101,7 +101,7 @@ def reopened(encoder: Encoder, guide: FullGuide, row: Row) -> int:
     tokens, special = encoder.vocabulary.tokens, encoder.vocabulary.special
     given = 0
     for piece in reversed(row.pieces):
-        if piece.origin.kind == "generated":
+        if piece.origin.kind == "generated" and not piece.emptied:
             break
         given += piece.hi - piece.lo
     data, best = b"", 0

@@ -83,7 +83,7 @@ class Frontier(ProcessBoundValue):
 
         place: each live row as it stands where the call begins; settings: those of rows that do not go on.
 
-        >>> from outlines_cont.decode.frontier import Hypothesis, Turn, standing
+        >>> from outlines_cont.decode.stage import Hypothesis, Turn, standing
         >>> text = oc.generate.text(model, oc.samplers.greedy())
         >>> from outlines_cont.generate.call_options import Call
         >>> settings = text.settings(Call(max_tokens=1))
@@ -132,7 +132,7 @@ class Frontier(ProcessBoundValue):
         for b in ended:
             beside = (h.row for i, group in enumerate(groups) if i != b for h in group if not h.row.dead)
             groups[b] = at_border(groups[b], beside) or groups[b]
-        samples = max(map(len, groups)) if len(ended) == len(groups) else None
+        samples = max(map(len, groups), default=0) if len(ended) == len(groups) else None
         for b in ended:
             if waits(groups[b]) and (stage := next_stage(groups[b], self.seed, samples)) is not None:
                 groups[b] = in_step_or_failing(stage)

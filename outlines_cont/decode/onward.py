@@ -55,7 +55,7 @@ CERTAIN = SpanStop(0.0, 0.0)
 
 def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[R, ...]:
     """A new span after a row. `before`: what wrote that row's end, a moment ago."""
-    row = row.sealed()
+    row = row.sealed().ready()
     if (
         settings.heals
         and settings.max_tokens != 0

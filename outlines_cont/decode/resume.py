@@ -130,7 +130,7 @@ def _controlled(
 ) -> tuple[Hypothesis, ...]:
     """Where a span with a controller stands after these tokens; () if they do not fit."""
     at_end = _remembered(start, piece, ids, scores)
-    if start.settings.constraint.together and not at_end:
+    if start.settings.constraint.together and not at_end and (ids or not piece.emptied):
         raise ConstraintError(
             "a span whose controller is asked about several rows goes on only in the process in which it was made, by "
             "that controller, and from where it was cut (not reopened, and with its constraint): nobody can tell what "

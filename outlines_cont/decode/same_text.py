@@ -82,7 +82,8 @@ def only_end(span: GrowingSpan) -> SpanText | None:
 
 def beginning(row: Row, wrote: bool, tokens: Sequence[bytes]) -> tuple[Hashable, tuple[SpanText, ...]]:
     """Which row a search began from, and what the last span of this row says, if the search wrote that."""
-    pieces = [index for index, piece in enumerate(row.pieces) if piece.kind == "generated"] if wrote else []
+    made = ((index, piece) for index, piece in enumerate(row.pieces) if piece.kind == "generated")
+    pieces = [index for index, piece in made if not piece.emptied] if wrote else []
     if not pieces:
         return (row.ids, row.borders), ()
     start, (begin, end, piece) = row.before(pieces[-1]), [*row.placed][pieces[-1]]

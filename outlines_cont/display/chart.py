@@ -75,7 +75,7 @@ def _new_axes() -> Any:
 
 def _curve(row: DrawnRow) -> Curve:
     """The points of a row, with a gap between spans; NaN too where a number is not known."""
-    begins = {start for start, _, _ in row.placed}
+    begins = {start for start, _, _ in row.shown}
     scores = [(at, logprob) for at, logprob in enumerate(row.logprobs) if logprob is not None]
     drawn, logprobs = [at for at, _ in scores], [logprob for _, logprob in scores]
     proposals = [nan if (law := row.proposals[at]) is None else law for at in drawn]
@@ -99,7 +99,7 @@ def _seams(rows: list[DrawnRow]) -> dict[int, str]:
 
 def _borders(row: DrawnRow) -> dict[int, str]:
     borders: dict[int, str] = {}
-    for start, end, piece in row.placed:
+    for start, end, piece in row.shown:
         if piece.kind == "generated":
             borders |= {start: piece.name or "", end: ""}
     return {at: name for at, name in borders.items() if 0 < at < len(row)}

@@ -205,7 +205,7 @@ def _there(model: LanguageModel, row: DrawnRow, other: DrawnRow, at: int) -> Tok
         token = row.ids[at]
         logprob = None if others is None else _logprob_of(model, row, at, others)
         return TokenThere(token, model.vocabulary.tokens[token], row.logprobs[at], row.proposals[at], logprob)
-    pieces = list(row.placed)
+    pieces = list(row.shown)
     stop = pieces[-1][2].stop if pieces else None
     drawn = (None, None) if stop is None else (stop.logprob, stop.proposal)
     return TokenThere(None, b"", *drawn, None)

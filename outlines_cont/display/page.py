@@ -215,7 +215,7 @@ def _signs(row: DrawnRow, tokens: Sequence[bytes] = ()) -> dict[int, list[str]]:
     """Seams, stops and cuts, by the position before which they stand. tokens: those of the vocabulary, to name what was
     noted where stops were drawn."""
     signs: dict[int, list[str]] = {}
-    for start, end, piece in row.placed:
+    for start, end, piece in row.shown:
         noted = dict(piece.alternatives) if tokens else {}
         if start or piece.kind == "generated":
             signs.setdefault(start, []).append(_seam(piece))

@@ -129,6 +129,11 @@ class DrawnRow(KeptRow, Protocol):
         ...
 
     @property
+    def shown(self) -> Iterable[tuple[int, int, DrawnPiece]]:
+        """The same, without the empty pieces of spans that were cut off."""
+        ...
+
+    @property
     def exact_length(self) -> int:
         """How many of its first tokens are read with exact keys and values; those after them with a graft's."""
         ...

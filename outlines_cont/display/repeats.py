@@ -60,7 +60,7 @@ def repeated_parts(row: DrawnRow, above: DrawnRow) -> list[range]:
     A short answer is shown in any case, so that one sees the answers of each row.
     """
     repeated = [False] * len(row)
-    for (start, end, piece), (begin, stop, other) in zip(row.placed, above.placed, strict=False):
+    for (start, end, piece), (begin, stop, other) in zip(row.shown, above.shown, strict=False):
         if (piece.kind, piece.name) != (other.kind, other.name):
             break
         count = common_length(row.ids[start:end], above.ids[begin:stop])

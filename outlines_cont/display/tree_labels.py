@@ -230,7 +230,7 @@ def _left_out(of: StemText, begin: int, end: int) -> TreeLabel:
 def _signs(row: DrawnRow) -> dict[int, list[SpanSign]]:
     """Names of steps, stops and cuts, by the position before which they stand."""
     signs: dict[int, list[SpanSign]] = {}
-    for start, end, piece in row.placed:
+    for start, end, piece in row.shown:
         if piece.kind == "generated" and piece.name:
             signs.setdefault(start, []).append(SpanSign("", "", piece.name))
         for at, stop in piece.stops:

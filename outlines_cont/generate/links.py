@@ -73,7 +73,7 @@ class ChainLinks(NamedTuple):
 
         given_out: as of `gone_on`.
         """
-        spans = [span for span in _spans(row) if span.piece.kind == "generated"]
+        spans = self._own_spans(row)
         if not spans:
             raise ValueError("resume() of a chain: a row has no span of it; call the chain instead")
         if _ended_before_its_text(spans):
@@ -87,10 +87,30 @@ class ChainLinks(NamedTuple):
             return standing(settings, row, turn)
         return _after_span(settings, row, index, end)
 
+    def _own_spans(self, row: Row) -> list[_PlacedSpan]:
+        """The generated spans of a row. Of those that were cut off only the last one counts, if it is of this chain."""
+        *earlier, last = [None, *(span for span in _spans(row) if span.piece.kind == "generated")]
+        spans = [span for span in earlier if span is not None and not span.piece.emptied]
+        if last is None or (last.piece.emptied and self._writer(row, [*spans, last]) is None):
+            return spans
+        return [*spans, last]
+
     def _last(self, row: Row, spans: Sequence[_PlacedSpan]) -> SpanSettings:
         """The link that has written the last of these spans of a row, linked to what comes after it."""
-        origin, numbered = spans[-1].piece.origin, self.numbered
-        number = origin.link if numbered is not None else None
+        if writer := self._writer(row, spans):
+            return writer
+        origin = spans[-1].piece.origin
+        kind = origin.constraint and origin.constraint.kind
+        which = "" if self.numbered is None or origin.link is None else f"link {origin.link} of a chain, "
+        raise ValueError(
+            f"resume() of a chain: the last span of a row is {which}{kind} {origin.name!r}; "
+            f"this chain has {[_shown(part) for part, _ in self.parts if not isinstance(part, str)]}"
+        )
+
+    def _writer(self, row: Row, spans: Sequence[_PlacedSpan]) -> SpanSettings | None:
+        """The same; None if no link has."""
+        origin = spans[-1].piece.origin
+        number = origin.link if self.numbered is not None else None
         if number is not None:
             links = list(self._links_before_functions())
             if number < len(links):
@@ -102,12 +122,7 @@ class ChainLinks(NamedTuple):
             for first in range(len(spans)):
                 if walked := self._walked(row, spans[first:]):
                     return walked
-        kind = origin.constraint and origin.constraint.kind
-        which = "" if number is None else f"link {number} of a chain, "
-        raise ValueError(
-            f"resume() of a chain: the last span of a row is {which}{kind} {origin.name!r}; "
-            f"this chain has {[_shown(part) for part, _ in self.parts if not isinstance(part, str)]}"
-        )
+        return None
 
     def _links_before_functions(self) -> Iterator[SpanSettings]:
         link = self.linked()

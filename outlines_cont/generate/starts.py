@@ -71,15 +71,11 @@ def gone_on(
     constraint, made = settings.constraint, piece.origin.constraint
     if made is not None and constraint.kind == "text":
         constraint = constraint.stopping_at(made.stop_at, made.include_stop)
+    if not piece.emptied:
+        combined, chosen_by = piece.origin.combined, settings.chosen_by or piece.origin.chosen_by
+        settings = replace(settings, combined=combined, chosen_by=chosen_by)
     hypotheses = resumed(
-        replace(
-            settings,
-            constraint=constraint,
-            stop_bytes=constraint.stop_bytes,
-            healed=piece.origin.healed,
-            combined=piece.origin.combined,
-            chosen_by=settings.chosen_by or piece.origin.chosen_by,
-        ),
+        replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes, healed=piece.origin.healed),
         row,
         index,
     )
@@ -125,14 +121,14 @@ def open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
         names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
         raise ValueError(
             f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} (a state "
-            "made of a text has none, nor has one that was cut before the span: put what you write behind the cut "
-            "state, cut + text, and give up_to(text, span=…) the name of the span to look in)"
+            "made of a text has none, nor has one that was cut before the place where the span began: put what you "
+            "write behind the cut state, cut + text, and give up_to(text, span=…) the name of the span to look in)"
         )
     index = named[-1]
     piece = row.pieces[index]
     if piece.finished == "stop":
         return index, None
-    later = [p.origin.name for p in row.pieces[index + 1 :] if p.kind == "generated"]
+    later = [p.origin.name for p in row.pieces[index + 1 :] if p.kind == "generated" and not p.emptied]
     if later:
         raise ValueError(
             f"resume() of {_step(name)}: another generated span ({later[0]!r}) follows the cut; slice it off first"
@@ -150,8 +146,8 @@ def warn_of_cuts(state: SequenceState, settings: Sequence[SpanSettings]) -> None
     """Say so if a row ends in an unfinished value that one of these began: a new one begins in the middle of it."""
     for b, rows in enumerate(state.rows):
         for s, row in enumerate(rows):
-            piece = row.pieces[-1] if row.pieces else None
-            if piece is None or piece.kind != "generated" or (piece.whole and piece.finished == "stop"):
+            piece = next(reversed(row.ready().pieces), None)
+            if piece is None or piece.kind != "generated" or piece.finished == "stop":
                 continue
             maker = next((each for each in settings if made_by(each, piece.origin)), None)
             if maker is not None and maker.constraint.constrained:

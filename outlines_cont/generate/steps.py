@@ -142,8 +142,9 @@ class Composition(AsyncCalls, ProcessBoundValue, Hinted):
         strings that it was made with. A beam search continues with all hypotheses of a state on the way, and warns if
         `max_tokens` has lost some; see docs/search.md.
 
-        Text that was appended after the cut joins the span; ConstraintError if it does not fit. ValueError if a row has
-        no such span, or does not end in this chain.
+        Text that was appended after the cut joins the span; ConstraintError if it does not fit. A span that was cut off
+        exactly at its start begins anew, with the same draws. ValueError if a row has no such span (more was cut off:
+        call the step), or does not end in this chain.
 
         >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
         >>> state = year("Mira came in ")
@@ -277,7 +278,12 @@ class Step(Composition):
 
     @property
     def parts(self) -> tuple[Part, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Itself."""
+        """Itself.
+
+        >>> step = oc.continuous(oc.generate.text(model))
+        >>> step.parts == (step,)
+        True
+        """
         return (self,)
 
     def filled(self, call: Call) -> Call:

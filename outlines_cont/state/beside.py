@@ -43,8 +43,8 @@ def of_one_kind(rows: list[list[Row]]) -> list[list[Row]]:
     if len(kinds(row.beside for group in rows for row in group)) < 2:
         return rows
     warn(
-        "cat() of states with contexts of other weights or models beside them (state.beside): the result has none; "
-        "give them anew in the next call, beside=[…]"
+        "rows with contexts of other weights or models beside them (state.beside) became one state: it has none; give "
+        "them anew in the next call, beside=[…]"
     )
     return [[row if row.beside is None else replace(row, beside=None) for row in group] for group in rows]
 

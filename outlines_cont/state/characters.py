@@ -17,7 +17,6 @@ from outlines_cont.arguments import shown, whole_number, word
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.state.indexing import character_range
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Piece
 from outlines_cont.state.strict_kv import check_slice
 
 Inside = Literal["spell", "keep", "drop"]
@@ -66,20 +65,23 @@ def up_to(model: LanguageModel, row: Row, wanted: str, include: bool, span: str 
     if row.dead:
         return row
     text = RowText(model, row)
-    at = text.find(wanted, _tokens_of(row, span))
-    return row if at < 0 else text.part(0, at + len(wanted) if include else at, inside)
+    tokens = _tokens_of(row, span)
+    at = text.find(wanted, tokens)
+    return row if at < 0 else text.part(0, at + len(wanted) if include else at, inside, least=tokens.start)
 
 
 def _tokens_of(row: Row, span: str | int | None) -> range:
-    """The tokens of the last span of a name, none if there is no such span; or of the span of an index, or of all."""
+    """The tokens of the last span of a name that was not cut off, none if there is no such span; or of the span of an
+    index, or of all."""
     if span is None:
         return range(len(row))
-    spans = [(piece.name, range(begin, end)) for begin, end, piece in row.placed]
     if isinstance(span, str):
-        return next((tokens for name, tokens in reversed(spans) if name == span), range(0))
+        named = [range(begin, end) for begin, end, piece in row.shown if piece.name == span]
+        return named[-1] if named else range(0)
+    spans = [range(begin, end) for begin, end, _ in row.placed]
     if not -len(spans) <= span < len(spans):
         raise IndexError(f"up_to(…, span={span}): span {span} is out of range for a row of {len(spans)} spans")
-    return spans[span][1]
+    return spans[span]
 
 
 class Place(NamedTuple):
@@ -130,13 +132,16 @@ class RowText:
             right = bisect_right(self.token_begins, byte) - 1
         return Place(right, right, byte)
 
-    def part(self, start: int, stop: int, inside: Inside) -> Row:
+    def part(self, start: int, stop: int, inside: Inside, least: int = 0) -> Row:
         """The row from one character to another; with "spell" its string is exactly these characters.
 
+        least: so many tokens stand before the place of `stop` in any case, special tokens that stand there among them.
         A token beside the constraint (`oc.Insert`) that crosses the end is dropped.
         SlicingError under `strict_kv`, as for slices of tokens. ValueError if no tokens spell a part of a token.
         """
         first, last = self.place(start), self.place(stop)
+        if last.right < least:
+            last = Place(least, least, last.byte)
         if inside == "spell" and last.left < last.right and self._unfed(last.left):
             last = Place(last.left, last.left, self.token_begins[last.left])
         if inside == "keep" and first.byte < last.byte:
@@ -158,8 +163,6 @@ class RowText:
         part = kept
         if first.right <= last.left < last.right:
             token = self.model.vocabulary.tokens[self.row.ids[last.left]]
-            if len(kept):
-                part = replace(part, pieces=(*part.pieces, *_begun(self.row, last.left)))
             part = part.append(self._spelling(token[: last.byte - self.token_begins[last.right]]))
         before = self._spelling(self.data[first.byte : min(last.byte, self.token_begins[first.right])])
         if self.model.encoder.spell([*before, *part.ids]) == self.data[first.byte : last.byte]:
@@ -189,12 +192,6 @@ def character_begins(data: bytes) -> list[int]:
         begins += accumulate((len(character.encode()) for character in valid), initial=at)
         at = following
     return begins
-
-
-def _begun(row: Row, token: int) -> tuple[Piece, ...]:
-    """The generated span that begins with this token, none of its tokens: `resume` finds it before the text."""
-    begun = (piece for begin, end, piece in row.placed if begin == token < end and piece.kind == "generated")
-    return tuple(Piece(piece.origin, 0, 0) for piece in begun)
 
 
 def checked_text(text: Any) -> str:

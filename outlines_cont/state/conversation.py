@@ -128,7 +128,8 @@ def _spoken(row: Row) -> tuple[Conversation, int | None]:
     if written and written[-1][1].whole:
         end, piece = written[-1]
         assert piece.origin.chat is not None
-        return Conversation.parse(piece.origin.chat), None if piece is row.pieces[-1] else end
+        last = next(other for other in reversed(row.pieces) if not other.emptied)
+        return Conversation.parse(piece.origin.chat), None if piece is last else end
     raise ValueError(
         "turn() on a row that is no conversation, or whose last turn was cut: a conversation begins with "
         "model.chat(messages)"

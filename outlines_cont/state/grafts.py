@@ -17,12 +17,12 @@ from torch import Tensor
 
 from outlines_cont.arguments import plain, shown, whole_number
 from outlines_cont.engines.grafts import RowGraft, graft_rows
-from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.hints import explained
 from outlines_cont.kv.need import Need
 from outlines_cont.state.beside import warn_of_lost_contexts
+from outlines_cont.state.one_model import check_same_model, check_same_shape
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState, check_same_model
+from outlines_cont.state.state import SequenceState
 from outlines_cont.state.strict_kv import check_graft
 
 
@@ -86,20 +86,12 @@ def graft(
     _check_states(left, right)
     share = _checked_share(recompute)
     check_same_model(left, right)
-    (b, s, _), (other_b, other_s, _) = left.shape, right.shape
-    if b != other_b:
-        raise BatchMismatch(
-            f"graft(left, right): {b} batch rows on the left, {other_b} on the right; "
-            "oc.cat([state, state]) repeats a batch row"
-        )
-    if s != other_s:
-        raise SampleMismatch(f"graft(left, right): {s} samples on the left, {other_s} on the right")
+    check_same_shape(left, right, "graft(left, right)")
     check_graft()
     warn_of_lost_contexts(left.rows, right.rows)
     pairs = [pair for groups in zip(left.rows, right.rows, strict=True) for pair in zip(*groups, strict=True)]
-    starts = _starts(skip, right)
-    rows = iter(_grafted(left.model, pairs, starts, share))
-    return SequenceState(left.model, [[next(rows) for _ in group] for group in left.rows], samples=s)
+    rows = iter(_grafted(left.model, pairs, _starts(skip, right), share))
+    return SequenceState(left.model, [[next(rows) for _ in group] for group in left.rows], samples=left.shape[1])
 
 
 def _check_states(left: Any, right: Any) -> None:

@@ -95,11 +95,11 @@ class OriginRecord(_Record):
 
 
 class RowRecord(_Record):
-    """See `Row`; `pieces`: the number of each one's origin, and which of its tokens these are; `beside`: the number of
-    a combination in the header."""
+    """See `Row`; `pieces`: the number of each one's origin, which of its tokens these are, and False if it did not
+    begin after the token before it; `beside`: the number of a combination in the header."""
 
     length: Count
-    pieces: Listed[tuple[Count, Count, Count]] = []
+    pieces: Listed[tuple[Count, Count, Count] | tuple[Count, Count, Count, Literal[False]]] = []
     lineage: Listed[Annotated[int, Field(ge=LEAST_LINEAGE, lt=MOST_KEY)]] = []
     dead: bool = False
     resamplings: Listed[tuple[Count, Count, Logprob, Count] | tuple[Count, Count, Logprob, Count, Ancestor]] = []
@@ -177,7 +177,9 @@ def header_of(
 def _row_record(row: Row, numbers: dict[int, int], beside: int | None) -> dict[str, Any]:
     record = {
         "length": len(row),
-        "pieces": [(numbers[id(piece.origin)], piece.lo, piece.hi) for piece in row.pieces],
+        "pieces": [
+            (numbers[id(piece.origin)], piece.lo, piece.hi, *(() if piece.begun else (False,))) for piece in row.pieces
+        ],
         "lineage": row.lineage,
         "dead": row.dead,
         "resamplings": row.resamplings,
@@ -355,11 +357,11 @@ def _row(
 
 
 def _pieces(record: RowRecord, where: str, origins: Sequence[Origin]) -> Iterator[Piece]:
-    for number, lo, hi in record.pieces:
+    for number, lo, hi, *begun in record.pieces:
         _check(number < len(origins), f"{where}: origin {number} of {len(origins)}")
         length = origins[number].length
         _check(lo <= hi <= length, f"{where}: tokens {lo} to {hi} of a span of {length}")
-        yield Piece(origins[number], lo, hi)
+        yield Piece(origins[number], lo, hi, *begun)
 
 
 def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint | None) -> Origin:

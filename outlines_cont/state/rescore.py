@@ -78,6 +78,8 @@ class _RowRescoring:
         self, start: int, piece: Piece, logits_after: Mapping[int, Tensor], answers: Iterator[Tensor]
     ) -> Piece:
         origin = piece.origin
+        if piece.emptied:
+            return piece
         if piece.stop is not None:
             end = start + piece.hi - piece.lo
             stop = None  # one that cannot be scored counts as given

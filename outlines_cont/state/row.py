@@ -81,6 +81,11 @@ class Row(ProcessBoundValue):
             start = end
 
     @property
+    def shown(self) -> Iterator[tuple[int, int, Piece]]:
+        """Each piece that pictures show, with its positions: not the empty ones of spans that were cut off."""
+        return (each for each in self.placed if not each[2].emptied)
+
+    @property
     def stops(self) -> Iterator[tuple[int, SpanStop]]:
         """Every stop in the row, with the number of the row's tokens before it."""
         return ((start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops)
@@ -88,7 +93,7 @@ class Row(ProcessBoundValue):
     @property
     def borders(self) -> tuple[tuple[str | None, int], ...]:
         """The name of each generated span, and the position at which it ends."""
-        return tuple((piece.origin.name, end) for _, end, piece in self.placed if piece.kind == "generated")
+        return tuple((piece.origin.name, end) for _, end, piece in self.shown if piece.kind == "generated")
 
     @property
     def generated(self) -> int:
@@ -118,7 +123,8 @@ class Row(ProcessBoundValue):
     @property
     def length_penalty(self) -> float:
         """The length penalty of the last generated span."""
-        return next((p.origin.length_penalty for p in reversed(self.pieces) if p.origin.kind == "generated"), 0.0)
+        generated = (p.origin for p in reversed(self.pieces) if p.origin.kind == "generated" and not p.emptied)
+        return next((origin.length_penalty for origin in generated), 0.0)
 
     @property
     def score(self) -> float:
@@ -266,13 +272,13 @@ class Row(ProcessBoundValue):
         )
 
     def _gather(self, positions: range) -> Row:
-        """Tokens that are taken one by one."""
+        """Tokens that are taken one by one. Each keeps the empty piece of a span that began after it."""
         return replace(
             self,
             ids=tuple(self.ids[at] for at in positions),
             logprobs=tuple(self.logprobs[at] for at in positions),
             proposals=tuple(self.proposals[at] for at in positions),
-            pieces=joined_pieces(piece for at in positions for piece in self._cut(at, at + 1)),
+            pieces=joined_pieces(self._apart(positions)),
             claim=None,
             resamplings=resampling.taken(self.resamplings, positions),
             beside=None,
@@ -286,18 +292,31 @@ class Row(ProcessBoundValue):
         )
 
     def _cut(self, start: int, stop: int) -> Iterator[Piece]:
-        """The pieces of the tokens start … stop − 1. A span without tokens hangs on the token before it."""
+        """The pieces of the tokens start … stop − 1. A span without tokens hangs on the token before it; so does the
+        beginning of a generated span, of which an empty piece is left."""
         for begin, end, piece in self.placed:
             if begin == end:
                 if start < begin <= stop:
                     yield piece
             elif (lo := max(start, begin)) < (hi := min(stop, end)):
-                yield Piece(piece.origin, piece.lo + lo - begin, piece.lo + hi - begin)
+                yield Piece(piece.origin, piece.lo + lo - begin, piece.lo + hi - begin, piece.begun)
+            elif start < begin == stop and piece.begins:
+                yield Piece(piece.origin, 0, 0)
+
+    def _apart(self, positions: range) -> Iterator[Piece]:
+        """The pieces of tokens that do not stand side by side: a span that begins there began after another token."""
+        for number, at in enumerate(positions):
+            for piece in self._cut(at, at + 1):
+                yield replace(piece, begun=False) if number and piece.begins and piece.hi else piece
 
     def before(self, index: int) -> Row:
         """The part of the row before the piece of this index."""
         start = sum(piece.hi - piece.lo for piece in self.pieces[:index])
         return replace(self.take(range(start)), pieces=self.pieces[:index])
+
+    def ready(self) -> Row:
+        """The row before a new span: without the empty piece of one that was cut off there."""
+        return replace(self, pieces=self.pieces[:-1]) if self.pieces and self.pieces[-1].emptied else self
 
     def without_bos(self) -> Row:
         """The row without a bos that the tokenizer added; spans without tokens stay, to hang on what comes before."""
@@ -330,6 +349,9 @@ class Row(ProcessBoundValue):
             return self if self.dead else right
         if len(self):
             right = right.without_bos()
+        pieces = right.pieces
+        if not all(piece.begun for piece in pieces):  # whatever its first token followed, here it follows this row
+            pieces = [replace(piece, begun=not start) for start, _, piece in right.placed]
         resamplings = self.resamplings
         if resamplings or right.resamplings:
             resamplings = resampling.joined(resamplings, len(self), right.resamplings)
@@ -338,7 +360,7 @@ class Row(ProcessBoundValue):
             ids=self.ids + right.ids,
             logprobs=self.logprobs + right.logprobs,
             proposals=self.proposals + right.proposals,
-            pieces=joined_pieces((*self.pieces, *right.pieces)),
+            pieces=joined_pieces((*self.pieces, *pieces)),
             resamplings=resamplings,
             beside=None,
         )

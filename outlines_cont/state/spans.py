@@ -124,11 +124,16 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """Tokens lo … hi − 1 of an origin."""
+    """Tokens lo … hi − 1 of an origin.
+
+    begun: whether the span began after the token that stands before it, if the piece has its first token. A slice with
+        a step puts other tokens there.
+    """
 
     origin: Origin
     lo: int
     hi: int
+    begun: bool = True
 
     @property
     def kind(self) -> Kind:
@@ -144,6 +149,16 @@ class Piece:
         return self.lo == 0 and self.hi == self.origin.length
 
     @property
+    def emptied(self) -> bool:
+        """Whether all tokens of the span were cut off, and only its place is left, where `resume` begins it anew."""
+        return self.hi == 0 < self.origin.length
+
+    @property
+    def begins(self) -> bool:
+        """Whether a generated span begins here, after the token that stands before it."""
+        return self.lo == 0 and self.begun and self.origin.kind == "generated"
+
+    @property
     def stop(self) -> SpanStop | None:
         """The stop of the span. It belongs to the span's end: a piece without that end has no stop."""
         return self.origin.stop if self.hi == self.origin.length else None
@@ -151,7 +166,7 @@ class Piece:
     @property
     def segments(self) -> Iterator[Segment]:
         """The segments whose ends lie in the piece, with positions counted from the beginning of the origin."""
-        segments = self.origin.segments
+        segments = () if self.emptied else self.origin.segments
         return (segment for segment in segments if self.lo < segment.end <= self.hi or segment.end == self.lo == 0)
 
     @property
@@ -286,11 +301,19 @@ class Span:
 
 
 def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    """The pieces in order; those of one origin that meet again become one piece."""
+    """The pieces in order; those of one origin that meet again become one piece.
+
+    Where another span begins, the empty piece of one that was cut off there goes.
+    """
     joined: list[Piece] = []
     for piece in pieces:
-        if joined and joined[-1].origin is piece.origin and piece.origin.length and piece.lo == joined[-1].hi:
-            piece = Piece(piece.origin, joined.pop().lo, piece.hi)
+        if joined:
+            last = joined[-1]
+            if last.origin is piece.origin and piece.origin.length and piece.lo == last.hi:
+                piece = Piece(piece.origin, last.lo, piece.hi, last.begun)
+                joined.pop()
+            elif last.emptied and piece.begins:
+                joined.pop()
         joined.append(piece)
     return tuple(joined)
 

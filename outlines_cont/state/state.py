@@ -6,7 +6,8 @@ A state is a grid of rows. Every operation makes new rows and leaves the old one
     s[..., :n] + s[..., n:] == s    concatenation is a monoid; s + "" is s
     s == s.drop_kv()                keys and values are not part of the value
 
-What a state holds, as tensors, strings and pictures, is in `grid.py`; what its samples estimate, in `posterior.py`.
+What a state holds, as tensors, strings and pictures, is in `grid.py`; what its samples estimate, in `posterior.py`; and
+what is chosen row by row, in `selecting.py`.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ from outlines_cont.state.characters import CharacterView, Inside, checked_inside
 from outlines_cont.state.conversation import turned
 from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
 from outlines_cont.state.importance import importances_of
-from outlines_cont.state.indexing import select, token_range
+from outlines_cont.state.indexing import select
 from outlines_cont.state.keys import Keys, checked_keys, lineages
-from outlines_cont.state.one_model import check_same_model
-from outlines_cont.state.posterior import WeighedGrid
+from outlines_cont.state.one_model import check_same_model, check_same_shape
 from outlines_cont.state.prompts import prompt_row
 from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored, without_scores
 from outlines_cont.state.row import DEAD, Row
-from outlines_cont.state.strict_kv import check_join, check_slice
+from outlines_cont.state.selecting import ChosenGrid, rectangular
+from outlines_cont.state.strict_kv import check_join
 
 
-class SequenceState(WeighedGrid):
+class SequenceState(ChosenGrid["SequenceState"]):
     """An immutable B × S grid of token sequences, with their spans, scores and values.
 
     Made by `model.state()`, `model.chat()`, `load_state()` and the steps of `continuous()`. `state[batch, sample,
@@ -82,13 +83,6 @@ class SequenceState(WeighedGrid):
             taken = rekeyed_copies(taken)
         return SequenceState(self.model, taken, samples=len(sample))
 
-    def _take(self, row: Row, token: int | slice) -> Row:
-        if row.dead:
-            return row
-        positions = token_range(token, len(row))
-        check_slice(row, positions)
-        return row.take(positions)
-
     @property
     def beside(self) -> tuple[tuple[SequenceState, float], ...]:
         """The contexts combined with the model's own law (`beside=`): pairs of a state of this shape and a weight.
@@ -127,8 +121,8 @@ class SequenceState(WeighedGrid):
         """Each row up to the first occurrence of a text, cut as by `chars`; rows without it are unchanged.
 
         include: keep the text itself. span: search only the last span with this name, or the one with this index in
-        each row. Rows without a span of the name are unchanged; IndexError for an index out of range. inside: "spell",
-        "keep" or "drop" a token that crosses the cut: see `chars`.
+        each row, and keep all that stands before it. Rows without a span of the name are unchanged; IndexError for an
+        index out of range. inside: "spell", "keep" or "drop" a token that crosses the cut: see `chars`.
 
         >>> state = model.state(["Mira is a painter. She is 34", "Tom is 28"])
         >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()
@@ -255,12 +249,7 @@ class SequenceState(WeighedGrid):
 
     def _plus_state(self, other: SequenceState) -> SequenceState:
         check_same_model(self, other)
-        if len(self.rows) != len(other.rows):
-            raise BatchMismatch(
-                f"state + state: {len(self.rows)} batch rows on the left, {len(other.rows)} on the right"
-            )
-        if self._samples != other._samples:
-            raise SampleMismatch(f"state + state: {self._samples} samples on the left, {other._samples} on the right")
+        check_same_shape(self, other, "state + state")
         for left, right in zip(self._flat(), other._flat(), strict=True):
             check_join(left, right)
         warn_of_lost_contexts(self.rows, other.rows)
@@ -423,11 +412,8 @@ class SequenceState(WeighedGrid):
         rows = [[model.claimed(without_scores(row)) for row in rows] for rows in self.rows]
         return SequenceState(model, rows, samples=self._samples)
 
-    def _mapped(self, change: Callable[[Row], Row]) -> SequenceState:
-        rows = [[change(row) for row in rows] for rows in self.rows]
-        if all(a is b for new, old in zip(rows, self.rows, strict=True) for a, b in zip(new, old, strict=True)):
-            return self
-        return SequenceState(self.model, rows, samples=self._samples)
+    def _made(self, rows: Sequence[Sequence[Row]], samples: int) -> SequenceState:
+        return SequenceState(self.model, rows, samples)
 
     def save(self, path: str | Path) -> None:
         """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written.
@@ -490,9 +476,3 @@ def with_told_errors(state: SequenceState) -> tuple[SequenceState, list[Exceptio
 def _rank(row: Row) -> tuple[bool, float]:
     """A key by which rows are sorted: best first, those without a score last."""
     return row.score != row.score, -row.score
-
-
-def rectangular(rows: list[list[Row]]) -> list[list[Row]]:
-    """Groups of equal length: the shorter ones are filled up with dead rows."""
-    samples = max(map(len, rows), default=0)
-    return [[*row, *[DEAD] * (samples - len(row))] for row in rows]

@@ -347,7 +347,9 @@ def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:
     best: dict[object, tuple[int, Row]] = {}
     for place, row in enumerate(rows):
         # one that has ended is not one that goes on, and rows on different branches of a controller are two
-        key = (row.ids, row.finished == "stop", row.borders, row.pieces and id(row.pieces[-1].origin.trail))
+        last = row.pieces[-1] if row.pieces else None
+        branch = id(last.origin.trail) if last is not None and not last.emptied else None
+        key = (row.ids, row.finished == "stop", row.borders, branch)
         if not row.dead and (key not in best or row.weight > best[key][1].weight):
             best[key] = (place, row)
     return list(best.values())
