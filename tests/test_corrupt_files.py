@@ -36,6 +36,13 @@ from outlines_cont.state.storage import DTYPES, _checksum
 GREEDY = oc.samplers.greedy()
 
 
+def again_and_back(draw: oc.Draw) -> Any:
+    """Another first token, and then back to it, without two others."""
+    if draw.attempt:
+        return None
+    return oc.Backtrack(1, ban=[3, 4]) if len(draw.row) > draw.row.start else oc.Resample()
+
+
 @cache
 def saved() -> list[tuple[oc.SequenceState, bytes]]:
     """States with all that a file may hold, and their files."""
@@ -52,6 +59,7 @@ def saved() -> list[tuple[oc.SequenceState, bytes]]:
         digits(digits("In ", seed=2, hooks=[beside(3)]) + " or ", seed=2)[..., :-1],
         data("Mira is 34.\n", max_tokens=20),
         control("Mira"),
+        digits("In ", seed=2, hooks=[again_and_back]),
         particles("Mira lives in ", seed=3),
         model.state(["a", "b"])[:, [], :],
     ]

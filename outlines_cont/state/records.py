@@ -20,6 +20,7 @@ from outlines_cont.state.combination import Combination
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.context_records import CombinationRecord, NumberedCombinations, combinations_of
 from outlines_cont.state.conversation import Conversation
+from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp
 from outlines_cont.state.keys import LEAST_LINEAGE, MOST_KEY
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import STEEPEST_PENALTY, Row
@@ -32,6 +33,9 @@ PART = 1 << 14  # of a tensor that is looked at, tokens
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Ancestor = Annotated[int, Field(ge=-1, le=MOST)]
 Logprob = Annotated[float, Field(strict=True)]
+MomentRecord = tuple[Count, Count, Literal[0, 1, 2]]  # see `Moment`
+Some = Annotated[int, Field(ge=1, le=MOST)]
+TriesRecord = tuple[MomentRecord, Count, Some] | tuple[Count, Some]  # in older files without the moment
 T = TypeVar("T")
 Listed = Annotated[list[T], Field(fail_fast=True)]  # of many wrong items only the first is told: each takes a kilobyte
 
@@ -87,7 +91,8 @@ class OriginRecord(_Record):
     segments: Listed[SegmentRecord] = []
     healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
     freed: Count | None = None
-    tries: Listed[tuple[Count, Annotated[int, Field(ge=1, le=MOST)]]] = []
+    tries: Listed[TriesRecord] = []
+    edits: Listed[tuple[MomentRecord, MomentRecord, Listed[Count]]] = []
     notes: NotesRecord = NotesRecord()
     chat: str | None = None
     combined: bool = False
@@ -200,7 +205,8 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
         "segments": [{"begin": s.begin, "end": s.end, "stop": _stop_record(s.stop)} for s in origin.segments],
         "healed": origin.healed.hex(),
         "freed": origin.freed,
-        "tries": origin.tries,
+        "tries": origin.given_up.tries,
+        "edits": origin.given_up.edits,
     }
     if any(origin.notes):
         notes = origin.notes._asdict()
@@ -395,7 +401,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
         healed=bytes.fromhex(record.healed),
         freed=record.freed,
-        tries=tuple(record.tries),
+        given_up=_given_up(record, where, size),
         notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted, notes.alternatives))
         if notes != NotesRecord()
         else NO_NOTES,
@@ -403,6 +409,25 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         combined=record.combined,
         chosen_by=record.chosen_by,
     )
+
+
+def _given_up(record: OriginRecord, where: str, size: int) -> GivenUp:
+    """The draws that a span gave up. They stand in order; what is given up at a moment stood behind it."""
+    generated = record.kind == "generated"
+    _check(generated or not (record.tries or record.edits), f"{where}: only generated spans give draws up")
+    end = record.length, len(record.segments), RETURNED
+    tries = tuple(each if len(each) == 3 else (end, *each) for each in record.tries)
+    edits = tuple((begin, end, tuple(banned)) for begin, end, banned in record.edits)
+    if not record.edits and any(len(each) == 2 and each[0] > record.length for each in record.tries):
+        edits = ((end, (*end[:2], DREW), ()),)  # an older file does not say it
+    places = [each[:2] for each in tries]
+    borders = [moment for begin, end, _ in edits for moment in (begin, end)]
+    fine = all(a < b for a, b in pairwise(places)) and all(moment[0] <= place for moment, place in places)
+    _check(fine, f"{where}: tries out of their places")
+    _check(borders == sorted(borders), f"{where}: edits out of their places")
+    _check(all(begin < end for begin, end, _ in edits), f"{where}: an edit without a place")
+    _check(max((t for *_, banned in edits for t in banned), default=0) <= size, f"{where}: edits ban no token")
+    return GivenUp(tries, edits) if tries or edits else NONE_GIVEN_UP
 
 
 def _check_chat(record: OriginRecord, where: str) -> None:
