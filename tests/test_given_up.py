@@ -273,7 +273,7 @@ def test_older_files_say_how_many_draws_were_given_up_behind_the_end() -> None:
         ([[[1, 0, 1], 1]], None, "tries"),
         ([], [[[2, 0, 1], [1, 0, 2], []]], "edits out of their places"),
         ([], [[[1, 0, 1], [1, 0, 1], []]], "an edit without a place"),
-        ([], [[[1, 0, 1], [1, 0, 2], [10**6]]], "edits ban no token"),
+        ([], [[[1, 0, 1], [1, 0, 2], [10**6]]], "bans a token"),
     ],
 )
 def test_what_a_file_says_of_it_is_checked(tries: Any, edits: Any, message: str) -> None:

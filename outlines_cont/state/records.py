@@ -412,7 +412,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
 
 
 def _given_up(record: OriginRecord, where: str, size: int) -> GivenUp:
-    """The draws that a span gave up. They stand in order; what is given up at a moment stood behind it."""
+    """The draws that a span gave up. An older file says how many at the places behind its end."""
     generated = record.kind == "generated"
     _check(generated or not (record.tries or record.edits), f"{where}: only generated spans give draws up")
     end = record.length, len(record.segments), RETURNED
@@ -420,14 +420,21 @@ def _given_up(record: OriginRecord, where: str, size: int) -> GivenUp:
     edits = tuple((begin, end, tuple(banned)) for begin, end, banned in record.edits)
     if not record.edits and any(len(each) == 2 and each[0] > record.length for each in record.tries):
         edits = ((end, (*end[:2], DREW), ()),)  # an older file does not say it
-    places = [each[:2] for each in tries]
-    borders = [moment for begin, end, _ in edits for moment in (begin, end)]
-    fine = all(a < b for a, b in pairwise(places)) and all(moment[0] <= place for moment, place in places)
-    _check(fine, f"{where}: tries out of their places")
+    given_up = GivenUp(tries, edits)
+    _check_given_up(given_up, where, size)
+    return given_up if tries or edits else NONE_GIVEN_UP
+
+
+def _check_given_up(given_up: GivenUp, where: str, size: int) -> None:
+    """Draws that were given up stand in order, at moments from which on their places lie ahead."""
+    places = [(moment, place) for moment, place, _ in given_up.tries]
+    borders = [moment for begin, end, _ in given_up.edits for moment in (begin, end)]
+    ascending = all(a < b for a, b in pairwise(places))
+    _check(ascending and all(moment[0] <= place for moment, place in places), f"{where}: tries out of their places")
     _check(borders == sorted(borders), f"{where}: edits out of their places")
-    _check(all(begin < end for begin, end, _ in edits), f"{where}: an edit without a place")
-    _check(max((t for *_, banned in edits for t in banned), default=0) <= size, f"{where}: edits ban no token")
-    return GivenUp(tries, edits) if tries or edits else NONE_GIVEN_UP
+    _check(all(begin < end for begin, end, _ in given_up.edits), f"{where}: an edit without a place")
+    banned = [token for _, _, tokens in given_up.edits for token in tokens]
+    _check(max(banned, default=0) <= size, f"{where}: an edit bans a token that the vocabulary does not have")
 
 
 def _check_chat(record: OriginRecord, where: str) -> None:
