@@ -200,6 +200,16 @@ def test_a_controller_without_memory_draws_the_same_after_a_file() -> None:
     assert gave_up > 8
 
 
+def test_draws_are_counted_from_the_call_that_resumes() -> None:
+    """Also where the controller is asked again along what was kept."""
+    step = oc.continuous(oc.generate.control(toy_model(), patient(1), DRAW()), name="x")
+    steps: list[int] = []
+    for state in (step("xy", 4, seed=1), reloaded(step("xy", 4, seed=1))):
+        steps.clear()
+        step.resume(state, 3, seed=1, hooks=[lambda draw: steps.append(draw.step)])
+        assert steps == [*range(len(steps))] and steps
+
+
 def test_a_chain_goes_on_from_any_cut_whatever_its_hooks_gave_up() -> None:
     """What a link gave up behind its end counts for the next link, also after a cut in either."""
     gave_up = 0
