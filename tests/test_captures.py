@@ -99,6 +99,6 @@ def test_a_job_notes_texts_that_were_cut(tmp_path: Path) -> None:
     step = oc.continuous(oc.generate.text(toy_model(), oc.samplers.greedy()), name="rest")
     states = list(oc.map(step, ["xy", "1"], seed=0, out=tmp_path, max_tokens=3))
     values = step.generator(["xy", "1"], 3)
-    assert [state.captures["rest"] for state in states] == [[value] for value in values]
+    assert [state.captures["rest"] for state in states] == [[[value]] for value in values]
     lines = [json.loads(line) for line in (tmp_path / "values.jsonl").read_text().splitlines()]
-    assert [line["captures"]["rest"] for line in lines] == [[value] for value in values]
+    assert [line["captures"]["rest"] for line in lines] == values

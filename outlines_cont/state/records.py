@@ -20,7 +20,7 @@ from outlines_cont.state.combination import Combination
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.context_records import CombinationRecord, NumberedCombinations, combinations_of
 from outlines_cont.state.conversation import Conversation
-from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp
+from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
 from outlines_cont.state.keys import LEAST_LINEAGE, MOST_KEY
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import STEEPEST_PENALTY, Row
@@ -415,11 +415,11 @@ def _given_up(record: OriginRecord, where: str, size: int) -> GivenUp:
     """The draws that a span gave up. An older file says how many at the places behind its end."""
     generated = record.kind == "generated"
     _check(generated or not (record.tries or record.edits), f"{where}: only generated spans give draws up")
-    end = record.length, len(record.segments), RETURNED
+    end: Moment = record.length, len(record.segments), RETURNED
     tries = tuple(each if len(each) == 3 else (end, *each) for each in record.tries)
     edits = tuple((begin, end, tuple(banned)) for begin, end, banned in record.edits)
     if not record.edits and any(len(each) == 2 and each[0] > record.length for each in record.tries):
-        edits = ((end, (*end[:2], DREW), ()),)  # an older file does not say it
+        edits = ((end, (record.length, len(record.segments), DREW), ()),)  # an older file does not say it
     given_up = GivenUp(tries, edits)
     _check_given_up(given_up, where, size)
     return given_up if tries or edits else NONE_GIVEN_UP
