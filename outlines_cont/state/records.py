@@ -417,12 +417,13 @@ def _given_up(record: OriginRecord, where: str, size: int) -> GivenUp:
     _check(generated or not (record.tries or record.edits), f"{where}: only generated spans give draws up")
     end: Moment = record.length, len(record.segments), RETURNED
     tries = tuple(each if len(each) == 3 else (end, *each) for each in record.tries)
-    edits = tuple((begin, end, tuple(banned)) for begin, end, banned in record.edits)
+    given_up = GivenUp(tries, tuple((begin, end, tuple(banned)) for begin, end, banned in record.edits))
     if not record.edits and any(len(each) == 2 and each[0] > record.length for each in record.tries):
-        edits = ((end, (record.length, len(record.segments), DREW), ()),)  # an older file does not say it
-    given_up = GivenUp(tries, edits)
+        given_up = given_up.edited(
+            end, (record.length, len(record.segments), DREW), ()
+        )  # an older file does not say it
     _check_given_up(given_up, where, size)
-    return given_up if tries or edits else NONE_GIVEN_UP
+    return given_up if any(given_up) else NONE_GIVEN_UP
 
 
 def _check_given_up(given_up: GivenUp, where: str, size: int) -> None:
