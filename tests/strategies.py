@@ -68,6 +68,7 @@ class Made:
     finished: str | None = None
     stop: float | None = None
     bos: bool = False
+    text: bool = False  # so that it is a value also where it was cut by length
 
 
 class Token(NamedTuple):
@@ -232,7 +233,8 @@ def observed(state: oc.SequenceState, before: Plain) -> Plain:
             return None
         span = state.spans[b][s][-1]
         assert (span.kind, span.start, span.end) == ("generated", len(old), state.lengths[b, s])
-        made = Made("generated", span.end - span.start, span.name, span.finished, span.stop_logprob)
+        text = span.generator == "text"
+        made = Made("generated", span.end - span.start, span.name, span.finished, span.stop_logprob, text=text)
         old = [*old[:-1], followed(old[-1], made)]
         new = list(zip(ids[b][s], logprobs[b][s], proposals[b][s], strict=True))[span.start : span.end]
         noted = zip(candidates[b][s][span.start :], strict=True)
@@ -296,7 +298,7 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
 
 
 def _values(row: list[Token], spans: list[Group], name: str) -> list[str]:
-    whole = [g for g in spans if g.made.name == name and g.finished == "stop"]
+    whole = [g for g in spans if g.made.name == name and (g.finished == "stop" or (g.made.text and g.finished))]
     tokens = lawful_model().vocabulary.tokens
     texts = (b"".join(tokens[t.id] for t in row[g.start : g.end] if not t.unfed) for g in whole)
     return [text.decode("utf-8", "replace") for text in texts]

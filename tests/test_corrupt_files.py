@@ -36,6 +36,13 @@ from outlines_cont.state.storage import DTYPES, _checksum
 GREEDY = oc.samplers.greedy()
 
 
+def again_and_back(draw: oc.Draw) -> Any:
+    """Another first token, and then back to it, without two others."""
+    if draw.attempt:
+        return None
+    return oc.Backtrack(1, ban=[3, 4]) if len(draw.row) > draw.row.start else oc.Resample()
+
+
 @cache
 def saved() -> list[tuple[oc.SequenceState, bytes]]:
     """States with all that a file may hold, and their files."""
@@ -54,6 +61,7 @@ def saved() -> list[tuple[oc.SequenceState, bytes]]:
         control("Mira"),
         particles("Mira lives in ", seed=3),
         model.state(["a", "b"])[:, [], :],
+        digits("In ", seed=2, hooks=[again_and_back]),
     ]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "s"
@@ -381,7 +389,7 @@ def test_a_killed_writer_leaves_the_old_file_or_the_new_one(round: int, tmp_path
 
 
 @settings(max_examples=30, deadline=None)
-@given(which=st.integers(0, 6))
+@given(which=st.integers(0, 7))
 def test_what_is_not_damaged_comes_back(which: int) -> None:
     state, data = saved()[which]
     assert loaded(data).identical(state)

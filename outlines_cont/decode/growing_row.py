@@ -215,7 +215,8 @@ class GrowingRow(SpanMembers, Value):
     def _instead_of_draw(self, longer: GrowingSpan) -> Self:
         """With the span that is one token longer, by a token that a hook put in the place of a draw."""
         status = DRAWING if self.status.ready else self.status
-        return self.changed(span=longer, status=status, retries=self.retries.accepted(), draws=self.draws + 1)
+        retries = self.retries.accepted(self.span.drew)
+        return self.changed(span=longer, status=status, retries=retries, draws=self.draws + 1)
 
     def with_candidates(self, options: Sequence[Option]) -> Self:
         """With a note of the likeliest candidates of its next draw."""
@@ -244,15 +245,15 @@ class GrowingRow(SpanMembers, Value):
             span=shorter,
             status=DRAWING if n and self.status.ready else self.status,
             fed=self.fed.cropped(len(span.row) + count),
-            retries=retries.given_up([*range(count, len(span.ids) + drawn), *gone]),
+            retries=retries.giving_up([*range(count, len(span.ids) + drawn), *gone], shorter.returned),
             draws=self.draws + drawn,
         )
 
     def declined(self, law_known: bool = False) -> Self:
         """What was drawn next is given up: it draws anew, at the same place, by a law that may be known."""
-        given_up = self.retries.given_up([len(self.span.ids)])
-        limit = self.span.settings.retries
-        retries = given_up.sent_back(len(self.span.ids), limit).changed(edited=True, law_known=law_known)
+        here, limit = len(self.span.ids), self.span.settings.retries
+        retries = self.retries.giving_up([here], self.span.drew).sent_back(here, limit)
+        retries = retries.changed(edited=True, law_known=law_known)
         return self.changed(retries=retries, draws=self.draws + 1)
 
     def sent_back(self) -> Self:

@@ -19,6 +19,7 @@ from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
 from outlines_cont.decode.values import Value
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm import guide as guides
+from outlines_cont.state.given_up import DREW, RETURNED, Moment
 from outlines_cont.state.row import Row, score
 from outlines_cont.state.spans import SpanStop
 from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
@@ -85,6 +86,16 @@ class GrowingSpan(Value):
     def position(self) -> int:
         """Where the next token will stand."""
         return len(self.row.ids) + len(self.ids)
+
+    @property
+    def returned(self) -> Moment:
+        """The moment at which it has gone back to where it is."""
+        return len(self.ids), len(self.at.segments), RETURNED
+
+    @property
+    def drew(self) -> Moment:
+        """The moment at which its next draw was made."""
+        return len(self.ids), len(self.at.segments), DREW
 
     @property
     def tail(self) -> tuple[int, ...]:

@@ -96,7 +96,7 @@ class HookedStep:
                 )
             banned = frozenset(self._candidates(answer.ban, law))
             back = h.back(answer.n, drawn=True)
-            return settled(back.changed(retries=back.retries.changed(edited=True, law_known=False, banned=banned)))
+            return settled(back.changed(retries=back.retries.gone_back(back.span.returned, banned)))
         assert isinstance(answer, Stop)
         if not may_end(h):
             return ended(h, "interrupted")

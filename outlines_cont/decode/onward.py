@@ -143,7 +143,7 @@ def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...
     if retries.edited:
         if retries.law_known:
             longer = longer.changed(notes=longer.notes.with_edited(len(span.ids)))
-        retries = retries.accepted()
+        retries = retries.accepted(span.drew)
     further = h.changed(span=longer, status=DRAWING, retries=retries, draws=h.draws + 1)
     return settled(further, len(span.text))
 
@@ -206,8 +206,9 @@ def _after_guide(h: R, stop: SpanStop | None) -> tuple[R, ...]:
     if not span.controlled:
         return ended(h, "stop", stop or CERTAIN)
     if stop is not None:
+        retries = h.retries.accepted(span.drew)
         at = at._replace(segments=(*at.segments, Segment(at.begin, len(span.ids), stop, at.guide)))
-        h = h.changed(span=span.changed(at=at, weight=span.weight + stop.logprob), retries=h.retries.accepted())
+        h = h.changed(span=span.changed(at=at, weight=span.weight + stop.logprob), retries=retries)
         if isinstance(at.guide, BranchGuide) and at.guide.ends_span:
             return ended(h, "stop", CERTAIN)
     return asked(h if len(span.ids) > at.followed.place else h.sent_back())

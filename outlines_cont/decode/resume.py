@@ -19,6 +19,7 @@ from outlines_cont.decode.onward import asked, satisfied, scored, settled, waiti
 from outlines_cont.decode.retries import Retries, TooManyRetries
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.errors import ConstraintError
+from outlines_cont.state.given_up import CAME, DREW, NONE_GIVEN_UP, RETURNED
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece, Segment
 from outlines_cont.state.token_notes import TokenNotes
@@ -45,8 +46,10 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
         start = start.changed(span=start.span.changed(notes=notes))
         if constraint.controller is not None:
             at_end = _controlled(start, piece, constrained, scores)
-        elif at_end := _replayed(start, constrained):
-            break
+        else:
+            retries = _retries(start, piece, len(ids), cut=piece.finished is None)
+            if at_end := _replayed(start.changed(retries=retries), constrained):
+                break
     if free:
         at_end = tuple(_freed(h, free, notes) for h in at_end[:1])
     going_on = []
@@ -64,16 +67,21 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
         )
         contexts = with_claims(h.fed.contexts, row)
         fed = h.fed._replace(claim=row.claim, contexts=contexts)
-        going_on.append(h.changed(span=span, fed=fed, retries=_retries(h, piece)))
+        going_on.append(h.changed(span=span, fed=fed, retries=h.retries.changed(count=0), draws=0))
     return tuple(x for h in going_on for x in (settled(h) if free else _settled(h, proposals)))
 
 
-def _retries(h: Hypothesis, piece: Piece) -> Retries:
-    """The draws that a span had given up behind its end. If a hook had just sent it back, its next draw is edited."""
-    if h.settings.constraint.controller is not None or piece.hi < piece.origin.length:
-        return h.retries.changed(count=0)
-    tries = piece.origin.tries
-    return h.retries.changed(count=0, tries=dict(tries), edited=any(place > piece.hi for place, _ in tries))
+def _retries(start: Hypothesis, piece: Piece, length: int, cut: bool) -> Retries:
+    """What a span had given up when it came to where the piece ends, for good.
+
+    length: of the span that goes on, with what was appended to the piece. cut: without what it gave up after that, and
+    before it went on from there.
+    """
+    if piece.origin.given_up == NONE_GIVEN_UP:
+        return start.retries
+    here = piece.hi, len(tuple(piece.segments))
+    retries = start.retries.resumed(piece.origin.given_up, (*here, CAME if cut else RETURNED))
+    return retries if length == piece.hi else retries.accepted((*here, DREW))
 
 
 def _settled(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
@@ -105,10 +113,10 @@ def _divided(piece: Piece, ids: tuple[int, ...]) -> tuple[tuple[int, ...], tuple
 
 def _freed(h: Hypothesis, ids: tuple[int, ...], notes: TokenNotes) -> Hypothesis:
     """With tokens that were written after the constraint was given up."""
-    h = h.freed(ids[0], 0.0, 0.0)
+    retries, h = h.retries, h.freed(ids[0], 0.0, 0.0)
     for token in ids[1:]:
         h = h.unfed(token, 0.0) if len(h.ids) in notes.unfed else h.longer((token,), (0.0,), (0.0,))
-    return h
+    return h.changed(retries=retries)
 
 
 def _replayed(start: Hypothesis, ids: tuple[int, ...]) -> tuple[Hypothesis, ...]:
@@ -129,14 +137,20 @@ def _controlled(
     start: Hypothesis, piece: Piece, ids: tuple[int, ...], scores: Sequence[tuple[float, float]]
 ) -> tuple[Hypothesis, ...]:
     """Where a span with a controller stands after these tokens; () if they do not fit."""
-    at_end = _remembered(start, piece, ids, scores)
+    length, segments = max(piece.hi, len(ids)), tuple(piece.segments)
+    at_end = _remembered(start.changed(retries=_retries(start, piece, length, cut=False)), piece, ids, scores)
     if start.settings.constraint.together and not at_end and (ids or not piece.emptied):
         raise ConstraintError(
             "a span whose controller is asked about several rows goes on only in the process in which it was made, by "
             "that controller, and from where it was cut (not reopened, and with its constraint): nobody can tell what "
             "the other rows were"
         )
-    return _retraced(start, at_end or asked(start), ids, scores, tuple(piece.segments))
+    if at_end:
+        return _retraced(start, at_end, ids, scores, segments)
+    at_end = _retraced(start, asked(start), ids, scores, segments)
+    if piece.origin.given_up == NONE_GIVEN_UP:
+        return at_end
+    return tuple(h.changed(retries=_retries(start, piece, length, cut=True)) for h in at_end)
 
 
 def _remembered(
@@ -147,11 +161,11 @@ def _remembered(
     if origin.trail is None or origin.constraint is None or origin.constraint.controller is not controller:
         return ()
     at, trail = origin.trail
-    at, trail = walked_back(at, trail, origin.length - piece.hi)
-    segments = tuple(piece.segments)
-    if at.freed is not None or len(at.segments) != len(segments):
+    ids = ids[: piece.hi]  # of one whose constraint was given up, fewer
+    at, trail = walked_back(at, trail, origin.length - len(ids))
+    scores, segments = scores[: len(ids)], tuple(piece.segments)
+    if len(at.segments) != len(segments):
         return ()
-    ids, scores = ids[: piece.hi], scores[: piece.hi]
     text = start.settings.encoder.vocabulary.decode(start.span.notes.told(ids))
     logprobs, proposals = tuple(logprob for logprob, _ in scores), tuple(proposal for _, proposal in scores)
     weight = start.weight + sum(logprobs) + sum(segment.stop.logprob for segment in segments)

@@ -110,7 +110,7 @@ class SpanSettings:
 
     def passes(self, finished: Finished | None) -> bool:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""
-        return finished == "stop" or (finished == "length" and not self.constraint.constrained)
+        return self.constraint.is_value(finished)
 
     def text_after(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """The text that comes after its span, as it is spelled after a row of these tokens."""

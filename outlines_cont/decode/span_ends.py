@@ -163,7 +163,7 @@ def shortened(h: R, n: int) -> R:
 
 def row_of(h: GrowingRow) -> Row:
     """The row with its new span. Without tokens or a decision there is still a span: it says how it ended."""
-    span, settings, tries = h.span, h.span.settings, h.retries.tries
+    span, settings = h.span, h.span.settings
     if h.status.whole:
         return span.row
     origin = Origin(
@@ -178,7 +178,7 @@ def row_of(h: GrowingRow) -> Row:
         segments=span.at.segments,
         healed=settings.healed,
         freed=span.at.freed,
-        tries=tuple((place, count) for place, count in tries.items() if place >= len(span.ids)),
+        given_up=h.retries.kept(span.drew),
         notes=span.notes.ended(len(span.ids), span.stop is not None),
         combined=settings.combined or span.row.beside is not None,
         chosen_by=settings.chosen_by,

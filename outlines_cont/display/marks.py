@@ -269,8 +269,11 @@ def outcome(row: DrawnRow) -> str:
     return f"weight {row.weight:.4f}{approximate}, {row.finished or 'not finished'}"
 
 
+LARGEST = 700.0  # of what exp takes: a density that a file claims may be larger
+
+
 def percent(logprob: float | None) -> str:
     """A log-probability, and what it is as a probability."""
     if logprob is None or logprob != logprob:
         return "not known"
-    return f"{logprob:.2f} ({100 * exp(logprob):.3g}%)"
+    return f"{logprob:.2f} ({100 * exp(min(logprob, LARGEST)):.3g}%)"

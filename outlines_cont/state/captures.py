@@ -41,7 +41,9 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
             raise AttributeError(f"'Captures' object has no attribute {name!r}{right}")
 
     def of_row(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:
-        """The values of the row's spans of this name that are whole and ended in their stop.
+        """The values of the row's spans of this name that are whole and ended in their stop; of texts, also by length.
+
+        A text that was interrupted is a value as long as the row ends there.
 
         InvalidValueError for one that pydantic does not accept. place: of the row in the grid, for that error.
         """
@@ -50,7 +52,8 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
             origin, constraint = piece.origin, piece.origin.constraint
             if origin.name != name or constraint is None:
                 continue
-            if piece.finished != "stop" or origin.freed is not None:
+            open_text = piece.finished == "interrupted" and not constraint.constrained and piece is row.pieces[-1]
+            if origin.freed is not None or not (open_text or constraint.is_value(piece.finished)):
                 continue
             data = piece.value(row.ids[start:end], self._vocabulary)
             try:

@@ -138,6 +138,10 @@ class Constraint(ProcessBoundValue):
         """Whether a span that was cut short is no value."""
         return self.kind not in ("text", "control")
 
+    def is_value(self, finished: str | None) -> bool:
+        """Whether a whole span that ended like this is a value, after which a chain goes on. A text may be cut."""
+        return finished == "stop" or (finished == "length" and not self.constrained)
+
     def guide_after(self, healed: bytes) -> FullGuide:
         """The guide of a span that begins with these bytes, taken back from the text before it.
 

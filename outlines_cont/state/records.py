@@ -20,6 +20,7 @@ from outlines_cont.state.combination import Combination
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.context_records import CombinationRecord, NumberedCombinations, combinations_of
 from outlines_cont.state.conversation import Conversation
+from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
 from outlines_cont.state.keys import LEAST_LINEAGE, MOST_KEY
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import STEEPEST_PENALTY, Row
@@ -32,6 +33,9 @@ PART = 1 << 14  # of a tensor that is looked at, tokens
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Ancestor = Annotated[int, Field(ge=-1, le=MOST)]
 Logprob = Annotated[float, Field(strict=True)]
+MomentRecord = tuple[Count, Count, Literal[0, 1, 2]]  # see `Moment`
+Some = Annotated[int, Field(ge=1, le=MOST)]
+TriesRecord = tuple[MomentRecord, Count, Some] | tuple[Count, Some]  # in older files without the moment
 T = TypeVar("T")
 Listed = Annotated[list[T], Field(fail_fast=True)]  # of many wrong items only the first is told: each takes a kilobyte
 
@@ -87,7 +91,8 @@ class OriginRecord(_Record):
     segments: Listed[SegmentRecord] = []
     healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
     freed: Count | None = None
-    tries: Listed[tuple[Count, Annotated[int, Field(ge=1, le=MOST)]]] = []
+    tries: Listed[TriesRecord] = []
+    edits: Listed[tuple[MomentRecord, MomentRecord, Listed[Count]]] = []
     notes: NotesRecord = NotesRecord()
     chat: str | None = None
     combined: bool = False
@@ -202,7 +207,8 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
         "segments": [{"begin": s.begin, "end": s.end, "stop": _stop_record(s.stop)} for s in origin.segments],
         "healed": origin.healed.hex(),
         "freed": origin.freed,
-        "tries": origin.tries,
+        "tries": origin.given_up.tries,
+        "edits": origin.given_up.edits,
     }
     if any(origin.notes):
         notes = origin.notes._asdict()
@@ -397,7 +403,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
         healed=bytes.fromhex(record.healed),
         freed=record.freed,
-        tries=tuple(record.tries),
+        given_up=_given_up(record, where, size),
         notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted, notes.alternatives))
         if notes != NotesRecord()
         else NO_NOTES,
@@ -405,6 +411,33 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         combined=record.combined,
         chosen_by=record.chosen_by,
     )
+
+
+def _given_up(record: OriginRecord, where: str, size: int) -> GivenUp:
+    """The draws that a span gave up. An older file says how many at the places behind its end."""
+    generated = record.kind == "generated"
+    _check(generated or not (record.tries or record.edits), f"{where}: only generated spans give draws up")
+    end: Moment = record.length, len(record.segments), RETURNED
+    tries = tuple(each if len(each) == 3 else (end, *each) for each in record.tries)
+    given_up = GivenUp(tries, tuple((begin, end, tuple(banned)) for begin, end, banned in record.edits))
+    if not record.edits and any(len(each) == 2 and each[0] > record.length for each in record.tries):
+        given_up = given_up.edited(
+            end, (record.length, len(record.segments), DREW), ()
+        )  # an older file does not say it
+    _check_given_up(given_up, where, size)
+    return given_up if any(given_up) else NONE_GIVEN_UP
+
+
+def _check_given_up(given_up: GivenUp, where: str, size: int) -> None:
+    """Draws that were given up stand in order, at moments from which on their places lie ahead."""
+    places = [(moment, place) for moment, place, _ in given_up.tries]
+    borders = [moment for begin, end, _ in given_up.edits for moment in (begin, end)]
+    ascending = all(a < b for a, b in pairwise(places))
+    _check(ascending and all(moment[0] <= place for moment, place in places), f"{where}: tries out of their places")
+    _check(borders == sorted(borders), f"{where}: edits out of their places")
+    _check(all(begin < end for begin, end, _ in given_up.edits), f"{where}: an edit without a place")
+    banned = [token for _, _, tokens in given_up.edits for token in tokens]
+    _check(max(banned, default=0) <= size, f"{where}: an edit bans a token that the vocabulary does not have")
 
 
 def _check_chat(record: OriginRecord, where: str) -> None:

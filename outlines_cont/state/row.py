@@ -148,7 +148,7 @@ class Row(ProcessBoundValue):
             attempts.update(range(end, end + max(len(stop.dropped or ()), 1)))
         for start, _, piece in self.placed:
             if piece.hi == piece.origin.length:
-                for at, count in piece.origin.tries:
+                for _, at, count in piece.origin.given_up.tries:
                     attempts[start - piece.lo + at] += count
         return {at - len(self): count for at, count in attempts.items() if at >= len(self)}
 

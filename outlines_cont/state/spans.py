@@ -15,6 +15,7 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import Option
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.given_up import NONE_GIVEN_UP, GivenUp
 from outlines_cont.state.token_notes import NO_NOTES, NotedToken, TokenNotes
 
 Kind = Literal["prompt", "text", "generated"]
@@ -72,7 +73,7 @@ class Origin:
             before it.
         freed: how many of its tokens were written before its constraint was given up (it is no value then); None if
             the constraint held to the end.
-        tries: (position, number of draws that were given up there), positions counted from the end of the span on.
+        given_up: the draws that hooks and controllers gave up, also behind its end.
         notes: of single tokens.
         chat: of a span that a chat template wrote, the conversation up to its end (`conversation.py`), as JSON.
         combined: whether the law that it was drawn from was combined of several contexts'.
@@ -92,7 +93,7 @@ class Origin:
     segments: tuple[Segment, ...] = ()
     healed: bytes = b""
     freed: int | None = None
-    tries: tuple[tuple[int, int], ...] = ()
+    given_up: GivenUp = NONE_GIVEN_UP
     notes: TokenNotes = NO_NOTES
     chat: str | None = None
     combined: bool = False
@@ -114,7 +115,7 @@ class Origin:
             tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
             self.healed,
             self.freed,
-            self.tries,
+            self.given_up,
             self.notes,
             self.chat,
             self.combined,
