@@ -69,7 +69,7 @@ def same(chain: oc.SequenceState, steps: oc.SequenceState) -> None:
 def _annotations(row: Any) -> Any:
     """What `identical` compares of a row besides its tokens, but for numbers that are rounded."""
     spans = [
-        (p.kind, p.lo, p.hi, p.origin.name, p.generator, p.finished, p.origin.healed, p.origin.tries)
+        (p.kind, p.lo, p.hi, p.origin.name, p.generator, p.finished, p.origin.healed, p.origin.given_up)
         for p in row.pieces
     ]
     return row.dead, row.lineage, spans, [(each.position, each.ancestor) for each in row.resamplings]
