@@ -37,6 +37,7 @@ def shipped_model() -> oc.Model:
     model = oc.load()
     gc.collect()
     gc.freeze()
+    atexit.register(gc.unfreeze)  # else what Triton has made outlives its module, and it says so
     return model
 
 
