@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.status import ENDED
-from outlines_cont.generate.starts import gone_on, made_by, whole_characters
+from outlines_cont.generate.starts import NO_SPAN, gone_on, made_by, whole_characters
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Origin
 
@@ -53,7 +53,7 @@ def position(links: Sequence[SpanSettings], row: Row) -> Position:
     """Where a row stands. ValueError if its last span is none of this chain."""
     ends = [(end, index) for index, (_, end, piece) in enumerate(row.placed) if piece.kind == "generated"]
     if not ends:
-        raise ValueError("resume() of a chain: a row has no span of it; call the chain instead")
+        raise ValueError(f"resume() of a chain: a row has no span of it ({NO_SPAN}); to begin it, call the chain instead")
     end, index = ends[-1]
     origin = row.pieces[index].origin
     if origin.link >= len(links) or not made_by(links[origin.link], origin):
