@@ -45,7 +45,16 @@ ARGUMENTS = {
         "functions (row, logits) → logits are filters of a sampler: oc.samplers.multinomial(filters=[…])",
     ),
     **dict.fromkeys(
-        ("stop", "stop_strings", "stop_sequences", "stop_words", "stop_token_ids", "eos_token_id", "stopping_criteria", "stop_conditions"),
+        (
+            "stop",
+            "stop_strings",
+            "stop_sequences",
+            "stop_words",
+            "stop_token_ids",
+            "eos_token_id",
+            "stopping_criteria",
+            "stop_conditions",
+        ),
         "write stop_at=[…], strings or ids; for a condition, a hook that answers oc.Stop()",
     ),
     **dict.fromkeys(("rng", "generator", "random_state", "random_seed"), "write seed=…, an int"),
@@ -327,7 +336,9 @@ DRAW_SETTINGS = {
         "oc.samplers.multinomial(filters=[…])",
     ),
     **{name: f"return oc.Resample({name}=…)" for name in ("temperature", "top_k", "top_p", "min_p")},
-    **dict.fromkeys(("ff_tokens", "splices"), "return oc.Insert({0}), or let a controller return oc.Branch(forced=ids)"),
+    **dict.fromkeys(
+        ("ff_tokens", "splices"), "return oc.Insert({0}), or let a controller return oc.Branch(forced=ids)"
+    ),
     **dict.fromkeys(("stop", "eos", "finished", "done"), "return oc.Stop()"),
     "backtrack": "return oc.Backtrack(n)",
 }

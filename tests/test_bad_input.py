@@ -340,7 +340,12 @@ CASES: list[Case] = [
     ("a matrix in a need", lambda: oc.Need(torch.tensor([[5, 6]])), TypeError, r"ids\[0\]=\[5, 6\]: it must be an int"),
     ("floats in a need", lambda: oc.Need(torch.tensor([5.0])), TypeError, r"ids\[0\]=5.0: it must be an int"),
     ("a mask in a need", lambda: oc.Need(torch.tensor([True])), TypeError, r"ids\[0\]=True: it must be an int"),
-    ("a text in a need", lambda: oc.Need("abc"), TypeError, r"Need\(ids='abc'\): it takes token ids, a tuple or a list"),
+    (
+        "a text in a need",
+        lambda: oc.Need("abc"),
+        TypeError,
+        r"Need\(ids='abc'\): it takes token ids, a tuple or a list",
+    ),
     ("a set in a need", lambda: oc.Need({5, 6}), TypeError, r"Need\(ids=\{5, 6\}\): it takes token ids"),
     ("one position", lambda: oc.Need((5, 6), 1), TypeError, r"Need\(wanted=1\): it takes positions"),
     ("no head", lambda: oc.Need((5, 6), head=None), TypeError, r"Need\(head=None\): it takes token ids"),

@@ -307,9 +307,18 @@ def test_a_text_that_no_row_has_is_an_error_that_shows_what_they_have() -> None:
         (lambda: state.up_to("Red"), "up_to('Red'): none of 2 rows has this text; the first one has 'I see red'"),
         (lambda: state[0, :, :].up_to("Red"), "up_to('Red'): the row does not have this text; it has 'I see red'"),
         (lambda: state.up_to("see", span="colour"), "this text in that span; the first one has 'red' there"),
-        (lambda: state[0, :, :].up_to("see", span=-1), "up_to('see', span=-1): the row does not have this text in that"),
-        (lambda: state.up_to("red", span="color"), "a span of this name (did you mean 'colour'?); names of spans: 'colour'"),
-        (lambda: model.state("red").up_to("red", span="colour"), "no row has a span of this name; names of spans: none"),
+        (
+            lambda: state[0, :, :].up_to("see", span=-1),
+            "up_to('see', span=-1): the row does not have this text in that",
+        ),
+        (
+            lambda: state.up_to("red", span="color"),
+            "a span of this name (did you mean 'colour'?); names of spans: 'colour'",
+        ),
+        (
+            lambda: model.state("red").up_to("red", span="colour"),
+            "no row has a span of this name; names of spans: none",
+        ),
     ]:
         with pytest.raises(ValueError, match=re.escape(message)):
             call()

@@ -154,7 +154,11 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.generate.text(m)("x", ff_tokens=[5]), TypeError, "oc.generate.control(model, controller)"),
         (lambda m: oc.Replace(69, feed_filters=False), TypeError, "oc.Replace(id, fed=False)"),
         (lambda m: oc.Resample(requires_logits=True), TypeError, "nothing has to be said: a hook reads draw.logits"),
-        (lambda m: oc.Watch(print, requires_logits=True), TypeError, "nothing has to be said: a hook reads draw.logits"),
+        (
+            lambda m: oc.Watch(print, requires_logits=True),
+            TypeError,
+            "nothing has to be said: a hook reads draw.logits",
+        ),
         (lambda m: setting(m, "sampled_token", 69), AttributeError, "it is a value: return oc.Replace(69)"),
         (lambda m: setting(m, "token", None), AttributeError, "token of a Draw cannot be set"),
         (lambda m: setting(m, "sample_mask", []), AttributeError, "oc.samplers.multinomial(filters=[…])"),

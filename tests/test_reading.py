@@ -116,7 +116,9 @@ def test_tokens_that_sequences_share_are_read_once_with_logits_for_each() -> Non
 
 
 IDS = st.lists(st.integers(0, 2**16), max_size=4)
-KINDS = st.sampled_from([tuple, list, np.array, torch.tensor, lambda ids: [*np.array(ids)], lambda ids: (*np.array(ids),)])
+KINDS = st.sampled_from(
+    [tuple, list, np.array, torch.tensor, lambda ids: [*np.array(ids)], lambda ids: (*np.array(ids),)]
+)
 
 
 @settings(max_examples=60, deadline=None)

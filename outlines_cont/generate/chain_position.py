@@ -53,7 +53,9 @@ def position(links: Sequence[SpanSettings], row: Row) -> Position:
     """Where a row stands. ValueError if its last span is none of this chain."""
     ends = [(end, index) for index, (_, end, piece) in enumerate(row.placed) if piece.kind == "generated"]
     if not ends:
-        raise ValueError(f"resume() of a chain: a row has no span of it ({NO_SPAN}); to begin it, call the chain instead")
+        raise ValueError(
+            f"resume() of a chain: a row has no span of it ({NO_SPAN}); to begin it, call the chain instead"
+        )
     end, index = ends[-1]
     origin = row.pieces[index].origin
     if origin.link >= len(links) or not made_by(links[origin.link], origin):
