@@ -17,6 +17,7 @@ from torch import Tensor
 from outlines_cont.arguments import flag, shown, takes_one, whole_number, word
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.growing_row import GrowingRow
+from outlines_cont.decode.settings import Cursor
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.hints import DRAW_MEMBERS, DRAW_SETTINGS, Shown, explained_class
@@ -58,6 +59,10 @@ class Draw(Shown, ProcessBoundValue):
     attempt: int
     name: str | None
     step: int
+    _bytes: bytes
+    _at: Cursor
+    _law: Law | None
+    _logits: Tensor | None
 
     def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow):
         candidate, logprob, proposal_logprob = option
