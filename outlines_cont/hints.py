@@ -9,7 +9,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from functools import wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,14 +38,23 @@ ARGUMENTS = {
     "do_sample": "sampling is a sampler: oc.samplers.multinomial() draws, oc.samplers.greedy() does not",
     **{name: _DRAW.format(name) for name in ("temperature", "top_k", "top_p", "min_p")},
     **{name: _FILTER.format(name) for name in ("repetition_penalty", "logit_bias", "typical_p", "suppress_tokens")},
-    **dict.fromkeys(("bad_words", "bad_words_ids"), _FILTER.format("bad_words")),
+    **dict.fromkeys(("bad_words", "bad_words_ids", "banned_strings"), _FILTER.format("bad_words")),
     **dict.fromkeys(("min_tokens", "min_new_tokens", "min_length"), _FILTER.format("min_tokens")),
     **dict.fromkeys(
         ("logits_processor", "logits_processors", "logits_warper"),
         "functions (row, logits) → logits are filters of a sampler: oc.samplers.multinomial(filters=[…])",
     ),
     **dict.fromkeys(
-        ("stop", "stop_strings", "stop_sequences", "stop_words", "stop_token_ids", "eos_token_id", "stopping_criteria"),
+        (
+            "stop",
+            "stop_strings",
+            "stop_sequences",
+            "stop_words",
+            "stop_token_ids",
+            "eos_token_id",
+            "stopping_criteria",
+            "stop_conditions",
+        ),
         "write stop_at=[…], strings or ids; for a condition, a hook that answers oc.Stop()",
     ),
     **dict.fromkeys(("rng", "generator", "random_state", "random_seed"), "write seed=…, an int"),
@@ -59,7 +68,7 @@ ARGUMENTS = {
     ),
     **dict.fromkeys(("backend", "backend_name", "guided_decoding_backend"), "there is one engine for constraints"),
     **dict.fromkeys(
-        ("generation_config", "sampling_params", "sampling_parameters"),
+        ("generation_config", "sampling_params", "sampling_parameters", "gen_settings"),
         "a sampler says how to draw: oc.samplers.from_config(model) reads a model's generation config",
     ),
     **dict.fromkeys(
@@ -104,6 +113,24 @@ ARGUMENTS = {
     "token_healing": 'write seam="heal"',
     "prefix_allowed_tokens_fn": "write a generator (regex, json, cfg …), or oc.generate.control(model, function), "
     "whose branches may be masks",
+    **dict.fromkeys(
+        ("sample_mask", "sampling_mask"),
+        "masks are a controller's: it returns oc.Branch(allowed=…), token ids or a mask, and makes a generator, "
+        "oc.generate.control(model, controller)",
+    ),
+    **dict.fromkeys(
+        ("ff_tokens", "splices"),
+        "tokens that are not drawn are a controller's: it returns oc.Branch(forced=…), a text or token ids, and makes "
+        "a generator, oc.generate.control(model, controller)",
+    ),
+    **dict.fromkeys(
+        ("feed_filters", "feed_filter"),
+        "a hook returns oc.Replace(id, fed=False), or oc.Insert(id): then the constraint is not told of the token",
+    ),
+    **dict.fromkeys(
+        ("requires_logits", "needs_logits"),
+        "nothing has to be said: a hook reads draw.logits and draw.candidates(n) if it wants them",
+    ),
     **dict.fromkeys(
         ("include_stop", "include_stop_str_in_output"),
         "it is the generator's: oc.generate.text(model, sampler, include_stop=True)",
@@ -307,6 +334,34 @@ ROW_MEMBERS = {
     **dict.fromkeys(("batch", "index", "row", "batch_index"), "row.lineage begins with the place of its prompt"),
 }
 
+#: Members of a draw that exllamav2's and AICI's users would set. {0}: the value, if it is an int.
+DRAW_SETTINGS = {
+    **dict.fromkeys(("token", "token_id", "id", "sampled_token", "next_token"), "return oc.Replace({0})"),
+    **dict.fromkeys(
+        ("mask", "sample_mask", "sampling_mask", "logits"),
+        "return oc.Resample(ban=[{0}]); or give the sampler a function (row, logits) → logits, "
+        "oc.samplers.multinomial(filters=[…])",
+    ),
+    **{name: f"return oc.Resample({name}=…)" for name in ("temperature", "top_k", "top_p", "min_p")},
+    **dict.fromkeys(
+        ("ff_tokens", "splices"), "return oc.Insert({0}), or let a controller return oc.Branch(forced=ids)"
+    ),
+    **dict.fromkeys(("stop", "eos", "finished", "done"), "return oc.Stop()"),
+    "backtrack": "return oc.Backtrack(n)",
+}
+
+#: Members of a row that is being written.
+ROW_SETTINGS = {
+    "memory": "a controller returns the new one, oc.Branch(…, memory=…)",
+    "labels": "a controller returns oc.Branch(…, label='name')",
+    **dict.fromkeys(("finished", "stop", "done"), "a controller returns [], a hook oc.Stop()"),
+    **dict.fromkeys(
+        ("ids", "text", "tokens", "token_ids", "ff_tokens", "splices"),
+        "a controller returns oc.Branch(forced=…), a hook oc.Replace(id) or oc.Insert(id)",
+    ),
+    **dict.fromkeys(("sample_mask", "sampling_mask"), "a controller returns oc.Branch(allowed=…), a filter the logits"),
+}
+
 #: Members of a model alone.
 MODEL_MEMBERS = {
     "to": "write model.hf.to(device) before oc.Model(hf_model, hf_tokenizer)",
@@ -358,13 +413,29 @@ class Hinted:
     """An object that says, of a member that it does not have, what to write in its place."""
 
     __slots__ = ()
+    _members: ClassVar[dict[str, str]] = MEMBERS
 
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members
 
         def __getattr__(self, name: str) -> Any:
             if hasattr(type(self), name):  # a property of its own, in which an AttributeError was raised: that one
                 return object.__getattribute__(self, name)
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint(MEMBERS, name)}")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint(self._members, name)}")
+
+
+class Shown(Hinted):
+    """What a function of a user is shown. It never changes: whoever sets a member is told what to return instead."""
+
+    __slots__ = ()
+    _settings: ClassVar[dict[str, str]] = {}
+    _returns: ClassVar[str]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        answer = self._settings.get(name, self._returns).format(value if type(value) is int else "id")
+        raise AttributeError(f"{name} of a {type(self).__name__} cannot be set, it is a value: {answer}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name} of a {type(self).__name__} cannot be deleted, it is a value: {self._returns}")
 
 
 def unknown_argument(called: str, name: str, names: list[str]) -> TypeError:
@@ -402,3 +473,26 @@ def explained(function: Callable[P, T]) -> Callable[P, T]:
         return function(*args, **kwargs)
 
     return checked
+
+
+def explained_class(cls: type[T]) -> type[T]:
+    """The class, with an error of ours for an argument that it does not take.
+
+    >>> oc.Branch(ff_tokens=[781])
+    Traceback (most recent call last):
+        ...
+    TypeError: Branch() takes no option 'ff_tokens': tokens that are not drawn are a controller's: it returns oc.Bra...
+    """
+    make = cls.__init__
+    names = [name for name in signature(cls).parameters]
+    taken = frozenset(names)
+
+    @wraps(make)
+    def __init__(self: T, *args: Any, **kwargs: Any) -> None:
+        if not kwargs.keys() <= taken:
+            unknown = next(name for name in kwargs if name not in taken)
+            raise unknown_argument(f"{cls.__name__}()", unknown, names)
+        make(self, *args, **kwargs)
+
+    cls.__init__ = __init__
+    return cls

@@ -14,6 +14,7 @@ from typing import Any
 os.environ.setdefault("TRITON_INTERPRET", "1")
 
 import hypothesis
+import other_rounding
 import pytest
 import torch
 from hypothesis import HealthCheck, settings
@@ -82,6 +83,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--minutes", type=float, help="start no test after so many minutes; the modules run in a random order"
     )
+    parser.addoption(
+        "--other-rounding", action="store_true", help="last bits depend on how many rows are computed together"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -92,6 +96,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(profile)
     if EXAMPLES[profile] != 1:
         hypothesis.settings = scaled_settings(EXAMPLES[profile])  # type: ignore[misc]
+    if config.getoption("--other-rounding"):
+        other_rounding.install()
 
 
 DEADLINE = pytest.StashKey[float]()

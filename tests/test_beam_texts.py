@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import shipped_model
+from strategies import CLOSE, shipped_model
 from test_chains import derivations, link
 from test_generation import enumerate_law, small_model, toy_model
 
@@ -19,7 +19,6 @@ from outlines_cont.decode.samplers import BeamSearch
 from outlines_cont.kernels.laws import Law
 
 beams = oc.samplers.beam_search
-CLOSE = 1e-4
 CITIES = ["Lisbon", "Porto", "Berlin", "Oslo", "Vienna", "Madrid"]
 WORDS = st.lists(st.text("abc12", max_size=5), min_size=1, max_size=4, unique=True)
 

@@ -272,8 +272,9 @@ TEXTS = ["is", " i", "a", "r", "aime", "né", "日", "\ufffd", ", and", "zz"]
 @MANY
 @given(st.sampled_from(range(5)), st.sampled_from(TEXTS), st.booleans(), st.sampled_from([None, "name", -1, 1]))
 def test_up_to_is_find_and_cut(number: int, text: str, include: bool, span: str | int | None) -> None:
+    """In a row without the text nothing is cut; if no row has it, that is an error."""
     state = drawn()[number]
-    cut = state.up_to(text, include=include, span=span)
+    places = {}
     for b, s in product(range(2), range(2)):
         [[row]], string = state[b, s, :].rows, str(state[b, s, :])
         ends = [0, *(len(str(state[b, s, : each.end])) for each in row.spans)]
@@ -283,12 +284,57 @@ def test_up_to_is_find_and_cut(number: int, text: str, include: bool, span: str 
             chosen = [(0, len(string))]
         elif isinstance(span, int):
             chosen = [spans[span][1]]
-        at = string.find(text, *chosen[-1]) if chosen else -1
+        places[b, s] = string.find(text, *chosen[-1]) if chosen else -1
+    if max(places.values()) < 0:
+        with pytest.raises(ValueError, match=re.escape(f"up_to({text!r}")):
+            state.up_to(text, include=include, span=span)
+        return
+    cut = state.up_to(text, include=include, span=span)
+    for (b, s), at in places.items():
+        string = str(state[b, s, :])
         expected = string if at < 0 else string[: at + len(text) * include]
         assert str(cut[b, s, :]) == expected
         assert cut[b, s, :].identical(state.chars[b, s, : len(expected)])
-        assert at >= 0 or cut.rows[b][s] is row
+        assert at >= 0 or cut.rows[b][s] is state.rows[b][s]
     assert cut is state or list(cut) != list(state)
+
+
+def test_a_text_that_no_row_has_is_an_error_that_shows_what_they_have() -> None:
+    model = lawful_model()
+    colour = oc.continuous(oc.generate.choice(model, ["red"]), name="colour")
+    state = colour(["I see ", "You see "])
+    for call, message in [
+        (lambda: state.up_to("Red"), "up_to('Red'): none of 2 rows has this text; the first one has 'I see red'"),
+        (lambda: state[0, :, :].up_to("Red"), "up_to('Red'): the row does not have this text; it has 'I see red'"),
+        (lambda: state.up_to("see", span="colour"), "this text in that span; the first one has 'red' there"),
+        (
+            lambda: state[0, :, :].up_to("see", span=-1),
+            "up_to('see', span=-1): the row does not have this text in that",
+        ),
+        (
+            lambda: state.up_to("red", span="color"),
+            "a span of this name (did you mean 'colour'?); names of spans: 'colour'",
+        ),
+        (
+            lambda: model.state("red").up_to("red", span="colour"),
+            "no row has a span of this name; names of spans: none",
+        ),
+    ]:
+        with pytest.raises(ValueError, match=re.escape(message)):
+            call()
+    both = oc.cat([state[0, :, :], model.state("none")], 0)
+    assert both.up_to("ed", span="colour").tolist() == [["I see r"], ["none"]], "one row that has it is enough"
+
+
+def test_a_chain_and_a_step_say_why_a_row_that_was_cut_in_its_prompt_cannot_go_on() -> None:
+    colour = oc.continuous(oc.generate.choice(lawful_model(), ["red", "bluest"]), name="colour")
+    chain = "I see red, and " >> colour >> ", too"
+    cut = chain("", seed=0).up_to("red")
+    assert str(cut) == "I see "
+    for maker in (colour, chain):
+        with pytest.raises(ValueError, match=r"give up_to\(text, span=…\) the name or the index of the span"):
+            maker.resume(cut)
+    assert str(chain.resume(chain("", seed=0).up_to("e", span="colour"), seed=1)).startswith("I see red, and ")
 
 
 def test_dead_rows_stay_dead_and_rows_without_the_text_are_the_same_object() -> None:
@@ -298,7 +344,8 @@ def test_dead_rows_stay_dead_and_rows_without_the_text_are_the_same_object() -> 
     cut = state.up_to("lu")
     assert cut.tolist() == [["I see red"], ["I see b", "I see b"]] and cut.rows[0] == state.rows[0]
     assert state.chars[..., 2:5].tolist() == [["see"], ["see", "see"]] and state.chars[..., 2:5].rows[0][1] is DEAD
-    assert state.up_to("zz") is state is state.chars[..., 0:99]
+    assert state.up_to("red").rows[1] == state.rows[1] and state.chars[..., 0:99] is state
+    assert state[:0, :, :].up_to("zz") == state[:0, :, :] and state[:1, 1:, :].up_to("zz").rows == ((DEAD,),)
     assert state.up_to("ee", span=-1).tolist() == [["I s"], ["I s", "I s"]]
 
 

@@ -379,7 +379,6 @@ def test_samples_of_a_fork_are_dead_where_there_are_fewer() -> None:
         (oc.Branch(allowed=[True, False]), ValueError, "one entry a token"),
         (oc.Branch(allowed=[True, 5]), TypeError, "True is no token id"),
         (oc.Branch(allowed=[50], forced={51: [51, 52]}), ValueError, "`allowed` leaves out 51"),
-        (oc.Branch(forced=[[50, 51], [50, 52]]), ValueError, "begin with the same token, 50"),
         (oc.Branch(forced=[[], [50]]), ValueError, "without tokens"),
         (oc.Branch(allowed=oc.KEEP), ValueError, "on no branch that could go on"),
         (oc.Branch(allowed=oc.KEEP, forced="a"), TypeError, "goes on, or appends"),
@@ -401,6 +400,27 @@ def test_bad_branches(branch: Any, error: type[Exception], message: str) -> None
     model = toy_model()
     with pytest.raises(error, match=message):
         oc.generate.control(model, lambda row: [branch] if isinstance(branch, oc.Branch) else branch)("x")
+
+
+RUN_IDS = st.lists(st.lists(st.sampled_from([68, 69, 70]), min_size=1, max_size=4), min_size=1, max_size=6)
+RUN_TEXTS = st.lists(st.text("abc1", min_size=1, max_size=4), min_size=1, max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(runs=RUN_IDS | RUN_TEXTS, seed=st.integers(0, 9))
+def test_of_runs_with_one_first_token_the_first_is_taken(runs: list[Any], seed: int) -> None:
+    """As in AICI: the list means what the dict of its runs by their first tokens means."""
+    model = toy_model()
+
+    def state(forced: Any) -> oc.SequenceState:
+        step = oc.continuous(oc.generate.control(model, lambda row: [] if row.text else [oc.Branch(forced=forced)]))
+        return step("xy", seed=seed)
+
+    by_first: dict[int, Any] = {}
+    for run in runs:
+        by_first.setdefault((model.encoder.append(run) if isinstance(run, str) else run)[0], run)
+    assert state(runs) == state(by_first)
+    assert state(runs + runs[::-1]) == state(by_first), "what stands behind an equal beginning changes nothing"
 
 
 def word_of(model: oc.Model, pattern: str = "[abc]{2,5}") -> oc.generate.Generator:

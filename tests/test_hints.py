@@ -23,25 +23,28 @@ def model() -> oc.Model:
     return oc.load()
 
 
+def setting(model: oc.Model, name: str, value: Any) -> None:
+    oc.generate.text(model)("x", max_tokens=1, hooks=[lambda draw: setattr(draw, name, value)])
+
+
 def digits(model: oc.Model, name: str) -> oc.SequenceState:
     return oc.continuous(oc.generate.regex(model, "[0-9]{2}"), name=name)("Mira is ")
 
 
-ADVICE = {
-    **hints.PLACES,
-    **hints.ARGUMENTS,
-    **hints.NAMES,
-    **hints.MEMBERS,
-    **hints.MODEL_MEMBERS,
-    **hints.DRAW_MEMBERS,
-    **hints.ROW_MEMBERS,
-}
+ADVICE = [
+    (name, advice)
+    for table in (
+        *(hints.PLACES, hints.ARGUMENTS, hints.NAMES, hints.MEMBERS, hints.MODEL_MEMBERS),
+        *(hints.DRAW_MEMBERS, hints.ROW_MEMBERS, hints.DRAW_SETTINGS, hints.ROW_SETTINGS),
+    )
+    for name, advice in table.items()
+]
 
 
-@pytest.mark.parametrize("name", ADVICE)
-def test_what_is_advised_is_there(name):
+@pytest.mark.parametrize(("name", "advice"), ADVICE, ids=[name for name, _ in ADVICE])
+def test_what_is_advised_is_there(name, advice):
     """Every name of the package in an advice is one that the package has, and every argument is taken."""
-    advice = ADVICE[name].format(name)
+    advice = advice.format(name)
     for path in re.findall(r"\boc\.([\w.]+)", advice):
         reduce(getattr, path.rstrip(".").split("."), oc)
     for member in re.findall(r"\bstate\.(\w+)", advice):
@@ -145,6 +148,22 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.load(load_in_4bit=True), TypeError, "quantization_config=BitsAndBytesConfig"),
         (lambda m: oc.load(device="cuda"), TypeError, "device_map="),
         (lambda m: oc.load("./nowhere"), FileNotFoundError, "there is no such folder"),
+        (lambda m: oc.Branch(sample_mask=[5]), TypeError, "it returns oc.Branch(allowed=…), token ids or a mask"),
+        (lambda m: oc.Branch(ff_tokens=[5]), TypeError, "it returns oc.Branch(forced=…), a text or token ids"),
+        (lambda m: oc.Branch(temperatur=0.3), TypeError, "did you mean temperature?"),
+        (lambda m: oc.generate.text(m)("x", ff_tokens=[5]), TypeError, "oc.generate.control(model, controller)"),
+        (lambda m: oc.Replace(69, feed_filters=False), TypeError, "oc.Replace(id, fed=False)"),
+        (lambda m: oc.Resample(requires_logits=True), TypeError, "nothing has to be said: a hook reads draw.logits"),
+        (
+            lambda m: oc.Watch(print, requires_logits=True),
+            TypeError,
+            "nothing has to be said: a hook reads draw.logits",
+        ),
+        (lambda m: setting(m, "sampled_token", 69), AttributeError, "it is a value: return oc.Replace(69)"),
+        (lambda m: setting(m, "token", None), AttributeError, "token of a Draw cannot be set"),
+        (lambda m: setting(m, "sample_mask", []), AttributeError, "oc.samplers.multinomial(filters=[…])"),
+        (lambda m: setting(m, "temperature", 2.0), AttributeError, "return oc.Resample(temperature=…)"),
+        (lambda m: setting(m, "thing", 2.0), AttributeError, "return an answer: oc.Replace(id), oc.Insert(id)"),
         (lambda m: m.state("The sky is")[50], IndexError, "token 50 is out of range for a row of 6 tokens"),
     ],
 )
@@ -152,6 +171,32 @@ def test_habits_are_told_what_to_write(model, call, kind, message):
     with pytest.raises(kind, match=re.escape(message)) as caught:
         call(model)
     assert "\n" not in str(caught.value)
+
+
+def test_nothing_that_functions_of_users_are_shown_can_be_set(model):
+    """A draw, a row that is written, the row of a draft: they say what to return instead, and stay as they are."""
+    shown: list[Any] = []
+
+    def look(thing: Any, *others: Any) -> Any:
+        things = thing if isinstance(thing, tuple) else (thing,)
+        shown.extend(things)
+        for each in things:
+            for name in {*dir(each), "sampled_token", "memory", "foo"}:
+                if name.startswith("__"):
+                    continue
+                with pytest.raises(AttributeError, match=r"it is a value: .*\b(return|returns) "):
+                    setattr(each, name, 5)
+                with pytest.raises(AttributeError, match=r"it is a value: .*\b(return|returns) "):
+                    delattr(each, name)
+            before = repr(each)
+            assert "foo" not in vars(each) and repr(each) == before
+        return others[0] if others else None
+
+    greedy = oc.samplers.greedy(filters=[look])
+    oc.generate.text(model, greedy)("a b", max_tokens=2, hooks=[look, lambda draw: look(draw.row)], draft=look)
+    oc.generate.control(model, lambda row: look(row) or ([] if row.text else [oc.Branch(forced=" x")]))("a")
+    oc.generate.control(model, together=lambda rows: look(rows) or {row: [] for row in rows})("a")
+    assert {type(each).__name__ for each in shown} == {"Draw", "Writing", "DraftRow"}
 
 
 def test_the_tier_is_short_to_read(model):

@@ -18,14 +18,13 @@ import pytest
 import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies import shipped_model
+from strategies import CLOSE, shipped_model
 from test_generation import enumerate_law, spanned, toy_model
 
 import outlines_cont as oc
 from outlines_cont.state.random_keys import uniform
 
 GREEDY, DRAW = oc.samplers.greedy(), oc.samplers.multinomial
-CLOSE = 1e-4  # a draw as near as this to a boundary may fall on either side
 
 # The span so far, the places in it that the constraint was not told of, what was drawn, attempt → the answer.
 Program = Callable[[tuple[int, ...], tuple[int, ...], int | None, int], Any]

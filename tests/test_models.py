@@ -19,6 +19,8 @@ import outlines_cont as oc
 from outlines_cont.kv.need import Need
 
 TOLERANCE = 1e-4  # of the largest logit
+#: Models that multiply rounding, and by how much more than others. (mamba: 0.2 to 0.7 of 1e-4, by processor.)
+AMPLIFIED = {"mamba": 10}
 WINDOW = 5
 NO_WINDOW = 200
 BEYOND_PROBES = 26  # a length that rows here exceed, and a known answer at load does not: only a rule can see it
@@ -323,6 +325,11 @@ def apart(answer: torch.Tensor, plain: torch.Tensor) -> float:
     return float((answer - plain).abs().max() / plain.abs().max())
 
 
+def tolerance(model: oc.Model) -> float:
+    """How far its logits may be from those of another pass, as a part of the largest."""
+    return TOLERANCE * AMPLIFIED.get(model.hf.config.model_type, 1)
+
+
 def assert_rows_agree(model: oc.Model, state: oc.SequenceState, only_last: bool = False) -> None:
     """The logits after every token of every row, whatever the tree holds of it, are those of a fresh forward."""
     model.tree.forget_logits()
@@ -330,7 +337,7 @@ def assert_rows_agree(model: oc.Model, state: oc.SequenceState, only_last: bool 
     needs = [Need(row.ids, tuple(range(len(row) - 1 if only_last else 0, len(row))), row.claim) for row in rows]
     answers = model.logits(needs).split([len(need.wanted) for need in needs])
     for row, answer in zip(rows, answers, strict=True):
-        assert apart(answer, plain_logits(model.hf, row.ids)[-len(answer) :]) <= TOLERANCE
+        assert apart(answer, plain_logits(model.hf, row.ids)[-len(answer) :]) <= tolerance(model)
 
 
 def greedy_by_hand(model: oc.Model, ids: tuple[int, ...], count: int) -> tuple[int, ...]:
@@ -343,7 +350,7 @@ def greedy_by_hand(model: oc.Model, ids: tuple[int, ...], count: int) -> tuple[i
         candidates = torch.cat([logits.masked_fill(~text, float("-inf")), stop[None]])
         best, second = candidates.topk(2).values.tolist()
         token = int(candidates.argmax())
-        if best - second <= 2 * TOLERANCE * logits.abs().max() or token == len(text):
+        if best - second <= 2 * tolerance(model) * logits.abs().max() or token == len(text):
             break
         ids = (*ids, token)
     return ids

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import conftest
 import pytest
+import torch
 from conftest import EXAMPLES, profile_of, scaled_settings
 from hypothesis import HealthCheck, settings
+from other_rounding import rounded_otherwise
 
 
 @pytest.mark.parametrize("factor", [0.1, 10.0])
@@ -42,6 +44,15 @@ def test_the_profile_is_chosen_by_an_option_a_variable_or_the_marker(monkeypatch
     monkeypatch.setenv("HYPOTHESIS_PROFILE", "explore")
     assert chosen() == chosen(markexpr="quick") == "explore"
     assert chosen(**{"--hypothesis-profile": "suite"}) == "suite"
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_the_other_rounding_depends_on_the_number_of_rows_and_is_rounding(dtype: torch.dtype) -> None:
+    row = torch.linspace(-3, 5, 40, dtype=dtype)
+    alone, among = rounded_otherwise(row[None])[0], rounded_otherwise(row.repeat(3, 1))[0]
+    assert not alone.equal(among) and rounded_otherwise(row[None])[0].equal(alone)
+    for other in (alone, among):
+        assert 0 < (other - row).abs().max() < 10 * torch.finfo(dtype).eps * row.abs().max()
 
 
 def test_the_slow_modules_exist(request: pytest.FixtureRequest) -> None:

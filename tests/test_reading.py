@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 import torch
 from engines import PlainModel
@@ -111,6 +113,25 @@ def test_tokens_that_sequences_share_are_read_once_with_logits_for_each() -> Non
     assert (model.stats.tokens, model.stats.passes, model.stats.reused) == (4, 1, 3 + 4 + 3 + 4 + 4 - 4)
     assert logits[0].equal(logits[4]) and logits[1].equal(logits[3])
     assert depths(claims) == [3, 4, 3, 4, 4]
+
+
+IDS = st.lists(st.integers(0, 2**16), max_size=4)
+KINDS = st.sampled_from(
+    [tuple, list, np.array, torch.tensor, lambda ids: [*np.array(ids)], lambda ids: (*np.array(ids),)]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(given_ids=st.tuples(IDS, IDS, IDS), kinds=st.tuples(KINDS, KINDS, KINDS))
+def test_the_ids_of_a_need_may_be_lists_tensors_and_arrays(given_ids: Any, kinds: Any) -> None:
+    """They are tuples of ints from then on, whatever becomes of the list."""
+    ids, wanted, head = (kind(each) if each else tuple(each) for kind, each in zip(kinds, given_ids, strict=True))
+    need, plain = oc.Need(ids, wanted, head=head), oc.Need(*map(tuple, given_ids[:2]), head=tuple(given_ids[2]))
+    for each in (ids, wanted, head):
+        if len(each) and not isinstance(each, tuple):
+            each[0] = 7
+    assert need == plain and hash(need) == hash(plain) and pickle.loads(pickle.dumps(need)) == plain
+    assert all(type(each) is int for ids in (need.ids, need.wanted, need.head) for each in ids)
 
 
 def test_nothing_wanted_fills_the_tree() -> None:

@@ -22,6 +22,7 @@ from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.bitmask import pack, unpack
 from outlines_cont.fsm.protocol import FullGuide, with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.hints import explained_class
 
 
 class Keep(Enum):
@@ -44,6 +45,7 @@ KEEP = Keep.KEEP
 ForcedRun = bytes | str | Sequence[int]  # a text, or token ids
 
 
+@explained_class
 @dataclass(frozen=True, slots=True)
 class Branch:
     """One way to continue a row, returned by a controller.
@@ -64,9 +66,10 @@ class Branch:
         backtrack: a number of tokens, or a label.
         allowed: what may be drawn.
         forced: bytes or a str, spelled canonically, or token ids. Or several runs: a list of these, or a dict {token
-            id: a run that begins with it}. One of them is then drawn by its first token, and appended whole. With
-            `allowed`, the first tokens of the runs must be allowed, and other tokens may be drawn, too. A guide
-            continues after the run.
+            id: a run that begins with it}. One of them is then drawn by its first token, and appended whole. Of runs
+            in a list that begin with the same token, the first is taken; a choice between such texts is
+            `allowed=oc.generate.choice(model, […])`. With `allowed`, the first tokens of the runs must be allowed, and
+            other tokens may be drawn, too. A guide continues after the run.
         memory: an immutable value that the row remembers from now on; KEEP: the value that it has already.
         label: a name for the point at which this branch begins, after its backtrack.
         temperature, top_k, top_p, min_p: those of the branch's draws, in place of the sampler's own. The draws are then
@@ -160,22 +163,21 @@ class Branch:
                     raise ValueError(f"Branch(forced={{{token!r}: {run!r}}}): the run does not begin with its token")
                 yield token, ids[1:]
             return
-        seen: dict[int, Any] = {}
         listed = cast("Sequence[ForcedRun]", self.forced)
-        runs = [_run(vocabulary, run, spell) for run in listed]
-        if len({ids[:1] for ids in runs}) < len(runs):  # after this row they begin alike: each by itself may not
-            runs = [_run(vocabulary, run, spell_rest) for run in listed]
-        for run, ids in zip(listed, runs, strict=True):
-            if not ids:
-                raise ValueError(f"Branch(forced={self.forced!r}): a run without tokens cannot be drawn")
-            if ids[0] in seen:
-                raise ValueError(
-                    f"Branch(forced={self.forced!r}): {seen[ids[0]]!r} and {run!r} begin with the same token, "
-                    f"{ids[0]}, which cannot choose between them; a choice of texts is "
-                    "allowed=oc.generate.choice(model, […])"
-                )
-            seen[ids[0]] = run
-            yield ids[0], ids[1:]
+        first = self._by_first([_run(vocabulary, run, spell) for run in listed])
+        if len(first) < len(listed):  # after this row they begin alike: each by itself may not
+            alone = self._by_first([_run(vocabulary, run, spell_rest) for run in listed])
+            first = max(first, alone, key=len)
+        yield from first.items()
+
+    def _by_first(self, runs: Sequence[tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+        """What follows the first tokens of runs. Of runs that begin alike the first is taken, as AICI does."""
+        if not all(runs):
+            raise ValueError(f"Branch(forced={self.forced!r}): a run without tokens cannot be drawn")
+        first: dict[int, tuple[int, ...]] = {}
+        for token, *others in runs:
+            first.setdefault(token, tuple(others))
+        return first
 
 
 Spell = Callable[[bytes], Sequence[int]]  # bytes as token ids

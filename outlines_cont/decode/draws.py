@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import exp
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
@@ -17,17 +17,19 @@ from torch import Tensor
 from outlines_cont.arguments import flag, shown, takes_one, whole_number, word
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.growing_row import GrowingRow
+from outlines_cont.decode.settings import Cursor
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.bitmask import unpack
-from outlines_cont.hints import DRAW_MEMBERS, hint
+from outlines_cont.hints import DRAW_MEMBERS, DRAW_SETTINGS, Shown, explained_class
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.processes import ProcessBoundValue
 
 
-class Draw(ProcessBoundValue):
+class Draw(Shown, ProcessBoundValue):
     """A token, or the stop, that was drawn and is not accepted yet: the argument of a hook.
 
-    Its law (`candidates`, `logits`) can be read until the hook has returned.
+    Its law (`candidates`, `logits`) can be read until the hook has returned. A hook changes nothing of it: it returns
+    an answer. Setting a member is an AttributeError that names the answer.
 
     Attributes:
         token: its id; None for the stop.
@@ -47,21 +49,37 @@ class Draw(ProcessBoundValue):
 
     _instead = "pass on its numbers, as draw.token and draw.logprob"
 
+    _members, _settings = DRAW_MEMBERS, DRAW_SETTINGS
+    _returns = "return an answer: oc.Replace(id), oc.Insert(id), oc.Resample(…), oc.Backtrack(n) or oc.Stop()"
+
+    token: int | None
+    logprob: float
+    proposal_logprob: float
+    row: Writing
+    attempt: int
+    name: str | None
+    step: int
+    _bytes: bytes
+    _at: Cursor
+    _law: Law | None
+    _logits: Tensor | None
+
     def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow):
-        candidate, self.logprob, self.proposal_logprob = option
-        self.token = None if candidate == law.stop else candidate
-        self.row = Writing(growing.span)
-        self.attempt = growing.attempt
-        self.name, self.step = growing.settings.name, growing.draws
-        self._bytes = growing.encoder.vocabulary.tokens[candidate] if self.token is not None else b""
-        self._at = growing.at
-        self._law: Law | None = law
-        self._logits: Tensor | None = logits
-
-    if not TYPE_CHECKING:  # so that a type checker finds misspelled members
-
-        def __getattr__(self, name: str) -> Any:
-            raise AttributeError(f"'Draw' object has no attribute {name!r}{hint(DRAW_MEMBERS, name)}")
+        candidate, logprob, proposal_logprob = option
+        stops = candidate == law.stop
+        vars(self).update(
+            token=None if stops else candidate,
+            logprob=logprob,
+            proposal_logprob=proposal_logprob,
+            row=Writing(growing.span),
+            attempt=growing.attempt,
+            name=growing.settings.name,
+            step=growing.draws,
+            _bytes=b"" if stops else growing.encoder.vocabulary.tokens[candidate],
+            _at=growing.at,
+            _law=law,
+            _logits=logits,
+        )
 
     @property
     def bytes(self) -> bytes:
@@ -150,7 +168,7 @@ class Draw(ProcessBoundValue):
             ...
         RuntimeError: a Draw's candidates and logits are gone once its hook has returned
         """
-        self._law = self._logits = None
+        vars(self).update(_law=None, _logits=None)
 
     @staticmethod
     def _open(value: Any) -> Any:
@@ -163,6 +181,7 @@ class Draw(ProcessBoundValue):
         return f"Draw({candidate}, logprob={self.logprob:.3f}, proposal_logprob={self.proposal_logprob:.3f})"
 
 
+@explained_class
 @dataclass(frozen=True, slots=True)
 class Replace:
     """Take this token instead (None: the stop). It must fit the constraint, else ConstraintError.
@@ -193,6 +212,7 @@ class Replace:
             raise ValueError(f"{shown(self)}: with fed=False a token stands beside the constraint, and {wrong}")
 
 
+@explained_class
 @dataclass(frozen=True, slots=True)
 class Insert:
     """Reject the draw, put this token in its place, which may be any of the vocabulary, and draw again after it.
@@ -216,6 +236,7 @@ class Insert:
         _name_by_id(self)
 
 
+@explained_class
 @dataclass(frozen=True, slots=True)
 class Resample:
     """Draw again at this position, as if the constraint did not allow what is banned: no forward is made.
@@ -246,6 +267,7 @@ class Resample:
         return Filters.of(self.temperature, self.top_k, self.top_p, self.min_p)
 
 
+@explained_class
 @dataclass(frozen=True, slots=True)
 class Backtrack:
     """Reject the draw, and drop the n tokens before it, which must belong to this span; then continue from there.
@@ -262,6 +284,7 @@ class Backtrack:
     ban: Iterable[int | None] = ()
 
 
+@explained_class
 @dataclass(frozen=True, slots=True)
 class Stop:
     """Reject the draw, and end the span here: as a stop if the constraint allows one, otherwise as cut short.
@@ -273,6 +296,7 @@ class Stop:
     """
 
 
+@explained_class
 @dataclass(frozen=True, slots=True)
 class Watch:
     """A hook that only looks: `look` is called with every draw, and whatever it returns, the draw is accepted.

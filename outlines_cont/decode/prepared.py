@@ -68,7 +68,7 @@ class EarlyWriting(Writing):
 
     def _check(self) -> None:
         if self._growing.unscored:
-            self.score_wanted = True
+            vars(self).update(score_wanted=True)
             raise NotScored("the last tokens of this row are not scored yet")
 
     @property
@@ -88,7 +88,7 @@ class EarlyWriting(Writing):
 
     def scored(self, span: GrowingSpan) -> None:
         """It has its scores from now on: the controller may have kept it."""
-        self._growing = span
+        vars(self).update(_growing=span)
 
 
 def _early_answer(h: Hypothesis) -> tuple[Branching, list[Cursor]]:

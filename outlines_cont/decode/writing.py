@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.hints import ROW_MEMBERS, hint
+from outlines_cont.hints import ROW_MEMBERS, ROW_SETTINGS, Shown
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.spans import Finished, Span
 
 
-class Writing(ProcessBoundValue):
+class Writing(Shown, ProcessBoundValue):
     """A row while it is written, as a controller or a hook sees it. It is immutable, and may be kept.
+
+    Setting a member is an AttributeError that names what to return instead.
 
     All its tokens have their scores. Positions count the tokens of the whole row.
 
@@ -28,14 +30,14 @@ class Writing(ProcessBoundValue):
 
     _instead = "pass on what it says, as row.ids and row.text"
 
+    _members, _settings = ROW_MEMBERS, ROW_SETTINGS
+    _returns = "a controller returns [oc.Branch(…)], a hook an answer such as oc.Replace(id), a filter the logits"
+
+    _growing: GrowingSpan
+    finished: Finished | None
+
     def __init__(self, span: GrowingSpan, finished: Finished | None = None):
-        self._growing = span
-        self.finished = finished
-
-    if not TYPE_CHECKING:  # so that a type checker finds misspelled members
-
-        def __getattr__(self, name: str) -> Any:
-            raise AttributeError(f"'Writing' object has no attribute {name!r}{hint(ROW_MEMBERS, name)}")
+        vars(self).update(_growing=span, finished=finished)
 
     @property
     def ids(self) -> tuple[int, ...]:

@@ -239,9 +239,11 @@ class SlotModel(ProcessBound):
 
     @contextmanager
     def fresh(self) -> Iterator[None]:
-        """Within this context (and thread, or asyncio task) nothing is taken from the KV tree or stored in it.
+        """Within this context (and thread, or asyncio task) every step reads all tokens of its rows again: nothing is
+        taken from the KV tree or stored in it, also within a call.
 
-        For activation hooks, patching, and everything else that makes a forward differ from the parameters' own.
+        For activation hooks, patching, and everything else that makes a forward differ from the parameters' own. To
+        begin with an empty tree, make another model of the same parameters: `oc.Model(model.hf, model.tokenizer)`.
 
         >>> new = oc.load()
         >>> with new.fresh():

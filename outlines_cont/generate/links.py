@@ -13,7 +13,7 @@ from outlines_cont.decode.settings import Answer, ChainFunction, SpanSettings, T
 from outlines_cont.decode.stage import standing
 from outlines_cont.decode.status import OUT
 from outlines_cont.engines.text.encoding import Encoder
-from outlines_cont.generate.starts import gone_on, made_by, whole_characters
+from outlines_cont.generate.starts import NO_SPAN, gone_on, made_by, whole_characters
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece
 
@@ -75,7 +75,9 @@ class ChainLinks(NamedTuple):
         """
         spans = self._own_spans(row)
         if not spans:
-            raise ValueError("resume() of a chain: a row has no span of it; call the chain instead")
+            raise ValueError(
+                f"resume() of a chain: a row has no span of it ({NO_SPAN}); to begin it, call the chain instead"
+            )
         if _ended_before_its_text(spans):
             again = self.stands(given_out, row.before(spans[-1].index))
             return again if again.status is not OUT else again.with_row(row)

@@ -114,15 +114,20 @@ def checked(state: Prompts | SequenceState, model: LanguageModel) -> SequenceSta
     return state
 
 
+#: Why a row may have no span that could go on.
+NO_SPAN = (
+    "a state made of a text has none, nor has one that was cut before the place where the span began: put what you "
+    "write behind the cut state, cut + text, and give up_to(text, span=…) the name or the index of the span to look in"
+)
+
+
 def open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
     """The index of the last piece of this name, and the span as it was made; None if it has ended in its stop."""
     named = [i for i, piece in enumerate(row.pieces) if piece.kind == "generated" and piece.origin.name == name]
     if not named:
         names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
         raise ValueError(
-            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} (a state "
-            "made of a text has none, nor has one that was cut before the place where the span began: put what you "
-            "write behind the cut state, cut + text, and give up_to(text, span=…) the name of the span to look in)"
+            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} ({NO_SPAN})"
         )
     index = named[-1]
     piece = row.pieces[index]

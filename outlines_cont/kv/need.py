@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import shown, whole_number
+from outlines_cont.arguments import plain, shown, whole_number
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 
@@ -29,6 +29,8 @@ class Need(ProcessBoundValue):
     takes what it has of the pending row `parent` of the frontier before (None: nothing), crops it to the first `keep`
     tokens, and reads `token_ids` after them. No wanted position lies before `keep`. If nothing is wanted and `keep` is
     the whole row, there is nothing to do: such a row waits.
+
+    `ids`, `wanted` and `head` may be given as lists or as int tensors `[T]`; TypeError for anything but ints.
 
     Attributes:
         ids: the row's last tokens, or all of them.
@@ -60,6 +62,11 @@ class Need(ProcessBoundValue):
     parent: int | None = None
     keep: int = 0
     computed: list[Claim] = field(default_factory=list, repr=False, compare=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not (_is_plain(self.ids) and _is_plain(self.wanted) and _is_plain(self.head)):
+            for name in ("ids", "wanted", "head"):
+                object.__setattr__(self, name, _whole_numbers(getattr(self, name), name))
 
     def __reduce__(self) -> Any:
         """Pickled for an engine in another process: without claims, which belong to this one."""
@@ -93,6 +100,23 @@ class Need(ProcessBoundValue):
         (0, 921, 263)
         """
         return self.tokens[self.keep :]
+
+
+def _is_plain(values: Any) -> bool:
+    """Whether it is a tuple of ints, as far as its first one tells: this is asked for every row at every step, and
+    `check_needs` looks at the others."""
+    return type(values) is tuple and (not values or type(values[0]) is int)
+
+
+def _whole_numbers(values: Any, name: str) -> tuple[int, ...]:
+    """Token ids or positions as a tuple of ints. TypeError for what is no row of ints."""
+    listed = plain(values)
+    if not isinstance(listed, (list, tuple, range)):
+        kind = "positions" if name == "wanted" else "token ids"
+        raise TypeError(
+            f"Need({name}={shown(values)}): it takes {kind}, a tuple or a list of ints, or an int tensor [T]"
+        )
+    return tuple(whole_number(value, f"{name}[{i}]", "an int") for i, value in enumerate(listed))
 
 
 def distinct_needs(needs: Sequence[Need]) -> tuple[Sequence[Need], list[int]]:
@@ -157,16 +181,12 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
 
 
 def _check_members(need: Need) -> None:
-    ids, wanted, head = need.ids, need.wanted, need.head
-    if not type(ids) is type(wanted) is type(head) is tuple:
-        kinds = f"ids: {type(ids).__name__}, wanted: {type(wanted).__name__}, head: {type(head).__name__}"
-        raise TypeError(f"Need({kinds}): all are tuples; tuple(ids) of a list, tuple(ids.tolist()) of a tensor")
     if whole_number(need.keep, "keep", "an int ≥ 0") < 0:
         raise ValueError(f"Need(keep={need.keep}): it must be an int ≥ 0")
     if need.claim is not None:
         if not isinstance(need.claim, Claim):
             raise TypeError(f"Need(claim={shown(need.claim)}): it is None, or a claim that read() gave")
-        _check_claim(head, ids, need.claim)
+        _check_claim(need.head, need.ids, need.claim)
 
 
 def _check_claim(head: tuple[int, ...], ids: tuple[int, ...], claim: Claim) -> None:
@@ -180,7 +200,7 @@ def _check_claim(head: tuple[int, ...], ids: tuple[int, ...], claim: Claim) -> N
 
 def _check_token(token: Any, vocabulary_size: int) -> None:
     if isinstance(token, bool) or not isinstance(token, (int, np.integer)):
-        raise TypeError(f"token id {shown(token)} ({type(token).__name__}) is no int; tuple(ids.tolist()) of a tensor")
+        raise TypeError(f"token id {shown(token)} ({type(token).__name__}) is no int")
     if not 0 <= token < vocabulary_size:
         raise ValueError(f"token id {token} is outside the vocabulary of {vocabulary_size} tokens")
 

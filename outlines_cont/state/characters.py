@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from itertools import accumulate
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
@@ -60,24 +61,59 @@ class CharacterView(Generic[State]):
         return self.selected(key, part)
 
 
-def up_to(model: LanguageModel, row: Row, wanted: str, include: bool, span: str | int | None, inside: Inside) -> Row:
-    """The row up to the first place where a text stands; the row itself if it does not. See `SequenceState.up_to`."""
-    if row.dead:
-        return row
-    text = RowText(model, row)
-    tokens = _tokens_of(row, span)
-    at = text.find(wanted, tokens)
-    return row if at < 0 else text.part(0, at + len(wanted) if include else at, inside, least=tokens.start)
+@dataclass(slots=True)
+class UpTo:
+    """Cuts rows before the first place where a text stands; see `SequenceState.up_to`.
+
+    occurs: whether a row has the text; missed: where it was looked for in the first row that does not have it; names:
+    those of the spans of such rows.
+    """
+
+    model: LanguageModel
+    text: str
+    include: bool
+    span: str | int | None
+    inside: Inside
+    occurs: bool = False
+    missed: str | None = None
+    names: dict[str, None] = field(default_factory=dict)
+
+    def __call__(self, row: Row) -> Row:
+        if row.dead:
+            return row
+        text, tokens = RowText(self.model, row), _tokens_of(row, self.span)
+        if tokens is None or (at := text.find(self.text, tokens)) < 0:
+            if self.missed is None and tokens is not None:
+                self.missed = text.searched(tokens)
+            self.names.update((piece.name, None) for piece in row.pieces if piece.name is not None)
+            return row
+        self.occurs = True
+        return text.part(0, at + len(self.text) if self.include else at, self.inside, least=tokens.start)
+
+    def checked(self, state: State, rows: int) -> State:
+        """The state, if a row has the text, or if there are no rows; else a ValueError that shows what they have."""
+        if self.occurs or not rows:
+            return state
+        asked = f"up_to({shown(self.text)}{'' if self.span is None else f', span={self.span!r}'})"
+        if self.missed is None:
+            near = "".join(f" (did you mean {name!r}?)" for name in get_close_matches(str(self.span), self.names, 1))
+            names = ", ".join(map(repr, self.names)) or "none"
+            raise ValueError(f"{asked}: no row has a span of this name{near}; names of spans: {names}")
+        raise ValueError(
+            f"{asked}: {'the row does not have' if rows == 1 else f'none of {rows} rows has'} this text"
+            f"{'' if self.span is None else ' in that span'}; {'it' if rows == 1 else 'the first one'} "
+            f"has {shown(self.missed)}{'' if self.span is None else ' there'}"
+        )
 
 
-def _tokens_of(row: Row, span: str | int | None) -> range:
-    """The tokens of the last span of a name that was not cut off, none if there is no such span; or of the span of an
+def _tokens_of(row: Row, span: str | int | None) -> range | None:
+    """The tokens of the last span of a name that was not cut off, None if there is no such span; or of the span of an
     index, or of all."""
     if span is None:
         return range(len(row))
     if isinstance(span, str):
         named = [range(begin, end) for begin, end, piece in row.shown if piece.name == span]
-        return named[-1] if named else range(0)
+        return named[-1] if named else None
     spans = [range(begin, end) for begin, end, _ in row.placed]
     if not -len(spans) <= span < len(spans):
         raise IndexError(f"up_to(…, span={span}): span {span} is out of range for a row of {len(spans)} spans")
@@ -110,9 +146,16 @@ class RowText:
 
     def find(self, text: str, tokens: range) -> int:
         """The character at which a text first stands within these tokens; −1 if it does not."""
+        return self.data.decode("utf-8", "replace").find(text, *self._characters(tokens))
+
+    def searched(self, tokens: range) -> str:
+        """The whole characters of these tokens."""
+        return self.data.decode("utf-8", "replace")[slice(*self._characters(tokens))]
+
+    def _characters(self, tokens: range) -> tuple[int, int]:
+        """From which character to which one these tokens have whole characters."""
         first = bisect_left(self.character_begins, self.token_begins[tokens.start])
-        end = bisect_right(self.character_begins, self.token_begins[tokens.stop]) - 1
-        return self.data.decode("utf-8", "replace").find(text, first, end)
+        return first, bisect_right(self.character_begins, self.token_begins[tokens.stop]) - 1
 
     def place(self, character: int) -> Place:
         """The place before a character; before the first one it is the row's beginning, after the last one its end.

@@ -25,7 +25,7 @@ from outlines_cont.hints import explained
 from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, pickles, storage
 from outlines_cont.state.beside import beside_of, warn_of_lost_contexts
-from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
+from outlines_cont.state.characters import CharacterView, Inside, UpTo, checked_inside, checked_span, checked_text
 from outlines_cont.state.conversation import turned
 from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
 from outlines_cont.state.importance import importances_of
@@ -118,19 +118,19 @@ class SequenceState(ChosenGrid["SequenceState"]):
     def up_to(
         self, text: str, *, include: bool = False, span: str | int | None = None, inside: Inside = "spell"
     ) -> SequenceState:
-        """Each row up to the first occurrence of a text, cut as by `chars`; rows without it are unchanged.
+        """Each row up to the first occurrence of a text, cut as by `chars`. Of several rows, those without it are
+        unchanged; ValueError if no row has the text, or a span of the name.
 
         include: keep the text itself. span: search only the last span with this name, or the one with this index in
-        each row, and keep all that stands before it. Rows without a span of the name are unchanged; IndexError for an
-        index out of range. inside: "spell", "keep" or "drop" a token that crosses the cut: see `chars`.
+        each row, and keep all that stands before it; IndexError for an index out of range. inside: "spell", "keep" or
+        "drop" a token that crosses the cut: see `chars`.
 
         >>> state = model.state(["Mira is a painter. She is 34", "Tom is 28"])
         >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()
         ([['Mira'], ['Tom']], [['Mira is a painter.'], ['Tom is 28']])
         """
-        flag(include, "include")
-        text, span, inside = checked_text(text), checked_span(span), checked_inside(inside)
-        return self._mapped(lambda row: up_to(self.model, row, text, include, span, inside))
+        cut = UpTo(self.model, checked_text(text), flag(include, "include"), checked_span(span), checked_inside(inside))
+        return cut.checked(self._mapped(cut), len(self))
 
     def best(self, k: int = 1) -> SequenceState:
         """The k live samples with the largest scores of each batch row, best first; dead rows fill missing places.

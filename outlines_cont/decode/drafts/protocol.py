@@ -17,10 +17,11 @@ from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.bitmask import pack, unpack
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.hints import ROW_MEMBERS, Shown
 from outlines_cont.processes import ProcessBoundValue
 
 
-class DraftRow(ProcessBoundValue):
+class DraftRow(Shown, ProcessBoundValue):
     """A row that waits for logits, as a draft sees it. It is immutable, and may be kept.
 
     Attributes:
@@ -38,9 +39,17 @@ class DraftRow(ProcessBoundValue):
 
     _instead = "pass on what it says, as row.ids and row.text"
 
+    _members = ROW_MEMBERS
+    _returns = "a draft returns the tokens that it proposes: ids, a str, bytes, a list of several, or None"
+
+    _growing: Hypothesis
+    ahead: Ahead
+    budget: int
+    sampler: Sampler
+    seed: int
+
     def __init__(self, growing: Hypothesis, ahead: Ahead, budget: int, sampler: Sampler, seed: int):
-        self._growing, self.ahead, self.budget = growing, ahead, budget
-        self.sampler, self.seed = sampler, seed
+        vars(self).update(_growing=growing, ahead=ahead, budget=budget, sampler=sampler, seed=seed)
 
     @cached_property
     def ids(self) -> Ids:
