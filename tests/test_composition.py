@@ -266,6 +266,26 @@ def test_law_12_of_cuts(data: st.DataObject, tmp_path_factory: pytest.TempPathFa
         assert chain.resume(whole, seed=3).identical(whole)
 
 
+@settings(max_examples=80)
+@given(data=st.data())
+def test_law_12_of_interruptions(data: st.DataObject) -> None:
+    """From every state on the way a chain goes on to the same end, whichever rows were answered first."""
+    family = data.draw(st.sampled_from([ROW_BY_ROW, SEARCHES, PARTICLES]))
+    model, parts = data.draw(chains(family, [kind for kind in KINDS if kind != "text"]))
+    seed, prompts = data.draw(st.integers(0, 5)), data.draw(st.sampled_from(PROMPTS))
+    chain, random = chained(parts), data.draw(st.randoms(use_true_random=False))
+    whole, frontier = chain(prompts, seed=seed), chain.begin(prompts, seed=seed)
+    while not frontier.done:
+        state = frontier.state
+        if all(any(span.kind == "generated" for span in spans) for group in state.spans for spans in group if spans):
+            same(chain.resume(state, seed=seed), whole)
+        blocks = random.sample(frontier.blocks, random.randint(1, len(frontier.blocks)))
+        rows = [row for block in blocks for row in block]
+        logits, claims = model.read([frontier.pending[row] for row in rows])
+        frontier = frontier.step(logits, claims, rows=rows)
+    same(frontier.state, whole)
+
+
 def test_steps_are_chains_of_one_link() -> None:
     model = small_model(1)
     for sampler in [*ROW_BY_ROW, *SEARCHES, *PARTICLES]:

@@ -472,15 +472,10 @@ class Frontier(ProcessBoundValue):
 
         return self._with(tuple(tuple(map(told, group)) for group in self.groups), self.begun)
 
-    @property
-    def _untouched(self) -> bool:
-        """Whether nothing is written after any row."""
-        return all(h.status.elsewhere for group in self.groups for h in group)
-
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if all(h.status.elsewhere for h in group):  # nothing is written after them
-            padded = group and sampler_of(group).takes_fewer and not self._untouched  # as far as those beside it
-            return [h for h in group if not (padded and h.row.dead and not isinstance(h.row, FailedRow))]
+            fewer = group and sampler_of(group).takes_fewer and not self.begun
+            return [h for h in group if not (fewer and h.is_padding)]  # as many as those beside it need
         return [h.end_now("interrupted") for h in sampler_of(group).collect(group)]
 
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:

@@ -100,12 +100,11 @@ def next_stage(group: Group, seed: int, groups: Sequence[Group], may_collide: bo
         taking = [h for h in group if plan.takes(h)]
         stage = [h for h in group if not plan.takes(h)]
     else:
-        samples, rekeys = len(group), may_collide and plan.compared
-        if rekeys or sampler.samples not in (1, samples):
-            known = plan.samples(group, groups)
-            if known is None:
-                return None
-            samples = known
+        rekeys = may_collide and plan.compared
+        alone = not rekeys and sampler.samples in (1, len(group))
+        samples = len(group) if alone else plan.samples(group, groups)
+        if samples is None:
+            return None
         taking = [*(_rekeyed(group, groups) if rekeys else group)]
         taking += [Hypothesis.keep(plan.settings, DEAD)] * (samples - len(group))
         stage = []
