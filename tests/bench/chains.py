@@ -12,6 +12,7 @@ Correctness first, for every pair and k: the chain equals its steps (tokens, cap
 row found is one of those that brute force weighed, and has that weight, so none is above the optimum. Then, for each k:
 
     optimal   pairs of which the best row found is as good as the optimum
+    text      pairs of which the best row found says what the optimum says, in whatever tokens
     gap       of the best row found to the optimum, in nats, the mean over all pairs
     steps     pairs of which the steps find a better row than the chain, a worse one, or one as good
     passes    forwards of the chain, the mean
@@ -50,6 +51,7 @@ class Figures(NamedTuple):
     """One line of the table."""
 
     optimal: int
+    text: int
     gap: float
     better: int
     worse: int
@@ -61,18 +63,18 @@ class Figures(NamedTuple):
 #: What `--old` printed with the code of commit a194482.
 EARLY: dict[str, dict[int, Figures]] = {
     "words and letters at random": {
-        1: Figures(3, 14.12, 33, 3, 4, 7.3, 14.1),
-        2: Figures(10, 4.87, 27, 3, 10, 7.5, 24.1),
-        4: Figures(27, 0.88, 13, 0, 27, 8.1, 42.3),
-        8: Figures(40, 0.0, 0, 1, 39, 9.6, 68.3),
-        16: Figures(40, 0.0, 0, 1, 39, 9.9, 72.9),
+        1: Figures(3, 13, 14.12, 33, 3, 4, 7.3, 14.1),
+        2: Figures(10, 23, 4.87, 27, 3, 10, 7.5, 24.1),
+        4: Figures(27, 31, 0.88, 13, 0, 27, 8.1, 42.3),
+        8: Figures(40, 40, 0.0, 0, 1, 39, 9.6, 68.3),
+        16: Figures(40, 40, 0.0, 0, 1, 39, 9.9, 72.9),
     },
     "words that fit the prompt": {
-        1: Figures(3, 12.2, 28, 3, 9, 7.8, 15.8),
-        2: Figures(14, 3.62, 23, 2, 15, 7.9, 25.6),
-        4: Figures(23, 1.96, 14, 6, 20, 8.9, 50.2),
-        8: Figures(38, 0.07, 1, 5, 34, 9.4, 77.7),
-        16: Figures(39, 0.0, 0, 5, 35, 9.7, 85.5),
+        1: Figures(3, 13, 12.2, 28, 3, 9, 7.8, 15.8),
+        2: Figures(14, 23, 3.62, 23, 2, 15, 7.9, 25.6),
+        4: Figures(23, 28, 1.96, 14, 6, 20, 8.9, 50.2),
+        8: Figures(38, 39, 0.07, 1, 5, 34, 9.4, 77.7),
+        16: Figures(39, 40, 0.0, 0, 5, 35, 9.7, 85.5),
     },
 }
 
@@ -261,6 +263,10 @@ class Found(NamedTuple):
     def best(self) -> float:
         return self.state.weights[0, 0].item()
 
+    @property
+    def text(self) -> str:
+        return str(self.state[0, 0, :])
+
 
 def counted(model: oc.Model, call: Callable[[], oc.SequenceState]) -> Found:
     assert model.stats.kv_bytes == 0, "something holds keys and values"
@@ -278,6 +284,11 @@ def found(model: oc.Model, pair: Pair, beams: int) -> tuple[Found, Found]:
         for options, name in zip(pair.links, "ab", strict=True)
     )
     return counted(model, lambda: (a >> b)(pair.prompt)), counted(model, lambda: b(a(pair.prompt)))
+
+
+def written(model: oc.Model, pair: Pair, ids: Tokens) -> str:
+    """What a row of these tokens after the prompt says."""
+    return pair.prompt + model.vocabulary.decode(ids).decode()
 
 
 def difference(chain: oc.SequenceState, steps: oc.SequenceState) -> str:
@@ -312,29 +323,30 @@ def check_law(pair: Pair, beams: int, chain: Found, steps: Found) -> None:
 # --- the run
 
 
-def figures(results: Sequence[tuple[float, Found, Found]]) -> Figures:
-    """Of optima, chains and steps."""
-    gaps = [optimum - chain.best for optimum, chain, _ in results]
-    gains = [steps.best - chain.best for _, chain, steps in results]
+def figures(results: Sequence[tuple[float, str, Found, Found]]) -> Figures:
+    """Of optima and their texts, chains and steps."""
+    gaps = [optimum - chain.best for optimum, _, chain, _ in results]
+    gains = [steps.best - chain.best for _, _, chain, steps in results]
     return Figures(
         optimal=sum(gap <= TOLERANCE for gap in gaps),
+        text=sum(chain.text == text for _, text, chain, _ in results),
         gap=round(mean(gaps), 2),
         better=sum(gain > TOLERANCE for gain in gains),
         worse=sum(gain < -TOLERANCE for gain in gains),
         same=sum(abs(gain) <= TOLERANCE for gain in gains),
-        passes=round(mean(chain.passes for _, chain, _ in results), 1),
-        tokens=round(mean(chain.tokens for _, chain, _ in results), 1),
+        passes=round(mean(chain.passes for _, _, chain, _ in results), 1),
+        tokens=round(mean(chain.tokens for _, _, chain, _ in results), 1),
     )
 
 
-HEADINGS = "   k         optimal     gap   steps                        passes  tokens"
+HEADINGS = "   k         optimal  text     gap   steps                        passes  tokens"
 
 
 def line(beams: int, name: str, numbers: Figures) -> str:
     pairs = numbers.better + numbers.worse + numbers.same
     steps = f"{numbers.better:2} better {numbers.worse:2} worse {numbers.same:2} same"
     optimal = f"{numbers.optimal:3} of {pairs:2}"
-    return f"  {beams:2} {name:6} {optimal} {numbers.gap:7.2f}   {steps} {numbers.passes:7.1f} {numbers.tokens:7.1f}"
+    return f"  {beams:2} {name:6} {optimal} {numbers.text:5} {numbers.gap:7.2f}   {steps} {numbers.passes:7.1f} {numbers.tokens:7.1f}"
 
 
 def pairs_of(lines: str) -> list[Pair]:
@@ -355,7 +367,8 @@ def measured(model: oc.Model, name: str, pairs: Sequence[Pair], old: bool) -> di
             if not old:
                 check_law(pair, beams, chain, steps)
             equal += not difference(chain.state, steps.state)
-            results.append((max(rows.values()), chain, steps))
+            optimum = max(rows, key=rows.__getitem__)
+            results.append((rows[optimum], written(model, pair, optimum), chain, steps))
         table[beams] = figures(results)
         print(f"  {beams:2} beams: the chain equals its steps in {equal} of {len(pairs)}", flush=True)
     return table
@@ -399,9 +412,8 @@ def real(path: str, beams: int, old: bool) -> int:
                 raise SystemExit(f"{pair}: a row with the weight {row.weight}, by a plain forward {plain}: {row.ids}")
         rows = enumeration.rows(pair, floor=max(chain.best, steps.best) - TOLERANCE)
         optimum, ids = max((weight, ids) for ids, weight in rows.items())
-        results.append((optimum, chain, steps))
-        text = model.vocabulary.decode(ids).decode()
-        print(f" {chain.best:7.2f} {steps.best:7.2f} {optimum:7.2f}   {pair.prompt}{text}", flush=True)
+        results.append((optimum, text := written(model, pair, ids), chain, steps))
+        print(f" {chain.best:7.2f} {steps.best:7.2f} {optimum:7.2f}   {text}", flush=True)
     print("\n" + HEADINGS, line(beams, "old" if old else "now", figures(results)), sep="\n")
     return 0
 
