@@ -107,8 +107,8 @@ class UpTo:
 
 
 def _tokens_of(row: Row, span: str | int | None) -> range | None:
-    """The tokens of the last span of a name, one that was not cut off if there is one, None if there is no such span; or
-    of the span of an index, or of all."""
+    """The tokens of the last span of a name, if possible one that was not cut off; None if there is no such span; or of
+    the span of an index, or of all."""
     if span is None:
         return range(len(row))
     if isinstance(span, str):
