@@ -135,14 +135,10 @@ class ChainLinks(NamedTuple):
     def _walked(self, row: Row, spans: Sequence[_PlacedSpan], errors: list[Exception]) -> SpanSettings | None:
         """The link that has written the last of these spans, if the first link has written the first, and so on."""
         first = self.linked()
-        # a function at the beginning was asked before the texts that it gave
-        starts = _text_starts(row, spans[0]) if isinstance(first, ChainFunction) else iter([spans[0].begin])
-        for start in starts:
+        places = self._asked_at(row, spans[0]) if isinstance(first, ChainFunction) else iter([(row, b"")])
+        for asked, texts in places:
             try:
-                link = first
-                if isinstance(link, ChainFunction):
-                    answer = _answered(link, row, start, spans[0].begin)
-                    link = answer and answer.next
+                link = _following(first, asked, texts) if isinstance(first, ChainFunction) else first
                 if walked := _walked_from(link, row, spans):
                     return walked
             except OF_NO_ROW:
@@ -150,6 +146,23 @@ class ChainLinks(NamedTuple):
             except Exception as error:  # of a row that the function was not asked about before
                 errors.append(error)
         return None
+
+    def _asked_at(self, row: Row, span: _PlacedSpan) -> Iterator[tuple[Row, bytes]]:
+        """The rows about which a function at the beginning may have been asked, if it gave the texts before a span,
+        the longest one first; and what these texts would be."""
+        encoder, before = self.first.encoder, self.parts[0].part
+        head, healed = row.take(range(span.begin)), span.piece.origin.healed
+        places = [
+            (head.append(tuple(encoder.encode_bytes(healed[:size]))) if size else head, healed[size:])
+            for size in range(len(healed), -1, -1)
+            if whole_characters(healed[:size]) == size
+        ]
+        for each in reversed(_spans(row)[: span.index]):
+            if each.piece.kind != "text":
+                break
+            places.append((row.take(range(each.begin)), _given_before(encoder, row, each.begin, span)))
+        text = before.encode() if isinstance(before, str) else b""
+        return (place for place in places if _bytes(encoder, place[0].ids).endswith(text))
 
 
 def _walked_from(
@@ -163,14 +176,18 @@ def _walked_from(
             return link
         if not span.piece.whole or not link.passes(span.piece.origin.finished):
             return None
-        end = _text_end(link, row, span.end)
-        if end is None:
+        text = link.text_after(row.ids[: span.end])
+        present, given = _given_before(link.encoder, row, span.end, following), _bytes(link.encoder, text)
+        if not present.startswith(given):
             return None
-        link = link.next
-        if isinstance(link, ChainFunction):
-            answer = _answered(link, row, end, following.begin)
-            link = answer and answer.next
-        elif end != following.begin:
+        if isinstance(link.next, ChainFunction):
+            end = _text_end(link, row, span.end)
+            whole = end is not None and end <= following.begin
+            asked = row.take(range(end)) if whole and end is not None else row.take(range(span.end)).append(text)
+            link = _following(link.next, asked, present[len(given) :])
+        elif present == given:
+            link = link.next
+        else:
             return None
     return None
 
@@ -235,11 +252,15 @@ def _answer(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder, r
     return Answer(tuple(texts))
 
 
-def _answered(link: ChainFunction, row: Row, begin: int, end: int) -> Answer | None:
-    """What a function says of the first tokens of a row; None if the row does not go on so up to `end`."""
-    answer = link.answer(row.take(range(begin)))
-    texts = sum(answer.texts, ())
-    return answer if _reads_as(link.encoder, row.ids[begin:end], texts) else None
+def _following(link: ChainFunction, row: Row, texts: bytes) -> SpanSettings | None:
+    """The span that a function gives a row, after these texts; None if it gives others, or no span."""
+    answer = link.answer(row)
+    return answer.next if _bytes(link.encoder, sum(answer.texts, ())) == texts else None
+
+
+def _given_before(encoder: Encoder, row: Row, begin: int, span: _PlacedSpan) -> bytes:
+    """What a row says from a place on before a span, as it was before that took a part of it back."""
+    return _bytes(encoder, row.ids[begin : span.begin]) + span.piece.origin.healed
 
 
 def _reads_as(encoder: Encoder, ids: Ids, text: Ids) -> bool:
@@ -256,15 +277,6 @@ def _text_end(settings: SpanSettings, row: Row, begin: int) -> int | None:
     sizes = accumulate(len(_bytes(settings.encoder, (token,))) for token in row.ids[begin:])
     end = next((begin + count for count, size in enumerate(sizes, 1) if size >= len(wanted)), begin)
     return end if _bytes(settings.encoder, row.ids[begin:end]) == wanted else None
-
-
-def _text_starts(row: Row, span: _PlacedSpan) -> Iterator[int]:
-    """Where the texts before a span may begin, the last one first."""
-    yield span.begin
-    for each in reversed(_spans(row)[: span.index]):
-        if each.piece.kind == "generated":
-            return
-        yield each.begin
 
 
 def _after_span(settings: SpanSettings, row: Row, index: int, end: int) -> Hypothesis:
