@@ -136,7 +136,7 @@ class ChainLinks(NamedTuple):
         """The link that has written the last of these spans, if the first link has written the first, and so on."""
         link: SpanSettings | ChainFunction | None = self.linked()
         if isinstance(link, ChainFunction):  # it was asked before the texts that it gave
-            walked = (_answered(link, row, start, spans[0].begin) for start in _text_starts(row, spans[0]))
+            walked = (_answered(link, row, start, spans[0]) for start in _text_starts(row, spans[0]))
             link = next((answer.next for answer in walked if answer is not None), None)
         for span, following in zip(spans, [*spans[1:], None], strict=True):
             if not isinstance(link, SpanSettings) or not made_by(link, span.piece.origin):
@@ -145,14 +145,14 @@ class ChainLinks(NamedTuple):
                 return link
             if not span.piece.whole or not link.passes(span.piece.origin.finished):
                 return None
-            end = span.end + len(link.text_after(row.ids[: span.end]))
-            if row.ids[span.end : end] != link.text_after(row.ids[: span.end]):
-                return None
-            link = link.next
-            if isinstance(link, ChainFunction):
-                answer = _answered(link, row, end, following.begin)
+            text = link.text_after(row.ids[: span.end])
+            end, link = span.end + len(text), link.next
+            if isinstance(link, ChainFunction) and row.ids[span.end : end] == text:
+                answer = _answered(link, row, end, following)
                 link = answer and answer.next
-            elif end != following.begin:
+            elif isinstance(link, ChainFunction) or not _leads_to(
+                following, row.ids[span.end : following.begin], text, link
+            ):
                 return None
         return None
 
@@ -217,10 +217,19 @@ def _answer(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder, r
     return Answer(tuple(texts))
 
 
-def _answered(link: ChainFunction, row: Row, begin: int, end: int) -> Answer | None:
-    """What a function says of the first tokens of a row; None if the row does not go on so up to `end`."""
+def _answered(link: ChainFunction, row: Row, begin: int, following: _PlacedSpan) -> Answer | None:
+    """What a function says of the first tokens of a row; None if that does not lead to the span that follows."""
     answer = link.answer(row.take(range(begin)))
-    return answer if row.ids[begin:end] == sum(answer.texts, ()) else None
+    text = sum(answer.texts, ())
+    leads = answer.next is not None and _leads_to(following, row.ids[begin : following.begin], text, answer.next)
+    return answer if leads else None
+
+
+def _leads_to(span: _PlacedSpan, present: Ids, text: Ids, link: SpanSettings | None) -> bool:
+    """Whether these tokens are a text, but for its end, which the span after it has taken back."""
+    if link is None or present != text[: len(present)]:
+        return False
+    return link.encoder.vocabulary.decode(text[len(present) :]) == span.piece.origin.healed
 
 
 def _text_starts(row: Row, span: _PlacedSpan) -> Iterator[int]:

@@ -251,7 +251,7 @@ class Step(Composition):
 
     generator: Generator[Any, Any]
     name: str | None = None
-    seam: Seam = "keep"
+    seam: Seam | None = None
     max_tokens: int | None = None
     stop_at: StopAt = None
     hooks: Sequence[Hook] = ()
@@ -266,7 +266,9 @@ class Step(Composition):
             raise TypeError(
                 f"continuous() takes a generator (oc.generate.text(model), …), not {type(self.generator).__name__}"
             )
-        options: CallOptions = {"stop_at": self.stop_at, "seam": self.seam, "name": self.name, "hooks": self.hooks}
+        options: CallOptions = {"stop_at": self.stop_at, "name": self.name, "hooks": self.hooks}
+        if self.seam is not None:
+            options["seam"] = self.seam
         if self.retries is not None:
             options["retries"] = self.retries
         if self.draft is not None:
@@ -326,7 +328,7 @@ class Step(Composition):
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         [call] = self.link_calls(call)
-        return self.generator.resumption(state, replace(call, stop_at=None, seam="keep"))
+        return self.generator.resumption(state, replace(call, stop_at=None, seam=None))
 
     def __repr__(self) -> str:
         return f"continuous({self.generator.constraint.kind}, {self.generator.sampler!r}, name={self.name!r})"
@@ -410,7 +412,7 @@ def _check_one_model(one: Composition, other: Composition) -> None:
 def continuous(
     generator: Generator[Any, Any],
     name: str | None = None,
-    seam: Seam = "keep",
+    seam: Seam | None = None,
     *,
     max_tokens: int | None = None,
     stop_at: StopAt = None,
@@ -428,7 +430,7 @@ def continuous(generator: Chain, name: str | None = None) -> Chain: ...
 def continuous(
     generator: Generator[Any, Any] | Chain,
     name: str | None = None,
-    seam: Seam = "keep",
+    seam: Seam | None = None,
     *,
     max_tokens: int | None = None,
     stop_at: StopAt = None,
@@ -438,10 +440,12 @@ def continuous(
 ) -> Step | Chain:
     """Make a step from a generator. The values of a named step are in `state.captures[name]`.
 
-    seam: "keep" the tokens of the text before a span, or "heal" them: the last tokens (at most four, none that was
-    generated) are taken back if a longer token could begin with them. The span then begins with their bytes, so that
-    the model may choose a token that crosses the seam. These bytes belong to no capture. The law is that of the
-    language "these bytes, followed by a text that the generator allows", token by token.
+    seam: what becomes of the last tokens of the text before a span (at most four). "auto", the default of generators:
+    they are taken back if they are white space with which a token of the value may begin, or if the tokenizer merges
+    them with whatever the value may begin with. "heal": they are taken back if any longer token could begin with
+    them. "keep": never. The span then begins with their bytes, so that the model may choose a token that crosses the
+    seam. These bytes belong to no capture, and the state that the text came from does not change. The law is that of
+    the language "these bytes, followed by a text that the generator allows", token by token.
     max_tokens, stop_at, retries, draft: the defaults for calls, and for chains, that do not give them.
     hooks: they are called for every draw of this step, before those of a call.
 
@@ -457,7 +461,7 @@ def continuous(
     if is_outlines_generator(generator):
         generator = generator_of(generator)
     if isinstance(generator, Chain):
-        if seam != "keep" or hooks or any(each is not None for each in (max_tokens, stop_at, retries, draft)):
+        if hooks or any(each is not None for each in (seam, max_tokens, stop_at, retries, draft)):
             raise ValueError(
                 "seam, max_tokens, stop_at, hooks, retries and draft belong to the steps of a chain, not to the chain"
             )

@@ -87,6 +87,7 @@ class OriginRecord(_Record):
     stop: StopRecord | None = None
     length_penalty: Annotated[float, Field(ge=-STEEPEST_PENALTY, le=STEEPEST_PENALTY)] = 0.0
     bos: Count = 0
+    from_ids: bool = False
     link: Count | None = None
     segments: Listed[SegmentRecord] = []
     healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
@@ -203,6 +204,7 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
         "stop": _stop_record(origin.stop),
         "length_penalty": origin.length_penalty,
         "bos": origin.bos,
+        "from_ids": origin.from_ids,
         "link": origin.link,
         "segments": [{"begin": s.begin, "end": s.end, "stop": _stop_record(s.stop)} for s in origin.segments],
         "healed": origin.healed.hex(),
@@ -399,6 +401,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         stop=_stop(record.stop),
         length_penalty=record.length_penalty,
         bos=record.bos,
+        from_ids=record.from_ids,
         link=record.link,
         segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
         healed=bytes.fromhex(record.healed),

@@ -366,13 +366,18 @@ class Row(ProcessBoundValue):
         )
 
     def append(
-        self, ids: list[int] | tuple[int, ...], kind: Kind = "text", bos: int = 0, chat: str | None = None
+        self,
+        ids: list[int] | tuple[int, ...],
+        kind: Kind = "text",
+        bos: int = 0,
+        chat: str | None = None,
+        from_ids: bool = False,
     ) -> Row:
         """This row and then a span of given tokens, in all its contexts. Without tokens it is the row itself."""
         if self.dead or not ids:
             return self
         blank = (None,) * len(ids)
-        piece = Piece(Origin(kind, len(ids), bos=bos, chat=chat), 0, len(ids))
+        piece = Piece(Origin(kind, len(ids), bos=bos, chat=chat, from_ids=from_ids), 0, len(ids))
         longer = self.join(Row(tuple(ids), blank, blank, (piece,)))
         return longer if self.beside is None else replace(longer, beside=self.beside)
 
