@@ -336,7 +336,11 @@ def test_a_failed_pass_leaves_nothing_behind(model: oc.Model, reference: oc.Mode
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="interrupts come from a timer")
-def test_an_interrupt_ends_a_long_pass(model: oc.Model) -> None:
+@pytest.mark.parametrize(
+    "send", [lambda number: os.kill(os.getpid(), number), signal.raise_signal], ids=["process", "thread"]
+)
+def test_an_interrupt_ends_a_long_pass(model: oc.Model, send: Any) -> None:
+    """Also one that another thread gets, which does not wake the main thread."""
     engine = model.engine
     ids = tuple(5 + i % 900 for i in range(2000))
     assert len(ids) > LONG_PASS
@@ -351,7 +355,7 @@ def test_an_interrupt_ends_a_long_pass(model: oc.Model) -> None:
 
     def interrupt() -> None:
         entered.wait()
-        os.kill(os.getpid(), signal.SIGINT)
+        send(signal.SIGINT)
 
     # (What is started in a shell's background ignores SIGINT, and so do its children.)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -21,6 +21,7 @@ from outlines_cont.errors import EngineError, ModelFileError
 from outlines_cont.processes import whole_at_fork
 
 LONG_PASS = 256  # tokens; a longer pass can be interrupted
+HEARS_EVERY = 0.1  # seconds, within a long pass
 NO_ROOM, ABORTED = 1, 2  # what llama_decode gives, 0 if all went well
 ALL_LAYERS = -1
 
@@ -107,7 +108,8 @@ class Context:
         work = _Work(lambda: self.library.llama_decode(self.pointer, batch))
         try:
             threading.Thread(target=work.run).start()
-            work.done.wait()
+            while not work.done.wait(HEARS_EVERY):
+                pass  # a signal that came just before a wait, or to another thread, does not end it
         except BaseException:
             _despite_interrupts(work.give_up)
             if work.begun:
