@@ -161,7 +161,8 @@ def test_up_to_exactly_there_is_the_same_cut() -> None:
     asked = city(model.chat([{"role": "user", "content": "Where does Mira live?"}]), seed=4)
     cut = asked.up_to("Li", span="city")
     assert cut.identical(asked.crop(starts(asked))) and city.resume(cut, seed=4).identical(asked)
-    assert cut.up_to("x", span="city") is cut
+    with pytest.raises(ValueError, match="does not have this text in that span; it has '' there"):
+        cut.up_to("x", span="city")
     with pytest.raises(ValueError, match="waits for its answer"):
         cut.turn("user", "And now?")
 

@@ -107,13 +107,13 @@ class UpTo:
 
 
 def _tokens_of(row: Row, span: str | int | None) -> range | None:
-    """The tokens of the last span of a name that was not cut off, None if there is no such span; or of the span of an
-    index, or of all."""
+    """The tokens of the last span of a name, if possible one that was not cut off; None if there is no such span; or of
+    the span of an index, or of all."""
     if span is None:
         return range(len(row))
     if isinstance(span, str):
-        named = [range(begin, end) for begin, end, piece in row.shown if piece.name == span]
-        return named[-1] if named else None
+        named = [(not piece.emptied, range(begin, end)) for begin, end, piece in row.placed if piece.name == span]
+        return max(named, key=lambda each: (each[0], each[1].start))[1] if named else None
     spans = [range(begin, end) for begin, end, _ in row.placed]
     if not -len(spans) <= span < len(spans):
         raise IndexError(f"up_to(…, span={span}): span {span} is out of range for a row of {len(spans)} spans")

@@ -346,7 +346,8 @@ def line(beams: int, name: str, numbers: Figures) -> str:
     pairs = numbers.better + numbers.worse + numbers.same
     steps = f"{numbers.better:2} better {numbers.worse:2} worse {numbers.same:2} same"
     optimal = f"{numbers.optimal:3} of {pairs:2}"
-    return f"  {beams:2} {name:6} {optimal} {numbers.text:5} {numbers.gap:7.2f}   {steps} {numbers.passes:7.1f} {numbers.tokens:7.1f}"
+    counts = f"{numbers.passes:7.1f} {numbers.tokens:7.1f}"
+    return f"  {beams:2} {name:6} {optimal} {numbers.text:5} {numbers.gap:7.2f}   {steps} {counts}"
 
 
 def pairs_of(lines: str) -> list[Pair]:
