@@ -132,8 +132,8 @@ def reopened(encoder: Encoder, values: Beginnings, row: Row, seam: Seam) -> int:
     seam="heal": the most of them that together begin some longer token with which the span may go on. seam="auto": the
     most of them that are white space with which a token of the span may begin, or that the tokenizer merges with
     whatever comes next.
-    seam="keep": none. Special tokens, generated tokens, and tokens that were given as ids stay; so do texts of which
-    tokens were sliced away, and one token of the row.
+    seam="keep": none. Special tokens and generated tokens stay, and one token of the row. Under "auto", so do tokens
+    that were given as ids, and texts of which tokens were sliced away.
 
     """
     if seam == "keep":
@@ -161,7 +161,7 @@ def _given(encoder: Encoder, row: Row, seam: Seam) -> int:
             continue
         if piece.origin.kind == "generated":
             break
-        if piece.origin.from_ids or (seam == "auto" and piece.hi < piece.origin.length):
+        if seam == "auto" and (piece.origin.from_ids or piece.hi < piece.origin.length):
             break
         given += piece.hi - piece.lo
     return next((count for count in range(given) if row.ids[-count - 1] in special), given)
