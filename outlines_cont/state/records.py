@@ -399,7 +399,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         stop=_stop(record.stop),
         length_penalty=record.length_penalty,
         bos=record.bos,
-        link=record.link,
+        link=record.link if record.kind == "generated" else None,
         segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
         healed=bytes.fromhex(record.healed),
         freed=record.freed,
