@@ -29,6 +29,18 @@ def chain(model: oc.Model, sampler: Any = None) -> oc.Chain:
     return age >> QUESTION >> city
 
 
+def question(row: oc.SequenceState) -> str | None:
+    """What a row is asked after its number: nothing, if that is large."""
+    number = int(row.captures["age"][0][0][-1])
+    return None if number > 23 else QUESTION.replace("she", "Mira" if number < 22 else "Tom")
+
+
+def asking(model: oc.Model, sampler: Any = None) -> oc.Chain:
+    """A number, a question that depends on it, and a choice."""
+    age, _, city = chain(model, sampler).parts
+    return age >> question >> city  # type: ignore[operator, return-value]
+
+
 def load(number: int) -> oc.Model:
     """The model of a worker."""
     return oc.load()

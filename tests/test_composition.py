@@ -36,13 +36,6 @@ PARTICLES = [
 ]
 
 
-def walk(row: oc.Row) -> list[oc.Branch]:
-    """A controller that forks: a letter, and then one of two ways."""
-    if not row.tokens:
-        return [oc.Branch(allowed=oc.fsm.guide.regex("[ab]", small_model().vocabulary))]
-    return [oc.Branch(forced=text) for text in (b"1", b"12")] if len(row.tokens) == 1 else []
-
-
 KINDS: dict[str, Callable[[oc.Model, Any], Any]] = {
     "choice": lambda model, sampler: oc.generate.choice(model, ["a", "ab", "ca", "12", "cab"], sampler),
     "sequence": lambda model, sampler: oc.generate.choice(model, ["a", "ab", "12"], sampler, by="sequence"),
@@ -130,6 +123,42 @@ def test_law_12_a_chain_is_the_composition_of_its_steps(data: st.DataObject) -> 
     same(whole, steps)
     *_, last = chain.stream(prompts, seed=seed)
     same(last, steps)
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_law_12_where_samplers_change_along_the_chain(data: st.DataObject) -> None:
+    """Also of prompts that were joined, whose copies might get each other's lineages."""
+    model, parts = data.draw(chains([*ROW_BY_ROW, *SEARCHES, *PARTICLES]))
+    one_prompt = data.draw(st.booleans())
+    prompts = oc.cat([model.state(text) for text in (["xy"] if one_prompt else ["xy", "ab", "xy"])], 0)
+    seed = data.draw(st.integers(0, 5))
+    try:
+        steps = one_by_one(parts, prompts, model, seed=seed)
+    except (oc.SampleMismatch, ValueError) as error:
+        with pytest.raises((type(error), ValueError)):
+            chained(parts)(prompts, seed=seed)
+        return
+    same(chained(parts)(prompts, seed=seed), steps)
+
+
+def test_a_prompt_is_widened_where_all_have_come_to_the_border_of_its_next_link() -> None:
+    """One that waits there is not miscounted because another waits at an earlier border, or has gone on."""
+    model, prompts = small_model(0), ["xy", "ab", "1", "c", "ba", "-x"]
+    for first, second, third in (
+        (beams(1), beams(1), oc.samplers.smc(3)),
+        (beams(1), beams(1), oc.samplers.multinomial(samples=3)),
+        (oc.samplers.greedy(), oc.samplers.multinomial(), oc.samplers.multinomial(samples=3)),
+    ):
+        parts = [
+            oc.continuous(oc.generate.regex(model, "a|bcabc|c", first)),
+            oc.continuous(oc.generate.regex(model, "a|bcabc|c" if first is second else "[abc]{1,6}", second)),
+            oc.continuous(oc.generate.choice(model, ["a", "12", "x"], third), name="c"),
+        ]
+        for seed in range(3):
+            whole = chained(parts)(prompts, seed=seed)
+            assert [len(group) for group in whole.captures["c"]] == [3] * len(prompts)
+            same(whole, one_by_one(parts, prompts, model, seed=seed))
 
 
 def watched(seen: list[Any]) -> list[Any]:
@@ -235,6 +264,26 @@ def test_law_12_of_cuts(data: st.DataObject, tmp_path_factory: pytest.TempPathFa
     if family is ROW_BY_ROW:
         same(one, whole)
         assert chain.resume(whole, seed=3).identical(whole)
+
+
+@settings(max_examples=80)
+@given(data=st.data())
+def test_law_12_of_interruptions(data: st.DataObject) -> None:
+    """From every state on the way a chain goes on to the same end, whichever rows were answered first."""
+    family = data.draw(st.sampled_from([ROW_BY_ROW, SEARCHES, PARTICLES]))
+    model, parts = data.draw(chains(family, [kind for kind in KINDS if kind != "text"]))
+    seed, prompts = data.draw(st.integers(0, 5)), data.draw(st.sampled_from(PROMPTS))
+    chain, random = chained(parts), data.draw(st.randoms(use_true_random=False))
+    whole, frontier = chain(prompts, seed=seed), chain.begin(prompts, seed=seed)
+    while not frontier.done:
+        state = frontier.state
+        if all(any(span.kind == "generated" for span in spans) for group in state.spans for spans in group if spans):
+            same(chain.resume(state, seed=seed), whole)
+        blocks = random.sample(frontier.blocks, random.randint(1, len(frontier.blocks)))
+        rows = [row for block in blocks for row in block]
+        logits, claims = model.read([frontier.pending[row] for row in rows])
+        frontier = frontier.step(logits, claims, rows=rows)
+    same(frontier.state, whole)
 
 
 def test_steps_are_chains_of_one_link() -> None:

@@ -487,9 +487,11 @@ def test_autocast_and_train_mode() -> None:
 
 def test_a_query_that_makes_no_sense_is_refused() -> None:
     model = shipped_model()
-    for wanted in [(3,), (-1,), (2, 1), (1, 1), (1.0,)]:
+    for wanted in [(3,), (-1,), (2, 1), (1, 1)]:
         with pytest.raises(ValueError, match="wanted="):
             model.logits([Need((5, 6, 7), wanted)])
+    with pytest.raises(TypeError, match=r"wanted\[0\]=1.0"):
+        model.logits([Need((5, 6, 7), (1.0,))])
 
 
 def test_eviction_of_a_long_history_is_quick() -> None:

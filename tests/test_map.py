@@ -18,7 +18,7 @@ import pandas
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mapped_jobs import chain, prompts
+from mapped_jobs import asking, chain, prompts, question
 from pydantic import BaseModel
 from strategies import shipped_model
 from tokenizers import pre_tokenizers
@@ -551,6 +551,7 @@ def test_the_code_of_the_user_needs_a_version(tmp_path: Path) -> None:
         (oc.generate.text(model, sampler), {}, "<lambda>"),
         (oc.generate.control(model, twice), {}, "twice"),
         (oc.Generator(model, own), {}, "the guide"),
+        (asking(model), {}, "question"),
     ]:
         with pytest.raises(TypeError, match=f"{re.escape(name)}.*version="):
             oc.map(work, prompts(2), seed=0, out=tmp_path, max_tokens=2, **options)
@@ -561,7 +562,24 @@ def test_the_code_of_the_user_needs_a_version(tmp_path: Path) -> None:
         assert len(names) == 2
         for _ in oc.map(work, prompts(2), seed=0, out=tmp_path, max_tokens=2, version="1", **options):
             pass
-    assert len(list(tmp_path.glob("*.shard"))) == 4
+    assert len(list(tmp_path.glob("*.shard"))) == 5
+
+
+def test_functions_in_chains_are_mapped_and_travel(tmp_path: Path) -> None:
+    """A row that a function ends has no value; another function, or another place of it, is other work."""
+    model = shipped_model()
+    work, given = asking(model), prompts(6)
+    whole = work(given, seed=3)
+    mapped: list[Any] = list(oc.map(work, given, seed=3, shard=2, out=tmp_path, version="1"))
+    assert mapped == [whole[b : b + 1, :, :] for b in range(6)]
+    assert {len(state.spans[0][0]) for state in mapped} == {2, 4}, "and some rows end at the question"
+    job = Job.of(work, 3, None, {})
+    worker = Recipe.of(job, "auto").worker(model)
+    assert worker.job.parts[1] is work.parts[1] and specification(worker.job, "1") == specification(job, "1")
+    age, _, city = work.parts
+    others: list[Any] = [age >> "" >> city, age >> "x" >> question >> city, age >> question >> "x" >> city]
+    names = {specification(Job.of(each, 3, None, {}), "1") for each in (work, *others)}
+    assert len(names) == 4
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:

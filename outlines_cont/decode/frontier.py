@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
@@ -43,7 +43,7 @@ from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.errors import HookLimit
 from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.random_keys import rekeyed
+from outlines_cont.state.random_keys import may_collide, rekeyed
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
 
@@ -75,6 +75,7 @@ class Frontier(ProcessBoundValue):
     samples: int  # of the state that it began from
     scratch: Scratch = field(default_factory=Scratch, repr=False)
     begun: tuple[Row, ...] = ()  # the rows that it began from, until the first step has read them
+    may_collide: bool = False  # rows of different batch rows may come to have one lineage
     prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
@@ -96,7 +97,7 @@ class Frontier(ProcessBoundValue):
         rows = tuple(row for group in state.rows for row in group)
         try:
             groups = tuple(standing_rows(group, settings, place) for group in state.rows)
-            first = cls(state.model, seed, groups, state.shape[1], begun=rows)
+            first = cls(state.model, seed, groups, state.shape[1], begun=rows, may_collide=may_collide(state.rows))
             return first._settled(groups, rows_before=state.rows.__getitem__, state_before=lambda: state)._onward()
         except TooManyRetries as error:
             raise HookLimit(str(error), state) from None
@@ -130,11 +131,10 @@ class Frontier(ProcessBoundValue):
         groups = list(self.groups)
         ended = [b for b, group in enumerate(groups) if all(h.status.finished for h in group)]
         for b in ended:
-            beside = (h.row for i, group in enumerate(groups) if i != b for h in group if not h.row.dead)
-            groups[b] = at_border(groups[b], beside) or groups[b]
-        samples = max(map(len, groups), default=0) if len(ended) == len(groups) else None
+            groups[b] = at_border(groups[b]) or groups[b]
+        come = tuple(groups)
         for b in ended:
-            if waits(groups[b]) and (stage := next_stage(groups[b], self.seed, samples)) is not None:
+            if waits(come[b]) and (stage := next_stage(come[b], self.seed, come, self.may_collide)) is not None:
                 groups[b] = in_step_or_failing(stage)
         return tuple(groups)
 
@@ -427,7 +427,7 @@ class Frontier(ProcessBoundValue):
 
     def _with(self, groups: HypothesisGroups, begun: tuple[Row, ...] = ()) -> Frontier:
         """The same generation with other hypotheses."""
-        return Frontier(self.model, self.seed, groups, self.samples, self.scratch, begun)
+        return replace(self, groups=groups, begun=begun)
 
     @property
     def state(self) -> SequenceState:
@@ -472,15 +472,10 @@ class Frontier(ProcessBoundValue):
 
         return self._with(tuple(tuple(map(told, group)) for group in self.groups), self.begun)
 
-    @property
-    def _untouched(self) -> bool:
-        """Whether nothing is written after any row."""
-        return all(h.status.elsewhere for group in self.groups for h in group)
-
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if all(h.status.elsewhere for h in group):  # nothing is written after them
-            padded = group and sampler_of(group).takes_fewer and not self._untouched  # as far as those beside it
-            return [h for h in group if not (padded and h.row.dead and not isinstance(h.row, FailedRow))]
+            fewer = group and sampler_of(group).takes_fewer and not self.begun
+            return [h for h in group if not (fewer and h.is_padding)]  # as many as those beside it need
         return [h.end_now("interrupted") for h in sampler_of(group).collect(group)]
 
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:

@@ -10,6 +10,7 @@ from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import ended_now, row_of, uncut
 from outlines_cont.decode.status import ELSEWHERE, KEPT, OUT
+from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished
 
@@ -50,6 +51,11 @@ class Hypothesis(GrowingRow):
         cut = self.status.finished == "length"
         return cut and (self.status.elsewhere or not self.span.settings.passes("length"))
 
+    @property
+    def is_padding(self) -> bool:
+        """Whether it stands for no row at all, neither for one that has died in this call nor for one that failed."""
+        return self.row.dead and not self.status.died and not isinstance(self.row, FailedRow)
+
     def past_border(self) -> tuple[Hypothesis, ...]:
         """A row that has ended, at the border of its chain where others come: what it goes on with stands in its
         status."""
@@ -72,5 +78,9 @@ class Hypothesis(GrowingRow):
 
     @property
     def scored_row(self) -> Row:
-        """Its row, up to where all is scored."""
-        return row_of(ended_now(self, "interrupted"))
+        """Its row, up to where all is scored: of one that had its span before, without the text that follows that."""
+        row = row_of(ended_now(self, "interrupted"))
+        after = 0
+        while self.status.kept and after < len(row.pieces) and row.pieces[-1 - after].kind != "generated":
+            after += 1
+        return row.before(len(row.pieces) - after) if after else row

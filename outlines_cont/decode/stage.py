@@ -8,7 +8,7 @@ them. Rows that are drawn one by one go on wherever they stand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -65,17 +65,14 @@ def waits(group: Group) -> bool:
     return all(h.status.elsewhere for h in group) and any(h.status.onward for h in group)
 
 
-def at_border(group: Group, taken: Iterable[Row]) -> Group | None:
+def at_border(group: Group) -> Group | None:
     """A batch row whose rows have all ended, at the border: each waits for its turn, if it goes on. None where nothing
-    comes after the spans.
-
-    taken: the rows beside it, whose random numbers its rows do not share.
-    """
+    comes after the spans."""
     if any(h.status.failing for h in group) or not any(map(_has_border, group)):
         return None
     ended = (h.end_now("interrupted") for h in sampler_of(group).collect(group))
     passed = [x for h in ended for x in h.past_border()]
-    _, rows = rekeyed([list(taken), [h.row for h in passed]])
+    [rows] = rekeyed([[h.row for h in passed]])
     return tuple(
         (h if h.row is row else h.with_row(row)).changed(
             status=OUT if h.status is OUT else replace(ELSEWHERE, onward=h.status.onward)
@@ -91,27 +88,38 @@ def _has_border(h: Hypothesis) -> bool:
     return not h.status.whole and h.settings.goes_on and h.settings.passes(h.status.finished)
 
 
-def next_stage(group: Group, seed: int, samples: int | None) -> Group | None:
-    """The hypotheses of a batch row that waits at a border, in its next stage.
+def next_stage(group: Group, seed: int, groups: Sequence[Group], may_collide: bool) -> Group | None:
+    """The hypotheses of a batch row that waits at a border, in its next stage. None if others have to come to that
+    border first: its sampler has to know how many samples there are, or its rows may have the lineages of others.
 
-    samples: how many rows each batch row has, now that all have come to a border; None before: then this gives None if
-    the sampler has to know it.
+    groups: those of all batch rows; may_collide: whether rows of different ones may come to have one lineage.
     """
     plan = _NextStage.of(group)
     sampler = plan.sampler
-    if samples is None and not sampler.takes_fewer and sampler.samples not in (1, len(group)):
-        return None
     if sampler.takes_fewer:
         taking = [h for h in group if plan.takes(h)]
         stage = [h for h in group if not plan.takes(h)]
     else:
-        taking = [*group, *[Hypothesis.keep(plan.settings, DEAD)] * ((samples or 0) - len(group))]
+        rekeys = may_collide and plan.compared
+        alone = not rekeys and sampler.samples in (1, len(group))
+        samples = len(group) if alone else plan.samples(group, groups)
+        if samples is None:
+            return None
+        taking = [*(_rekeyed(group, groups) if rekeys else group)]
+        taking += [Hypothesis.keep(plan.settings, DEAD)] * (samples - len(group))
         stage = []
     for place, row in plan.placed(taking):
         stage += plan.begun(taking[place], row)
     if sampler.joint:
         stage = list(_with_histories(stage))
     return sampler.begun(tuple(stage), seed)
+
+
+def _rekeyed(group: Group, groups: Sequence[Group]) -> Iterator[Hypothesis]:
+    """One of the batch rows, as in a state of them all, in which no two rows have one lineage."""
+    rows = rekeyed([[h.row for h in each] for each in groups])
+    mine = next(b for b, each in enumerate(groups) if each is group)
+    return (h if h.row is row else h.with_row(row) for h, row in zip(group, rows[mine], strict=True))
 
 
 class _NextStage(NamedTuple):
@@ -168,6 +176,20 @@ class _NextStage(NamedTuple):
             return self.sampler.widen(rows)
         return self.sampler.resumed(rows, [not self._is_next(h.status.onward) for h in taking])
 
+    def samples(self, group: Group, groups: Sequence[Group]) -> int | None:
+        """How many samples the batch rows have where the next span begins: as many as the one that has the most. None
+        if some have not come there. What a function says is said of its own batch row."""
+        here = (self.settings.place, False)
+        if len(self.settings.place) > 1:
+            return len(group)
+        going = [h for each in groups for h in each if h.status.onward or not h.status.finished]
+        if any(_standing(h) < here for h in going):
+            return None
+        # those that are past the border came to it with as many as the sampler makes
+        return max(
+            self.sampler.samples if any(h.draws and _standing(h) > here for h in each) else len(each) for each in groups
+        )
+
     def begun(self, h: Hypothesis, row: Row) -> Group:
         """What becomes of a row that the sampler takes as this row."""
         if self._is_next(h.status.onward):
@@ -175,6 +197,12 @@ class _NextStage(NamedTuple):
         if self._competes(h):
             return (h.with_row(row).changed(status=replace(KEPT["stop"], onward=h.status.onward)),)
         return (h,)
+
+
+def _standing(h: Hypothesis) -> tuple[tuple[int, ...], bool]:
+    """Where a row stands in its chain: the place of a span, and whether it has begun that."""
+    turn = h.status.onward
+    return (h.settings.place, True) if turn is None else (turn.settings.place, False)
 
 
 def _begun(h: Hypothesis, row: Row) -> Group:

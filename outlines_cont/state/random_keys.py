@@ -6,7 +6,7 @@ Within a state no two live rows have the same lineage: they would draw the same 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import count
@@ -80,3 +80,9 @@ def rekeyed(rows: list[list[Row]]) -> list[list[Row]]:
         return copy
 
     return [[keyed(row) for row in group] for group in rows]
+
+
+def may_collide(rows: Sequence[Sequence[Row]]) -> bool:
+    """Whether a copy of a row may get the lineage of a row of another batch row: one begins with the other."""
+    of = {row.lineage: b for b, group in enumerate(rows) for row in group if not row.dead}
+    return len(rows) > 1 and any(of.get(path[:n], b) != b for path, b in of.items() for n in range(len(path)))

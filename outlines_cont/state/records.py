@@ -402,7 +402,7 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         length_penalty=record.length_penalty,
         bos=record.bos,
         from_ids=record.from_ids,
-        link=record.link,
+        link=record.link if record.kind == "generated" else None,
         segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
         healed=bytes.fromhex(record.healed),
         freed=record.freed,

@@ -79,7 +79,9 @@ class BeamSearch(SamplerDefaults[M_co]):
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
         different = _distinct_rows(rows)
         over = sum(ended[place] for place, _ in different)
-        room = inf if self.spellings is None else self.beams * self.spellings
+        # (a text that may become better than one that has ended has room beside it)
+        texts = self.beams + (over if self.distinct == "text" else 0)
+        room = inf if self.spellings is None else texts * self.spellings
         if over > self.beams or len(different) - over > room:
             most = f"{self.beams} of each" if room == self.beams else f"{room} and {self.beams}"
             raise SampleMismatch(

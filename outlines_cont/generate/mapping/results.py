@@ -70,6 +70,7 @@ class Reader:
         [rows] = state.rows
         texts = [None if row.dead else self._written(row) for row in rows]
         names = dict.fromkeys(link.call.name for link in self.job.links if link.call.name is not None)
+        names |= dict.fromkeys(state.captures)  # functions of a chain may give other steps
         captures = {name: jsonable(state.captures[name][0]) if name in state.captures else [] for name in names}
         failed = [error_content(row.error) if isinstance(row, FailedRow) else None for row in rows]
         if self.job.single and len(rows) == 1:
