@@ -10,7 +10,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_generation import small_model
+from test_generation import small_model, toy_model
 
 import outlines_cont as oc
 from outlines_cont.generate.steps import Composition
@@ -498,3 +498,67 @@ def test_a_function_may_begin_a_chain_and_end_it() -> None:
                     same(("-" >> (first >> a) >> first).resume(cut, seed=1), whole)
     routed = partial(lambda step, row: step, a) >> ("!" >> a)  # type: ignore[operator]
     assert routed.parts[1:] == ("!", a)
+
+
+def test_a_step_that_a_function_gives_keeps_its_own_options() -> None:
+    """As every link: what it says for itself goes before what the call says."""
+    model = small_model(1)
+    a = oc.continuous(oc.generate.choice(model, ["a", "12"], oc.samplers.greedy()), name="a")
+    b = oc.continuous(oc.generate.regex(model, "[abc]{9}", oc.samplers.greedy()), name="b", max_tokens=2)
+    for chain in (a >> b, a >> (lambda row: b), a >> (lambda row: "" >> b)):
+        assert [span.end - span.start for span in chain("xy", max_tokens=5).spans[0][0]][-1] == 2
+    with pytest.raises(TypeError, match="not Model"):
+        a >> model
+
+
+def test_a_function_at_the_beginning_is_asked_about_rows_as_they_were_there() -> None:
+    """`resume` looks for the place where it was asked. That it fails on other parts of the row is nobody's error."""
+    model = small_model(1)
+    a = oc.continuous(oc.generate.choice(model, ["a", "12"], oc.samplers.greedy()), name="a")
+    b = oc.continuous(oc.generate.choice(model, ["a", "12"], oc.samplers.greedy()), name="b")
+
+    def first(row: oc.SequenceState) -> Any:
+        return {"xy": "-" >> a, "xy-": b}[str(row)]
+
+    chain: Any = first >> b
+    whole = chain("xy")
+    assert [span.name for span in whole.spans[0][0]][-2:] == ["a", "b"]
+    for n in range(len("xy-") + 1, whole.shape[2] + 1):
+        same(chain.resume(whole[..., :n]), whole)
+    with pytest.raises(ValueError, match=r"this chain has \[<function .*first.*'b'"):
+        chain.resume(oc.continuous(oc.generate.text(model))("xy-", seed=0, max_tokens=3))
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_chain_goes_on_from_texts_that_are_spelled_otherwise(data: st.DataObject) -> None:
+    """After a cut at a character, the rest of a text is spelled anew; later links are found behind it all the same."""
+    model = toy_model(0)
+    a, b, c = (
+        oc.continuous(oc.generate.choice(model, options, oc.samplers.greedy()), name=name)
+        for name, options in (("a", ["a", "12"]), ("b", ["xy", "zz"]), ("c", ["11", "22"]))
+    )
+
+    def f(row: oc.SequenceState) -> str:
+        return "abc" if len(row.captures["a"][0][0]) == 1 else "é"
+
+    chain: Any = a >> data.draw(st.sampled_from(["", "abcé"])) >> f >> b >> "bc" >> f >> c >> "abc"
+    state = chain("ab")
+    for _ in range(3):
+        cut = state.chars[0, 0, : data.draw(st.integers(len("ab1"), len(str(state))))]
+        state = chain.resume(cut)
+        assert str(state).startswith(str(cut)) and str(state).endswith("abc")
+        assert [len(state.captures[name][0][0]) for name in "abc"] == [1, 1, 1]
+
+
+def test_a_chain_goes_on_from_rows_that_another_chain_has_written() -> None:
+    """`identical` does not tell who wrote a span, and neither does what `resume` makes of it."""
+    model = small_model(1)
+    a, b, c = (
+        oc.continuous(oc.generate.choice(model, options, oc.samplers.greedy()), name=name)
+        for name, options in (("a", ["a", "12"]), ("b", ["abc", "ca1"]), ("c", ["1", "2"]))
+    )
+    written, one_by_one = (a >> "-" >> b)("xy"), b(a("xy") + "-")
+    assert written.identical(one_by_one)
+    for n in range(written.shape[2] - 1, written.shape[2] + 1):
+        same((b >> "x" >> c).resume(written[..., :n]), (b >> "x" >> c).resume(one_by_one[..., :n]))

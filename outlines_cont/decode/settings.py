@@ -144,9 +144,10 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ChainFunction:
-    """A function in a chain: `answer` says of a row what it goes on with."""
+    """A function in a chain: `answer` says of a row what it goes on with; its texts are tokens of this encoder."""
 
     answer: Callable[[Row], Answer]
+    encoder: Encoder
 
 
 class Turn(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -14,6 +15,7 @@ from outlines_cont.decode.stage import standing
 from outlines_cont.decode.status import OUT
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.generate.starts import NO_SPAN, gone_on, made_by, whole_characters
+from outlines_cont.state.failed_row import OF_NO_ROW
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece
 
@@ -93,13 +95,14 @@ class ChainLinks(NamedTuple):
         """The generated spans of a row. Of those that were cut off only the last one counts, if it is of this chain."""
         *earlier, last = [None, *(span for span in _spans(row) if span.piece.kind == "generated")]
         spans = [span for span in earlier if span is not None and not span.piece.emptied]
-        if last is None or (last.piece.emptied and self._writer(row, [*spans, last]) is None):
+        if last is None or (last.piece.emptied and self._writer(row, [*spans, last], []) is None):
             return spans
         return [*spans, last]
 
     def _last(self, row: Row, spans: Sequence[_PlacedSpan]) -> SpanSettings:
         """The link that has written the last of these spans of a row, linked to what comes after it."""
-        if writer := self._writer(row, spans):
+        errors: list[Exception] = []
+        if writer := self._writer(row, spans, errors):
             return writer
         origin = spans[-1].piece.origin
         kind = origin.constraint and origin.constraint.kind
@@ -107,24 +110,21 @@ class ChainLinks(NamedTuple):
         raise ValueError(
             f"resume() of a chain: the last span of a row is {which}{kind} {origin.name!r}; "
             f"this chain has {[_shown(part) for part, _ in self.parts if not isinstance(part, str)]}"
-        )
+        ) from next(iter(errors), None)
 
-    def _writer(self, row: Row, spans: Sequence[_PlacedSpan]) -> SpanSettings | None:
-        """The same; None if no link has."""
+    def _writer(self, row: Row, spans: Sequence[_PlacedSpan], errors: list[Exception]) -> SpanSettings | None:
+        """The same; None if no link has. errors: gets those of functions, which may have been asked in vain."""
         origin = spans[-1].piece.origin
         number = origin.link if self.numbered is not None else None
         if number is not None:
             links = list(self._links_before_functions())
-            if number < len(links):
-                if made_by(links[number], origin):
-                    return links[number]
-            elif len(spans) > number and (walked := self._walked(row, spans[-1 - number :])):
+            if number < len(links) and made_by(links[number], origin):
+                return links[number]
+            if len(spans) > number >= len(links) and (walked := self._walked(row, spans[-1 - number :], errors)):
                 return walked
-        else:
-            for first in range(len(spans)):
-                if walked := self._walked(row, spans[first:]):
-                    return walked
-        return None
+        # steps, or another chain, have written it
+        walks = (self._walked(row, spans[first:], errors) for first in range(len(spans)))
+        return next(filter(None, walks), None)
 
     def _links_before_functions(self) -> Iterator[SpanSettings]:
         link = self.linked()
@@ -132,29 +132,47 @@ class ChainLinks(NamedTuple):
             yield link
             link = link.next
 
-    def _walked(self, row: Row, spans: Sequence[_PlacedSpan]) -> SpanSettings | None:
+    def _walked(self, row: Row, spans: Sequence[_PlacedSpan], errors: list[Exception]) -> SpanSettings | None:
         """The link that has written the last of these spans, if the first link has written the first, and so on."""
-        link: SpanSettings | ChainFunction | None = self.linked()
-        if isinstance(link, ChainFunction):  # it was asked before the texts that it gave
-            walked = (_answered(link, row, start, spans[0]) for start in _text_starts(row, spans[0]))
-            link = next((answer.next for answer in walked if answer is not None), None)
-        for span, following in zip(spans, [*spans[1:], None], strict=True):
-            if not isinstance(link, SpanSettings) or not made_by(link, span.piece.origin):
-                return None
-            if following is None:
-                return link
-            if not span.piece.whole or not link.passes(span.piece.origin.finished):
-                return None
-            text = link.text_after(row.ids[: span.end])
-            end, link = span.end + len(text), link.next
-            if isinstance(link, ChainFunction) and row.ids[span.end : end] == text:
-                answer = _answered(link, row, end, following)
-                link = answer and answer.next
-            elif isinstance(link, ChainFunction) or not _leads_to(
-                following, row.ids[span.end : following.begin], text, link
-            ):
-                return None
+        first = self.linked()
+        # a function at the beginning was asked before the texts that it gave
+        starts = _text_starts(row, spans[0]) if isinstance(first, ChainFunction) else iter([spans[0].begin])
+        for start in starts:
+            try:
+                link = first
+                if isinstance(link, ChainFunction):
+                    written = _written_before(spans[0], row, start, link.encoder)
+                    answer = _answered(link, row.take(range(start)), written)
+                    link = answer and answer.next
+                if walked := _walked_from(link, row, spans):
+                    return walked
+            except OF_NO_ROW:
+                raise
+            except Exception as error:  # of a row that the function was not asked about before
+                errors.append(error)
         return None
+
+
+def _walked_from(
+    link: SpanSettings | ChainFunction | None, row: Row, spans: Sequence[_PlacedSpan]
+) -> SpanSettings | None:
+    """The same, from the link that is to have written the first span."""
+    for span, following in zip(spans, [*spans[1:], None], strict=True):
+        if not isinstance(link, SpanSettings) or not made_by(link, span.piece.origin):
+            return None
+        if following is None:
+            return link
+        if not span.piece.whole or not link.passes(span.piece.origin.finished):
+            return None
+        text, before = link.text_after(row.ids[: span.end]), _written_before(following, row, span.end, link.encoder)
+        written, asked_at = _bytes(link.encoder, text), _with_text(link, row, span.end, text)
+        link = link.next
+        if isinstance(link, ChainFunction):
+            answer = _answered(link, asked_at, before.removeprefix(written)) if before.startswith(written) else None
+            link = answer and answer.next
+        elif before != written:
+            return None
+    return None
 
 
 class _PlacedSpan(NamedTuple):
@@ -180,7 +198,7 @@ def _linked(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder) -
     first, *later = parts
     if isinstance(first.part, SpanSettings):
         return _linked_span(first.part, first.place, later, number, encoder)
-    return ChainFunction(partial(_answer, parts, number, encoder))
+    return ChainFunction(partial(_answer, parts, number, encoder), encoder)
 
 
 def _linked_span(
@@ -217,19 +235,34 @@ def _answer(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder, r
     return Answer(tuple(texts))
 
 
-def _answered(link: ChainFunction, row: Row, begin: int, following: _PlacedSpan) -> Answer | None:
-    """What a function says of the first tokens of a row; None if that does not lead to the span that follows."""
-    answer = link.answer(row.take(range(begin)))
-    text = sum(answer.texts, ())
-    leads = answer.next is not None and _leads_to(following, row.ids[begin : following.begin], text, answer.next)
-    return answer if leads else None
+def _answered(link: ChainFunction, row: Row, written: bytes) -> Answer | None:
+    """What a function says of a row; None if it gives other texts than those that were written after it."""
+    answer = link.answer(row)
+    texts = (_bytes(link.encoder, text) for text in answer.texts)
+    return answer if b"".join(texts) == written else None
 
 
-def _leads_to(span: _PlacedSpan, present: Ids, text: Ids, link: SpanSettings | None) -> bool:
-    """Whether these tokens are a text, but for its end, which the span after it has taken back."""
-    if link is None or present != text[: len(present)]:
-        return False
-    return link.encoder.vocabulary.decode(text[len(present) :]) == span.piece.origin.healed
+def _written_before(span: _PlacedSpan, row: Row, begin: int, encoder: Encoder) -> bytes:
+    """The texts before a span, from a token of its row on: with those of their bytes that the span has taken back."""
+    return _bytes(encoder, row.ids[begin : span.begin]) + span.piece.origin.healed
+
+
+def _reads_as(encoder: Encoder, ids: Ids, text: Ids) -> bool:
+    """Whether tokens say a text, which may be spelled by others after a cut inside a token."""
+    return ids == text or _bytes(encoder, ids) == _bytes(encoder, text)
+
+
+def _with_text(settings: SpanSettings, row: Row, end: int, text: Ids) -> Row:
+    """The first tokens of a row, up to the end of a span, and the text after that, of which the next span may have
+    taken back a part; or which is spelled by other tokens after a cut inside a token."""
+    last, wanted = end + len(text), _bytes(settings.encoder, text)
+    if row.ids[end:last] == text:
+        return row.take(range(last))
+    sizes = accumulate(len(_bytes(settings.encoder, (token,))) for token in row.ids[end:])
+    last = next((end + count for count, size in enumerate(sizes, 1) if size >= len(wanted)), end)
+    if _bytes(settings.encoder, row.ids[end:last]) == wanted:
+        return row.take(range(last))
+    return row.take(range(end)).append(text)
 
 
 def _text_starts(row: Row, span: _PlacedSpan) -> Iterator[int]:
@@ -247,14 +280,15 @@ def _after_span(settings: SpanSettings, row: Row, index: int, end: int) -> Hypot
     ValueError if it has another text there.
     """
     text = settings.text_after(row.ids[:end])
-    present = row.ids[end:]
-    answer: Answer | None = None
     given = (text,) if text else ()
-    if isinstance(settings.next, ChainFunction) and len(present) > len(text) and present[: len(text)] == text:
-        answer = settings.next.answer(row.take(range(end + len(text))))
-        given += answer.texts
+    answer: Answer | None = None
+    asked_at = _text_end(settings, row, end)
+    if isinstance(settings.next, ChainFunction) and asked_at is not None and asked_at < len(row):
+        answer = settings.next.answer(row.take(range(asked_at)))
+        given = (row.ids[end:asked_at], *answer.texts)
     longer = _with_texts(settings, row, index, end, given)
-    missing = _bytes(settings, longer.ids[end:])[whole_characters(_bytes(settings, present)) :]
+    written = whole_characters(_bytes(settings.encoder, row.ids[end:]))
+    missing = _bytes(settings.encoder, longer.ids[end:])[written:]
     following = settings.next
     if following is not None and not settings.has_room_for(longer):
         return standing(settings, row, None).changed(status=OUT)
@@ -266,15 +300,15 @@ def _after_span(settings: SpanSettings, row: Row, index: int, end: int) -> Hypot
 def _with_texts(settings: SpanSettings, row: Row, index: int, end: int, given: Sequence[Ids]) -> Row:
     """A row with all of these texts after the span that is the piece of this index, where it has a part of them."""
     present, whole = row.ids[end:], sum(given, ())
-    if present == whole:
+    if _reads_as(settings.encoder, present, whole):
         return row
     if present == whole[: len(present)]:
         longer = row.before(index + 1) if index + 1 < len(row.pieces) else row
-        for text in given:
+        for text in filter(None, given):
             longer = longer.append(text)
         return longer
     # After a cut inside a token the same text is spelled by other tokens.
-    written, wanted = _bytes(settings, present), _bytes(settings, whole)
+    written, wanted = _bytes(settings.encoder, present), _bytes(settings.encoder, whole)
     if not wanted.startswith(written):
         raise ValueError(
             f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {settings.link or 0}, where the "
@@ -283,8 +317,8 @@ def _with_texts(settings: SpanSettings, row: Row, index: int, end: int, given: S
     return row.append(settings.encoder.encode_bytes(wanted[len(written) :]))
 
 
-def _bytes(settings: SpanSettings, ids: Ids) -> bytes:
-    return settings.encoder.vocabulary.decode(ids, special=True)
+def _bytes(encoder: Encoder, ids: Ids) -> bytes:
+    return encoder.vocabulary.decode(ids, special=True)
 
 
 def _ended_before_its_text(spans: Sequence[_PlacedSpan]) -> bool:
@@ -297,5 +331,8 @@ def _ended_before_its_text(spans: Sequence[_PlacedSpan]) -> bool:
     return empty and last.index == before.index + 1 and bool(origin.link)
 
 
-def _shown(part: Any) -> Any:
-    return (part.constraint.kind, part.name) if isinstance(part, SpanSettings) else part
+def _shown(part: Part) -> Any:
+    """A part, as an error names it."""
+    if isinstance(part, SpanSettings):
+        return part.constraint.kind, part.name
+    return part.args[0] if isinstance(part, partial) else part

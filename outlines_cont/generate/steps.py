@@ -25,6 +25,7 @@ from outlines_cont.generate.span_settings import only_drawn, only_watched
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
 from outlines_cont.hints import Hinted, explained
 from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.state.model import Model
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
@@ -235,7 +236,7 @@ class Composition(AsyncCalls, ProcessBoundValue, Hinted):
                 f"None, where the row ends{hint}"
             )
         _check_one_model(self, answer)
-        return [part for part, _ in answer._links(call).parts]
+        return [part for part, _ in Chain(answer.parts)._links(call).parts]  # a step, too, is a link here
 
 
 @dataclass(frozen=True, eq=False)
@@ -393,7 +394,7 @@ def _parts(side: object) -> tuple[Part, ...]:
         raise TypeError(f"{of}, not SequenceState; a chain is called with a state: (a >> b)(state)")
     if isinstance(side, type):
         raise TypeError(f"{of}, not type: continuous(Generator(model, {side.__name__})) makes a step")
-    if not callable(side):
+    if not callable(side) or isinstance(side, Model):
         raise TypeError(f"{of}, not {type(side).__name__}")
     if not takes_one(side):
         raise TypeError(f"{of}: {shown(side)} is no function of one argument, a state of one row")
