@@ -287,14 +287,15 @@ class _ScoreCall:
 
     def grid(self, value: Any, missing: Any) -> list[list[list[Any]]]:
         """A value of each text of each row, B × S × K; `missing` of dead rows, and of texts that a row lacks."""
-        values: dict[tuple[Ids, Text], Any] = {}
+        values: dict[tuple[Ids, Text, Ids], Any] = {}
 
         def of_row(context: Ids, texts: list[Text], spellings: list[Ids] | None) -> list[Any]:
             given = []
             for text, ids in zip(texts, spellings, strict=True) if spellings is not None else ():
-                if (context, text) not in values:
-                    values[context, text] = value(context, text, ids)
-                given.append(values[context, text])
+                key = context, text, ids  # other ids where tokens of the row were taken back
+                if key not in values:
+                    values[key] = value(*key)
+                given.append(values[key])
             return given + [missing] * (self.most - len(given))
 
         return [
