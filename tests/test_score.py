@@ -22,6 +22,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 import outlines_cont as oc
+from outlines_cont.decode.canonical import Beginnings
 from outlines_cont.engines.slot_model import SlotModel
 from outlines_cont.generate import score as continuations
 
@@ -333,7 +334,7 @@ def models_of_every_spelling() -> list[oc.Model]:
 
 
 ENDS = ["", " ", "\n", "\n\n", "  ", " c", " th", "pr", " a"]
-OPTIONS = ("pi", "ca", "e c", "t", "(1", "na", "Ma", "th", "int", " a", "мир", "é", "\n d", "語")
+OPTIONS = ("pi", "ca", "e c", "t", "(1", "na", "Ma", "th", "int", " a", "мир", "é", "\n d", "語", "日", "の")
 LONG_OPTIONS = ("pital of France", "capital of Spain", "the", "and", "Paris", "Madrid", "return a", " name", "Привет")
 
 
@@ -424,3 +425,14 @@ def test_before_texts_that_are_given_as_ids_the_row_stays(data: st.DataObject) -
             (mixed.scores[1], whole[1]),
         ]:
             assert torch.allclose(scores, expected, atol=1e-3)
+
+
+@given(data=st.data())
+def test_how_a_choice_may_begin_is_how_its_texts_begin(data: st.DataObject) -> None:
+    """Also where the vocabulary does not have these bytes alone."""
+    model = data.draw(st.sampled_from(models_of_every_spelling()))
+    options = data.draw(options_of(model, OPTIONS + LONG_OPTIONS)) + [""] * data.draw(st.integers(0, 1))
+    guide = oc.generate.choice(model, options, forced="never").constraint.guide
+    for values in (Beginnings.of_guide(guide), Beginnings.of_texts(options)):
+        assert [byte for byte in range(256) if values.may_be(byte)] == sorted({o.encode()[0] for o in options if o})
+        assert values.empty == ("" in options)

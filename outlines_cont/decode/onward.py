@@ -80,19 +80,10 @@ def _ready(settings: SpanSettings, row: Row) -> Row:
 
 
 def _reopened(settings: SpanSettings, row: Row) -> int:
-    """How many tokens of the text before a span are taken back. ValueError if the contexts beside the row do not have
-    them, and the caller wants to heal."""
-    if settings.seam == "keep" or settings.constraint.controller is not None:  # it names a constraint for each branch
+    """How many tokens of the text before a span are taken back."""
+    if settings.constraint.controller is not None:  # it names a constraint for each branch
         return 0
-    count = reopened(settings.encoder, Beginnings.of_guide(settings.constraint.guide), row, settings.seam)
-    if not count or row.shares(range(len(row) - count)):
-        return count
-    if settings.seam == "auto":
-        return 0
-    raise ValueError(
-        "seam='heal' would take back tokens that the contexts beside the row (beside=) do not have; begin the "
-        "span after a text that was appended to all of them, or use seam='keep'"
-    )
+    return reopened(settings.encoder, Beginnings.of_guide(settings.constraint.guide), row, settings.seam)
 
 
 def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
