@@ -32,6 +32,7 @@ from streams import (
     values_of,
 )
 from test_generation import enumerate_law_after, spanned, toy_model
+from test_score import LONG_OPTIONS, OPTIONS, ended_states, models_of_every_spelling, options_of
 
 import outlines_cont as oc
 
@@ -242,6 +243,38 @@ def test_stop_strings_are_looked_for_after_what_was_healed(data: st.DataObject) 
     if len(text) >= len(healed):
         ids = frontier.state.rows[0][0].ids
         assert model.vocabulary.decode(ids) == b"".join(tokens[t] for t in [x, *tail]) + value
+
+
+@settings(max_examples=60)
+@given(data=st.data(), seam=st.sampled_from(["auto", "auto", "heal"]))
+def test_no_stream_gives_what_was_healed(data: st.DataObject, seam: Any) -> None:
+    """Of every kind of generator and sampler: what it gives is, joined, the values, which begin after the text."""
+    model = data.draw(st.sampled_from(models_of_every_spelling()))
+    state, make = data.draw(ended_states(model)), oc.generate
+    options = data.draw(options_of(model, OPTIONS + LONG_OPTIONS))
+    samplers = [oc.samplers.greedy(), oc.samplers.multinomial(2), oc.samplers.beam_search(2)]
+    sampler = data.draw(st.sampled_from(samplers))
+    generator = data.draw(
+        st.sampled_from(
+            [
+                make.text(model, sampler),
+                make.regex(model, "( ?[a-e]{1,4}){1,3}", sampler, forced="never"),
+                make.choice(model, options, sampler, forced="never"),
+                make.choice(model, options, sampler, by="sequence", forced="never"),
+            ]
+        )
+    )
+    joined, texts, partial = Joined(joint=sampler is samplers[2]), [[""]], state
+    for partial in oc.continuous(generator, seam=seam).stream(state, seed=data.draw(st.integers(0, 20)), max_tokens=6):
+        texts = joined.add(partial)
+    assert texts == values_of(partial)
+    for [row], rows, values in zip(state.rows, partial.rows, texts, strict=True):
+        before = model.vocabulary.decode(row.ids)
+        for drawn, value in zip(rows, values, strict=True):
+            whole = model.vocabulary.decode(drawn.ids)
+            healed = drawn.pieces[-1].origin.healed
+            assert read(whole[len(before) :]) == value and (whole.startswith(before) or before.startswith(whole))
+            assert before.endswith(healed)
 
 
 def test_plain_calls_heal() -> None:
