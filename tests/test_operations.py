@@ -190,6 +190,10 @@ class EveryOperation(RuleBasedStateMachine):
     def cut_at_text(self, pair: Pair, text: str, include: bool):
         state, plain = pair
         ends = {string: string.find(text) + len(text) * include for string in state if text in string}
+        if not ends and len(state):
+            with pytest.raises(ValueError, match="this text"):
+                state.up_to(text, include=include)
+            return multiple()
         cut = state.up_to(text, include=include)
         assert list(cut) == [string[: ends.get(string)] for string in state] and (bool(ends) or cut is state)
         return self.keep(cut, plain.map(lambda row: between(row, None, ends.get(string_of(row)))))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.onward import begun
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
@@ -19,7 +20,7 @@ from outlines_cont.state.keys import lineages
 from outlines_cont.state.one_model import of_another
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Origin
+from outlines_cont.state.spans import Origin, Piece
 from outlines_cont.state.state import SequenceState, with_rows_changed
 
 
@@ -71,14 +72,13 @@ def gone_on(
     constraint, made = settings.constraint, piece.origin.constraint
     if made is not None and constraint.kind == "text":
         constraint = constraint.stopping_at(made.stop_at, made.include_stop)
+    settings = replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes)
+    if _had_no_room(piece) and index == len(row.pieces) - 1:
+        return begun(Hypothesis, settings, row.before(index))
     if not piece.emptied:
         combined, chosen_by = piece.origin.combined, settings.chosen_by or piece.origin.chosen_by
         settings = replace(settings, combined=combined, chosen_by=chosen_by)
-    hypotheses = resumed(
-        replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes, healed=piece.origin.healed),
-        row,
-        index,
-    )
+    hypotheses = resumed(replace(settings, healed=piece.origin.healed), row, index)
     if not hypotheses:
         ids, decode = row.ids[len(row.before(index)) :], settings.encoder.vocabulary.decode
         text = decode(ids, special=True).decode("utf-8", "replace")
@@ -96,6 +96,11 @@ def gone_on(
         data = piece.value(row.ids[len(row.before(index)) :], settings.encoder.vocabulary)
         return tuple(h.already_given(whole_characters(data)) for h in hypotheses)
     return hypotheses
+
+
+def _had_no_room(piece: Piece) -> bool:
+    """Whether a span has no tokens because it was allowed none, so that it took nothing back of the text before it."""
+    return not piece.origin.length and piece.origin.finished == "length" and not piece.origin.healed
 
 
 def whole_characters(data: bytes) -> int:
