@@ -72,15 +72,11 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
 
 
 def _ready(settings: SpanSettings, row: Row) -> Row:
-    """A row before a new span: without the empty piece of one that was cut off there, and with what is missing of the
-    text that one had taken back which has not come so far, or was cut there."""
-    missing = b""
-    if row.pieces and row.pieces[-1].kind == "generated" and (healed := row.pieces[-1].origin.healed):
-        piece = row.pieces[-1]
-        ids = row.ids[len(row) - (piece.hi - piece.lo) :]
-        missing = healed[len(settings.encoder.vocabulary.decode(piece.told(ids))) :]
+    """A row before a new span: without the empty piece of one that was cut off there, and with the text that this had
+    taken back."""
+    taken_back = row.pieces[-1].origin.healed if row.pieces and row.pieces[-1].emptied else b""
     row = row.ready()
-    return row.append(settings.encoder.encode_bytes(missing)) if missing else row
+    return row.append(settings.encoder.encode_bytes(taken_back)) if taken_back else row
 
 
 def _reopened(settings: SpanSettings, row: Row) -> int:
