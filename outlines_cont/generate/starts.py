@@ -151,7 +151,7 @@ def warn_of_cuts(state: SequenceState, settings: Sequence[SpanSettings]) -> None
     """Say so if a row ends in an unfinished value that one of these began: a new one begins in the middle of it."""
     for b, rows in enumerate(state.rows):
         for s, row in enumerate(rows):
-            piece = next(reversed(row.ready().pieces), None)
+            piece = next(reversed(row.ready(state.model.encoder).pieces), None)
             if piece is None or piece.kind != "generated" or piece.finished == "stop":
                 continue
             maker = next((each for each in settings if made_by(each, piece.origin)), None)
