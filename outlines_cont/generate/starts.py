@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import begun
 from outlines_cont.decode.resume import resumed
@@ -65,8 +66,8 @@ def gone_on(
 ) -> tuple[Hypothesis, ...]:
     """The span that is the piece of this index goes on. ConstraintError if what the row holds does not fit it.
 
-    given_out: whether the text that it has was given out already, as far as its characters are whole; before: the row
-    as it waited for its turn.
+    given_out: whether the text that it has was given out already, as far as its characters are whole; of what it had
+    taken back, the rest is given out. before: the row as it waited for its turn.
     """
     piece = row.pieces[index]
     constraint, made = settings.constraint, piece.origin.constraint
@@ -93,8 +94,10 @@ def gone_on(
             f"{text!r} does not begin a value of the {constraint.kind} generator of {_step(settings.name)}{fitting}"
         )
     if given_out:
-        data = piece.value(row.ids[len(row.before(index)) :], settings.encoder.vocabulary)
-        return tuple(h.already_given(whole_characters(data)) for h in hypotheses)
+        ids, vocabulary = row.ids[len(row.before(index)) :], settings.encoder.vocabulary
+        missing = piece.origin.healed[len(vocabulary.decode(piece.told(ids))) :]
+        given = whole_characters(piece.value(ids, vocabulary))
+        return tuple(h.changed(sent=Sent(missing, given)) for h in hypotheses)
     return hypotheses
 
 
@@ -156,7 +159,7 @@ def warn_of_cuts(state: SequenceState, settings: Sequence[SpanSettings]) -> None
     """Say so if a row ends in an unfinished value that one of these began: a new one begins in the middle of it."""
     for b, rows in enumerate(state.rows):
         for s, row in enumerate(rows):
-            piece = next(reversed(row.ready().pieces), None)
+            piece = next(reversed(row.ready(state.model.encoder).pieces), None)
             if piece is None or piece.kind != "generated" or piece.finished == "stop":
                 continue
             maker = next((each for each in settings if made_by(each, piece.origin)), None)
