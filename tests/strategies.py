@@ -228,15 +228,17 @@ def indexed(plain: Plain, batch: list[int], sample: list[int], token: int | slic
 
 
 def ready(row: list[Token]) -> list[Token]:
-    """The row before a new span: what is missing of the text that one at its end had taken back is there again."""
+    """The row before a new span: of one that ends it without its value having begun, what it had taken back is text."""
     last = groups(row)[-1]
-    if last.kind != "generated":
+    if last.kind != "generated" or last.finished not in (None, "interrupted"):
         return row
-    said = b"".join(spellings()[token.id] or b"" for token in row[last.start : last.end] if not token.unfed)
-    if last.start == last.end and last.made.length:  # it was cut off
-        row = [*row[:-1], row[-1]._replace(after=row[-1].after[:-1])]
-    missing = last.made.healed[len(said) :]
-    return row + given_span(lawful_model().encoder.encode_bytes(missing)) if missing else row
+    said = b"".join(spellings()[token.id] or b"" for token in row[last.start : last.end])
+    emptied = last.start == last.end and last.made.length
+    if not emptied and (not last.made.healed or len(said) > len(last.made.healed)):
+        return row
+    row = row[: last.start]
+    row = [*row[:-1], row[-1]._replace(after=row[-1].after[:-1])]
+    return row + given_span(lawful_model().encoder.encode_bytes(last.made.healed))
 
 
 def taken_back(row: list[Token], goes_on: Callable[[bytes], bool], empty: bool) -> int:

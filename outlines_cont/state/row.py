@@ -316,14 +316,14 @@ class Row(ProcessBoundValue):
         return replace(self.take(range(start)), pieces=self.pieces[:index])
 
     def ready(self, encoder: Encoder) -> Row:
-        """The row before a new span. Where the last one was cut off before its value began, nothing is left of it, and
-        the text that it had taken back is text again."""
+        """The row before a new span. Where the last one was cut off, or interrupted, before its value began, nothing is
+        left of it, and the text that it had taken back is text again."""
         last = self.pieces[-1] if self.pieces else None
-        if last is None or last.origin.kind != "generated" or last.lo or last.whole:
+        if last is None or last.kind != "generated" or last.finished not in (None, "interrupted"):
             return self
         taken_back = last.origin.healed
         if not last.emptied:
-            if not taken_back or len(encoder.vocabulary.decode(self.ids[-last.hi :])) > len(taken_back):
+            if not taken_back or len(encoder.vocabulary.decode(self.ids[len(self) - last.hi :])) > len(taken_back):
                 return self
         row = self.before(len(self.pieces) - 1)
         return row.sealed().append(encoder.encode_bytes(taken_back)) if taken_back else row
