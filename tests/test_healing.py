@@ -365,6 +365,26 @@ def test_a_healed_span_goes_on_from_any_cut(tmp_path: Path, data: st.DataObject)
     assert torch.allclose(resumed.drop_kv().rescore().weights, whole.weights, atol=1e-3)
 
 
+@settings(max_examples=100)
+@given(data=st.data())
+def test_what_was_taken_back_is_never_lost(data: st.DataObject) -> None:
+    """A new span after one that was cut, or that was not finished, anywhere: it begins after the whole text."""
+    model, seed = data.draw(st.sampled_from([toy_model(), model_of_words()])), data.draw(st.integers(0, 50))
+    tokens = data.draw(st.sampled_from([case for case, _ in CASES[:3]]))
+    state, text = state_of(model, *tokens), b"".join(tokens).decode()
+    generator = oc.generate.text(model, forced="never")
+    frontier = generator.begin(state, seam="heal", seed=seed, max_tokens=4)
+    [[begun]] = frontier.state.rows
+    assert len(begun) < len(tokens)
+    for _ in range(data.draw(st.integers(0, 3))):
+        frontier = frontier if frontier.done else frontier.step(model.logits(frontier.pending))
+    interrupted = frontier.state
+    cut = interrupted[..., : data.draw(st.integers(len(begun), interrupted.shape[2]))]
+    again = oc.continuous(generator, seam=data.draw(st.sampled_from(["heal", "auto", "keep"])))
+    for before in (interrupted, cut):
+        assert str(again(before, seed=seed, max_tokens=2)).startswith(text)
+
+
 def test_healed_texts_follow_one_another() -> None:
     """A chain of healed steps and texts: every row reads as its prompt, texts and values; all captures stand."""
     model, random = shipped_model(), Random(0)

@@ -55,7 +55,7 @@ CERTAIN = SpanStop(0.0, 0.0)
 
 def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[R, ...]:
     """A new span after a row. `before`: what wrote that row's end, a moment ago."""
-    row = _ready(settings, row.sealed())
+    row = row.sealed().ready(settings.encoder)
     if settings.max_tokens != 0 and (count := _reopened(settings, row)):
         healed, row = row.ids[-count:], row.take(range(len(row) - count))
         row = row.resampled_before(len(row))  # what is taken back weighs nothing
@@ -69,14 +69,6 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
     if settings.constraint.options:
         return waiting_for_options(h)
     return settled(h) if settings.constraint.controller is None else asked(h)
-
-
-def _ready(settings: SpanSettings, row: Row) -> Row:
-    """A row before a new span: without the empty piece of one that was cut off there, and with the text that this had
-    taken back."""
-    taken_back = row.pieces[-1].origin.healed if row.pieces and row.pieces[-1].emptied else b""
-    row = row.ready()
-    return row.append(settings.encoder.encode_bytes(taken_back)) if taken_back else row
 
 
 def _reopened(settings: SpanSettings, row: Row) -> int:
