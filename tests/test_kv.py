@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import re
 import threading
 from collections.abc import Iterator
 from functools import cache
@@ -32,7 +33,7 @@ def test_an_encoder_decoder_is_refused_by_name() -> None:
         oc.Model(hf, shipped_model().tokenizer)
 
 
-TEXTS = ["Once", " upon a time", "12 + 7 = ", "Žofia", " and", "!"]
+TEXTS = ["Once", " upon a time", "12 + 7 = ", " so\n", "Žofia", " and", "!", "  "]
 
 
 class Program:
@@ -59,11 +60,10 @@ class Program:
         result = self.step(state, max_tokens=max_tokens, seed=len(self.states))
         fed: set[tuple[int, ...]] = set()
         wanted: set[tuple[int, ...]] = set()
-        for group, results in zip(state.rows, result.rows, strict=True):
-            for start, row in zip(group * (len(results) // len(group)), results, strict=True):
-                ends = range(1, len(row) - (row.finished == "length") + 1)
-                fed |= {row.ids[:n] for n in ends}
-                wanted |= {row.ids[:n] for n in ends if n >= len(start)}
+        for row in (row for group in result.rows for row in group):
+            ends = range(1, len(row) - (row.finished == "length") + 1)
+            fed |= {row.ids[:n] for n in ends}
+            wanted |= {row.ids[:n] for n in ends if n >= row.spans[-1].start}
         self.needed += len(fed - before)
         self.reread += len(wanted & before - self.known)
         self.known |= wanted

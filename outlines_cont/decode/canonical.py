@@ -8,10 +8,12 @@ token that could merge with what follows is left to the model.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from outlines_cont.engines.text.encoding import Encoder
+from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.state.row import Row
@@ -112,10 +114,16 @@ class Beginnings(NamedTuple):
     @classmethod
     def of_guide(cls, guide: FullGuide) -> Beginnings:
         """Those of the texts of a guide."""
-        singles, state = guide.vocabulary.single_bytes, guide.initial
+        vocabulary, state = guide.vocabulary, guide.initial
+        tokens, singles = vocabulary.tokens, vocabulary.single_bytes
+
+        @cache
+        def firsts() -> set[int]:
+            allowed = unpack(guide.mask(state), len(tokens)).nonzero()[0].tolist()
+            return {tokens[token][0] for token in allowed if token not in vocabulary.special}
 
         def may_be(byte: int) -> bool:
-            return byte not in singles or guide.advance(state, singles[byte]) is not None
+            return byte in firsts() if byte not in singles else guide.advance(state, singles[byte]) is not None
 
         return cls(may_be, guide.accepting(state))
 
@@ -133,8 +141,10 @@ def reopened(encoder: Encoder, values: Beginnings, row: Row, seam: Seam) -> int:
     most of them that are white space with which a token of the span may begin, or that the tokenizer merges with
     whatever comes next.
     seam="keep": none. Special tokens and generated tokens stay, and one token of the row. Under "auto", so do tokens
-    that were given as ids, and texts of which tokens were sliced away.
+    that were given as ids, texts of which tokens were sliced away, and what the contexts beside the row do not have.
 
+    Raises:
+        ValueError: seam="heal", and the contexts beside the row do not have these tokens.
     """
     if seam == "keep":
         return 0
@@ -150,7 +160,14 @@ def reopened(encoder: Encoder, values: Beginnings, row: Row, seam: Seam) -> int:
                 encoder, values, row.ids[-count - LOOKBACK : -count], data
             )
         best = count if fits else best
-    return best
+    if not best or row.shares(range(len(row) - best)):
+        return best
+    if seam == "auto":
+        return 0
+    raise ValueError(
+        "seam='heal' would take back tokens that the contexts beside the row (beside=) do not have; begin the "
+        "span after a text that was appended to all of them, or use seam='keep'"
+    )
 
 
 def _given(encoder: Encoder, row: Row, seam: Seam) -> int:
@@ -184,7 +201,7 @@ def _is_merged(encoder: Encoder, values: Beginnings, before: Sequence[int], data
     following = set(trie_of(encoder.vocabulary).following(data))
     if not following or values.empty:
         return False
-    allowed = [byte for byte in encoder.vocabulary.single_bytes if values.may_be(byte)]
+    allowed = list(filter(values.may_be, range(256)))
     if not allowed or not following.issuperset(allowed):
         return False
     return all(_may_merge(encoder, tuple(before), data, byte) for byte in allowed)

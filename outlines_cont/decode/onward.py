@@ -55,7 +55,7 @@ CERTAIN = SpanStop(0.0, 0.0)
 
 def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[R, ...]:
     """A new span after a row. `before`: what wrote that row's end, a moment ago."""
-    row = _ready(settings, row.sealed())
+    row = row.sealed().ready(settings.encoder)
     if settings.max_tokens != 0 and (count := _reopened(settings, row)):
         healed, row = row.ids[-count:], row.take(range(len(row) - count))
         row = row.resampled_before(len(row))  # what is taken back weighs nothing
@@ -71,28 +71,11 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
     return settled(h) if settings.constraint.controller is None else asked(h)
 
 
-def _ready(settings: SpanSettings, row: Row) -> Row:
-    """A row before a new span: without the empty piece of one that was cut off there, and with the text that this had
-    taken back."""
-    taken_back = row.pieces[-1].origin.healed if row.pieces and row.pieces[-1].emptied else b""
-    row = row.ready()
-    return row.append(settings.encoder.encode_bytes(taken_back)) if taken_back else row
-
-
 def _reopened(settings: SpanSettings, row: Row) -> int:
-    """How many tokens of the text before a span are taken back. ValueError if the contexts beside the row do not have
-    them, and the caller wants to heal."""
-    if settings.seam == "keep" or settings.constraint.controller is not None:  # it names a constraint for each branch
+    """How many tokens of the text before a span are taken back."""
+    if settings.constraint.controller is not None:  # it names a constraint for each branch
         return 0
-    count = reopened(settings.encoder, Beginnings.of_guide(settings.constraint.guide), row, settings.seam)
-    if not count or row.shares(range(len(row) - count)):
-        return count
-    if settings.seam == "auto":
-        return 0
-    raise ValueError(
-        "seam='heal' would take back tokens that the contexts beside the row (beside=) do not have; begin the "
-        "span after a text that was appended to all of them, or use seam='keep'"
-    )
+    return reopened(settings.encoder, Beginnings.of_guide(settings.constraint.guide), row, settings.seam)
 
 
 def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:

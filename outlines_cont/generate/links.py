@@ -255,14 +255,19 @@ def _reads_as(encoder: Encoder, ids: Ids, text: Ids) -> bool:
 def _with_text(settings: SpanSettings, row: Row, end: int, text: Ids) -> Row:
     """The first tokens of a row, up to the end of a span, and the text after that, of which the next span may have
     taken back a part; or which is spelled by other tokens after a cut inside a token."""
-    last, wanted = end + len(text), _bytes(settings.encoder, text)
-    if row.ids[end:last] == text:
-        return row.take(range(last))
-    sizes = accumulate(len(_bytes(settings.encoder, (token,))) for token in row.ids[end:])
-    last = next((end + count for count, size in enumerate(sizes, 1) if size >= len(wanted)), end)
-    if _bytes(settings.encoder, row.ids[end:last]) == wanted:
-        return row.take(range(last))
-    return row.take(range(end)).append(text)
+    last = _text_end(settings, row, end)
+    return row.take(range(end)).append(text) if last is None else row.take(range(last))
+
+
+def _text_end(settings: SpanSettings, row: Row, begin: int) -> int | None:
+    """Where the text after a span ends that a row has from there on; None if it has another one, or a part of it."""
+    text = settings.text_after(row.ids[:begin])
+    last, wanted = begin + len(text), _bytes(settings.encoder, text)
+    if row.ids[begin:last] == text:
+        return last
+    sizes = accumulate(len(_bytes(settings.encoder, (token,))) for token in row.ids[begin:])
+    end = next((begin + count for count, size in enumerate(sizes, 1) if size >= len(wanted)), begin)
+    return end if _bytes(settings.encoder, row.ids[begin:end]) == wanted else None
 
 
 def _text_starts(row: Row, span: _PlacedSpan) -> Iterator[int]:

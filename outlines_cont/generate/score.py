@@ -160,10 +160,10 @@ def score(
     model = state.model
     step = checked_windows(windows, model.context_length)
     listed, most = texts_of_rows(texts, state)
-    state, taken_back = with_reopened(state, listed, checked_seam(seam))
-    spelled = spelled_texts(state, listed, taken_back, step is not None)
-    scoring = _ScoreCall(state, listed, spelled, most, stop, normalize, step)
-    scoring.read(likeliest=detail)
+    reopened, taken_back = with_reopened(state, listed, checked_seam(seam))
+    spelled = spelled_texts(reopened, listed, taken_back, step is not None)
+    scoring = _ScoreCall(reopened, listed, spelled, most, stop, normalize, step)
+    scoring.read(state, likeliest=detail)
     scores = torch.tensor(scoring.grid(scoring.normalized, -inf), dtype=torch.float64, device=model.device)
     scores = scores.view(*state.shape[:2], scoring.most)
     return Scored(scores, scoring.grid(scoring.detailed, ())) if detail else scores
@@ -242,15 +242,18 @@ class _ScoreCall:
             texts = wanted.setdefault(window.context, {})
             texts[window.ids] = texts.get(window.ids, False) or window.stop
 
-    def read(self, likeliest: bool) -> None:
-        """Read the tree, in parts. likeliest: whether to note the likeliest token of each line."""
+    def read(self, given: SequenceState, likeliest: bool) -> None:
+        """Read the tree, in parts, and let the rows that the caller has hold what of it is theirs.
+
+        likeliest: whether to note the likeliest token of each line.
+        """
         held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
         for needs in _parts(self.tree):
             logits, claims = self.model.read(needs)
             held += claims
             following = self.tree.following[len(self.lines) : len(self.lines) + len(logits)]
             self.lines += _lines(logits, following, self.model.vocabulary.eos, likeliest)
-        for rows in self.state.rows:
+        for rows in given.rows:
             for row in rows:
                 self.model.claimed(row)  # while `held` keeps its keys and values alive
 
@@ -287,14 +290,15 @@ class _ScoreCall:
 
     def grid(self, value: Any, missing: Any) -> list[list[list[Any]]]:
         """A value of each text of each row, B × S × K; `missing` of dead rows, and of texts that a row lacks."""
-        values: dict[tuple[Ids, Text], Any] = {}
+        values: dict[tuple[Ids, Text, Ids], Any] = {}
 
         def of_row(context: Ids, texts: list[Text], spellings: list[Ids] | None) -> list[Any]:
             given = []
             for text, ids in zip(texts, spellings, strict=True) if spellings is not None else ():
-                if (context, text) not in values:
-                    values[context, text] = value(context, text, ids)
-                given.append(values[context, text])
+                key = context, text, ids  # other ids where tokens of the row were taken back
+                if key not in values:
+                    values[key] = value(*key)
+                given.append(values[key])
             return given + [missing] * (self.most - len(given))
 
         return [
