@@ -193,3 +193,28 @@ def test_a_lone_space_is_taken_back(kind: str) -> None:
         assert not row.pieces[-1].origin.healed
     ids = model.state(list(state.rows[0][0].ids))
     assert len(make.text(model, greedy).begin(ids, seed=0).pending[0].tokens) == len(ids.rows[0][0].ids)
+
+
+def test_what_was_taken_back_is_no_part_of_what_an_error_shows() -> None:
+    model = oc.load()
+    job = oc.continuous(make.choice(model, ["painter", "sailor"], oc.samplers.greedy()), name="job")
+    state = job("Mira is a painter.\nQ: What is Mira's job?\nA: ")
+    assert state.rows[0][0].pieces[-1].origin.healed == b" " and state.captures["job"] == [[["painter"]]]
+    cut = state.up_to("ter", span="job")
+    assert job.resume(cut).captures["job"] == [[["painter"]]]
+    with pytest.raises(oc.ConstraintError, match="^'painx' does not begin a value .* it fits as far as 'pain'$"):
+        job.resume(cut + "x")
+
+
+def test_rows_of_equal_tokens_are_healed_each_by_what_it_is() -> None:
+    """A text and the same tokens given as ids: their options have probabilities of their own."""
+    model = oc.load()
+    text = model.state("Mira is a ")
+    ids = model.state([list(text.rows[0][0].ids)])
+    job = make.choice(model, ["painter", "sailor", "paint"], by="sequence")
+    both = job.probabilities(oc.cat([text, ids], dim=0))
+    kept = oc.score(ids, ["painter", "sailor"], seam="keep")[0, 0]
+    healed = oc.score(model.state("Mira is a"), [" painter", " sailor"])[0, 0]
+    for law, scores in ((both[1, 0], kept), (both[0, 0], healed)):
+        assert (law[0] / law[1]).log().item() == pytest.approx((scores[0] - scores[1]).item(), abs=1e-3)
+        assert law.sum().item() == pytest.approx(1)

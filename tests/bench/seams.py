@@ -175,19 +175,23 @@ def main() -> bool:
     cases = [case for at, case in enumerate(CASES) if at % 10 < arguments.first]
     kept = same = 0
     gains, different = [], []
-    print("| | prompt | keep, with the space | auto, with the space | without the space |\n| --- | --- | --- | --- | --- |")
+    print("| type | prompt | with the space, `keep` | with the space, `auto` | without the space |")
+    print("| --- | --- | --- | --- | --- |")
     for case in cases:
         told = []
-        for end, generator, seam in ((" ", case.after, "keep"), (" ", case.after, "auto"), ("", case.with_space, "auto")):
-            state = generator(model).run(case.prompt + end, seam=seam, **case.options)
+        after, begun_by_space = case.after(model), case.with_space(model)
+        for end, generator, seam in ((" ", after, "keep"), (" ", after, "auto"), ("", begun_by_space, "auto")):
+            state = generator.run(case.prompt + end, seam=seam, **case.options)
             told.append(answer(state, case.prompt))
         (keep, low), (auto, high), (without, _) = told
         kept, same = kept + (keep == without), same + (auto == without)
         gains.append(high - low)
         if auto != without:
             different.append((case.prompt, auto, without))
-        shown = " | ".join(f"{value!r} ({weight:.1f})" for value, weight in told)
-        print(f"| {case.kind} | {case.prompt.splitlines()[-1]!r} | {shown} |", flush=True)
+        if auto == without:
+            told.pop()
+        shown = " | ".join([*(f"`{value}` ({weight:.1f})" for value, weight in told), *["the same"] * (3 - len(told))])
+        print(f"| {case.kind} | {' ⏎ '.join(case.prompt.splitlines()[-2:])} | {shown} |", flush=True)
     print(f"\nthe answer without the space: under auto {same} of {len(cases)}, under keep {kept} of {len(cases)}")
     print(f"log-probability under auto less that under keep, mean: {sum(gains) / len(gains):.1f}")
     for prompt, auto, without in different:
