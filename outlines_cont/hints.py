@@ -110,7 +110,7 @@ ARGUMENTS = {
     **dict.fromkeys(("tools", "tool_choice", "functions"), "write oc.generate.json(model, oc.tools([f, g]))"),
     "return_tensors": "values are plain Python values; generator.run(…) gives the state, with state.token_ids",
     "whitespace_pattern": "write whitespace=…: 'compact', 'flexible', or a pattern",
-    "token_healing": 'white space at the end of a prompt is healed by default; for the ends of words, write seam="heal"',
+    "token_healing": 'white space at the end of a prompt is healed by default; for all seams write seam="heal"',
     "prefix_allowed_tokens_fn": "write a generator (regex, json, cfg …), or oc.generate.control(model, function), "
     "whose branches may be masks",
     **dict.fromkeys(

@@ -1,4 +1,4 @@
-"""The seam between a text and a value, over every kind of tokenizer, constraint and sampler: no byte is lost or doubled."""
+"""The seam between a text and a value, over tokenizers, constraints and samplers: no byte is lost or doubled."""
 
 from __future__ import annotations
 
@@ -41,20 +41,17 @@ def model_of(kind: str) -> oc.Model:
     return random_model(TOKENIZERS[kind](), 0, positions=128)
 
 
-class Values(NamedTuple):
-    """How the generators of a kind are made of options; whether a text is one of their values; and a call's options."""
-
-    make: Callable[..., oc.Generator]
-    fits: Callable[[str, Sequence[str]], bool]
-    options: dict[str, Any]
-
-
 def is_listed(text: str, options: Sequence[str]) -> bool:
     return text in options
 
 
-def written(make: Callable[[oc.Model, Sequence[str], Any], oc.Generator], fits: Any = is_listed, **options: Any) -> Values:
-    return Values(make, fits, options)
+class Values(NamedTuple):
+    """How the generators of a kind are made of model, options and sampler; whether a text is one of their values; and
+    what a call is given."""
+
+    make: Callable[..., oc.Generator]
+    fits: Callable[[str, Sequence[str]], bool] = is_listed
+    call: dict[str, Any] | None = None
 
 
 def alternatives(options: Sequence[str]) -> str:
@@ -73,24 +70,23 @@ def is_object(text: str, options: Sequence[str]) -> bool:
     return json.loads(text)["it"] in options
 
 
-def has_no(stops: Sequence[str]) -> Callable[..., bool]:
-    return lambda text, _: cut(text.encode(), stops) is None
-
-
+STOPS = [" ", "e"]
 make = oc.generate
 VALUES = {
-    "choice": written(lambda model, options, sampler: make.choice(model, options, sampler)),
-    "choice, nothing forced": written(lambda model, options, sampler: make.choice(model, options, sampler, forced="never")),
-    "choice by sequence": written(lambda model, options, sampler: make.choice(model, options, sampler, by="sequence")),
-    "regex": written(lambda model, options, sampler: make.regex(model, alternatives(options), sampler)),
-    "cfg": written(lambda model, options, sampler: make.cfg(model, grammar(options), sampler)),
-    "json": written(lambda model, options, sampler: make.json(model, schema(options), sampler), is_object),
-    "format": written(lambda model, options, sampler: make.format(model, Literal[tuple(options)], sampler)),
-    "text": written(lambda model, _, sampler: make.text(model, sampler), lambda *_: True, max_tokens=5),
-    "text with stop strings": written(
-        lambda model, _, sampler: make.text(model, sampler), has_no([" ", "e"]), max_tokens=5, stop_at=[" ", "e"]
+    "choice": Values(make.choice),
+    "choice, nothing forced": Values(partial(make.choice, forced="never")),
+    "choice by sequence": Values(partial(make.choice, by="sequence")),
+    "regex": Values(lambda model, options, sampler: make.regex(model, alternatives(options), sampler)),
+    "cfg": Values(lambda model, options, sampler: make.cfg(model, grammar(options), sampler)),
+    "json": Values(lambda model, options, sampler: make.json(model, schema(options), sampler), is_object),
+    "format": Values(lambda model, options, sampler: make.format(model, Literal[tuple(options)], sampler)),
+    "text": Values(lambda model, _, sampler: make.text(model, sampler), lambda *_: True, {"max_tokens": 5}),
+    "text with stop strings": Values(
+        lambda model, _, sampler: make.text(model, sampler),
+        lambda text, _: cut(text.encode(), STOPS) is None,
+        {"max_tokens": 5, "stop_at": STOPS},
     ),
-}  # fmt: skip
+}
 
 
 @kinds
@@ -113,7 +109,7 @@ def test_no_byte_is_lost_or_doubled(kind: str, data: st.DataObject) -> None:
     generator, seam = values.make(model, options, sampler), data.draw(seams)
     state = state.prefill()
     model.stats.reset()
-    after = oc.continuous(generator, name="v", seam=seam)(state, seed=1, **values.options)
+    after = oc.continuous(generator, name="v", seam=seam)(state, seed=1, **(values.call or {}))
     rereads = model.stats.reread
     assert state.rows[0][0].ids == before.ids and str(state) == text
     for row, [captured] in zip(after.rows[0], after.captures["v"][0], strict=True):
@@ -202,7 +198,7 @@ def test_what_was_taken_back_is_no_part_of_what_an_error_shows() -> None:
     assert state.rows[0][0].pieces[-1].origin.healed == b" " and state.captures["job"] == [[["painter"]]]
     cut = state.up_to("ter", span="job")
     assert job.resume(cut).captures["job"] == [[["painter"]]]
-    with pytest.raises(oc.ConstraintError, match="^'painx' does not begin a value .* it fits as far as 'pain'$"):
+    with pytest.raises(oc.ConstraintError, match=r"^'painx' does not begin a value .* it fits as far as 'pain'$"):
         job.resume(cut + "x")
 
 

@@ -151,7 +151,10 @@ def by_hand(names: dict[str, Any], all_nine: bool) -> list[str]:
     edited = [Row(prompt.ids + kept + ids(name)) for name in names["cities"]]
     records = [row for beams in continued(model, edited, person, len(kept) + 1) for row in beams]
     records.sort(key=lambda row: -row.weight)
-    asked = [Row(row.ids + ids(names["question"].removesuffix(" ")), row.weight) for row in records[: None if all_nine else BEAMS]]
+    asked = [
+        Row(row.ids + ids(names["question"].removesuffix(" ")), row.weight)
+        for row in records[: None if all_nine else BEAMS]
+    ]
     answers = [row for beams in continued(model, asked, city) for row in beams]
     answers.sort(key=lambda row: -row.weight)
     texts = [model.tokenizer.decode(row.ids, skip_special_tokens=True) for row in answers]
