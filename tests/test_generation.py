@@ -59,11 +59,12 @@ def toy_tokenizer(letters: Sequence[str]) -> PreTrainedTokenizerFast:
 
 
 def random_model(tokenizer: PreTrainedTokenizerFast, seed: int, positions: int) -> oc.Model:
-    """One layer of random weights, large enough that its laws are far from uniform; token 0 is its eos."""
+    """One layer of random weights, large enough that its laws are far from uniform."""
     torch.manual_seed(seed)
+    eos = tokenizer.eos_token_id
     config = LlamaConfig(
         vocab_size=len(tokenizer), hidden_size=16, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2,
-        max_position_embeddings=positions, bos_token_id=0, eos_token_id=0,
+        max_position_embeddings=positions, bos_token_id=eos, eos_token_id=eos,
     )  # fmt: skip
     hf = LlamaForCausalLM(config).eval()
     with torch.no_grad():

@@ -82,14 +82,15 @@ def gone_on(
     hypotheses = resumed(replace(settings, healed=piece.origin.healed), row, index)
     if not hypotheses:
         ids, decode = row.ids[len(row.before(index)) :], settings.encoder.vocabulary.decode
-        text = decode(ids, special=True).decode("utf-8", "replace")
+        text = decode(ids, special=True).removeprefix(piece.origin.healed).decode("utf-8", "replace")
         fitting = ""
         if constraint.controller is None:
             *_, widest = constraint.readings
             guide = widest.guide_after(piece.origin.healed)
             told = piece.told(ids)
             fits = next((n for n in range(len(told), 0, -1) if replay(guide, told[:n]) is not None), 0)
-            fitting = f"; it fits as far as {decode(told[:fits]).decode('utf-8', 'replace')!r}"
+            fitted = decode(told[:fits]).removeprefix(piece.origin.healed).decode("utf-8", "replace")
+            fitting = f"; it fits as far as {fitted!r}"
         raise ConstraintError(
             f"{text!r} does not begin a value of the {constraint.kind} generator of {_step(settings.name)}{fitting}"
         )
