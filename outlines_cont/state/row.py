@@ -322,8 +322,9 @@ class Row(ProcessBoundValue):
         if last is None or last.origin.kind != "generated" or last.lo or last.whole:
             return self
         taken_back = last.origin.healed
-        begun = not taken_back or len(encoder.vocabulary.decode(self.ids[-last.hi :])) > len(taken_back)
-        if begun and not last.emptied:
+        if not last.emptied and not taken_back:
+            return self
+        if not last.emptied and len(encoder.vocabulary.decode(self.ids[-last.hi :])) > len(taken_back):
             return self
         row = self.before(len(self.pieces) - 1)
         return row.sealed().append(encoder.encode_bytes(taken_back)) if taken_back else row
