@@ -72,10 +72,13 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
 
 
 def _reopened(settings: SpanSettings, row: Row) -> int:
-    """How many tokens of the text before a span are taken back."""
-    if settings.constraint.controller is not None:  # it names a constraint for each branch
+    """How many tokens of the text before a span are taken back; under seam="auto" none before a guide that cannot
+    follow a text, which is an error under "heal"."""
+    constraint = settings.constraint
+    if constraint.controller is not None:  # it names a constraint for each branch
         return 0
-    return reopened(settings.encoder, Beginnings.of_guide(settings.constraint.guide), row, settings.seam)
+    count = reopened(settings.encoder, Beginnings.of_guide(constraint.guide), row, settings.seam)
+    return 0 if count and settings.seam == "auto" and not constraint.may_follow_text else count
 
 
 def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
