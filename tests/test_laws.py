@@ -554,7 +554,10 @@ def test_law_10_exactly_the_live_tokens_are_allowed(words: list[str], tokens: li
 
 
 @MANY
-@given(st.lists(st.sampled_from(["Once", "Once upon a time", "Once upon a time\n", "12 + 7 = "]), min_size=1, max_size=3), st.data())
+@given(
+    st.lists(st.sampled_from(["Once", "Once upon a time", "Once upon a time\n", "12 + 7 = "]), min_size=1, max_size=3),
+    st.data(),
+)
 def test_law_11_memory_is_what_the_states_can_reach(texts: list[str], data: st.DataObject) -> None:
     """Whichever states are dropped, in whatever order: what is stored is each prefix that one of the others holds."""
     model = with_empty_tree(own_model())

@@ -85,7 +85,9 @@ class EveryOperation(RuleBasedStateMachine):
 
     @rule(target=made, rows=st.lists(st.lists(st.integers(0, 1535), max_size=4), min_size=1, max_size=3))
     def start_from_ids(self, rows: list[list[int]]):
-        return self.keep(lawful_model().state(rows), Plain([[given_span(row, "prompt", from_ids=True)] for row in rows], 1))
+        return self.keep(
+            lawful_model().state(rows), Plain([[given_span(row, "prompt", from_ids=True)] for row in rows], 1)
+        )
 
     @rule(
         target=made,
