@@ -72,15 +72,18 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
 
 
 def _reopened(settings: SpanSettings, row: Row) -> int:
-    """How many tokens of the text before a span are taken back. ValueError if the contexts beside the row do not have
-    them, and the caller wants to heal."""
+    """How many tokens of the text before a span are taken back; under seam="auto" none that the contexts beside the row
+    do not have, and none before a guide that cannot follow a text, both of which are errors under "heal"."""
     if settings.seam == "keep" or settings.constraint.controller is not None:  # it names a constraint for each branch
         return 0
     count = reopened(settings.encoder, Beginnings.of_guide(settings.constraint.guide), row, settings.seam)
-    if not count or row.shares(range(len(row) - count)):
-        return count
-    if settings.seam == "auto":
+    if not count:
         return 0
+    shared = row.shares(range(len(row) - count))
+    if settings.seam == "auto":
+        return count if shared and settings.constraint.may_follow_text else 0
+    if shared:
+        return count
     raise ValueError(
         "seam='heal' would take back tokens that the contexts beside the row (beside=) do not have; begin the "
         "span after a text that was appended to all of them, or use seam='keep'"

@@ -443,9 +443,10 @@ def continuous(
     seam: what becomes of the last tokens of the text before a span (at most four). "auto", the default of generators:
     they are taken back if they are white space with which a token of the value may begin, or if the tokenizer merges
     them with whatever the value may begin with. "heal": they are taken back if any longer token could begin with
-    them. "keep": never. The span then begins with their bytes, so that the model may choose a token that crosses the
-    seam. These bytes belong to no capture, and the state that the text came from does not change. The law is that of
-    the language "these bytes, followed by a text that the generator allows", token by token.
+    them. "keep": never. "auto" keeps what contexts beside a row do not have, and what stands before a guide of your own
+    without `__radd__`; with "heal" both are errors. The span then begins with their bytes, so that the model may choose
+    a token that crosses the seam. These bytes belong to no capture, and the state that the text came from does not
+    change. The law is that of the language "these bytes, followed by a text that the generator allows", token by token.
     max_tokens, stop_at, retries, draft: the defaults for calls, and for chains, that do not give them.
     hooks: they are called for every draw of this step, before those of a call.
 

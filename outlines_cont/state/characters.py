@@ -117,7 +117,9 @@ def _sought(row: Row, span: str | int | None) -> tuple[range, int] | None:
         (range(begin, end), 0 if piece.lo else len(piece.origin.healed), piece) for begin, end, piece in row.placed
     ]
     if isinstance(span, str):
-        named = [(not piece.emptied, tokens.start, (tokens, size)) for tokens, size, piece in spans if piece.name == span]
+        named = [
+            (not piece.emptied, tokens.start, (tokens, size)) for tokens, size, piece in spans if piece.name == span
+        ]
         return max(named, key=lambda each: each[:2])[2] if named else None
     if not -len(spans) <= span < len(spans):
         raise IndexError(f"up_to(…, span={span}): span {span} is out of range for a row of {len(spans)} spans")

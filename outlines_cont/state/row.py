@@ -322,9 +322,10 @@ class Row(ProcessBoundValue):
         if last is None or last.kind != "generated" or last.finished not in (None, "interrupted"):
             return self
         taken_back = last.origin.healed
-        if not last.emptied:
-            if not taken_back or len(encoder.vocabulary.decode(self.ids[len(self) - last.hi :])) > len(taken_back):
-                return self
+        if not last.emptied and not taken_back:
+            return self
+        if not last.emptied and len(encoder.vocabulary.decode(self.ids[len(self) - last.hi :])) > len(taken_back):
+            return self
         row = self.before(len(self.pieces) - 1)
         return row.sealed().append(encoder.encode_bytes(taken_back)) if taken_back else row
 
