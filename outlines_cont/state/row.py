@@ -324,7 +324,7 @@ class Row(ProcessBoundValue):
         taken_back = last.origin.healed
         if not last.emptied and not taken_back:
             return self
-        if not last.emptied and len(encoder.vocabulary.decode(self.ids[-last.hi :])) > len(taken_back):
+        if not last.emptied and len(encoder.vocabulary.decode(self.ids[len(self) - last.hi :])) > len(taken_back):
             return self
         row = self.before(len(self.pieces) - 1)
         return row.sealed().append(encoder.encode_bytes(taken_back)) if taken_back else row
