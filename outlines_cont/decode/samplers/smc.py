@@ -74,8 +74,6 @@ class Particles(Multinomial[M_co]):
     def _drawn_anew(self, group: Sequence[Hypothesis], seed: int) -> Sequence[Hypothesis]:
         places = [place for place, h in enumerate(group) if _weighed(h)]
         live = [group[place] for place in places]
-        if not live:  # all have failed
-            return group
         rows = [h.scored_row for h in live]
         importance = [row.log_importance for row in rows]
         level, longest = particles.log_mean(importance), max(map(len, rows))  # ValueError if one is not known
