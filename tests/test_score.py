@@ -443,3 +443,14 @@ def test_how_a_choice_may_begin_is_how_its_texts_begin(data: st.DataObject) -> N
     for values in (Beginnings.of_guide(guide), Beginnings.of_texts(options)):
         assert [byte for byte in range(256) if values.may_be(byte)] == sorted({o.encode()[0] for o in options if o})
         assert values.empty == ("" in options)
+
+
+def test_what_contexts_beside_a_row_do_not_have_stays() -> None:
+    """As for a choice: what was appended to all of them may be taken back, and what stands in the row alone not."""
+    model, options = random_model(byte_level(), seed=0, positions=64), ["pi", "ca"]
+    state = oc.generate.text(model).run("is ", beside=[("of ", 0.5)], max_tokens=0)
+    assert state.beside
+    for seam in ("auto", "heal"):
+        assert torch.allclose(oc.score(state, options, seam=seam), oc.score(state, options, seam="keep"), atol=1e-4)
+    [[spelled, _]] = oc.score(state + " ", options, detail=True).tokens[0]
+    assert b"".join(token.bytes for token in spelled) == b" pi"

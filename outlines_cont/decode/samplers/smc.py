@@ -81,8 +81,6 @@ class Particles(Multinomial[M_co]):
         """The particles, drawn anew by the importance of their rows, if their weights have grown apart."""
         places = [place for place, h in enumerate(group) if _weighed(h)]
         live = [group[place] for place in places]
-        if not live:  # all have failed
-            return group
         rows = list(map(row_of, live))
         importance = [row.log_importance for row in rows]
         level, longest = particles.log_mean(importance), max(map(len, rows))  # ValueError if one is not known
