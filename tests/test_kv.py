@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import importlib.util
-import re
 import threading
 from collections.abc import Iterator
 from functools import cache

@@ -31,7 +31,7 @@ from outlines_cont.generate.option_shares import option_table
 from outlines_cont.generate.option_words import Forced, Seam, Stop
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import parts_of
-from outlines_cont.generate.row_values import values_of
+from outlines_cont.generate.row_values import check_spans, unwrapped, values_of
 from outlines_cont.generate.span_settings import span_settings
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
 from outlines_cont.hints import Hinted, explained
@@ -322,7 +322,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         try:
             nested = self._nested(state, failures, errors)
             if isinstance(prompts, SequenceState):
-                return _unwrapped(nested, state)
+                return unwrapped(nested, state)
             if not is_one_prompt(prompts):
                 return nested
             return nested[0][0] if self.sampler.samples == len(nested[0]) == 1 else nested[0]
@@ -345,22 +345,15 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         """
         checked_errors(errors)
         failures = [row.error for _, _, row in failed_rows(checked(state, self.model).rows)]
-        return _unwrapped(self._nested(state, failures, errors), state)
+        return unwrapped(self._nested(state, failures, errors), state)
 
     def _nested(self, state: SequenceState, failures: Sequence[Exception], errors: Errors) -> list[list[Any]]:
         """The values of a state, batch then sample. failures: the errors of its rows that may be raised."""
         try:
-            self._check_spans(state)
+            check_spans(self.constraint, state, self)
             return values_of(state, self._value, failures, errors, self.constraint.where)
         finally:
             del state, failures  # see `unfailed`
-
-    def _check_spans(self, state: SequenceState) -> None:
-        for row in (row for rows in state.rows for row in rows if not row.dead):
-            made = row.pieces[-1].origin.constraint if row.pieces else None
-            texts = made is not None and made.kind == self.constraint.kind == "text"  # whatever strings they ended at
-            if made is None or not (texts or self.constraint.allows_the_same(made)):
-                raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
 
     def _value(self, row: Row, state: SequenceState) -> Any:
         """The value of a row that ends in a span of this generator. state: what errors carry."""
@@ -504,8 +497,3 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         (b'\\n',)
         """
         return span_settings(self.model, self.constraint, self.sampler, self.forced, call, call.seam or self.seam)
-
-
-def _unwrapped(values: list[list[Any]], state: SequenceState) -> Any:
-    """The value of a state of one row; of every other one all of them, nested."""
-    return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values

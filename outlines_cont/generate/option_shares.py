@@ -22,13 +22,8 @@ def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
 
     ValueError where the model's context has no room for every option.
     """
-    begun = {
-        (b, s): _begun(settings, row) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead
-    }
-    for (b, s), h in begun.items():
-        if h.status.scoring is None and h.status.finished != "stop":
-            length = len(state.rows[b][s])
-            raise ValueError(f"a row of {length} tokens: the model's context has no room for every option")
+    live = [((b, s), row) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead]
+    begun = {place: _begun(settings, row) for place, row in live}
     scorings = {id(h.status.scoring): h.status.scoring for h in begun.values() if h.status.scoring is not None}
     logits, _ = state.model.read([need for scoring in scorings.values() for need in scoring.needs])
     counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in scorings.values()]
@@ -52,8 +47,12 @@ def _shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torc
 
 
 def _begun(settings: SpanSettings, row: Row) -> Hypothesis:
-    """A row that waits for its options; dead, if there is only one and the predicate refuses it."""
+    """A row that waits for its options; dead, if there is only one and the predicate refuses it. ValueError if the
+    context has no room for them."""
     try:
-        return Hypothesis.begin(settings, row)[0]
+        h = Hypothesis.begin(settings, row)[0]
     except Unsatisfied as error:
         return failing_row(settings, row, error)[0]
+    if h.status.scoring is None and h.status.finished != "stop":
+        raise ValueError(f"a row of {len(row)} tokens: the model's context has no room for every option")
+    return h

@@ -1,7 +1,6 @@
 """What a file says of rows, besides their tensors: records of JSON, whose shape pydantic checks, and what must agree.
 
-`header_of` and `rows_of` are each other's inverse. A record that was damaged, or forged, gives rows that any operation
-can go on from, or an error that says where it is wrong.
+`header_of` and `rows_of` are each other's inverse. A damaged record gives sound rows, or an error that names its place.
 """
 
 from __future__ import annotations
