@@ -28,7 +28,6 @@ from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
 MOST = 2**31 - 1  # of anything that is counted
 PART = 1 << 14  # of a tensor that is looked at, tokens
-
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Ancestor = Annotated[int, Field(ge=-1, le=MOST)]
 Logprob = Annotated[float, Field(strict=True)]
