@@ -381,8 +381,7 @@ PLACES = {
     "normalize": "combined laws have it in the call, generator(prompt, beside=[…], normalize=…); a choice by sequence "
     "where it is made, oc.generate.choice(model, options, by='sequence', normalize=…)",
     "name": "it belongs to the step: oc.continuous(generator, {0}=…)",
-    "seam": "it belongs to what writes after the text: oc.Generator(model, type, {0}=…), oc.continuous(generator, "
-    "{0}=…), generator(prompt, {0}=…)",
+    "seam": "it belongs to the step, or to the call: oc.continuous(generator, {0}=…), generator(prompt, {0}=…)",
     **dict.fromkeys(
         ("horizon", "resume"), "it belongs to calls that give states one by one: generator.stream(prompt, {0}=…)"
     ),

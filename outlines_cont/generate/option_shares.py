@@ -13,6 +13,7 @@ from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.vetted_options import vetted_shares
 from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -22,19 +23,27 @@ def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
 
     ValueError where the model's context has no room for every option.
     """
-    live = [((b, s), row) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead]
-    begun = {place: _begun(settings, row) for place, row in live}
-    scorings = {id(h.status.scoring): h.status.scoring for h in begun.values() if h.status.scoring is not None}
-    logits, _ = state.model.read([need for scoring in scorings.values() for need in scoring.needs])
-    counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in scorings.values()]
-    lines = dict(zip(scorings, torch.split(logits, counts), strict=True))
     table = torch.zeros(*state.shape[:2], len(settings.constraint.options), dtype=torch.float64)
-    for place, h in begun.items():
+    places = [(b, s) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead]
+    begun = {(b, s): _begun(settings, state.rows[b][s]) for b, s in places}
+    lines = _lines(state.model, [h.status.scoring for h in begun.values() if h.status.scoring is not None])
+    for (b, s), h in begun.items():
         if h.status.scoring is not None:
-            table[place] = _shares(h, h.status.scoring, lines[id(h.status.scoring)])
+            table[b, s] = _shares(h, h.status.scoring, lines[id(h.status.scoring)])
+        elif h.status.finished != "stop":
+            length = len(state.rows[b][s])
+            raise ValueError(f"a row of {length} tokens: the model's context has no room for every option")
         elif not h.status.died:
-            table[place] = 1  # the only option, which is ""
+            table[b, s] = 1  # the only option, which is ""
     return table.to(state.model.device)
+
+
+def _lines(model: LanguageModel, scorings: list[OptionScoring]) -> dict[int, torch.Tensor]:
+    """The logits that scorings asked for, by their identity: equal rows share one, and all are read together."""
+    apart = {id(scoring): scoring for scoring in scorings}
+    logits, _ = model.read([need for scoring in apart.values() for need in scoring.needs])
+    counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in apart.values()]
+    return dict(zip(apart, torch.split(logits, counts), strict=True))
 
 
 def _shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torch.Tensor:
@@ -47,12 +56,8 @@ def _shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torc
 
 
 def _begun(settings: SpanSettings, row: Row) -> Hypothesis:
-    """A row that waits for its options; dead, if there is only one and the predicate refuses it. ValueError if the
-    context has no room for them."""
+    """A row that waits for its options; dead, if there is only one and the predicate refuses it."""
     try:
-        h = Hypothesis.begin(settings, row)[0]
+        return Hypothesis.begin(settings, row)[0]
     except Unsatisfied as error:
         return failing_row(settings, row, error)[0]
-    if h.status.scoring is None and h.status.finished != "stop":
-        raise ValueError(f"a row of {len(row)} tokens: the model's context has no room for every option")
-    return h
