@@ -31,7 +31,7 @@ spaces = st.sampled_from(["", " ", " ", " ", "\n", "  ", "\n\n", " \n    "])
 listed = st.lists(
     st.lists(words, min_size=1, max_size=2).map("".join), min_size=1, max_size=3, unique=True
 )  # of options
-seams = st.sampled_from(["auto", "auto", "heal"])
+seams: st.SearchStrategy[Literal["auto", "heal"]] = st.sampled_from(["auto", "auto", "heal"])
 samplers = st.sampled_from([oc.samplers.greedy(), oc.samplers.multinomial(), oc.samplers.multinomial(2)])
 few = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -51,7 +51,7 @@ class Values(NamedTuple):
 
     make: Callable[..., oc.Generator]
     fits: Callable[[str, Sequence[str]], bool] = is_listed
-    call: dict[str, Any] | None = None
+    call: Any = None
 
 
 def alternatives(options: Sequence[str]) -> str:
@@ -107,9 +107,9 @@ def test_no_byte_is_lost_or_doubled(kind: str, data: st.DataObject) -> None:
     [[before]] = state.rows
     text, decode = str(state), model.vocabulary.decode
     generator, seam = values.make(model, options, sampler), data.draw(seams)
-    state = state.prefill()
+    state, call = state.prefill(), values.call or {}
     model.stats.reset()
-    after = oc.continuous(generator, name="v", seam=seam)(state, seed=1, **(values.call or {}))
+    after = oc.continuous(generator, name="v", seam=seam)(state, seed=1, **call)
     rereads = model.stats.reread
     assert state.rows[0][0].ids == before.ids and str(state) == text
     for row, [captured] in zip(after.rows[0], after.captures["v"][0], strict=True):

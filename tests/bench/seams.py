@@ -3,12 +3,14 @@
 Forty prompts, each asked in three ways, greedily: with a space at its end and seam="keep", which leaves the space as a
 token of its own; with the space and the default, seam="auto"; and without the space, where the value itself begins with
 one. Ten are choices, ten patterns, ten JSON objects, and ten free texts. The second and the third must give the same
-answer: this is counted, every case that differs is named, and then the exit status is 1. The table has each answer, and
-in brackets the log-probability of its tokens (with all tokens of the text before it that stand in only some of the
-three, so that the numbers can be compared).
+answer: this is counted, every case that differs is named, and then the exit status is 1. (A free text need not begin
+with a space. Where a model begins it otherwise, its answers differ, and that is right.)
 
-With no --model, the model that ships is asked. It was trained on prompts that end in a space, and has no token that
-begins with one and goes on, so the three hardly differ. `--first N` asks the first N prompts of each kind only.
+The table has each answer, and in brackets the log-probability of its tokens after those that are common to all three:
+that of the space and the answer.
+
+With no --model, the model that ships is asked, which knows few of the answers. `--first N` asks the first N prompts of
+each kind only.
 """
 
 from __future__ import annotations
@@ -156,12 +158,12 @@ CASES = [
 ]
 
 
-def answer(state: oc.SequenceState, prompt: str) -> tuple[str, float]:
+def answer(model: oc.Model, state: oc.SequenceState, prompt: str) -> tuple[str, float]:
     """What a row says after a prompt, and the log-probability of its tokens after those that the prompt's text has."""
-    shared = state.model.state(prompt).rows[0][0].ids
+    shared = model.state(prompt).rows[0][0].ids
     ids = state.rows[0][0].ids
     count = next((n for n, (a, b) in enumerate(zip(ids, shared, strict=False)) if a != b), min(len(ids), len(shared)))
-    context = state.model.state(list(ids[:count]))
+    context = model.state(list(ids[:count]))
     weight = oc.score(context, [[list(ids[count:])]]).item() if count < len(ids) else 0.0
     return str(state).removeprefix(prompt).removeprefix(" "), weight
 
@@ -182,7 +184,7 @@ def main() -> bool:
         after, begun_by_space = case.after(model), case.with_space(model)
         for end, generator, seam in ((" ", after, "keep"), (" ", after, "auto"), ("", begun_by_space, "auto")):
             state = generator.run(case.prompt + end, seam=seam, **case.options)
-            told.append(answer(state, case.prompt))
+            told.append(answer(model, state, case.prompt))
         (keep, low), (auto, high), (without, _) = told
         kept, same = kept + (keep == without), same + (auto == without)
         gains.append(high - low)
