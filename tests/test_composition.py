@@ -17,7 +17,7 @@ from outlines_cont.generate.steps import Composition
 
 beams = oc.samplers.beam_search
 PROMPTS = ["xy", ["x", "ab"], ["xy"] * 3]
-TEXTS = ["", "-", "xy", "ab-"]
+TEXTS = ["", "-", "xy", "ab-", "1", "a"]  # the last two are healed
 ROW_BY_ROW = [
     oc.samplers.greedy(),
     oc.samplers.multinomial(),
@@ -562,3 +562,23 @@ def test_a_chain_goes_on_from_rows_that_another_chain_has_written() -> None:
     assert written.identical(one_by_one)
     for n in range(written.shape[2] - 1, written.shape[2] + 1):
         same((b >> "x" >> c).resume(written[..., :n]), (b >> "x" >> c).resume(one_by_one[..., :n]))
+
+
+@pytest.mark.parametrize("text", ["1", "xy1", "-ab"])
+def test_a_chain_goes_on_from_rows_whose_seams_were_healed(text: str) -> None:
+    """A link that took a part of the text before it back is found behind that text."""
+    model = small_model(1)
+    a, b = (
+        oc.continuous(oc.generate.choice(model, options, oc.samplers.greedy()), name=name, seam="heal")
+        for name, options in (("a", ["a", "12"]), ("b", ["2a", "2b", "c", "ca"]))
+    )
+    for chain in (a >> text >> b, a >> (lambda row: text) >> b, ((lambda row: text) >> b) >> "-" >> a):
+        function_first = callable(chain.parts[0]) and not isinstance(chain.parts[0], oc.Step)
+        whole = chain("xy")
+        steps = a(b(model.state("xy") + text) + "-") if function_first else b(a("xy") + text)
+        same(whole, steps)
+        assert any(piece.origin.healed for piece in whole.rows[0][0].pieces)
+        begin = next(span.start for span in whole.spans[0][0] if span.kind == "generated") + 1
+        for n in range(begin, whole.shape[2] + 1):
+            same(chain.resume(whole[..., :n]), whole)
+            same(chain.resume(steps[..., :n]), whole)
