@@ -373,7 +373,7 @@ def _joined(left: object, right: object) -> Chain:
     parts: list[Part] = []
     for part in (*_parts(left), *_parts(right)):
         if isinstance(part, str) and parts and isinstance(parts[-1], str):
-            part = parts.pop() + part
+            part = cast(str, parts.pop()) + part
         if part != "":
             parts.append(part)
     if isinstance(left, Composition) and isinstance(right, Composition):
