@@ -582,3 +582,18 @@ def test_a_chain_goes_on_from_rows_whose_seams_were_healed(text: str) -> None:
         for n in range(begin, whole.shape[2] + 1):
             same(chain.resume(whole[..., :n]), whole)
             same(chain.resume(steps[..., :n]), whole)
+
+
+def test_rows_that_end_for_want_of_room_come_back_as_they_are() -> None:
+    """Also where the text of a function had no room."""
+    for positions in range(4, 14):
+        model = small_model(1, positions)
+        for sampler in (oc.samplers.greedy(), oc.samplers.multinomial(samples=2), beams(2), oc.samplers.smc(2)):
+            a = oc.continuous(oc.generate.choice(model, ["a", "12"], sampler), name="a")
+            for chain in (
+                a >> "-" >> (lambda row: "xyz") >> a >> "b",
+                partial(lambda a, row: "xy" >> a, a) >> ("-" >> a),
+            ):
+                whole = chain(["xy", "1"], seed=1)
+                assert all(len(row) <= positions + 1 for rows in whole.rows for row in rows)
+                same(chain.resume(whole, seed=1), whole)

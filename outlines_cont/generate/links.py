@@ -80,9 +80,13 @@ class ChainLinks(NamedTuple):
             raise ValueError(
                 f"resume() of a chain: a row has no span of it ({NO_SPAN}); to begin it, call the chain instead"
             )
-        if _ended_before_its_text(spans):
-            again = self.stands(given_out, row.before(spans[-1].index))
-            return again if again.status is not OUT else again.with_row(row)
+        if _may_lack_its_text(row, spans[-1]):
+            before = row.before(spans[-1].index)
+            again = self.stands(given_out, before) if len(spans) > 1 else self.begins()(before)
+            if again.status is OUT:
+                return again.with_row(row)
+            if again.row.ids != row.ids:
+                return again
         settings, (piece, index, _, end) = self._last(row, spans), spans[-1]
         last = not settings.goes_on
         passed = piece.origin.finished == "stop" or (settings.passes(piece.origin.finished) and not last)
@@ -326,14 +330,11 @@ def _bytes(encoder: Encoder, ids: Ids) -> bytes:
     return encoder.vocabulary.decode(ids, special=True)
 
 
-def _ended_before_its_text(spans: Sequence[_PlacedSpan]) -> bool:
-    """Whether a row ended before the text that leads to a link, because the context had no room for it."""
-    if len(spans) < 2:
-        return False
-    before, last = spans[-2], spans[-1]
+def _may_lack_its_text(row: Row, last: _PlacedSpan) -> bool:
+    """Whether a row may have ended before the text that leads to its last link, for want of room in the context."""
     origin: Origin = last.piece.origin
     empty = not origin.length and not origin.healed and origin.finished == "length"
-    return empty and last.index == before.index + 1 and bool(origin.link)
+    return empty and origin.link is not None and last.piece is row.pieces[-1]
 
 
 def _shown(part: Part) -> Any:
