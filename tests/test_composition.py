@@ -597,3 +597,25 @@ def test_rows_that_end_for_want_of_room_come_back_as_they_are() -> None:
                 whole = chain(["xy", "1"], seed=1)
                 assert all(len(row) <= positions + 1 for rows in whole.rows for row in rows)
                 same(chain.resume(whole, seed=1), whole)
+
+
+def test_rows_that_wait_ahead_go_on_when_those_behind_them_have_ended() -> None:
+    """Whether these end because nothing comes after their spans, or because they were cut short."""
+    model = small_model(1)
+    for sampler in (beams(2), beams(2, distinct="tokens"), oc.samplers.smc(2)):
+        a = oc.continuous(oc.generate.choice(model, ["a", "12"], sampler), name="a")
+        b = oc.continuous(oc.generate.choice(model, ["1x", "y2"], sampler), name="b")
+
+        def way(row: oc.SequenceState, a: Any = a, b: Any = b) -> Any:
+            return a if str(row).endswith("a") else "-" >> b
+
+        routed = (a >> way)("xy", seed=1)
+        assert {*routed.finished[0]} == {"stop"}
+        assert all(str(text)[2:].startswith("12-") or str(text)[2:] in ("aa", "a12") for text in routed)
+        assert all(str(text).endswith(("x", "y2")) for text in routed if "12-" in str(text))
+        long = oc.continuous(oc.generate.regex(model, "[abc]{3}-", sampler), name="a")
+        whole = (long >> "x" >> b)("xy", seed=1)
+        behind, ahead = (whole[0, s, : whole.spans[0][s][span].start + 1] for s, span in ((0, 1), (1, 3)))
+        resumed = (long >> "x" >> b).resume(oc.cat([behind, ahead], 1), max_tokens=1, seed=1)
+        assert sorted(map(str, resumed.finished[0])) == ["length", "stop"]
+        assert sorted(map(len, resumed.captures["b"][0])) == [0, 1]

@@ -68,7 +68,8 @@ def waits(group: Group) -> bool:
 def at_border(group: Group) -> Group | None:
     """A batch row whose rows have all ended, at the border: each waits for its turn, if it goes on. None where nothing
     comes after the spans."""
-    if any(h.status.failing for h in group) or not any(map(_has_border, group)):
+    standing = all(h.status.elsewhere for h in group)
+    if standing or any(h.status.failing for h in group) or not any(map(_goes_on, group)):
         return None
     ended = (h.end_now("interrupted") for h in sampler_of(group).collect(group))
     passed = [x for h in ended for x in h.past_border()]
@@ -81,10 +82,10 @@ def at_border(group: Group) -> Group | None:
     )
 
 
-def _has_border(h: Hypothesis) -> bool:
+def _goes_on(h: Hypothesis) -> bool:
     """Whether something comes after what it has written."""
     if h.status.onward is not None:
-        return not h.status.elsewhere
+        return True
     return not h.status.whole and h.settings.goes_on and h.settings.passes(h.status.finished)
 
 
