@@ -101,7 +101,7 @@ class GrowingRow(SpanMembers, Value):
     retries: Retries = NEVER_SENT_BACK
     sent: Sent = NOTHING_SENT
     draws: int = 0  # those that were made for this row, also in earlier links, and also those that were given up
-    history: History = ()  # of its search, before this span: by this a row is the same text as another (`same_text`)
+    history: History = ()  # of its search, before what it writes: by this a row is the same text as another
 
     @classmethod
     def fresh(cls, settings: SpanSettings, row: Row, at: Cursor, status: Status = DRAWING) -> Self:
@@ -123,7 +123,7 @@ class GrowingRow(SpanMembers, Value):
             prior += settings.text.encode()
         contexts = going_on(self.fed.contexts, before.fed.contexts) if self.fed.contexts else ()
         fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim, contexts)
-        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws, history=before.texts)
+        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws)
 
     # --- what it is now
 

@@ -9,7 +9,7 @@ from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import ended_now, row_of, uncut
-from outlines_cont.decode.status import ELSEWHERE, KEPT, OUT
+from outlines_cont.decode.status import ELSEWHERE, OUT
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished
@@ -25,10 +25,9 @@ class Hypothesis(GrowingRow):
         return onward.begun(cls, settings, row, before)
 
     @classmethod
-    def keep(cls, settings: SpanSettings, row: Row, how: Finished | None = None) -> Hypothesis:
-        """A row after which this call writes nothing. how: it ended like this; None: it is none of this stage."""
-        status = ELSEWHERE if how is None else KEPT[how]
-        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), status)
+    def keep(cls, settings: SpanSettings, row: Row) -> Hypothesis:
+        """A row that is none of this stage."""
+        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), ELSEWHERE)
 
     def extend(self, candidate: int, logprob: float, proposal: float) -> tuple[Hypothesis, ...]:
         """One candidate further: a token that the constraint allows, or the stop; and all that follows of it."""

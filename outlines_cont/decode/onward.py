@@ -312,4 +312,4 @@ def _without_room(h: R, following: SpanSettings | ChainFunction) -> R:
     last = type(h).fresh(following, row_of(h), Cursor(guide, guide.initial), ENDED["length"])
     row = row_of(last)
     sent = Sent(h.written, h.sent.size)
-    return last.changed(span=last.span.changed(row=row), status=OUT, sent=sent, history=h.texts)
+    return last.changed(span=last.span.changed(row=row), status=OUT, sent=sent)

@@ -196,7 +196,7 @@ class _NextStage(NamedTuple):
         if self._is_next(h.status.onward):
             return _begun(h, row)
         if self._competes(h):
-            return (h.with_row(row).changed(status=replace(KEPT["stop"], onward=h.status.onward)),)
+            return (h.with_row(row).changed(status=replace(KEPT, onward=h.status.onward)),)
         return (h,)
 
 

@@ -57,7 +57,7 @@ ENDING = {how: Status(ending=how) for how in ENDS}
 ENDED = {how: Status(finished=how) for how in ENDS}
 SEEN = {how: Status(finished=how, seen=True) for how in ENDS}
 WHOLE = {how: Status(finished=how, whole=True) for how in ENDS}
-KEPT = {how: Status(finished=how, whole=True, kept=True) for how in ENDS}
+KEPT = Status(finished="stop", whole=True, kept=True)
 ELSEWHERE = Status(finished="stop", whole=True, kept=True, elsewhere=True)
 OUT = replace(ELSEWHERE, finished="length")  # it was cut short in an earlier link of its chain
 DIED = replace(ELSEWHERE, died=True)
