@@ -110,7 +110,7 @@ ARGUMENTS = {
     **dict.fromkeys(("tools", "tool_choice", "functions"), "write oc.generate.json(model, oc.tools([f, g]))"),
     "return_tensors": "values are plain Python values; generator.run(…) gives the state, with state.token_ids",
     "whitespace_pattern": "write whitespace=…: 'compact', 'flexible', or a pattern",
-    "token_healing": 'write seam="heal"',
+    "token_healing": 'white space at the end of a prompt is healed by default; for all seams write seam="heal"',
     "prefix_allowed_tokens_fn": "write a generator (regex, json, cfg …), or oc.generate.control(model, function), "
     "whose branches may be masks",
     **dict.fromkeys(
@@ -380,7 +380,8 @@ PLACES = {
     ),
     "normalize": "combined laws have it in the call, generator(prompt, beside=[…], normalize=…); a choice by sequence "
     "where it is made, oc.generate.choice(model, options, by='sequence', normalize=…)",
-    **dict.fromkeys(("name", "seam"), "it belongs to the step: oc.continuous(generator, {0}=…)"),
+    "name": "it belongs to the step: oc.continuous(generator, {0}=…)",
+    "seam": "it belongs to the step, or to the call: oc.continuous(generator, {0}=…), generator(prompt, {0}=…)",
     **dict.fromkeys(
         ("horizon", "resume"), "it belongs to calls that give states one by one: generator.stream(prompt, {0}=…)"
     ),

@@ -26,7 +26,7 @@ import outlines_cont as oc
 CLOSE = 1e-4
 COLOURS = ["red", "blue", "bluest", "re"]
 DIGITS = "[0-9]{1,3}"
-TEXTS = ["", " ", "a", " and then", "Zürich 🦙", "<|end|>", "12"]
+TEXTS = ["", " ", "a", " and then", "Zürich 🦙", "<|end|>", "12", "is ", "b\n", "  ", "re"]
 STEP_NAMES = st.sampled_from(["text", "unnamed", "colour", "digits", "maybe"])  # of `steps`
 
 
@@ -73,6 +73,8 @@ class Made:
     stop: float | None = None
     bos: bool = False
     text: bool = False  # so that it is a value also where it was cut by length
+    from_ids: bool = False  # not given as a text
+    healed: bytes = b""  # that it begins with, and that are not its value
 
 
 class Token(NamedTuple):
@@ -176,8 +178,8 @@ def weight(row: Row) -> float:
     )
 
 
-def given_span(ids: list[int], kind: str = "text", bos: bool = False) -> list[Token]:
-    made = Made(kind, len(ids), bos=bos)
+def given_span(ids: list[int], kind: str = "text", bos: bool = False, from_ids: bool = False) -> list[Token]:
+    made = Made(kind, len(ids), bos=bos, from_ids=from_ids)
     return [Token(token, None, None, made, at) for at, token in enumerate(ids)]
 
 
@@ -225,6 +227,70 @@ def indexed(plain: Plain, batch: list[int], sample: list[int], token: int | slic
     return Plain([[taken(plain.rows[b][s], token) for s in sample] for b in batch], len(sample))
 
 
+def ready(row: list[Token]) -> list[Token]:
+    """The row before a new span: of one that ends it without its value having begun, what it had taken back is text."""
+    last = groups(row)[-1]
+    if last.kind != "generated" or last.finished not in (None, "interrupted"):
+        return row
+    said = b"".join(spellings()[token.id] or b"" for token in row[last.start : last.end])
+    emptied = last.start == last.end and last.made.length
+    if not emptied and (not last.made.healed or len(said) > len(last.made.healed)):
+        return row
+    row = row[: last.start]
+    row = [*row[:-1], row[-1]._replace(after=row[-1].after[:-1])]
+    return row + given_span(lawful_model().encoder.encode_bytes(last.made.healed))
+
+
+def taken_back(row: list[Token], goes_on: Callable[[bytes], bool], empty: bool) -> int:
+    """By its definition how many tokens at the end of a text are taken back, if the caller does not say which.
+
+    goes_on: whether bytes begin a value; empty: whether one may have none.
+    """
+    texts = spellings()
+    first = {byte for byte in range(256) if goes_on(bytes([byte]))}
+    best = length = 0
+    for group in reversed(groups(row)):
+        if group.start == group.end and group.made.length:  # one that was cut off
+            continue
+        if group.made.kind == "generated" or group.made.from_ids or group.hi < group.made.length:
+            break
+        length += group.end - group.start
+    for count in range(1, min(length, len(row) - 1, 4) + 1):
+        ids = [token.id for token in row]
+        if (token := texts[ids[-count]]) is None:
+            break
+        data = b"".join(texts[i] or b"" for i in ids[-count:])
+        if _leads_to_words(data, len(token), first) or _merges(ids[:-count][-4:], data, first, empty):
+            best = count
+    return best
+
+
+def _leads_to_words(data: bytes, size: int, first: set[int]) -> bool:
+    """Whether these bytes are white space, and a token goes on after them, or after all but some of the `size` first
+    ones, with another byte, which is one of those."""
+    if not data.decode("utf-8", "replace").isspace():
+        return False
+    ends = [data[at:] for at in range(size)]
+    words = (text[len(end) :] for end in ends for text in spellings() if text and text.startswith(end))
+    return any(word[0] in first and not word[:1].isspace() for word in words if word)
+
+
+def _merges(before: list[int], data: bytes, first: set[int], empty: bool) -> bool:
+    """Whether after these tokens the tokenizer writes one across the end of the data, whatever byte comes next."""
+    texts, encode = spellings(), lawful_model().encoder.encode_bytes
+    lead = b"".join(texts[token] or b"" for token in before)
+
+    def crossed(text: bytes) -> bool:
+        ids = encode(lead + text)
+        return len(lead + data) not in accumulate(len(texts[token] or b"") for token in ids)
+
+    def shortest(byte: int) -> list[bytes]:
+        longer = {text for text in texts if text and text.startswith(data + bytes([byte]))}
+        return sorted(longer, key=lambda text: (len(text), text))[:4]
+
+    return bool(first) and not empty and all(any(map(crossed, shortest(byte))) for byte in first)
+
+
 def observed(state: oc.SequenceState, before: Plain) -> Plain:
     """What a step made of `before`: all that is taken from the state itself is each row's new span."""
     logprobs, proposals, ids = state.logprobs.tolist(), state.proposal_logprobs.tolist(), state.token_ids.tolist()
@@ -236,9 +302,15 @@ def observed(state: oc.SequenceState, before: Plain) -> Plain:
             assert state.lengths[b, s] == 0 and state.finished[b][s] == "dead"
             return None
         span = state.spans[b][s][-1]
+        old, text, healed = ready(old), span.generator == "text", b""
+        if span.end > span.start and span.generator != "control":
+            empty = text or span.name == "maybe"
+            count = taken_back(old, GOES_ON.get(span.name, bool), empty)
+            healed = b"".join(spellings()[token.id] or b"" for token in old[len(old) - count :])
+            old = old[: len(old) - count]
         assert (span.kind, span.start, span.end) == ("generated", len(old), state.lengths[b, s])
-        text = span.generator == "text"
-        made = Made("generated", span.end - span.start, span.name, span.finished, span.stop_logprob, text=text)
+        length = span.end - span.start
+        made = Made("generated", length, span.name, span.finished, span.stop_logprob, text=text, healed=healed)
         old = [*old[:-1], followed(old[-1], made)]
         new = list(zip(ids[b][s], logprobs[b][s], proposals[b][s], strict=True))[span.start : span.end]
         noted = zip(candidates[b][s][span.start :], strict=True)
@@ -305,7 +377,7 @@ def _values(row: list[Token], spans: list[Group], name: str) -> list[str]:
     whole = [g for g in spans if g.made.name == name and (g.finished == "stop" or (g.made.text and g.finished))]
     tokens = lawful_model().vocabulary.tokens
     texts = (b"".join(tokens[t.id] for t in row[g.start : g.end] if not t.unfed) for g in whole)
-    return [text.decode("utf-8", "replace") for text in texts]
+    return [text[len(g.made.healed) :].decode("utf-8", "replace") for g, text in zip(whole, texts, strict=True)]
 
 
 def string_of(row: list[Token]) -> str:
@@ -442,7 +514,7 @@ def _made_base_states() -> list[tuple[oc.SequenceState, Plain]]:
     found.append(
         (
             model.state([[7, 300, 301], [45]]),
-            Plain([[given_span([7, 300, 301], "prompt")], [given_span([45], "prompt")]], 1),
+            Plain([[given_span(ids, "prompt", from_ids=True)] for ids in ([7, 300, 301], [45])], 1),
         )
     )
     found[-1] = (found[-1][0].drop_kv(), found[-1][1])
@@ -463,6 +535,7 @@ GOES_ON: dict[str | None, Callable[[bytes], bool]] = {
     "colour": lambda data: any(c.encode().startswith(data) for c in COLOURS),
     "digits": lambda data: bool(re.fullmatch(rb"[0-9]{1,3}", data)),
     "maybe": lambda data: b"!!".startswith(data),
+    "beams": lambda data: any(c.encode().startswith(data) for c in COLOURS[:2]),
 }
 
 

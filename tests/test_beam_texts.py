@@ -225,7 +225,7 @@ def test_more_candidates_are_looked_at_until_there_are_enough_texts() -> None:
     logits = torch.zeros(1, len(tokens))
     logits[0, [tokens.index(token) for token in (b"a", b"ab", b"abc", b"1")]] = 9.0
     group = frontier.step(logits).groups[0]
-    assert [h.value for h in group if h.status.finished] == [b"1"]
+    assert group[0].settings.sampler.samples == 2 and [h.value for h in group if h.status.finished] == [b"1"]
     assert len([h for h in group if not h.status.finished]) == 2
 
 

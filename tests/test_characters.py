@@ -201,7 +201,7 @@ def step_of(kind: str) -> oc.Step:
 
 @pytest.mark.parametrize("kind", GENERATORS)
 @settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 3), n=st.integers(1, 60), again=st.integers(0, 9), saved=st.booleans())
+@given(seed=st.integers(0, 3), n=st.integers(0, 60), again=st.integers(0, 9), saved=st.booleans())
 def test_a_value_goes_on_after_any_character(kind: str, seed: int, n: int, again: int, saved: bool) -> None:
     """`resume` takes the bytes that were spelled anew into the span, also those of its first token."""
     step, prompt = step_of(kind), "Q: Who is it?\nA: "
@@ -254,7 +254,7 @@ def test_a_chain_goes_on_after_any_character() -> None:
     colour = oc.continuous(oc.generate.choice(lawful_model(), ["red", "bluest"]), name="colour")
     chain, start = colour >> ", and more of it: " >> colour >> ".", "I see "
     whole = chain(start, seed=0)
-    for n in range(len(start) + 1, len(str(whole)) + 1):
+    for n in range(len(start), len(str(whole)) + 1):
         cut = whole.chars[:n]
         after = chain.resume(cut, seed=n)
         assert str(after).startswith(str(whole)[:n])
@@ -266,7 +266,7 @@ def test_a_chain_goes_on_after_any_character() -> None:
 # --- up_to
 
 
-TEXTS = ["is", " i", "a", "r", "aime", "né", "日", "\ufffd", ", and", "zz"]
+TEXTS = ["is", " ", " i", "a", "r", "aime", "né", "日", "\ufffd", ", and", "zz"]
 
 
 @MANY
@@ -278,7 +278,9 @@ def test_up_to_is_find_and_cut(number: int, text: str, include: bool, span: str 
     for b, s in product(range(2), range(2)):
         [[row]], string = state[b, s, :].rows, str(state[b, s, :])
         ends = [0, *(len(str(state[b, s, : each.end])) for each in row.spans)]
-        spans = list(zip(row.spans, pairwise(ends), strict=True))
+        healed = [len(piece.origin.healed.decode()) for piece in row.pieces]  # belongs to the text before a value
+        own = [(begin + size, end) for (begin, end), size in zip(pairwise(ends), healed, strict=True)]
+        spans = list(zip(row.spans, own, strict=True))
         chosen = [place for each, place in spans if each.name == span] if isinstance(span, str) else []
         if span is None:
             chosen = [(0, len(string))]

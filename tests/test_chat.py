@@ -6,6 +6,7 @@ import copy
 import json
 from copy import deepcopy
 from datetime import date
+from functools import cache
 
 import made_tokenizers as made
 import pytest
@@ -382,6 +383,62 @@ def test_a_turn_after_a_turn_that_was_cut_is_refused(model):
         with pytest.raises(ValueError, match="whose last turn was cut"):
             state[..., :size].turn("user", "Well?")
     assert state[..., :begin].turn("user", "And you?") == state
+
+
+@cache
+def ending_with(ending: str) -> oc.Model:
+    """The shipped model with a template that marks roles with plain text, and ends so where an answer begins."""
+    model = oc.load()
+    other = oc.Model(model.hf, copy.deepcopy(model.tokenizer))
+    ending = "{{ " + repr(":" + ending) + " }}"
+    turns = "{% for m in messages %}{{ m.role }}" + ending + "{{ m.content }}\n\n{% endfor %}"
+    other.tokenizer.chat_template = turns + "{% if add_generation_prompt %}assistant" + ending + "{% endif %}"
+    return other
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    ending=st.sampled_from([" ", "  ", "\n", " \n ", ""]),
+    kind=st.sampled_from(["text", "choice", "regex"]),
+    seam=st.sampled_from(["auto", "auto", "heal", "keep"]),
+    seeds=st.lists(st.integers(0, 9), min_size=1, max_size=3),
+    saved=st.booleans(),
+)
+def test_conversations_go_on_after_answers_that_took_a_part_of_the_turn_back(ending, kind, seam, seeds, saved):
+    """The oracle: the template's own rendering. What is taken back belongs to the turn, and comes back with a cut."""
+    model, sampler = ending_with(ending), oc.samplers.multinomial()
+    step = oc.continuous(
+        {
+            "text": oc.generate.text(model, sampler),
+            "choice": oc.generate.choice(model, ["the sea", "Paris", "in Rome"], sampler),
+            "regex": oc.generate.regex(model, "[a-z]{2,4} ?[a-z]{0,3}", sampler),
+        }[kind],
+        name="answer",
+        seam=seam,
+        max_tokens=6,
+    )
+    messages = [{"role": "user", "content": "Where is it?"}]
+    asked = model.chat(messages)
+    for seed in seeds:
+        state = step(asked, seed=seed)
+        assert str(state).startswith(str(asked))
+        value = str(state)[len(str(asked)) :]
+        if kind == "text" or state.finished == [["stop"]]:
+            assert state.captures["answer"][0][0][-1] == value
+        if saved:
+            state = oc.from_bytes(state.to_bytes(), model)
+        begin, end = state.spans[0][0][-1].start, int(state.lengths)
+        for size in range(begin, end):
+            cut = state[..., :size]
+            if len(str(cut)) > len(str(asked)):
+                break
+            with pytest.raises(ValueError, match="waits for its answer"):
+                cut.turn("user", "And?")
+            assert str(cut.turn("assistant", "Oslo")) == str(asked) + "Oslo\n\n"
+            assert step(cut, seed=seed) == state
+        messages += [{"role": "assistant", "content": value}, {"role": "user", "content": "And?"}]
+        asked = state.turn("user", "And?")
+        assert asked[..., :end] == state and readings(model, asked) == readings(model, model.chat(messages))
 
 
 def test_streams_of_a_text_that_ends_at_a_special_token(model, after_question):

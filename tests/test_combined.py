@@ -12,11 +12,13 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import shipped_model
 from test_generation import small_model, spanned
 
 import outlines_cont as oc
 from outlines_cont.errors import BatchMismatch, SampleMismatch, SlicingError
 
+KEEP: Any = {"seam": "keep"}
 GREEDY, draw, smc = oc.samplers.greedy(), oc.samplers.multinomial, oc.samplers.smc
 LANGUAGES = [["a", "ab", "abc"], ["12", "1", "121", "212"], ["", "a"], ["abcabc", "abc", "bca"]]
 Read = tuple[oc.Model, tuple[int, ...], float]  # a model, the tokens before the span, a weight
@@ -524,6 +526,22 @@ def test_contexts_that_do_not_fit() -> None:
     with pytest.raises(ValueError, match="seam='heal'"):
         healed("xa", beside=[("b", 1.0)])
     assert str(healed(step("x", seed=0, max_tokens=0, beside=[("y", 1.0)])[:, [0], :] + "a")).startswith("xabc")
+
+
+def test_by_default_a_space_is_taken_back_where_all_contexts_have_it() -> None:
+    """The law there is that of the same texts with the space; elsewhere that of seam="keep"."""
+    model = shipped_model()
+    word, spaced = (
+        oc.generate.choice(model, [space + word for word in ("the sea", "a house", "in it")], draw(3), forced="never")
+        for space in ("", " ")
+    )
+    own, kept = (oc.continuous(word, **seam)("I see ", beside=[("We hear ", 1.0)], seed=1) for seam in ({}, KEEP))
+    assert own == kept and torch.equal(own.proposal_logprobs, kept.proposal_logprobs)
+    begun = oc.continuous(oc.generate.text(model))("I see", beside=[("We hear", 1.0)], max_tokens=0)
+    taken, plain = oc.continuous(word, name="w")(begun + " ", seed=1), oc.continuous(spaced)(begun, seed=1)
+    assert {row.pieces[-1].origin.healed for row in taken.rows[0]} == {b" "} and taken == plain
+    torch.testing.assert_close(taken.proposal_logprobs, plain.proposal_logprobs, atol=1e-4, rtol=1e-4, equal_nan=True)
+    assert ["I see " + value for [value] in taken.captures["w"][0]] == list(taken)
 
 
 class Edited:

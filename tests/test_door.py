@@ -451,6 +451,10 @@ def test_a_guide_is_a_constraint_like_any_other(place: int, tmp_path: Path) -> N
     assert generator != oc.Generator(model, other, SIX)
     values = generator("Letters: ", seed=0)
     assert all(re.fullmatch("a{1,3}", value) for value in values)
+    if isinstance(one, Letters):
+        with pytest.raises(oc.ConstraintError, match=r"Letters .*cannot follow .*no `__radd__`"):
+            generator("Letters: ", seed=0, seam="heal")
+        assert values == generator("Letters: ", seed=0, seam="keep"), "so the space stays"
     step = oc.continuous(generator, name="letters")
     state = step("Letters: ", seed=0)
     assert state.captures["letters"] == [[[value] for value in values]]

@@ -116,7 +116,7 @@ def test_a_pass_is_a_draw(sampler: Any, after_logits: bool) -> None:
         "required": ["town", "married", "end"],
     }
     generator = oc.generate.json(model, schema, sampler)
-    start = model.state("Mira comes from Porto.").drop_kv()
+    start = model.state("Mira comes from Porto").drop_kv()
     if after_logits:
         start = oc.continuous(oc.generate.text(model))(start, max_tokens=1)[..., :-1]
     for seed in range(3):
@@ -172,12 +172,16 @@ def test_the_budget_cuts_a_run() -> None:
     """A run longer than the room that is left is cut; the row goes on from there."""
     model = shipped_model()
     step = oc.continuous(oc.generate.choice(model, ["a very long fixed text without any choice"], GREEDY), name="x")
-    whole = step("Mira: ")
-    for count in range(whole.shape[2] - model.state("Mira: ").shape[2]):
-        cut = step("Mira: ", max_tokens=count)
-        assert cut.finished == [["length"]] and cut.shape[2] == model.state("Mira: ").shape[2] + count
-        assert step.resume(cut) == whole
-    assert whole.weights.item() == pytest.approx(whole.rescore().weights.item(), abs=1e-4)
+    for prompt in ("Mira:", "Mira: "):  # after the space, the run begins with a token that has it
+        whole, size = step(prompt), model.state("Mira:").shape[2]
+        for count in range(1, whole.shape[2] - size):
+            cut = step(prompt, max_tokens=count)
+            assert cut.finished == [["length"]] and cut.shape[2] == size + count
+            assert step.resume(cut) == whole
+        none = step(prompt, max_tokens=0)
+        assert none.finished == [["length"]] and none.shape[2] == model.state(prompt).shape[2]
+        assert str(none) == prompt and str(step.resume(none)) == str(whole)
+        assert whole.weights.item() == pytest.approx(whole.rescore().weights.item(), abs=1e-4)
 
 
 GREEDY = oc.samplers.greedy()

@@ -104,6 +104,29 @@ def test_a_graft_reads_the_moved_keys_of_its_right_part(name: str, data: st.Data
         assert_rows_agree(model, state)
 
 
+@pytest.mark.parametrize("text", ["", " blue. Mira", "\nTom is 34 years old and lives in"])
+@pytest.mark.parametrize("share", [0, 0.5])
+def test_a_space_that_ends_a_graft_is_taken_back(text: str, share: float) -> None:
+    """What is drawn there is what a slice of it without the space gives; the graft itself stays as it is."""
+    model = model_of("shipped")
+    left, right = model.state("The sky is"), model.state(text + " ")
+    grafted = oc.graft(left, right, share)
+    exact, without = grafted.kv_exact.clone(), grafted[..., :-1]
+    words = ["the sea", "a house", "in it"]
+    taken, plain = (
+        oc.continuous(oc.generate.choice(model, [space + word for word in words], oc.samplers.multinomial(2)))(
+            state, seed=3
+        )
+        for space, state in (("", grafted), (" ", without))
+    )
+    assert {row.pieces[-1].origin.healed for row in taken.rows[0]} == {b" "} and taken == plain
+    torch.testing.assert_close(taken.logprobs, plain.logprobs, atol=1e-3, rtol=1e-3, equal_nan=True)
+    assert taken.kv_exact.equal(plain.kv_exact) and taken.spans[0][0][-1].exact is plain.spans[0][0][-1].exact
+    assert taken.spans[0][0][-1].exact is not bool(text)
+    assert grafted.kv_exact.equal(exact) and grafted == left + right
+    assert_rows_agree(model, taken.drop_kv())
+
+
 def test_several_rights_in_a_row_and_batches_of_rows() -> None:
     model = model_of("shipped")
     left, a, b = model.state(["The sky is", "Mira"]), model.state(TEXTS[1:3]), model.state(TEXTS[3:5])

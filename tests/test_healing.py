@@ -32,6 +32,7 @@ from streams import (
     values_of,
 )
 from test_generation import enumerate_law_after, spanned, toy_model
+from test_score import LONG_OPTIONS, OPTIONS, ended_states, models_of_every_spelling, options_of
 
 import outlines_cont as oc
 
@@ -244,6 +245,38 @@ def test_stop_strings_are_looked_for_after_what_was_healed(data: st.DataObject) 
         assert model.vocabulary.decode(ids) == b"".join(tokens[t] for t in [x, *tail]) + value
 
 
+@settings(max_examples=60)
+@given(data=st.data(), seam=st.sampled_from(["auto", "auto", "heal"]))
+def test_no_stream_gives_what_was_healed(data: st.DataObject, seam: Any) -> None:
+    """Of every kind of generator and sampler: what it gives is, joined, the values, which begin after the text."""
+    model = data.draw(st.sampled_from(models_of_every_spelling()))
+    state, make = data.draw(ended_states(model)), oc.generate
+    options = data.draw(options_of(model, OPTIONS + LONG_OPTIONS))
+    samplers = [oc.samplers.greedy(), oc.samplers.multinomial(2), oc.samplers.beam_search(2)]
+    sampler = data.draw(st.sampled_from(samplers))
+    generator = data.draw(
+        st.sampled_from(
+            [
+                make.text(model, sampler),
+                make.regex(model, "( ?[a-e]{1,4}){1,3}", sampler, forced="never"),
+                make.choice(model, options, sampler, forced="never"),
+                make.choice(model, options, sampler, by="sequence", forced="never"),
+            ]
+        )
+    )
+    joined, texts, partial = Joined(joint=sampler is samplers[2]), [[""]], state
+    for partial in oc.continuous(generator, seam=seam).stream(state, seed=data.draw(st.integers(0, 20)), max_tokens=6):
+        texts = joined.add(partial)
+    assert texts == values_of(partial)
+    for [row], rows, values in zip(state.rows, partial.rows, texts, strict=True):
+        before = model.vocabulary.decode(row.ids)
+        for drawn, value in zip(rows, values, strict=True):
+            whole = model.vocabulary.decode(drawn.ids)
+            healed = drawn.pieces[-1].origin.healed
+            assert read(whole[len(before) :]) == value and (whole.startswith(before) or before.startswith(whole))
+            assert before.endswith(healed)
+
+
 def test_plain_calls_heal() -> None:
     """`generator(prompt, seam="heal")`: values without the healed bytes, of every kind."""
     model = shipped_model()
@@ -330,6 +363,26 @@ def test_a_healed_span_goes_on_from_any_cut(tmp_path: Path, data: st.DataObject)
     assert resumed.captures == whole.captures
     assert torch.allclose(resumed.weights, whole.weights, atol=1e-3)
     assert torch.allclose(resumed.drop_kv().rescore().weights, whole.weights, atol=1e-3)
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_what_was_taken_back_is_never_lost(data: st.DataObject) -> None:
+    """A new span after one that was cut, or that was not finished, anywhere: it begins after the whole text."""
+    model, seed = data.draw(st.sampled_from([toy_model(), model_of_words()])), data.draw(st.integers(0, 50))
+    tokens = data.draw(st.sampled_from([case for case, _ in CASES[:3]]))
+    state, text = state_of(model, *tokens), b"".join(tokens).decode()
+    generator = oc.generate.text(model, forced="never")
+    frontier = generator.begin(state, seam="heal", seed=seed, max_tokens=4)
+    [[begun]] = frontier.state.rows
+    assert len(begun) < len(tokens)
+    for _ in range(data.draw(st.integers(0, 3))):
+        frontier = frontier if frontier.done else frontier.step(model.logits(frontier.pending))
+    interrupted = frontier.state
+    cut = interrupted[..., : data.draw(st.integers(len(begun), interrupted.shape[2]))]
+    again = oc.continuous(generator, seam=data.draw(st.sampled_from(["heal", "auto", "keep"])))
+    for before in (interrupted, cut):
+        assert str(again(before, seed=seed, max_tokens=2)).startswith(text)
 
 
 def test_healed_texts_follow_one_another() -> None:

@@ -85,7 +85,9 @@ class EveryOperation(RuleBasedStateMachine):
 
     @rule(target=made, rows=st.lists(st.lists(st.integers(0, 1535), max_size=4), min_size=1, max_size=3))
     def start_from_ids(self, rows: list[list[int]]):
-        return self.keep(lawful_model().state(rows), Plain([[given_span(row, "prompt")] for row in rows], 1))
+        return self.keep(
+            lawful_model().state(rows), Plain([[given_span(row, "prompt", from_ids=True)] for row in rows], 1)
+        )
 
     @rule(
         target=made,
@@ -190,6 +192,10 @@ class EveryOperation(RuleBasedStateMachine):
     def cut_at_text(self, pair: Pair, text: str, include: bool):
         state, plain = pair
         ends = {string: string.find(text) + len(text) * include for string in state if text in string}
+        if not ends and len(state):
+            with pytest.raises(ValueError, match="this text"):
+                state.up_to(text, include=include)
+            return multiple()
         cut = state.up_to(text, include=include)
         assert list(cut) == [string[: ends.get(string)] for string in state] and (bool(ends) or cut is state)
         return self.keep(cut, plain.map(lambda row: between(row, None, ends.get(string_of(row)))))

@@ -183,6 +183,7 @@ def things() -> list[Any]:
         ),
         oc.graft_error(state),
         oc.compare(state, state),
+        model.next(state, oc.generate.text(model)),
         *(oc.KEEP, oc.Branch(allowed=oc.KEEP), oc.NOTHING, oc.partial('{"a": '), oc.CallOptions(seed=1)),
         *(
             oc.Watch(print),

@@ -274,7 +274,7 @@ class SecondBest(oc.samplers.RowByRow):
 class Likeliest:
     """A third party's sampler that derives from nothing: two samples, of which the one of larger score comes first."""
 
-    samples, length_penalty = 2, 0.0
+    samples, length_penalty, takes_fewer = 2, 0.0, False
     joint, forced, ranks_by_logprobs, weighs_draws = True, False, False, False
     filters, logit_filters, notes_candidates = None, (), False
 
@@ -304,7 +304,7 @@ class Likeliest:
     def selected(self, group, seed, before):
         return tuple(group)
 
-    def begun(self, group):
+    def begun(self, group, seed):
         return group
 
     def collect(self, group):
@@ -349,7 +349,7 @@ def test_a_wrong_sampler_is_noticed(wrong: Sampler) -> None:
 
 
 def test_every_member_of_the_protocol_is_explained() -> None:
-    assert len(members()) == 16 and all(inspect.getdoc(member) for member in members().values())
+    assert len(members()) == 17 and all(inspect.getdoc(member) for member in members().values())
 
 
 def test_what_takes_no_whole_options_says_so() -> None:

@@ -6,14 +6,15 @@ import gc
 import itertools
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from typing import Any
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_tokenizers import byte_fallback
+from made_tokenizers import byte_fallback, byte_level, unigram
 from strategies import shipped_model
 from test_generation import random_model, toy_model
 from test_models import random_model as random_model_of
@@ -21,6 +22,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 import outlines_cont as oc
+from outlines_cont.decode.canonical import Beginnings
 from outlines_cont.engines.slot_model import SlotModel
 from outlines_cont.generate import score as continuations
 
@@ -286,22 +288,25 @@ def test_what_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["score", "generate", "stream", "beam", "rescore", "steps"])
-def test_a_state_keeps_what_is_computed_of_it(name: str) -> None:
+@pytest.mark.parametrize("taken_back", [0, 1])
+def test_a_state_keeps_what_is_computed_of_it(name: str, taken_back: int) -> None:
     """Whoever computes it: the same again reads the state's tokens no more, and when the state goes, they go."""
-    model = toy_model()
-    state = model.state(["abcab", "xy"])
+    model = random_model(byte_level(bos=False), seed=0, positions=64)
+    state = model.state(["abcab", "xy"]) + " " * taken_back
     if name == "rescore":
         state = oc.continuous(oc.generate.text(model))(state, max_tokens=3, seed=0).drop_kv()
     text, beam = oc.generate.text(model), oc.generate.text(model, oc.samplers.beam_search(3))
     unread = [[finished == "length" for finished in row] for row in state.finished]  # nobody asks what comes after it
     sizes = state.lengths - torch.tensor(unread).long()
+    if name != "rescore":
+        sizes -= taken_back
 
     def stepped(state: oc.SequenceState) -> oc.Frontier:
         frontier = text.begin(state, max_tokens=2)
         return frontier.step(model.logits(frontier.pending))
 
     uses: dict[str, Callable[[oc.SequenceState], object]] = {
-        "score": lambda state: oc.score(state, ["b", "bc"]),
+        "score": lambda state: oc.score(state, ["ca", "cap"]),
         "generate": lambda state: text(state, max_tokens=2, seed=0),
         "stream": lambda state: list(text.stream(state, max_tokens=2, seed=0)),
         "beam": lambda state: beam(state, max_tokens=2),
@@ -312,10 +317,140 @@ def test_a_state_keeps_what_is_computed_of_it(name: str) -> None:
     model.stats.reset()
     uses[name](state)
     first = model.stats.tokens
-    assert state.kv_lengths.tolist() == sizes.tolist()
+    kept = state.kv_lengths
+    if name == "rescore" or not taken_back:
+        assert kept.tolist() == sizes.tolist()
+    else:  # a span may begin with the very token that it took back
+        assert (kept >= sizes).all() and (kept <= state.lengths).all()
     uses[name](state)
-    assert model.stats.tokens == 2 * first - sizes.sum()
+    assert (model.stats.tokens, model.stats.reread) == (2 * first - kept.sum(), 0)
     bare = state.drop_kv()
     del state
     gc.collect()
     assert model.stats.kv_bytes == 0 and bare.kv_lengths.tolist() == [[0], [0]]
+
+
+# --- the end of the row
+
+
+@cache
+def models_of_every_spelling() -> list[oc.Model]:
+    """Tokenizers that merge, and that hardly do; that have all bytes, and that do not; with and without a bos."""
+    tokenizers = [byte_level(), unigram(), byte_fallback("prepend"), byte_fallback("none", "unigram")]
+    return [toy_model(), *(random_model(tokenizer, seed=0, positions=64) for tokenizer in tokenizers)]
+
+
+ENDS = ["", " ", "\n", "\n\n", "  ", " c", " th", "pr", " a"]
+OPTIONS = ("pi", "ca", "e c", "t", "(1", "na", "Ma", "th", "int", " a", "мир", "é", "\n d", "語", "日", "の")
+LONG_OPTIONS = ("pital of France", "capital of Spain", "the", "and", "Paris", "Madrid", "return a", " name", "Привет")
+
+
+@st.composite
+def ended_states(draw: st.DrawFn, model: oc.Model) -> oc.SequenceState:
+    """Rows whose last tokens were a text's of their own or the prompt's, were generated, or given as ids."""
+    prompts = [draw(st.sampled_from(["is", "a", "of"])) + draw(st.sampled_from(ENDS)) for _ in range(2)]
+    kind = draw(st.sampled_from(["prompt", "text", "generated", "ids", "cut"]))
+    if kind == "ids":
+        return oc.cat([model.state(list(model.state(prompt).rows[0][0].ids)) for prompt in prompts], 0)
+    state = model.state(prompts)
+    if kind == "generated":
+        state = oc.generate.choice(model, ["a ", "t"], forced="never").run(state, seed=draw(st.integers(0, 9)))
+    if kind == "cut":
+        return oc.cat([state[b : b + 1, :, : max(len(row) - 1, 1)] for b, [row] in enumerate(state.rows)], 0)
+    return state + draw(st.sampled_from(ENDS)) if kind in ("text", "generated") else state
+
+
+@cache
+def spellable(model: oc.Model, words: tuple[str, ...]) -> list[str]:
+    """Those of which a choice can be made."""
+    found = []
+    for word in words:
+        with suppress(oc.ConstraintError):
+            oc.generate.choice(model, [word], forced="never").begin("a")
+            found.append(word)
+    return found
+
+
+def options_of(model: oc.Model, words: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
+    """Options none of which begins another: so it does not matter how likely their ends are."""
+    lists = st.lists(st.sampled_from(spellable(model, words)), min_size=2, max_size=3, unique=True)
+    return lists.filter(lambda drawn: not any(a != b and a.startswith(b) for a in drawn for b in drawn))
+
+
+@settings(max_examples=100)
+@given(data=st.data(), seam=st.sampled_from(["auto", "auto", "heal", "keep"]))
+def test_a_text_scores_what_it_weighs_where_a_choice_takes_it_at_once(data: st.DataObject, seam: Any) -> None:
+    """Whatever the row ends with, and how much of that is spelled once more: the same tokens, and their weight."""
+    model = data.draw(st.sampled_from([*models_of_every_spelling(), shipped_model()]))
+    state, options = data.draw(ended_states(model)), data.draw(options_of(model, OPTIONS + LONG_OPTIONS))
+    scores, tokens = oc.score(state, options, seam=seam, detail=True)
+    sampler = oc.samplers.multinomial(3)
+    choice = oc.generate.choice(model, options, sampler, by="sequence", forced="never")
+    drawn = oc.continuous(choice, name="v", seam=seam)(state, seed=data.draw(st.integers(0, 99)))
+    for b, s in itertools.product(range(2), range(3)):
+        row, k = drawn.rows[b][s], options.index(drawn.captures["v"][b][s][0])
+        spelled = [token.token for token in tokens[b][0][k]]
+        assert list(row.ids[len(row) - len(spelled) :]) == spelled
+        assert model.vocabulary.decode(spelled) == row.pieces[-1].origin.healed + options[k].encode()
+        assert row.weight - state.rows[b][0].weight == pytest.approx(scores[b, 0, k].item(), abs=1e-3)
+
+
+@settings(max_examples=40)
+@given(data=st.data(), seam=st.sampled_from(["auto", "auto", "heal", "keep"]))
+def test_a_text_scores_what_it_weighs_as_the_beam_of_these_tokens(data: st.DataObject, seam: Any) -> None:
+    """A search so wide that it finds all spellings finds that of the score, and with its weight."""
+    model = data.draw(st.sampled_from(models_of_every_spelling()))
+    state, options = data.draw(ended_states(model)), data.draw(options_of(model, OPTIONS))
+    scores, tokens = oc.score(state, options, seam=seam, detail=True)
+    beams = oc.samplers.beam_search(400, distinct="tokens")
+    step = oc.continuous(oc.generate.choice(model, options, beams, forced="never"), seam=seam)
+    found = step(state)
+    for b, [row] in enumerate(state.rows):
+        weights = {each.ids: each.weight - row.weight for each in found.rows[b] if not each.dead}
+        for k, option in enumerate(options):
+            spelled = tuple(token.token for token in tokens[b][0][k])
+            healed = model.vocabulary.decode(spelled).removesuffix(option.encode())
+            kept = next(n for n in range(len(row), -1, -1) if model.vocabulary.decode(row.ids[n:]) == healed)
+            assert weights[row.ids[:kept] + spelled] == pytest.approx(scores[b, 0, k].item(), abs=1e-3)
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_before_texts_that_are_given_as_ids_the_row_stays(data: st.DataObject) -> None:
+    """Also where texts beside them are given as str; the rows of other texts are not concerned."""
+    model = data.draw(st.sampled_from(models_of_every_spelling()))
+    state, options = data.draw(ended_states(model)), data.draw(options_of(model, OPTIONS))
+    kept = oc.score(state, options, seam="keep", detail=True)
+    ids = [[[token.token for token in text] for text in rows[0]] for rows in kept.tokens]
+    for seam in ("auto", "heal"):
+        whole = oc.score(state, options, seam=seam)
+        mixed = oc.score(state, [[ids[0][0], *options[1:]], options], seam=seam, detail=True)
+        assert [[token.token for token in text] for text in mixed.tokens[0][0]] == ids[0]
+        for scores, expected in [
+            (oc.score(state, ids, seam=seam), kept.scores),
+            (mixed.scores[0], kept.scores[0]),
+            (mixed.scores[1], whole[1]),
+        ]:
+            assert torch.allclose(scores, expected, atol=1e-3)
+
+
+@given(data=st.data())
+def test_how_a_choice_may_begin_is_how_its_texts_begin(data: st.DataObject) -> None:
+    """Also where the vocabulary does not have these bytes alone."""
+    model = data.draw(st.sampled_from(models_of_every_spelling()))
+    options = data.draw(options_of(model, OPTIONS + LONG_OPTIONS)) + [""] * data.draw(st.integers(0, 1))
+    guide = oc.generate.choice(model, options, forced="never").constraint.guide
+    for values in (Beginnings.of_guide(guide), Beginnings.of_texts(options)):
+        assert [byte for byte in range(256) if values.may_be(byte)] == sorted({o.encode()[0] for o in options if o})
+        assert values.empty == ("" in options)
+
+
+def test_what_contexts_beside_a_row_do_not_have_stays() -> None:
+    """As for a choice: what was appended to all of them may be taken back, and what stands in the row alone not."""
+    model, options = random_model(byte_level(), seed=0, positions=64), ["pi", "ca"]
+    state = oc.generate.text(model).run("is ", beside=[("of ", 0.5)], max_tokens=0)
+    assert state.beside
+    for seam in ("auto", "heal"):
+        assert torch.allclose(oc.score(state, options, seam=seam), oc.score(state, options, seam="keep"), atol=1e-4)
+    [[spelled, _]] = oc.score(state + " ", options, detail=True).tokens[0]
+    assert b"".join(token.bytes for token in spelled) == b" pi"

@@ -168,13 +168,13 @@ def test_lengths_are_those_of_the_text(texts: list[str], stop: bool) -> None:
     """In bytes and in characters, of a str and of the ids that spell it; the stop has none."""
     model = shipped_model()
     state = model.state(["Mira is", "a"])
-    total = oc.score(state, texts, stop=stop)
+    total, kept = (oc.score(state, texts, stop=stop, seam=seam) for seam in ("auto", "keep"))
     ids = [[[list(ids) for ids in (appended(state, text)[b][0] for text in texts)]] for b in range(2)]
     for name, size in (("bytes", lambda text: len(text.encode())), ("characters", len)):
         divisor = torch.tensor([max(size(text), 1) for text in texts])
-        for given_texts in (texts, ids):
+        for given_texts, expected in ((texts, total), (ids, kept)):
             scores = oc.score(state, given_texts, stop=stop, normalize=name)  # type: ignore[call-overload]
-            assert torch.allclose(scores, total / divisor, atol=1e-9)
+            assert torch.allclose(scores, expected / divisor, atol=1e-9)
 
 
 def test_of_characters_spelled_in_part_those_count_whose_first_byte_is_there() -> None:

@@ -117,14 +117,28 @@ class Trie:
 
     def following(self, data: bytes) -> bytes:
         """The bytes that come next in tokens which begin with these and are longer."""
+        node = self._node(data)
+        return b"" if node is None else self.byte[self.first[node] : self.first[node + 1]].tobytes()
+
+    def beginning_with(self, data: bytes, most: int) -> list[bytes]:
+        """What tokens say that begin with these bytes: the shortest ones, so many."""
+        node, shortest = self._node(data), []
+        nodes = [] if node is None else [node]
+        while nodes and len(shortest) < most:
+            shortest += [data + (self.path(n, node) or b"") for n in nodes if self.token[n] != -1]  # type: ignore[arg-type]
+            nodes = [child for n in nodes for child in range(self.first[n], self.first[n + 1])]
+        return shortest[:most]
+
+    def _node(self, data: bytes) -> int | None:
+        """Where these bytes lead; None if no token begins with them."""
         node = 0
         for byte in data:
-            first, last = self.first[node], self.first[node + 1]
+            first, last = int(self.first[node]), int(self.first[node + 1])
             at = first + int(np.searchsorted(self.byte[first:last], byte))
             if at == last or self.byte[at] != byte:
-                return b""
+                return None
             node = at
-        return self.byte[self.first[node] : self.first[node + 1]].tobytes()
+        return node
 
     def commas(self, pattern: re.Pattern[bytes]) -> np.ndarray | None:
         """The nodes that end in a comma and match, and what leads there, as `layout.WALLS` wants it; None: no node."""

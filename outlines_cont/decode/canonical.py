@@ -7,15 +7,22 @@ token that could merge with what follows is left to the model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import accumulate
+from typing import Literal, NamedTuple
 
 from outlines_cont.engines.text.encoding import Encoder
+from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.state.row import Row
 
+Seam = Literal["auto", "heal", "keep"]
+
 LOOKBACK = 4  # tokens; or half of them, where the first of these is no place to begin a text
 REOPENED = 4  # tokens
+MERGES = 4  # tokens that are looked at for each byte that may come next
 KEPT_RUNS = 4096  # runs of a guide
 
 
@@ -93,26 +100,125 @@ def _may_cross(encoder: Encoder, guide: FullGuide, state: GuideState, data: byte
     return any(byte not in singles or guide.advance(state, singles[byte]) is not None for byte in following)
 
 
-def reopened(encoder: Encoder, guide: FullGuide, row: Row) -> int:
+class Beginnings(NamedTuple):
+    """How the values may begin that come after a seam.
+
+    Attributes:
+        may_be: whether a byte may be the first one.
+        empty: whether there may be none.
+    """
+
+    may_be: Callable[[int], bool]
+    empty: bool
+
+    @classmethod
+    def of_guide(cls, guide: FullGuide) -> Beginnings:
+        """Those of the texts of a guide."""
+        vocabulary, state = guide.vocabulary, guide.initial
+        tokens, singles = vocabulary.tokens, vocabulary.single_bytes
+
+        @cache
+        def firsts() -> set[int]:
+            allowed = unpack(guide.mask(state), len(tokens)).nonzero()[0].tolist()
+            return {tokens[token][0] for token in allowed if token not in vocabulary.special}
+
+        def may_be(byte: int) -> bool:
+            return byte in firsts() if byte not in singles else guide.advance(state, singles[byte]) is not None
+
+        return cls(may_be, guide.accepting(state))
+
+    @classmethod
+    def of_texts(cls, texts: Iterable[str]) -> Beginnings:
+        """Those of some texts."""
+        listed = {text.encode()[:1] for text in texts}
+        return cls(lambda byte: bytes([byte]) in listed, b"" in listed)
+
+
+def reopened(encoder: Encoder, values: Beginnings, row: Row, seam: Seam) -> int:
     """How many tokens at the end of a row's text to take back, so that a token may cross the seam: at most four.
 
-    The most of them that together begin some longer token whose next byte the guide allows. One token of the row stays.
+    seam="heal": the most of them that together begin some longer token with which the span may go on. seam="auto": the
+    most of them that are white space with which a token of the span may begin, or that the tokenizer merges with
+    whatever comes next.
+    seam="keep": none. Special tokens and generated tokens stay, and one token of the row. Under "auto", so do tokens
+    that were given as ids, texts of which tokens were sliced away, and what the contexts beside the row do not have.
+
+    Raises:
+        ValueError: seam="heal", and the contexts beside the row do not have these tokens.
     """
-    tokens, special = encoder.vocabulary.tokens, encoder.vocabulary.special
-    given = 0
+    if seam == "keep":
+        return 0
+    tokens = encoder.vocabulary.tokens
+    data, best = b"", 0
+    for count in range(1, min(_given(encoder, row, seam), len(row) - 1, REOPENED) + 1):
+        token = row.ids[-count]
+        data = tokens[token] + data
+        if seam == "heal":
+            fits = any(map(values.may_be, trie_of(encoder.vocabulary).following(data)))
+        else:
+            fits = _begins_words(encoder, values, data, len(tokens[token])) or _is_merged(
+                encoder, values, row.ids[-count - LOOKBACK : -count], data
+            )
+        best = count if fits else best
+    if not best or row.shares(range(len(row) - best)):
+        return best
+    if seam == "auto":
+        return 0
+    raise ValueError(
+        "seam='heal' would take back tokens that the contexts beside the row (beside=) do not have; begin the "
+        "span after a text that was appended to all of them, or use seam='keep'"
+    )
+
+
+def _given(encoder: Encoder, row: Row, seam: Seam) -> int:
+    """How many tokens at the end of a row are those of texts."""
+    given, special = 0, encoder.vocabulary.special
     for piece in reversed(row.pieces):
-        if piece.origin.kind == "generated" and not piece.emptied:
+        if piece.emptied:
+            continue
+        if piece.origin.kind == "generated":
+            break
+        if seam == "auto" and (piece.origin.from_ids or piece.hi < piece.origin.length):
             break
         given += piece.hi - piece.lo
-    data, best = b"", 0
-    for count in range(1, min(given, len(row) - 1, REOPENED) + 1):
-        token = row.ids[-count]
-        if token in special:
-            break
-        data = tokens[token] + data
-        if _may_cross(encoder, guide, guide.initial, data):
-            best = count
-    return best
+    return next((count for count in range(given) if row.ids[-count - 1] in special), given)
+
+
+def _begins_words(encoder: Encoder, values: Beginnings, data: bytes, first: int) -> bool:
+    """Whether white space that ends a text belongs to tokens which a value may go on with: from one of its `first`
+    bytes on, a token has it, and then something else."""
+    if not data.decode("utf-8", "replace").isspace():
+        return False
+    following = trie_of(encoder.vocabulary).following
+    return any(values.may_be(byte) for at in range(first) for byte in following(data[at:]) if bytes([byte]).strip())
+
+
+def _is_merged(encoder: Encoder, values: Beginnings, before: Sequence[int], data: bytes) -> bool:
+    """Whether the tokenizer writes the end of these bytes together with what comes next, whatever that is.
+
+    before: the tokens before them.
+    """
+    following = set(trie_of(encoder.vocabulary).following(data))
+    if not following or values.empty:
+        return False
+    allowed = list(filter(values.may_be, range(256)))
+    if not allowed or not following.issuperset(allowed):
+        return False
+    return all(_may_merge(encoder, tuple(before), data, byte) for byte in allowed)
+
+
+def _may_merge(encoder: Encoder, before: tuple[int, ...], data: bytes, byte: int) -> bool:
+    """Whether the tokenizer has no border after these bytes in some text that goes on with this byte."""
+    tokens = encoder.vocabulary.tokens
+    lead = b"".join(tokens[token] for token in before if token not in encoder.vocabulary.special)
+    for token in trie_of(encoder.vocabulary).beginning_with(data + bytes([byte]), MERGES):
+        try:
+            ids = encoder.encode_bytes(lead + token)
+        except ValueError:
+            continue
+        if len(lead) + len(data) not in accumulate(len(tokens[each]) for each in ids):
+            return True
+    return False
 
 
 def _is_text(data: bytes) -> bool:

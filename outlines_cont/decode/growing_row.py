@@ -184,10 +184,6 @@ class GrowingRow(SpanMembers, Value):
             return self
         return self.changed(fed=self.fed._replace(parent=need.row, keep=need.keep))
 
-    def already_given(self, size: int) -> Self:
-        """The same, of whose text the first bytes, so many, were given out before."""
-        return self.changed(sent=self.sent._replace(size=size))
-
     def forgotten(self) -> Self:
         """The same, of a model that may have forgotten what it read of it."""
         if self.fed.parent is None:

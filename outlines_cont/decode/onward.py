@@ -22,7 +22,7 @@ from outlines_cont.decode.asked_texts import change, text_so_far
 from outlines_cont.decode.branch import Branch
 from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.branching import Branching, branches_of, forks
-from outlines_cont.decode.canonical import forced_run, reopened
+from outlines_cont.decode.canonical import Beginnings, forced_run, reopened
 from outlines_cont.decode.growing_row import GrowingRow, Sent
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.option_scoring import option_scoring
@@ -55,17 +55,8 @@ CERTAIN = SpanStop(0.0, 0.0)
 
 def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[R, ...]:
     """A new span after a row. `before`: what wrote that row's end, a moment ago."""
-    row = row.sealed().ready()
-    if (
-        settings.heals
-        and settings.max_tokens != 0
-        and (count := reopened(settings.encoder, settings.constraint.guide, row))
-    ):
-        if not row.shares(range(len(row) - count)):
-            raise ValueError(
-                "seam='heal' would take back tokens that the contexts beside the row (beside=) do not have; begin the "
-                "span after a text that was appended to all of them, or use seam='keep'"
-            )
+    row = row.sealed().ready(settings.encoder)
+    if settings.max_tokens != 0 and (count := _reopened(settings, row)):
         healed, row = row.ids[-count:], row.take(range(len(row) - count))
         row = row.resampled_before(len(row))  # what is taken back weighs nothing
         settings = replace(settings, healed=settings.encoder.vocabulary.decode(healed))
@@ -78,6 +69,16 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
     if settings.constraint.options:
         return waiting_for_options(h)
     return settled(h) if settings.constraint.controller is None else asked(h)
+
+
+def _reopened(settings: SpanSettings, row: Row) -> int:
+    """How many tokens of the text before a span are taken back; under seam="auto" none before a guide that cannot
+    follow a text, which is an error under "heal"."""
+    constraint = settings.constraint
+    if constraint.controller is not None:  # it names a constraint for each branch
+        return 0
+    count = reopened(settings.encoder, Beginnings.of_guide(constraint.guide), row, settings.seam)
+    return 0 if count and settings.seam == "auto" and not constraint.may_follow_text else count
 
 
 def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
 
-from outlines_cont.decode.canonical import REOPENED
+from outlines_cont.decode.canonical import REOPENED, Seam
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.where import Where
 from outlines_cont.engines.text.encoding import Encoder
@@ -23,7 +23,7 @@ class SpanSettings:
 
     forced: whether what the constraint leaves no choice about is appended without drawing it; retries: how often a row
     may be sent back without growing; revised: whether hooks or a controller may do that; horizon: how many of its last
-    tokens may be taken back (None: all); heals: whether a token may cross from the text before it; healed: the bytes
+    tokens may be taken back (None: all); seam: which tokens of the text before it are taken back; healed: the bytes
     with which the span begins that stood there.
     hooks: functions that are asked about its draws, in order.
     draft: what proposes how its rows go on.
@@ -51,7 +51,7 @@ class SpanSettings:
     retries: int = 100
     horizon: int | None = None
     revised: bool = False
-    heals: bool = False
+    seam: Seam = "keep"
     healed: bytes = b""
     sampler: Any = None
     link: int | None = None
@@ -125,7 +125,9 @@ class SpanSettings:
 
     def reach(self, length: int, spent: int) -> float:
         """At most how many more tokens a row of this length may get in its span."""
-        return self.room(length, spent) + self.heals * REOPENED  # what is healed is generated once more, not charged
+        return (
+            self.room(length, spent) + (self.seam != "keep") * REOPENED
+        )  # what is healed is generated once more, not charged
 
 
 def text_after(encoder: Encoder, text: str, ids: tuple[int, ...]) -> tuple[int, ...]:

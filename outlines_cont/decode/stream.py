@@ -60,7 +60,7 @@ class Streamed(SequenceState):
         ValueError if it is no JSON that was generated.
 
         >>> numbers = oc.generate.choice(model, ["[4, 20]"], forced="never")
-        >>> [partial.value for partial in numbers.stream("Numbers: ", seed=0)]
+        >>> [partial.value for partial in numbers.stream("Numbers:\\n", seed=0)]
         [[], [4], [4], [4], [4, 2], [4, 20], [4, 20]]
         """
         try:

@@ -58,7 +58,8 @@ class CallOptions(TypedDict, total=False):
             100, unless the call or its step gives a number.
         horizon: how many of a row's last tokens hooks and controllers may take back. A stream holds back as many
             tokens. None, the default: all tokens of the span.
-        seam: "keep", the default, or "heal", which lets a token cross the end of the prompt; see `continuous`.
+        seam: whether a token may cross the end of the text before a span: "auto", the default, "heal" or "keep"; see
+            `continuous`.
         name: that of the span, for `state.captures`.
         progress: True draws a bar on stderr, in a notebook on stdout. "rows", in a notebook only, draws the rows as
             `state.html()` does, and draws them again in the same place while they are written. False, the default:
@@ -121,7 +122,7 @@ class Call:
     hooks: tuple[Hook, ...] = ()
     retries: int | None = None
     horizon: int | None = None
-    seam: Seam = "keep"
+    seam: Seam | None = None
     name: str | None = None
     progress: ShownProgress = False
     top: int = 0
@@ -168,7 +169,7 @@ class Call:
             "top": _count("top"),
             "alternatives": _count("alternatives", MOST_ALTERNATIVES),
             "horizon": _horizon,
-            "seam": _seam,
+            "seam": checked_seam,
             "name": span_name,
             "progress": checked_progress,
             "errors": checked_errors,
@@ -254,8 +255,9 @@ def _horizon(horizon: Any) -> int | None:
     return horizon
 
 
-def _seam(seam: Any) -> Seam:
-    return cast("Seam", word(seam, "seam", ("keep", "heal")))
+def checked_seam(seam: Any) -> Seam:
+    """What becomes of the text before a span; ValueError for anything but the three words."""
+    return cast("Seam", word(seam, "seam", ("auto", "heal", "keep")))
 
 
 def span_name(name: Any) -> str | None:

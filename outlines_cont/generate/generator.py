@@ -24,14 +24,14 @@ from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
-from outlines_cont.generate.call_options import Call, CallOptions, checked_errors
+from outlines_cont.generate.call_options import Call, CallOptions, checked_errors, checked_seam
 from outlines_cont.generate.constraint_of import asked_of, checked_model
 from outlines_cont.generate.contexts import check_carried, with_contexts
 from outlines_cont.generate.option_shares import option_table
-from outlines_cont.generate.option_words import Forced, Stop
+from outlines_cont.generate.option_words import Forced, Seam, Stop
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import parts_of
-from outlines_cont.generate.row_values import values_of
+from outlines_cont.generate.row_values import check_spans, unwrapped, values_of
 from outlines_cont.generate.span_settings import span_settings
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
 from outlines_cont.hints import Hinted, explained
@@ -85,6 +85,8 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
             "elsewhere", or of the eos tokens, "eos".
         forced: text without a choice is appended without a draw, "canonical", or drawn token by token, "never"; None:
             the sampler's default.
+        seam: what becomes of the last tokens of the text before a value; see `continuous`. A step or a call may say
+            otherwise.
         where: a predicate, a function (text, done) → bool, or float for a log-potential, which the text must also
             fulfil; see docs/weighted.md.
 
@@ -114,6 +116,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
     constraint: Constraint
     sampler: Sampler[M_co]
     forced: bool
+    seam: Seam
 
     @overload
     def __init__(
@@ -125,6 +128,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
         where: WhereFunction | None = None,
+        seam: Seam = "auto",
     ) -> None: ...
 
     @overload
@@ -137,6 +141,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
         where: WhereFunction | None = None,
+        seam: Seam = "auto",
     ) -> None: ...
 
     @overload
@@ -149,6 +154,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
         where: WhereFunction | None = None,
+        seam: Seam = "auto",
     ) -> None: ...
 
     @overload
@@ -161,6 +167,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
         where: WhereFunction | None = None,
+        seam: Seam = "auto",
     ) -> None: ...
 
     @overload
@@ -173,6 +180,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
         where: WhereFunction | None = None,
+        seam: Seam = "auto",
     ) -> None: ...
 
     @overload
@@ -185,6 +193,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
         where: WhereFunction | None = None,
+        seam: Seam = "auto",
     ) -> None: ...
 
     @explained
@@ -197,19 +206,23 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
         where: WhereFunction | None = None,
+        seam: Seam = "auto",
     ) -> None:
         checked_model(model, "Generator()")
-        self._fill(*parts_of("Generator()", model, asked_of(output_type, "Generator()"), sampler, stop, forced, where))
+        parts = parts_of("Generator()", model, asked_of(output_type, "Generator()"), sampler, stop, forced, where)
+        self._fill(*parts, checked_seam(seam))
 
     @classmethod
-    def _of(cls, model: LanguageModel, constraint: Constraint, sampler: Sampler[Any], forced: bool) -> Self:
+    def _of(
+        cls, model: LanguageModel, constraint: Constraint, sampler: Sampler[Any], forced: bool, seam: Seam = "auto"
+    ) -> Self:
         """A generator of its parts."""
         generator = cls.__new__(cls)
-        generator._fill(model, constraint, sampler, forced)
+        generator._fill(model, constraint, sampler, forced, seam)
         return generator
 
-    def _fill(self, model: LanguageModel, constraint: Constraint, sampler: Any, forced: bool) -> None:
-        vars(self).update(model=model, constraint=constraint, sampler=sampler, forced=forced)
+    def _fill(self, model: LanguageModel, constraint: Constraint, sampler: Any, forced: bool, seam: Seam) -> None:
+        vars(self).update(model=model, constraint=constraint, sampler=sampler, forced=forced, seam=seam)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "__orig_class__":  # what `Generator[int](…)` notes
@@ -224,13 +237,13 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
             return NotImplemented
         return (
             self.model is other.model
-            and self.forced == other.forced
+            and (self.forced, self.seam) == (other.forced, other.seam)
             and self.sampler == other.sampler
             and self.constraint.equals(other.constraint)
         )
 
     def __hash__(self) -> int:
-        return hash((id(self.model), self.constraint.spec, self.forced))
+        return hash((id(self.model), self.constraint.spec, self.forced, self.seam))
 
     def __repr__(self) -> str:
         return f"Generator({self.constraint.kind}, {self.sampler!r})"
@@ -309,7 +322,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         try:
             nested = self._nested(state, failures, errors)
             if isinstance(prompts, SequenceState):
-                return _unwrapped(nested, state)
+                return unwrapped(nested, state)
             if not is_one_prompt(prompts):
                 return nested
             return nested[0][0] if self.sampler.samples == len(nested[0]) == 1 else nested[0]
@@ -332,22 +345,15 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         """
         checked_errors(errors)
         failures = [row.error for _, _, row in failed_rows(checked(state, self.model).rows)]
-        return _unwrapped(self._nested(state, failures, errors), state)
+        return unwrapped(self._nested(state, failures, errors), state)
 
     def _nested(self, state: SequenceState, failures: Sequence[Exception], errors: Errors) -> list[list[Any]]:
         """The values of a state, batch then sample. failures: the errors of its rows that may be raised."""
         try:
-            self._check_spans(state)
+            check_spans(self.constraint, state, self)
             return values_of(state, self._value, failures, errors, self.constraint.where)
         finally:
             del state, failures  # see `unfailed`
-
-    def _check_spans(self, state: SequenceState) -> None:
-        for row in (row for rows in state.rows for row in rows if not row.dead):
-            made = row.pieces[-1].origin.constraint if row.pieces else None
-            texts = made is not None and made.kind == self.constraint.kind == "text"  # whatever strings they ended at
-            if made is None or not (texts or self.constraint.allows_the_same(made)):
-                raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
 
     def _value(self, row: Row, state: SequenceState) -> Any:
         """The value of a row that ends in a span of this generator. state: what errors carry."""
@@ -435,7 +441,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         True
         """
         if call.resume:
-            return self.resumption(prompts, replace(call, stop_at=None, seam="keep"))
+            return self.resumption(prompts, replace(call, stop_at=None, seam=None))
         state, settings = started(self.model, prompts, call.keys), self.settings(call)
         state = with_contexts(state, call, [self.sampler])
         warn_of_cuts(state, [settings])
@@ -490,9 +496,4 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         >>> oc.generate.text(model).settings(Call(max_tokens=5, stop_at="\\n")).stop_bytes
         (b'\\n',)
         """
-        return span_settings(self.model, self.constraint, self.sampler, self.forced, call)
-
-
-def _unwrapped(values: list[list[Any]], state: SequenceState) -> Any:
-    """The value of a state of one row; of every other one all of them, nested."""
-    return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
+        return span_settings(self.model, self.constraint, self.sampler, self.forced, call, call.seam or self.seam)

@@ -139,10 +139,15 @@ class ChainLinks(NamedTuple):
     def _walked(self, row: Row, spans: Sequence[_PlacedSpan], errors: list[Exception]) -> SpanSettings | None:
         """The link that has written the last of these spans, if the first link has written the first, and so on."""
         first = self.linked()
-        places = self._asked_at(row, spans[0]) if isinstance(first, ChainFunction) else iter([(row, b"")])
-        for asked, texts in places:
+        # a function at the beginning was asked before the texts that it gave
+        starts = _text_starts(row, spans[0]) if isinstance(first, ChainFunction) else iter([spans[0].begin])
+        for start in starts:
             try:
-                link = _following(first, asked, texts) if isinstance(first, ChainFunction) else first
+                link = first
+                if isinstance(link, ChainFunction):
+                    written = _written_before(spans[0], row, start, link.encoder)
+                    answer = _answered(link, row.take(range(start)), written)
+                    link = answer and answer.next
                 if walked := _walked_from(link, row, spans):
                     return walked
             except OF_NO_ROW:
@@ -150,23 +155,6 @@ class ChainLinks(NamedTuple):
             except Exception as error:  # of a row that the function was not asked about before
                 errors.append(error)
         return None
-
-    def _asked_at(self, row: Row, span: _PlacedSpan) -> Iterator[tuple[Row, bytes]]:
-        """The rows about which a function at the beginning may have been asked, if it gave the texts before a span,
-        the longest one first; and what these texts would be."""
-        encoder, before = self.first.encoder, self.parts[0].part
-        head, healed = row.take(range(span.begin)), span.piece.origin.healed
-        places = [
-            (head.append(tuple(encoder.encode_bytes(healed[:size]))) if size else head, healed[size:])
-            for size in range(len(healed), -1, -1)
-            if whole_characters(healed[:size]) == size
-        ]
-        for each in reversed(_spans(row)[: span.index]):
-            if each.piece.kind != "text":
-                break
-            places.append((row.take(range(each.begin)), _given_before(encoder, row, each.begin, span)))
-        text = before.encode() if isinstance(before, str) else b""
-        return (place for place in places if _bytes(encoder, place[0].ids).endswith(text))
 
 
 def _walked_from(
@@ -180,18 +168,13 @@ def _walked_from(
             return link
         if not span.piece.whole or not link.passes(span.piece.origin.finished):
             return None
-        text = link.text_after(row.ids[: span.end])
-        present, given = _given_before(link.encoder, row, span.end, following), _bytes(link.encoder, text)
-        if not present.startswith(given):
-            return None
-        if isinstance(link.next, ChainFunction):
-            end = _text_end(link, row, span.end)
-            whole = end is not None and end <= following.begin
-            asked = row.take(range(end)) if whole and end is not None else row.take(range(span.end)).append(text)
-            link = _following(link.next, asked, present[len(given) :])
-        elif present == given:
-            link = link.next
-        else:
+        text, before = link.text_after(row.ids[: span.end]), _written_before(following, row, span.end, link.encoder)
+        written, asked_at = _bytes(link.encoder, text), _with_text(link, row, span.end, text)
+        link = link.next
+        if isinstance(link, ChainFunction):
+            answer = _answered(link, asked_at, before.removeprefix(written)) if before.startswith(written) else None
+            link = answer and answer.next
+        elif before != written:
             return None
     return None
 
@@ -256,20 +239,28 @@ def _answer(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder, r
     return Answer(tuple(texts))
 
 
-def _following(link: ChainFunction, row: Row, texts: bytes) -> SpanSettings | None:
-    """The span that a function gives a row, after these texts; None if it gives others, or no span."""
+def _answered(link: ChainFunction, row: Row, written: bytes) -> Answer | None:
+    """What a function says of a row; None if it gives other texts than those that were written after it."""
     answer = link.answer(row)
-    return answer.next if _bytes(link.encoder, sum(answer.texts, ())) == texts else None
+    texts = (_bytes(link.encoder, text) for text in answer.texts)
+    return answer if b"".join(texts) == written else None
 
 
-def _given_before(encoder: Encoder, row: Row, begin: int, span: _PlacedSpan) -> bytes:
-    """What a row says from a place on before a span, as it was before that took a part of it back."""
+def _written_before(span: _PlacedSpan, row: Row, begin: int, encoder: Encoder) -> bytes:
+    """The texts before a span, from a token of its row on: with those of their bytes that the span has taken back."""
     return _bytes(encoder, row.ids[begin : span.begin]) + span.piece.origin.healed
 
 
 def _reads_as(encoder: Encoder, ids: Ids, text: Ids) -> bool:
     """Whether tokens say a text, which may be spelled by others after a cut inside a token."""
     return ids == text or _bytes(encoder, ids) == _bytes(encoder, text)
+
+
+def _with_text(settings: SpanSettings, row: Row, end: int, text: Ids) -> Row:
+    """The first tokens of a row, up to the end of a span, and the text after that, of which the next span may have
+    taken back a part; or which is spelled by other tokens after a cut inside a token."""
+    last = _text_end(settings, row, end)
+    return row.take(range(end)).append(text) if last is None else row.take(range(last))
 
 
 def _text_end(settings: SpanSettings, row: Row, begin: int) -> int | None:
@@ -281,6 +272,15 @@ def _text_end(settings: SpanSettings, row: Row, begin: int) -> int | None:
     sizes = accumulate(len(_bytes(settings.encoder, (token,))) for token in row.ids[begin:])
     end = next((begin + count for count, size in enumerate(sizes, 1) if size >= len(wanted)), begin)
     return end if _bytes(settings.encoder, row.ids[begin:end]) == wanted else None
+
+
+def _text_starts(row: Row, span: _PlacedSpan) -> Iterator[int]:
+    """Where the texts before a span may begin, the last one first."""
+    yield span.begin
+    for each in reversed(_spans(row)[: span.index]):
+        if each.piece.kind == "generated":
+            return
+        yield each.begin
 
 
 def _after_span(settings: SpanSettings, row: Row, index: int, end: int) -> Hypothesis:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 import torch
@@ -20,38 +19,31 @@ from outlines_cont.state.state import SequenceState
 
 
 def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
-    """The probability of each option after each row of a state, float64 `(B, S, options)`; 0 after dead rows."""
-    rows = [row for rows in state.rows for row in rows if not row.dead]
-    shares = option_shares(state.model, settings, rows)
-    table = torch.zeros(*state.shape[:2], len(settings.constraint.options), dtype=torch.float64)
-    for b, rows in enumerate(state.rows):
-        for s, row in enumerate(rows):
-            if not row.dead:
-                table[b, s] = shares[row.ids]
-    return table.to(state.model.device)
-
-
-def option_shares(
-    model: LanguageModel, settings: SpanSettings, rows: Sequence[Row]
-) -> dict[tuple[int, ...], torch.Tensor]:
-    """After each of these rows' tokens the probability of each option, float64 `[options]`.
+    """The probability of each option after each row of a state, float64 `(B, S, options)`; 0 after dead rows.
 
     ValueError where the model's context has no room for every option.
     """
-    begun = {row.ids: _begun(settings, row) for row in rows}
-    waiting = [(h, h.status.scoring) for h in begun.values() if h.status.scoring is not None]
-    for ids, h in begun.items():
-        if h.status.scoring is None and h.status.finished != "stop":
-            raise ValueError(f"a row of {len(ids)} tokens: the model's context has no room for every option")
-    logits, _ = model.read([need for _, scoring in waiting for need in scoring.needs])
-    lines = torch.split(logits, [sum(len(need.wanted) for need in scoring.needs) for _, scoring in waiting])
-    count = len(settings.constraint.options)
-    only_option = {
-        ids: (torch.zeros if h.status.died else torch.ones)(count, dtype=torch.float64) for ids, h in begun.items()
-    }  # it is ""
-    return only_option | {
-        h.row.ids: _shares(h, scoring, logits) for (h, scoring), logits in zip(waiting, lines, strict=True)
-    }
+    table = torch.zeros(*state.shape[:2], len(settings.constraint.options), dtype=torch.float64)
+    places = [(b, s) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead]
+    begun = {(b, s): _begun(settings, state.rows[b][s]) for b, s in places}
+    lines = _lines(state.model, [h.status.scoring for h in begun.values() if h.status.scoring is not None])
+    for (b, s), h in begun.items():
+        if h.status.scoring is not None:
+            table[b, s] = _shares(h, h.status.scoring, lines[id(h.status.scoring)])
+        elif h.status.finished != "stop":
+            length = len(state.rows[b][s])
+            raise ValueError(f"a row of {length} tokens: the model's context has no room for every option")
+        elif not h.status.died:
+            table[b, s] = 1  # the only option, which is ""
+    return table.to(state.model.device)
+
+
+def _lines(model: LanguageModel, scorings: list[OptionScoring]) -> dict[int, torch.Tensor]:
+    """The logits that scorings asked for, by their identity: equal rows share one, and all are read together."""
+    apart = {id(scoring): scoring for scoring in scorings}
+    logits, _ = model.read([need for scoring in apart.values() for need in scoring.needs])
+    counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in apart.values()]
+    return dict(zip(apart, torch.split(logits, counts), strict=True))
 
 
 def _shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torch.Tensor:

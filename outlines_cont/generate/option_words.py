@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from outlines_cont.decode.canonical import Seam as Seam
+
 Stop = Literal["elsewhere", "eos"]
 Forced = Literal["canonical", "never"]
-Seam = Literal["keep", "heal"]
 By = Literal["token", "sequence"]
 Order = Literal["schema", "any"]
 Extra = Literal["forbid", "schema"]

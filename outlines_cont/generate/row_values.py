@@ -7,9 +7,24 @@ from typing import Any
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
+from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.failed_row import Errors, FailedRow, tell, with_values, without_frames
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState, as_before_failures
+
+
+def check_spans(constraint: Constraint, state: SequenceState, generator: object) -> None:
+    """ValueError if a row does not end in a span of this generator's constraint."""
+    for row in (row for rows in state.rows for row in rows if not row.dead):
+        made = row.pieces[-1].origin.constraint if row.pieces else None
+        texts = made is not None and made.kind == constraint.kind == "text"  # whatever strings they ended at
+        if made is None or not (texts or constraint.allows_the_same(made)):
+            raise ValueError(f"values() of {generator!r}: a row does not end in a span of this generator")
+
+
+def unwrapped(values: list[list[Any]], state: SequenceState) -> Any:
+    """The value of a state of one row; of every other one all of them, nested."""
+    return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
 
 
 def values_of(

@@ -13,7 +13,17 @@ from outlines_cont.arguments import flag, shown, word
 from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
-from outlines_cont.generate.score_texts import Text, Texts, byte_count, character_count, spelled_texts, texts_of_rows
+from outlines_cont.generate.call_options import checked_seam
+from outlines_cont.generate.option_words import Seam
+from outlines_cont.generate.score_texts import (
+    Text,
+    Texts,
+    byte_count,
+    character_count,
+    spelled_texts,
+    texts_of_rows,
+    with_reopened,
+)
 from outlines_cont.generate.score_windows import TextWindow, checked_windows, text_windows
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.need import Need
@@ -66,6 +76,7 @@ def score(
     stop: bool = False,
     normalize: ScoreNormalization = "sum",
     windows: int | None = None,
+    seam: Seam = "auto",
     detail: Literal[False] = False,
 ) -> Tensor: ...
 
@@ -78,6 +89,7 @@ def score(
     stop: bool = False,
     normalize: ScoreNormalization = "sum",
     windows: int | None = None,
+    seam: Seam = "auto",
     detail: Literal[True],
 ) -> Scored: ...
 
@@ -89,13 +101,15 @@ def score(
     stop: bool = False,
     normalize: ScoreNormalization = "sum",
     windows: int | None = None,
+    seam: Seam = "auto",
     detail: bool = False,
 ) -> Tensor | Scored:
     """Log-probability of each of K texts after each row: float64 `(B, S, K)`, in nats; −inf after dead rows.
 
-    These are the model's own log-probabilities, from unmasked logits at temperature 1, of the tokens of `state + text`.
-    All texts of all rows are read as one tree: shared beginnings are computed once, and keys and values that the state
-    has are reused.
+    These are the model's own log-probabilities, from unmasked logits at temperature 1, of the tokens of `state + text`;
+    where a choice among the texts of a row would take tokens of the row back (`seam`), of these tokens and the text,
+    spelled together. All texts of all rows are read as one tree: shared beginnings are computed once, and keys and
+    values that the state has are reused.
 
     Args:
         state: the rows before the texts; every live row has at least one token.
@@ -114,6 +128,8 @@ def score(
             long as the context. The first window reads the row and scores as many tokens as fit. Each further window
             scores the next w tokens, after as many of the tokens before them as fit. A small w gives tokens more
             context, and costs more, because each window reads a whole context.
+        seam: what becomes of the last tokens of a row, as for a choice among its texts (`continuous`): "auto", the
+            default, "heal" or "keep". They stay where a text is given as ids.
         detail: return `Scored(scores, tokens)`. `tokens[b][s][k]` are `TokenScore(token, bytes, logprob, greedy)`, not
             normalized, with the stop last, as the token None; for dead rows they are empty. `scored.greedy` `(B, S, K)`
             shows which texts greedy decoding would write.
@@ -144,9 +160,10 @@ def score(
     model = state.model
     step = checked_windows(windows, model.context_length)
     listed, most = texts_of_rows(texts, state)
-    spelled = spelled_texts(state, listed, step is not None)
-    scoring = _ScoreCall(state, listed, spelled, most, stop, normalize, step)
-    scoring.read(likeliest=detail)
+    reopened, taken_back = with_reopened(state, listed, checked_seam(seam))
+    spelled = spelled_texts(reopened, listed, taken_back, step is not None)
+    scoring = _ScoreCall(reopened, listed, spelled, most, stop, normalize, step)
+    scoring.read(state, likeliest=detail)
     scores = torch.tensor(scoring.grid(scoring.normalized, -inf), dtype=torch.float64, device=model.device)
     scores = scores.view(*state.shape[:2], scoring.most)
     return Scored(scores, scoring.grid(scoring.detailed, ())) if detail else scores
@@ -225,15 +242,18 @@ class _ScoreCall:
             texts = wanted.setdefault(window.context, {})
             texts[window.ids] = texts.get(window.ids, False) or window.stop
 
-    def read(self, likeliest: bool) -> None:
-        """Read the tree, in parts. likeliest: whether to note the likeliest token of each line."""
+    def read(self, given: SequenceState, likeliest: bool) -> None:
+        """Read the tree, in parts, and let the rows that the caller has hold what of it is theirs.
+
+        likeliest: whether to note the likeliest token of each line.
+        """
         held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
         for needs in _parts(self.tree):
             logits, claims = self.model.read(needs)
             held += claims
             following = self.tree.following[len(self.lines) : len(self.lines) + len(logits)]
             self.lines += _lines(logits, following, self.model.vocabulary.eos, likeliest)
-        for rows in self.state.rows:
+        for rows in given.rows:
             for row in rows:
                 self.model.claimed(row)  # while `held` keeps its keys and values alive
 
@@ -270,14 +290,15 @@ class _ScoreCall:
 
     def grid(self, value: Any, missing: Any) -> list[list[list[Any]]]:
         """A value of each text of each row, B × S × K; `missing` of dead rows, and of texts that a row lacks."""
-        values: dict[tuple[Ids, Text], Any] = {}
+        values: dict[tuple[Ids, Text, Ids], Any] = {}
 
         def of_row(context: Ids, texts: list[Text], spellings: list[Ids] | None) -> list[Any]:
             given = []
             for text, ids in zip(texts, spellings, strict=True) if spellings is not None else ():
-                if (context, text) not in values:
-                    values[context, text] = value(context, text, ids)
-                given.append(values[context, text])
+                key = context, text, ids  # other ids where tokens of the row were taken back
+                if key not in values:
+                    values[key] = value(*key)
+                given.append(values[key])
             return given + [missing] * (self.most - len(given))
 
         return [

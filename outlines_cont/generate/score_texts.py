@@ -10,6 +10,7 @@ from typing import Any
 from torch import Tensor
 
 from outlines_cont.arguments import is_whole, plain, shown
+from outlines_cont.decode.canonical import Beginnings, Seam, reopened
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.state.state import SequenceState
 
@@ -66,15 +67,39 @@ def listed_texts(texts: str | Sequence[str]) -> list[str]:
     return list(texts)
 
 
-def spelled_texts(state: SequenceState, texts: list[list[list[Text]]], windowed: bool) -> list[list[list[Ids] | None]]:
+def with_reopened(
+    state: SequenceState, texts: list[list[list[Text]]], seam: Seam
+) -> tuple[SequenceState, list[list[bytes]]]:
+    """The state without the tokens that a choice among a row's texts would take back, and what these say."""
+    encoder, taken_back = state.model.encoder, [[b""] * len(rows) for rows in state.rows]
+    rows = [list(group) for group in state.rows]
+    for b, group in enumerate(state.rows):
+        for s, row in enumerate(group):
+            strings = [text for text in texts[b][s] if isinstance(text, str)]
+            if row.dead or len(strings) < len(texts[b][s]):
+                continue
+            if count := reopened(encoder, Beginnings.of_texts(strings), row, seam):
+                taken_back[b][s] = encoder.vocabulary.decode(row.ids[-count:])
+                rows[b][s] = row.take(range(len(row) - count))
+    if not any(map(any, taken_back)):
+        return state, taken_back
+    return SequenceState(state.model, rows, state.shape[1]), taken_back
+
+
+def spelled_texts(
+    state: SequenceState, texts: list[list[list[Text]]], taken_back: list[list[bytes]], windowed: bool
+) -> list[list[list[Ids] | None]]:
     """Each row's texts as they are spelled after it; None for a dead row.
 
+    taken_back: what stands before the texts of each row, and is spelled together with them;
     windowed: whether a row and a text may exceed the model's context; else they are a ValueError.
     """
     model = state.model
     encode = cache(model.encoder.append)
 
-    def ids_of(text: Text, at_start: bool) -> Ids:
+    def ids_of(text: Text, at_start: bool, before: bytes) -> Ids:
+        if before and isinstance(text, str):
+            return tuple(model.encoder.encode_bytes(before + text.encode()))
         return tuple(encode(text, at_start=at_start)) if isinstance(text, str) else text
 
     spelled: list[list[list[Ids] | None]] = []
@@ -86,7 +111,8 @@ def spelled_texts(state: SequenceState, texts: list[list[list[Text]]], windowed:
                 continue
             if not row.ids:
                 raise ValueError(f"row ({b}, {s}) is empty: a text is scored after at least one token")
-            spellings = [ids_of(text, row.ids == model.encoder.prefix) for text in texts[b][s]]
+            at_start, before = row.ids == model.encoder.prefix, taken_back[b][s]
+            spellings = [ids_of(text, at_start, before) for text in texts[b][s]]
             if not windowed:
                 _check_context(model, (b, s), len(row), spellings)
             spelled[-1].append(spellings)

@@ -13,11 +13,12 @@ from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import RETRIES, Call
+from outlines_cont.generate.option_words import Seam
 from outlines_cont.state.constraint import Constraint
 
 
 def span_settings(
-    model: LanguageModel, constraint: Constraint, sampler: Sampler, forced: bool, call: Call
+    model: LanguageModel, constraint: Constraint, sampler: Sampler, forced: bool, call: Call, seam: Seam = "auto"
 ) -> SpanSettings:
     """The settings of a call. TypeError or ValueError for options that do not go with the constraint or the sampler."""
     if call.max_tokens is None and model.context_length is None:
@@ -26,7 +27,7 @@ def span_settings(
     stops = call.stop_strings(model.vocabulary)
     if stops and kind != "text":
         raise ValueError(f"stop_at={call.stop_at!r} on a {kind} generator: only text ends at a string")
-    if call.seam == "heal" and controlled:
+    if seam == "heal" and controlled:
         raise ValueError(
             "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
             "and a controller names one for each branch; use seam='keep'"
@@ -48,7 +49,7 @@ def span_settings(
         RETRIES if call.retries is None else call.retries,
         call.horizon,
         revised=bool(call.hooks) or controlled,
-        heals=call.seam == "heal",
+        seam=seam,
         hooks=call.hooks,
         top=call.top,
         alternatives=call.alternatives,

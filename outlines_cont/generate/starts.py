@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.onward import begun
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
@@ -19,7 +21,7 @@ from outlines_cont.state.keys import lineages
 from outlines_cont.state.one_model import of_another
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Origin
+from outlines_cont.state.spans import Origin, Piece
 from outlines_cont.state.state import SequenceState, with_rows_changed
 
 
@@ -64,38 +66,45 @@ def gone_on(
 ) -> tuple[Hypothesis, ...]:
     """The span that is the piece of this index goes on. ConstraintError if what the row holds does not fit it.
 
-    given_out: whether the text that it has was given out already, as far as its characters are whole; before: the row
-    as it waited for its turn.
+    given_out: whether the text that it has was given out already, as far as its characters are whole; of what it had
+    taken back, the rest is given out. before: the row as it waited for its turn.
     """
     piece = row.pieces[index]
     constraint, made = settings.constraint, piece.origin.constraint
     if made is not None and constraint.kind == "text":
         constraint = constraint.stopping_at(made.stop_at, made.include_stop)
+    settings = replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes)
+    if _had_no_room(piece) and index == len(row.pieces) - 1:
+        return begun(Hypothesis, settings, row.before(index))
     if not piece.emptied:
         combined, chosen_by = piece.origin.combined, settings.chosen_by or piece.origin.chosen_by
         settings = replace(settings, combined=combined, chosen_by=chosen_by)
-    hypotheses = resumed(
-        replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes, healed=piece.origin.healed),
-        row,
-        index,
-    )
+    hypotheses = resumed(replace(settings, healed=piece.origin.healed), row, index)
     if not hypotheses:
         ids, decode = row.ids[len(row.before(index)) :], settings.encoder.vocabulary.decode
-        text = decode(ids, special=True).decode("utf-8", "replace")
+        text = decode(ids, special=True).removeprefix(piece.origin.healed).decode("utf-8", "replace")
         fitting = ""
         if constraint.controller is None:
             *_, widest = constraint.readings
             guide = widest.guide_after(piece.origin.healed)
             told = piece.told(ids)
             fits = next((n for n in range(len(told), 0, -1) if replay(guide, told[:n]) is not None), 0)
-            fitting = f"; it fits as far as {decode(told[:fits]).decode('utf-8', 'replace')!r}"
+            fitted = decode(told[:fits]).removeprefix(piece.origin.healed).decode("utf-8", "replace")
+            fitting = f"; it fits as far as {fitted!r}"
         raise ConstraintError(
             f"{text!r} does not begin a value of the {constraint.kind} generator of {_step(settings.name)}{fitting}"
         )
     if given_out:
-        data = piece.value(row.ids[len(row.before(index)) :], settings.encoder.vocabulary)
-        return tuple(h.already_given(whole_characters(data)) for h in hypotheses)
+        ids, vocabulary = row.ids[len(row.before(index)) :], settings.encoder.vocabulary
+        missing = piece.origin.healed[len(vocabulary.decode(piece.told(ids))) :]
+        given = whole_characters(piece.value(ids, vocabulary))
+        return tuple(h.changed(sent=Sent(missing, given)) for h in hypotheses)
     return hypotheses
+
+
+def _had_no_room(piece: Piece) -> bool:
+    """Whether a span has no tokens because it was allowed none, so that it took nothing back of the text before it."""
+    return not piece.origin.length and piece.origin.finished == "length" and not piece.origin.healed
 
 
 def whole_characters(data: bytes) -> int:
@@ -151,7 +160,7 @@ def warn_of_cuts(state: SequenceState, settings: Sequence[SpanSettings]) -> None
     """Say so if a row ends in an unfinished value that one of these began: a new one begins in the middle of it."""
     for b, rows in enumerate(state.rows):
         for s, row in enumerate(rows):
-            piece = next(reversed(row.ready().pieces), None)
+            piece = next(reversed(row.ready(state.model.encoder).pieces), None)
             if piece is None or piece.kind != "generated" or piece.finished == "stop":
                 continue
             maker = next((each for each in settings if made_by(each, piece.origin)), None)

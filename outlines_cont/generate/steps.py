@@ -252,7 +252,7 @@ class Step(Composition):
 
     generator: Generator[Any, Any]
     name: str | None = None
-    seam: Seam = "keep"
+    seam: Seam | None = None
     max_tokens: int | None = None
     stop_at: StopAt = None
     hooks: Sequence[Hook] = ()
@@ -267,7 +267,9 @@ class Step(Composition):
             raise TypeError(
                 f"continuous() takes a generator (oc.generate.text(model), …), not {type(self.generator).__name__}"
             )
-        options: CallOptions = {"stop_at": self.stop_at, "seam": self.seam, "name": self.name, "hooks": self.hooks}
+        options: CallOptions = {"stop_at": self.stop_at, "name": self.name, "hooks": self.hooks}
+        if self.seam is not None:
+            options["seam"] = self.seam
         if self.retries is not None:
             options["retries"] = self.retries
         if self.draft is not None:
@@ -327,7 +329,7 @@ class Step(Composition):
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         [call] = self.link_calls(call)
-        return self.generator.resumption(state, replace(call, stop_at=None, seam="keep"))
+        return self.generator.resumption(state, replace(call, stop_at=None, seam=None))
 
     def __repr__(self) -> str:
         return f"continuous({self.generator.constraint.kind}, {self.generator.sampler!r}, name={self.name!r})"
@@ -371,7 +373,7 @@ def _joined(left: object, right: object) -> Chain:
     parts: list[Part] = []
     for part in (*_parts(left), *_parts(right)):
         if isinstance(part, str) and parts and isinstance(parts[-1], str):
-            part = parts.pop() + part
+            part = cast(str, parts.pop()) + part
         if part != "":
             parts.append(part)
     if isinstance(left, Composition) and isinstance(right, Composition):
@@ -411,7 +413,7 @@ def _check_one_model(one: Composition, other: Composition) -> None:
 def continuous(
     generator: Generator[Any, Any],
     name: str | None = None,
-    seam: Seam = "keep",
+    seam: Seam | None = None,
     *,
     max_tokens: int | None = None,
     stop_at: StopAt = None,
@@ -429,7 +431,7 @@ def continuous(generator: Chain, name: str | None = None) -> Chain: ...
 def continuous(
     generator: Generator[Any, Any] | Chain,
     name: str | None = None,
-    seam: Seam = "keep",
+    seam: Seam | None = None,
     *,
     max_tokens: int | None = None,
     stop_at: StopAt = None,
@@ -439,10 +441,13 @@ def continuous(
 ) -> Step | Chain:
     """Make a step from a generator. The values of a named step are in `state.captures[name]`.
 
-    seam: "keep" the tokens of the text before a span, or "heal" them: the last tokens (at most four, none that was
-    generated) are taken back if a longer token could begin with them. The span then begins with their bytes, so that
-    the model may choose a token that crosses the seam. These bytes belong to no capture. The law is that of the
-    language "these bytes, followed by a text that the generator allows", token by token.
+    seam: what becomes of the last tokens of the text before a span (at most four). "auto", the default of generators:
+    they are taken back if they are white space with which a token of the value may begin, or if the tokenizer merges
+    them with whatever the value may begin with. "heal": they are taken back if any longer token could begin with
+    them. "keep": never. "auto" keeps what contexts beside a row do not have, and what stands before a guide of your own
+    without `__radd__`; with "heal" both are errors. The span then begins with their bytes, so that the model may choose
+    a token that crosses the seam. These bytes belong to no capture, and the state that the text came from does not
+    change. The law is that of the language "these bytes, followed by a text that the generator allows", token by token.
     max_tokens, stop_at, retries, draft: the defaults for calls, and for chains, that do not give them.
     hooks: they are called for every draw of this step, before those of a call.
 
@@ -458,7 +463,7 @@ def continuous(
     if is_outlines_generator(generator):
         generator = generator_of(generator)
     if isinstance(generator, Chain):
-        if seam != "keep" or hooks or any(each is not None for each in (max_tokens, stop_at, retries, draft)):
+        if hooks or any(each is not None for each in (seam, max_tokens, stop_at, retries, draft)):
             raise ValueError(
                 "seam, max_tokens, stop_at, hooks, retries and draft belong to the steps of a chain, not to the chain"
             )

@@ -81,14 +81,15 @@ class UpTo:
     def __call__(self, row: Row) -> Row:
         if row.dead:
             return row
-        text, tokens = RowText(self.model, row), _tokens_of(row, self.span)
-        if tokens is None or (at := text.find(self.text, tokens)) < 0:
-            if self.missed is None and tokens is not None:
-                self.missed = text.searched(tokens)
+        text, place = RowText(self.model, row), _sought(row, self.span)
+        characters = None if place is None else text.characters(*place)
+        if place is None or characters is None or (at := str(text).find(self.text, *characters)) < 0:
+            if self.missed is None and characters is not None:
+                self.missed = str(text)[slice(*characters)]
             self.names.update((piece.name, None) for piece in row.pieces if piece.name is not None)
             return row
         self.occurs = True
-        return text.part(0, at + len(self.text) if self.include else at, self.inside, least=tokens.start)
+        return text.part(0, at + len(self.text) if self.include else at, self.inside, least=place[0].start)
 
     def checked(self, state: State, rows: int) -> State:
         """The state, if a row has the text, or if there are no rows; else a ValueError that shows what they have."""
@@ -106,18 +107,23 @@ class UpTo:
         )
 
 
-def _tokens_of(row: Row, span: str | int | None) -> range | None:
-    """The tokens of the last span of a name, if possible one that was not cut off; None if there is no such span; or of
-    the span of an index, or of all."""
+def _sought(row: Row, span: str | int | None) -> tuple[range, int] | None:
+    """Where a text is sought: the tokens of the last span of a name, if possible one that was not cut off (None if
+    there is no such span), or of the span of an index, or of all; and how many bytes at their beginning it had taken
+    back from the text before it, which are not its own."""
     if span is None:
-        return range(len(row))
+        return range(len(row)), 0
+    spans = [
+        (range(begin, end), 0 if piece.lo else len(piece.origin.healed), piece) for begin, end, piece in row.placed
+    ]
     if isinstance(span, str):
-        named = [(not piece.emptied, range(begin, end)) for begin, end, piece in row.placed if piece.name == span]
-        return max(named, key=lambda each: (each[0], each[1].start))[1] if named else None
-    spans = [range(begin, end) for begin, end, _ in row.placed]
+        named = [
+            (not piece.emptied, tokens.start, (tokens, size)) for tokens, size, piece in spans if piece.name == span
+        ]
+        return max(named, key=lambda each: each[:2])[2] if named else None
     if not -len(spans) <= span < len(spans):
         raise IndexError(f"up_to(…, span={span}): span {span} is out of range for a row of {len(spans)} spans")
-    return spans[span]
+    return spans[span][:2]
 
 
 class Place(NamedTuple):
@@ -144,17 +150,13 @@ class RowText:
         """The number of characters."""
         return len(self.character_begins) - 1
 
-    def find(self, text: str, tokens: range) -> int:
-        """The character at which a text first stands within these tokens; −1 if it does not."""
-        return self.data.decode("utf-8", "replace").find(text, *self._characters(tokens))
+    def __str__(self) -> str:
+        """The string."""
+        return self.data.decode("utf-8", "replace")
 
-    def searched(self, tokens: range) -> str:
-        """The whole characters of these tokens."""
-        return self.data.decode("utf-8", "replace")[slice(*self._characters(tokens))]
-
-    def _characters(self, tokens: range) -> tuple[int, int]:
-        """From which character to which one these tokens have whole characters."""
-        first = bisect_left(self.character_begins, self.token_begins[tokens.start])
+    def characters(self, tokens: range, without: int) -> tuple[int, int]:
+        """From which character to which one these tokens have whole characters, `without` so many bytes."""
+        first = bisect_left(self.character_begins, self.token_begins[tokens.start] + without)
         return first, bisect_right(self.character_begins, self.token_begins[tokens.stop]) - 1
 
     def place(self, character: int) -> Place:

@@ -160,6 +160,15 @@ class Constraint(ProcessBoundValue):
         return lru_cache(maxsize=32)(after)
 
     @cached_property
+    def may_follow_text(self) -> bool:
+        """Whether there is a guide of a span that begins with text from before it: not of every guide of the user's."""
+        try:
+            self._after(b" ")
+        except ConstraintError:
+            return False
+        return True
+
+    @cached_property
     def readings(self) -> tuple[Constraint, ...]:
         """This one, and then one that reads more spellings, if there is one."""
         return (self,) if self.wider is None else (self, replace(self, compiled=self.wider, wider=None))

@@ -88,8 +88,9 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
     """
     if row.dead:
         return row
-    spoken, start = _spoken(row)
-    answer = None if start is None else row.ids[start:]
+    row = row.ready(encoder)
+    written = list(_units(row.ids, encoder, _chosen(row, encoder)))
+    spoken, answer = _spoken(row, encoder, written)
     answers: list[str | None] = [None]
     if spoken.reply:
         if answer is None and role != "assistant":
@@ -98,13 +99,11 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
                 "turn('assistant', …). To append several messages, turn(…, reply=False) all but the last"
             )
         if answer is not None:
-            text = encoder.vocabulary.decode(answer, special=True).decode("utf-8", "replace")
-            answers = list(dict.fromkeys((text, text.strip(), text.lstrip(), text.rstrip())))
+            answers = list(dict.fromkeys((answer, answer.strip(), answer.lstrip(), answer.rstrip())))
     elif answer is not None:
         raise ValueError("turn() after a text that is part of no message: it stands behind the end of the last turn")
     message = _checked_message({"role": role, "content": content})
     reply = reply and role != "assistant"
-    written = list(_units(row.ids, encoder, _chosen(row, encoder)))
     parted: list[tuple[int, list[int]]] = []
     for words in answers:  # a template writes the spaces around an answer, or strips them
         answered = () if words is None else ({"role": "assistant", "content": words},)
@@ -122,14 +121,24 @@ def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> 
     )
 
 
-def _spoken(row: Row) -> tuple[Conversation, int | None]:
-    """The conversation that the template wrote, and where what comes after it begins; None where nothing does."""
-    written = [(end, piece) for _, end, piece in row.placed if piece.origin.chat is not None]
-    if written and written[-1][1].whole:
-        end, piece = written[-1]
-        assert piece.origin.chat is not None
-        last = next(other for other in reversed(row.pieces) if not other.emptied)
-        return Conversation.parse(piece.origin.chat), None if piece is last else end
+def _spoken(row: Row, encoder: Encoder, written: list[int]) -> tuple[Conversation, str | None]:
+    """The conversation that the template wrote, and what comes after it; None where nothing does.
+
+    written: the units of the row. The end of what the template wrote may stand in the span after it, which has taken it
+    back.
+    """
+    for _, end, piece in reversed(list(row.placed)):
+        if piece.origin.chat is None:
+            continue
+        spoken, generated = Conversation.parse(piece.origin.chat), row.pieces[-1].kind == "generated"
+        if piece.whole:
+            size = len(list(_units(row.ids[:end], encoder, _chosen(row, encoder))))
+        else:
+            units = list(_units(spoken.ids(encoder), encoder))
+            size = len(units)
+            if written[:size] != units:
+                break
+        return spoken, _read(written[size:], encoder) if generated or len(written) > size else None
     raise ValueError(
         "turn() on a row that is no conversation, or whose last turn was cut: a conversation begins with "
         "model.chat(messages)"
@@ -174,10 +183,13 @@ def _behind(ids: Sequence[int], size: int, encoder: Encoder) -> list[int]:
 
 def _around(units: Sequence[int], at: int, encoder: Encoder) -> str:
     """What the units at this place read."""
-    near = units[max(at - SHOWN, 0) : at + SHOWN]
-    return b"".join(encoder.vocabulary.tokens[u - 256] if u > 255 else bytes([u]) for u in near).decode(
-        "utf-8", "replace"
-    )
+    return _read(units[max(at - SHOWN, 0) : at + SHOWN], encoder)
+
+
+def _read(units: Sequence[int], encoder: Encoder) -> str:
+    """What units read."""
+    tokens = encoder.vocabulary.tokens
+    return b"".join(tokens[u - 256] if u > 255 else bytes([u]) for u in units).decode("utf-8", "replace")
 
 
 # --- what users give

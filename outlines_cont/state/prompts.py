@@ -82,7 +82,7 @@ def prompt_row(model: LanguageModel, prompt: Any, special: bool = False) -> Row:
         right = "prompts are one flat list" if isinstance(prompt[0], str) else "for messages, model.chat(messages)"
         raise TypeError(f"a prompt is a str or token ids, not the list {shown(prompt)}: {right}")
     ids = [_checked(token, len(model.vocabulary)) for token in prompt]
-    return model.claimed(Row().append(ids, kind="prompt"))
+    return model.claimed(Row().append(ids, kind="prompt", from_ids=True))
 
 
 def _checked(token: Any, size: int) -> int:

@@ -1,7 +1,6 @@
 """What a file says of rows, besides their tensors: records of JSON, whose shape pydantic checks, and what must agree.
 
-`header_of` and `rows_of` are each other's inverse. A record that was damaged, or forged, gives rows that any operation
-can go on from, or an error that says where it is wrong.
+`header_of` and `rows_of` are each other's inverse. A damaged record gives sound rows, or an error that names its place.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
 MOST = 2**31 - 1  # of anything that is counted
 PART = 1 << 14  # of a tensor that is looked at, tokens
-
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Ancestor = Annotated[int, Field(ge=-1, le=MOST)]
 Logprob = Annotated[float, Field(strict=True)]
@@ -87,6 +85,7 @@ class OriginRecord(_Record):
     stop: StopRecord | None = None
     length_penalty: Annotated[float, Field(ge=-STEEPEST_PENALTY, le=STEEPEST_PENALTY)] = 0.0
     bos: Count = 0
+    from_ids: bool = False
     link: Count | None = None
     segments: Listed[SegmentRecord] = []
     healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
@@ -203,6 +202,7 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
         "stop": _stop_record(origin.stop),
         "length_penalty": origin.length_penalty,
         "bos": origin.bos,
+        "from_ids": origin.from_ids,
         "link": origin.link,
         "segments": [{"begin": s.begin, "end": s.end, "stop": _stop_record(s.stop)} for s in origin.segments],
         "healed": origin.healed.hex(),
@@ -399,7 +399,8 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
         stop=_stop(record.stop),
         length_penalty=record.length_penalty,
         bos=record.bos,
-        link=record.link,
+        from_ids=record.from_ids,
+        link=record.link if record.kind == "generated" else None,
         segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
         healed=bytes.fromhex(record.healed),
         freed=record.freed,

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import fsum, inf, nan
 
+from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
@@ -314,9 +315,19 @@ class Row(ProcessBoundValue):
         start = sum(piece.hi - piece.lo for piece in self.pieces[:index])
         return replace(self.take(range(start)), pieces=self.pieces[:index])
 
-    def ready(self) -> Row:
-        """The row before a new span: without the empty piece of one that was cut off there."""
-        return replace(self, pieces=self.pieces[:-1]) if self.pieces and self.pieces[-1].emptied else self
+    def ready(self, encoder: Encoder) -> Row:
+        """The row before a new span. Where the last one was cut off, or interrupted, before its value began, nothing is
+        left of it, and the text that it had taken back is text again."""
+        last = self.pieces[-1] if self.pieces else None
+        if last is None or last.kind != "generated" or last.finished not in (None, "interrupted"):
+            return self
+        taken_back = last.origin.healed
+        if not last.emptied and not taken_back:
+            return self
+        if not last.emptied and len(encoder.vocabulary.decode(self.ids[len(self) - last.hi :])) > len(taken_back):
+            return self
+        row = self.before(len(self.pieces) - 1)
+        return row.sealed().append(encoder.encode_bytes(taken_back)) if taken_back else row
 
     def without_bos(self) -> Row:
         """The row without a bos that the tokenizer added; spans without tokens stay, to hang on what comes before."""
@@ -366,13 +377,18 @@ class Row(ProcessBoundValue):
         )
 
     def append(
-        self, ids: list[int] | tuple[int, ...], kind: Kind = "text", bos: int = 0, chat: str | None = None
+        self,
+        ids: list[int] | tuple[int, ...],
+        kind: Kind = "text",
+        bos: int = 0,
+        chat: str | None = None,
+        from_ids: bool = False,
     ) -> Row:
         """This row and then a span of given tokens, in all its contexts. Without tokens it is the row itself."""
         if self.dead or not ids:
             return self
         blank = (None,) * len(ids)
-        piece = Piece(Origin(kind, len(ids), bos=bos, chat=chat), 0, len(ids))
+        piece = Piece(Origin(kind, len(ids), bos=bos, chat=chat, from_ids=from_ids), 0, len(ids))
         longer = self.join(Row(tuple(ids), blank, blank, (piece,)))
         return longer if self.beside is None else replace(longer, beside=self.beside)
 

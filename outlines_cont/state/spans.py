@@ -66,6 +66,7 @@ class Origin:
         stop: the decision that it ends, if that was drawn.
         length_penalty: that of the beam search that made it.
         bos: how many tokens at its beginning were added by the tokenizer.
+        from_ids: whether its tokens were given as ids, and not as a text.
         link: how many spans its chain had written before it in the row, by which `resume` finds where it goes on; None
             if a step made it.
         segments: of a controlled span, in order.
@@ -89,6 +90,7 @@ class Origin:
     stop: SpanStop | None = None
     length_penalty: float = 0.0
     bos: int = 0
+    from_ids: bool = False
     link: int | None = None
     segments: tuple[Segment, ...] = ()
     healed: bytes = b""
@@ -112,6 +114,7 @@ class Origin:
             self.stop and self.stop.facts(),
             self.length_penalty,
             self.bos,
+            self.from_ids,
             tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
             self.healed,
             self.freed,

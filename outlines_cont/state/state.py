@@ -122,8 +122,8 @@ class SequenceState(ChosenGrid["SequenceState"]):
         unchanged; ValueError if no row has the text, or a span of the name.
 
         include: keep the text itself. span: search only the last span with this name, or the one with this index in
-        each row, and keep all that stands before it; IndexError for an index out of range. inside: "spell", "keep" or
-        "drop" a token that crosses the cut: see `chars`.
+        each row, and keep all that stands before it (also what the span took back from there); IndexError for an
+        index out of range. inside: "spell", "keep" or "drop" a token that crosses the cut: see `chars`.
 
         >>> state = model.state(["Mira is a painter. She is 34", "Tom is 28"])
         >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()

@@ -36,6 +36,8 @@ import torch
 import transformers
 
 import outlines_cont as oc
+from outlines_cont.fsm.guide import literal
+from outlines_cont.fsm.protocol import concatenated
 from outlines_cont.integrations.transformers import LogitsProcessor
 
 README = Path(__file__).parent.parent.parent / "README.md"
@@ -137,15 +139,23 @@ def by_hand(names: dict[str, Any], all_nine: bool) -> list[str]:
     def ids(text: str) -> tuple[int, ...]:
         return tuple(model.tokenizer(text, add_special_tokens=False).input_ids)
 
+    def after_space(output_type: Any) -> Any:
+        """The spaces at the ends of the prompts belong to the values here, as healing has it."""
+        return concatenated(literal(b" ", model.vocabulary), oc.Generator(model, output_type).constraint.guide)
+
+    person, city = after_space(names["Person"]), after_space(names["cities"])
     prompt = Row(tuple(model.tokenizer(str(names["whole"][..., : names["prompt_tokens"]])).input_ids))
-    [first] = continued(model, [prompt], names["Person"])
+    [first] = continued(model, [prompt], person)
     text = model.tokenizer.decode(first[0].ids[len(prompt.ids) :])
     kept = ids(text[: text.index(WRONG)])
-    edited = [Row(prompt.ids + kept + ids(city)) for city in names["cities"]]
-    records = [row for beams in continued(model, edited, names["Person"], len(kept) + 1) for row in beams]
+    edited = [Row(prompt.ids + kept + ids(name)) for name in names["cities"]]
+    records = [row for beams in continued(model, edited, person, len(kept) + 1) for row in beams]
     records.sort(key=lambda row: -row.weight)
-    asked = [Row(row.ids + ids(names["question"]), row.weight) for row in records[: None if all_nine else BEAMS]]
-    answers = [row for beams in continued(model, asked, names["cities"]) for row in beams]
+    asked = [
+        Row(row.ids + ids(names["question"].removesuffix(" ")), row.weight)
+        for row in records[: None if all_nine else BEAMS]
+    ]
+    answers = [row for beams in continued(model, asked, city) for row in beams]
     answers.sort(key=lambda row: -row.weight)
     texts = [model.tokenizer.decode(row.ids, skip_special_tokens=True) for row in answers]
     return list(dict.fromkeys(texts))[:BEAMS]  # a text comes back in several spellings

@@ -79,9 +79,8 @@ class BeamSearch(SamplerDefaults[M_co]):
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
         different = _distinct_rows(rows)
         over = sum(ended[place] for place, _ in different)
-        texts = self.beams + (
-            over if self.distinct == "text" else 0
-        )  # one that may be better than an ended one has room
+        # (a text that may become better than one that has ended has room beside it)
+        texts = self.beams + (over if self.distinct == "text" else 0)
         room = inf if self.spellings is None else texts * self.spellings
         if over > self.beams or len(different) - over > room:
             most = f"{self.beams} of each" if room == self.beams else f"{room} and {self.beams}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.hooks import HookedStep
@@ -45,8 +46,8 @@ class Particles(Multinomial[M_co]):
         """Where all begin a span, particles that have come from spans before it are drawn anew if their weights have
         grown apart. Of a search that goes on, those that were ahead of others wait for them."""
         here = [h for h in group if not h.status.elsewhere]
-        if self.every is not None and all(len(h.ids) == h.unscored and not h.status.kept for h in here):
-            group = tuple(self._drawn_anew(group, seed))
+        if here and self.every is not None and all(len(h.ids) == h.unscored and not h.status.kept for h in here):
+            group = tuple(self._drawn_anew(group, seed, attrgetter("row")))
         return progress_points.held(group, self.every)
 
     def choose(
@@ -71,10 +72,16 @@ class Particles(Multinomial[M_co]):
             group = self._drawn_anew(group, seed)
         return progress_points.held(group, self.every)
 
-    def _drawn_anew(self, group: Sequence[Hypothesis], seed: int) -> Sequence[Hypothesis]:
+    def _drawn_anew(
+        self,
+        group: Sequence[Hypothesis],
+        seed: int,
+        row_of: Callable[[Hypothesis], Row] = attrgetter("scored_row"),
+    ) -> Sequence[Hypothesis]:
+        """The particles, drawn anew by the importance of their rows, if their weights have grown apart."""
         places = [place for place, h in enumerate(group) if _weighed(h)]
         live = [group[place] for place in places]
-        rows = [h.scored_row for h in live]
+        rows = list(map(row_of, live))
         importance = [row.log_importance for row in rows]
         level, longest = particles.log_mean(importance), max(map(len, rows))  # ValueError if one is not known
         # equal weights are not told from each other by rounding

@@ -93,6 +93,7 @@ class GeneratorRecipe:
     together: bool
     pace: int
     where: Any = None
+    seam: Any = "auto"
 
     @classmethod
     def of(cls, generator: Generator[Any, Any]) -> GeneratorRecipe:
@@ -111,6 +112,7 @@ class GeneratorRecipe:
             constraint.together,
             constraint.pace,
             constraint.where,
+            generator.seam,
         )
 
     def made(self, model: LanguageModel) -> Generator[Any, Any]:
@@ -118,7 +120,7 @@ class GeneratorRecipe:
         constraint = Constraint.of(self.spec, model.vocabulary, ELSEWHERE)
         controlled = replace(constraint, controller=self.controller, together=self.together, pace=self.pace)
         controlled = replace(controlled, where=self.where)
-        return Generator._of(model, controlled, self.sampler, self.forced)
+        return Generator._of(model, controlled, self.sampler, self.forced, self.seam)
 
 
 @dataclass(frozen=True)

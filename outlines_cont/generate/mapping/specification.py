@@ -70,7 +70,7 @@ class _SpecificationWriter:
             "sampler": self.value(generator.sampler),
             "forced": generator.forced,
             "name": call.name,
-            "seam": call.seam,
+            "seam": call.seam or generator.seam,
             "max_tokens": call.max_tokens,
             "retries": RETRIES if call.retries is None else call.retries,
             "top": call.top,

@@ -232,7 +232,7 @@ class LM(TemplateLM):
                 state = self.model.state([list(context) for context in rows])
                 texts = [[pairs[i][1] for i in members] for members in rows.values()]
                 # a text of the whole context's length, and one token more, is still one window
-                scored = score(state, texts, windows=self.max_length, detail=True)
+                scored = score(state, texts, windows=self.max_length, seam="keep", detail=True)
                 held = state[-1:, :, :]
                 for b, members in enumerate(rows.values()):
                     for k, i in enumerate(members):
