@@ -621,3 +621,18 @@ def test_rows_that_wait_ahead_go_on_when_those_behind_them_have_ended() -> None:
         resumed = (long >> "x" >> b).resume(oc.cat([behind, ahead], 1), max_tokens=1, seed=1)
         assert sorted(map(str, resumed.finished[0])) == ["length", "stop"]
         assert sorted(map(len, resumed.captures["b"][0])) == [0, 1]
+
+
+def test_law_9_of_functions() -> None:
+    """How many samples a prompt has does not depend on the ways of the others."""
+    model, three = small_model(1), oc.samplers.multinomial(samples=3)
+    a = oc.continuous(oc.generate.choice(model, ["a", "12"], oc.samplers.greedy()), name="a")
+    b = oc.continuous(oc.generate.choice(model, ["1x", "y2"], three), name="b")
+    for last in (three, oc.samplers.smc(3), beams(3)):
+        c = oc.continuous(oc.generate.choice(model, ["a", "c", "12"], last), name="c")
+        chain: Any = a >> (lambda row: b if str(row).startswith("x") else "-") >> c
+        whole = chain(["xy", "ab", "x", "c"], seed=0)
+        assert [len(group) for group in whole.captures["c"]] == [3] * 4
+        for i, prompt in enumerate(["xy", "ab", "x", "c"]):
+            alone = chain(prompt, seed=0, keys=[i])
+            assert alone == whole[i : i + 1, :, :]

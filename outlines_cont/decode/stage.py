@@ -142,7 +142,7 @@ def next_stage(group: Group, seed: int, beside: BatchRows) -> Group | None:
         rekeys = beside.may_collide and plan.compared
         samples: int | None = len(group)
         if rekeys or sampler.samples not in (1, samples):
-            # what a function says is said of its own batch row
+            # after a function each batch row goes its own way (`PlacedPart`)
             samples = samples if len(place) > 1 else beside.samples(place, sampler.samples)
         if samples is None:
             return None

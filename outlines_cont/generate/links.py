@@ -26,7 +26,11 @@ Ids = tuple[int, ...]
 
 
 class PlacedPart(NamedTuple):
-    """A part, and its place in the chain; what a function says stands at places below that of the function."""
+    """A part, and its place in the chain.
+
+    What a function says stands at places below that of the function. Wherever a function comes before, the place has
+    more than one number: there each batch row goes its own way.
+    """
 
     part: Part
     place: tuple[int, ...]
@@ -46,7 +50,9 @@ class ChainLinks(NamedTuple):
     @classmethod
     def of(cls, parts: Sequence[Part]) -> ChainLinks:
         """Those of a chain that has a step."""
-        placed = tuple(PlacedPart(part, (i,)) for i, part in enumerate(parts))
+        functions = [i for i, part in enumerate(parts) if not isinstance(part, (str, SpanSettings))]
+        first = min(functions, default=len(parts))
+        placed = tuple(PlacedPart(part, (i, 0) if i > first else (i,)) for i, part in enumerate(parts))
         return cls(placed, next(part for part in parts if isinstance(part, SpanSettings)))
 
     @property
