@@ -33,7 +33,7 @@ from outlines_cont.decode.prepared import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stage import Standing, at_border, next_stage, sampler_of, standing_rows, waits
+from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, sampler_of, standing_rows, waits
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.decode.vetted_options import vetted_shares
 from outlines_cont.engines.protocol import LanguageModel
@@ -133,8 +133,9 @@ class Frontier(ProcessBoundValue):
         for b in ended:
             groups[b] = at_border(groups[b]) or groups[b]
         come = tuple(groups)
+        beside = BatchRows(come, self.may_collide)
         for b in ended:
-            if waits(come[b]) and (stage := next_stage(come[b], self.seed, come, self.may_collide)) is not None:
+            if waits(come[b]) and (stage := next_stage(come[b], self.seed, beside)) is not None:
                 groups[b] = in_step_or_failing(stage)
         return tuple(groups)
 

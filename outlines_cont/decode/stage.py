@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
 from outlines_cont.decode.failed_rows import failing_row
@@ -23,6 +24,7 @@ from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.row import DEAD, Row
 
 Group = tuple[Hypothesis, ...]  # of one batch row
+Place = tuple[int, ...]  # in a chain
 Standing = Callable[[Row], Hypothesis]  # a row as it stands where a call begins
 
 
@@ -89,38 +91,69 @@ def _goes_on(h: Hypothesis) -> bool:
     return not h.status.whole and h.settings.goes_on and h.settings.passes(h.status.finished)
 
 
-def next_stage(group: Group, seed: int, groups: Sequence[Group], may_collide: bool) -> Group | None:
+class BatchRows:
+    """All batch rows, as they stand where some of them begin their next stage. What is asked of it is computed once.
+
+    may_collide: whether rows of different batch rows may come to have one lineage.
+    """
+
+    def __init__(self, groups: Sequence[Group], may_collide: bool):
+        self._groups, self.may_collide = groups, may_collide
+        self._samples: dict[tuple[Place, int], int | None] = {}
+
+    def samples(self, place: Place, most: int) -> int | None:
+        """How many samples they have at the border before a place in the chain: as many as the one that has the most.
+        None if some have not come there.
+
+        most: as many as the sampler makes there; so many had those that are past that border.
+        """
+        if (place, most) not in self._samples:
+            self._samples[place, most] = self._counted((place, False), most)
+        return self._samples[place, most]
+
+    def _counted(self, here: tuple[Place, bool], most: int) -> int | None:
+        going = (h for group in self._groups for h in group if h.status.onward or not h.status.finished)
+        if any(_standing(h) < here for h in going):
+            return None
+        return max(most if any(h.draws and _standing(h) > here for h in each) else len(each) for each in self._groups)
+
+    def keyed(self, group: Group) -> Iterator[Hypothesis]:
+        """One of them, as in a state of them all, in which no two rows have one lineage."""
+        mine = next(b for b, each in enumerate(self._groups) if each is group)
+        return (h if h.row is row else h.with_row(row) for h, row in zip(group, self._rekeyed[mine], strict=True))
+
+    @cached_property
+    def _rekeyed(self) -> list[list[Row]]:
+        return rekeyed([[h.row for h in group] for group in self._groups])
+
+
+def next_stage(group: Group, seed: int, beside: BatchRows) -> Group | None:
     """The hypotheses of a batch row that waits at a border, in its next stage. None if others have to come to that
     border first: its sampler has to know how many samples there are, or its rows may have the lineages of others.
 
-    groups: those of all batch rows; may_collide: whether rows of different ones may come to have one lineage.
+    beside: all batch rows.
     """
     plan = _NextStage.of(group)
-    sampler = plan.sampler
+    sampler, place = plan.sampler, plan.settings.place
     if sampler.takes_fewer:
         taking = [h for h in group if plan.takes(h)]
         stage = [h for h in group if not plan.takes(h)]
     else:
-        rekeys = may_collide and plan.compared
-        alone = not rekeys and sampler.samples in (1, len(group))
-        samples = len(group) if alone else plan.samples(group, groups)
+        rekeys = beside.may_collide and plan.compared
+        samples: int | None = len(group)
+        if rekeys or sampler.samples not in (1, samples):
+            # what a function says is said of its own batch row
+            samples = samples if len(place) > 1 else beside.samples(place, sampler.samples)
         if samples is None:
             return None
-        taking = [*(_rekeyed(group, groups) if rekeys else group)]
+        taking = [*(beside.keyed(group) if rekeys else group)]
         taking += [Hypothesis.keep(plan.settings, DEAD)] * (samples - len(group))
         stage = []
-    for place, row in plan.placed(taking):
-        stage += plan.begun(taking[place], row)
+    for at, row in plan.placed(taking):
+        stage += plan.begun(taking[at], row)
     if sampler.joint:
         stage = list(_with_histories(stage))
     return sampler.begun(tuple(stage), seed)
-
-
-def _rekeyed(group: Group, groups: Sequence[Group]) -> Iterator[Hypothesis]:
-    """One of the batch rows, as in a state of them all, in which no two rows have one lineage."""
-    rows = rekeyed([[h.row for h in each] for each in groups])
-    mine = next(b for b, each in enumerate(groups) if each is group)
-    return (h if h.row is row else h.with_row(row) for h, row in zip(group, rows[mine], strict=True))
 
 
 class _NextStage(NamedTuple):
@@ -177,20 +210,6 @@ class _NextStage(NamedTuple):
             return self.sampler.widen(rows)
         return self.sampler.resumed(rows, [not self._is_next(h.status.onward) for h in taking])
 
-    def samples(self, group: Group, groups: Sequence[Group]) -> int | None:
-        """How many samples the batch rows have where the next span begins: as many as the one that has the most. None
-        if some have not come there. What a function says is said of its own batch row."""
-        here = (self.settings.place, False)
-        if len(self.settings.place) > 1:
-            return len(group)
-        going = [h for each in groups for h in each if h.status.onward or not h.status.finished]
-        if any(_standing(h) < here for h in going):
-            return None
-        # those that are past the border came to it with as many as the sampler makes
-        return max(
-            self.sampler.samples if any(h.draws and _standing(h) > here for h in each) else len(each) for each in groups
-        )
-
     def begun(self, h: Hypothesis, row: Row) -> Group:
         """What becomes of a row that the sampler takes as this row."""
         if self._is_next(h.status.onward):
@@ -200,7 +219,7 @@ class _NextStage(NamedTuple):
         return (h,)
 
 
-def _standing(h: Hypothesis) -> tuple[tuple[int, ...], bool]:
+def _standing(h: Hypothesis) -> tuple[Place, bool]:
     """Where a row stands in its chain: the place of a span, and whether it has begun that."""
     turn = h.status.onward
     return (h.settings.place, True) if turn is None else (turn.settings.place, False)
