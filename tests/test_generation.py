@@ -58,10 +58,10 @@ def toy_tokenizer(letters: Sequence[str]) -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(tokenizer_object=backend, eos_token="<eos>")
 
 
-def random_model(tokenizer: PreTrainedTokenizerFast, seed: int, positions: int) -> oc.Model:
-    """One layer of random weights, large enough that its laws are far from uniform."""
+def random_model(tokenizer: PreTrainedTokenizerFast, seed: int, positions: int, eos: int = 0) -> oc.Model:
+    """One layer of random weights, large enough that its laws are far from uniform; its eos is that of its config, and
+    that of its tokenizer."""
     torch.manual_seed(seed)
-    eos = tokenizer.eos_token_id
     config = LlamaConfig(
         vocab_size=len(tokenizer), hidden_size=16, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2,
         max_position_embeddings=positions, bos_token_id=eos, eos_token_id=eos,

@@ -294,7 +294,7 @@ def test_what_is_proposed_sees_the_constraint() -> None:
     inside = row.allowed_after([mira])
     assert inside is not None and inside.nonzero().flatten().tolist() == [run[0]]
     assert row.mask_after([run[0]]) is None and row.forced_after([run[0]]) == ()
-    assert row.key == (0,) and row.start == 7 and len(row) == len(row.ids) and row.text.startswith("The sky is ")
+    assert row.key == (0,) and row.start == 6 and len(row) == len(row.ids) and row.text.startswith("The sky is ")
 
 
 BAD: list[tuple[Any, str]] = [

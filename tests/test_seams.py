@@ -38,7 +38,8 @@ few = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scop
 
 @cache
 def model_of(kind: str) -> oc.Model:
-    return random_model(TOKENIZERS[kind](), 0, positions=128)
+    tokenizer = TOKENIZERS[kind]()
+    return random_model(tokenizer, 0, positions=128, eos=tokenizer.eos_token_id)
 
 
 def is_listed(text: str, options: Sequence[str]) -> bool:

@@ -42,10 +42,15 @@ def steps(sampler: Any, forced: str) -> dict[str, tuple[oc.Step, Callable[[str],
 
 
 def text_told(state: oc.SequenceState, b: int = 0, s: int = 0) -> str:
-    """What the last span of a row says, without the tokens that its constraint was not told of."""
+    """What the last span of a row says, without the tokens that its constraint was not told of, and what was healed."""
     row, span = state.rows[b][s], state.spans[b][s][-1]
     ids = [row.ids[at] for at in range(span.start, span.end) if at not in span.unfed]
-    return state.model.vocabulary.decode(ids).decode("utf-8", "replace")
+    return state.model.vocabulary.decode(ids)[len(healed(row)) :].decode("utf-8", "replace")
+
+
+def healed(row: Any) -> bytes:
+    """What the last span of a row has taken back of the text before it."""
+    return row.pieces[-1].origin.healed
 
 
 def test_a_blank_token_is_inserted_into_the_context() -> None:
@@ -88,7 +93,7 @@ def test_tokens_beside_the_constraint_are_known_everywhere(
             if row.finished == "stop":
                 assert fits(text_told(state, b, s))
             span = state.spans[b][s][-1]
-            assert len(row.ids) - span.start <= 16 or not span.unfed
+            assert len(row.ids) - span.start <= 16 + len(healed(row)) or not span.unfed
     torch.testing.assert_close(state.rescore().weights, state.weights, atol=1e-3, rtol=1e-3)
     whole = [[[text_told(state, b, s)] for s in range(state.shape[1])] for b in range(2)]
     for b, s in ((b, s) for b in range(2) for s in range(state.shape[1])):
@@ -296,11 +301,11 @@ def test_alternatives_are_the_top_of_a_fresh_forward(
     """Of each generated token, forced ones too; they follow it through all operations, and change no draw."""
     step, _ = steps(sampler, forced)[kind]
     model, prompts = lawful_model(), ["Mira is ", "In 19"]
-    guide = step.generator.constraint.guide
     state = step(prompts, max_tokens=10, seed=seed, alternatives=n)
     assert state == step(prompts, max_tokens=10, seed=seed)
     for b, rows in enumerate(state.rows):
         for s, row in enumerate(rows):
+            guide = step.generator.constraint.guide_after(healed(row))
             here, begin = guide.initial, state.spans[b][s][-1].start
             top = top_of_a_forward(model, row.ids, n)
             for at, listed in enumerate(state.alternatives[b][s]):
