@@ -198,13 +198,11 @@ def _is_merged(encoder: Encoder, values: Beginnings, before: Sequence[int], data
 
     before: the tokens before them.
     """
-    following = set(trie_of(encoder.vocabulary).following(data))
-    if not following or values.empty:
+    following = trie_of(encoder.vocabulary).following(data)
+    if not following or values.empty or any(values.may_be(byte) for byte in range(256) if byte not in following):
         return False
-    allowed = list(filter(values.may_be, range(256)))
-    if not allowed or not following.issuperset(allowed):
-        return False
-    return all(_may_merge(encoder, tuple(before), data, byte) for byte in allowed)
+    allowed = list(filter(values.may_be, following))
+    return bool(allowed) and all(_may_merge(encoder, tuple(before), data, byte) for byte in allowed)
 
 
 def _may_merge(encoder: Encoder, before: tuple[int, ...], data: bytes, byte: int) -> bool:
