@@ -1,4 +1,4 @@
-"""The eleven laws of the algebra (docs/algebra.md), in order.
+"""The laws of the algebra (docs/algebra.md), in order; the twelfth has a file of its own, test_composition.py.
 
 Each section begins with the sentence of its law and holds the properties at its core. States are drawn at random and
 compared with a model made of plain nested lists (strategies.py). "More" names the tests in other modules that look at
