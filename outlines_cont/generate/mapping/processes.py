@@ -19,6 +19,7 @@ import torch
 
 from outlines_cont.errors import WorkerError
 from outlines_cont.generate.mapping.recipes import unpacked
+from outlines_cont.waiting import be_silent
 
 PATIENCE = 5.0  # seconds that a process has to end before it is killed
 DEPTH = 2  # shards that each has at once: the next one is there when the first is done
@@ -188,6 +189,7 @@ def serve(connection: Connection, setup: bytes, number: int, threads: int) -> No
     """What a worker does: load the model, and then one shard after the other, until nobody is there any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(threads)
+    be_silent()
     tasks: Queue[bytes] = Queue()
     threading.Thread(target=_receive, args=(connection, tasks), name="outlines_cont tasks", daemon=True).start()
     try:
