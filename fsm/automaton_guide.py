@@ -30,7 +30,7 @@ from .json_schema.ground import ground
 from .json_schema.writer import JsonValue
 from .language import nodes
 from .language.lengths import AtMost
-from .language.measures import alphabet
+from .language.measures import alphabet, longest
 from .language.nodes import VOID, Node, inside_out
 from .language.substitution import restrict
 from .patterns import character_machines
@@ -265,6 +265,17 @@ class AutomatonGuide(ProcessBoundValue):
                 text = text if end != DEAD and self._masks.only_stop(end) else None
             self._only[state] = text
         return self._only[state]
+
+    @property
+    def longest(self) -> int | None:
+        """A bound on the length of the longest string, in bytes; None if there is none, or none is known.
+
+        >>> from outlines_cont.fsm.guide import regex
+        >>> v = Vocabulary([b"<eos>", b"a", b"b"], eos=[0])
+        >>> regex("a{2,3}b?", v).longest, regex("a+b?", v).longest
+        (4, None)
+        """
+        return longest(self._language)
 
     def table(self, limit: int) -> TransitionTable | None:
         """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has

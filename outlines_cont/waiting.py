@@ -19,12 +19,14 @@ from typing import Any
 from outlines_cont.processes import whole_at_fork
 
 PATIENCE = 2.0  # seconds after which whoever waits is told for what
+AGAIN = 60.0  # seconds for which a stage that was told is not told again
 
 _change = threading.Condition(whole_at_fork(threading.RLock()))  # (a signal may come while this thread holds it)
 _waits: set[Wait] = set()
 _thread: threading.Thread | None = None
 _wakes = inf  # when the thread looks at the waits again
 _silent = False
+_silent_until: dict[str, float] = {}  # by stage
 
 
 class Wait:
@@ -88,27 +90,31 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_waits.clear)  # they are those of its parent
 
 
-def told(stage: str | Callable[[], str]) -> AbstractContextManager[None]:
+def told(stage: str, *details: Any) -> AbstractContextManager[None]:
     """A context that says what it is, in one line, if it takes longer than `PATIENCE` and somebody looks (`screen`).
 
-    Where contexts stand in each other, each that takes so long says so.
+    Where contexts stand in each other, each that takes so long says so. A stage that comes again and again says so once
+    in `AGAIN` seconds.
 
-    stage: what goes on, "reading the vocabulary", or what gives this, in another thread, when it is needed.
+    stage: what goes on, as `str.format` takes it; details: what it puts there.
 
     >>> from outlines_cont.waiting import told
-    >>> with told("adding up"):
+    >>> with told("adding {} and {}", 1, 1):
     ...     1 + 1
     2
     """
     stream = screen()
-    return nullcontext() if stream is None else Wait(PATIENCE, partial(_tell, stream, stage))
+    return nullcontext() if stream is None else Wait(PATIENCE, partial(_tell, stream, stage, details))
 
 
-def _tell(stream: Any, stage: str | Callable[[], str]) -> None:
+def _tell(stream: Any, stage: str, details: tuple[Any, ...]) -> None:
     from tqdm import tqdm  # which knows the bars that are drawn on this stream
 
+    if (now := monotonic()) < _silent_until.get(stage, now):
+        return
+    _silent_until[stage] = now + AGAIN
     with suppress(OSError, ValueError):
-        tqdm.write(f"outlines_cont: {stage if isinstance(stage, str) else stage()} …", file=stream)
+        tqdm.write(f"outlines_cont: {stage.format(*details)} …", file=stream)
         stream.flush()
 
 

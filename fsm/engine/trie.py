@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from outlines_cont.processes import whole_at_fork
+from outlines_cont.waiting import told
 
 from ..vocabulary import Vocabulary
 from . import layout
@@ -175,4 +176,5 @@ def trie_of(vocabulary: Vocabulary) -> Trie:
 
 
 def _of(vocabulary: Vocabulary) -> Trie:
-    return Trie(vocabulary.tokens, vocabulary.text_ids)
+    with told("sorting the {:,} tokens of the vocabulary for constraints", len(vocabulary)):
+        return Trie(vocabulary.tokens, vocabulary.text_ids)

@@ -94,7 +94,7 @@ def checked_progress(value: Any) -> ShownProgress:
     if not isinstance(value, str):
         return flag(value, "progress")
     if value != "rows":
-        raise ValueError(f"progress={value!r}: it is True or False, 'rows' in a notebook, or None")
+        raise ValueError(f"progress={value!r}: it is None, True or False, or 'rows' in a notebook")
     if notebook_shell() is None:
         raise ValueError(
             "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
@@ -150,9 +150,7 @@ def _counts_line(done: int, total: int, text: str) -> str:
 
 
 @contextmanager
-def _bar_watched(
-    first: WatchedGeneration, stream: Any, at_once: bool
-) -> Iterator[Callable[[WatchedGeneration], None]]:
+def _bar_watched(first: WatchedGeneration, stream: Any, at_once: bool) -> Iterator[Callable[[WatchedGeneration], None]]:
     counts, last = _GenerationCounts(first, _interval(stream)), [first]
     bar = Bar(stream, lambda: counts(last[0]), at_once, bar_format=ROWS_FORM)
 
@@ -241,8 +239,10 @@ class Bar:
         often = _interval(self._stream)
         bar = tqdm(file=self._stream, miniters=0, mininterval=often, maxinterval=often, delay=1e-9, **self._form)
         bar.start_t -= self._worked()
-        bar.delay = 0  # (with a delay it did not draw what it does not know yet)
-        self._draw(bar)
+        bar.delay = 0  # with a delay it drew nothing yet
+        _, bar.total, text = self._counts()
+        if not self._at_once:  # else there are no rates yet
+            bar.set_postfix_str(text, refresh=False)
         bar.refresh()
         self._bar = bar
 

@@ -10,7 +10,7 @@ import threading
 import traceback
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection, wait
 from queue import Queue
 from typing import Any
@@ -19,7 +19,7 @@ import torch
 
 from outlines_cont.errors import WorkerError
 from outlines_cont.generate.mapping.recipes import unpacked
-from outlines_cont.waiting import be_silent
+from outlines_cont.waiting import be_silent, told
 
 PATIENCE = 5.0  # seconds that a process has to end before it is killed
 DEPTH = 2  # shards that each has at once: the next one is there when the first is done
@@ -101,7 +101,9 @@ class Processes:
             things: list[Any] = []
             for worker in self._workers:
                 things += [worker.connection, worker.process.sentinel]
-            signalled = set(wait(things))
+            starting = not any(worker.ready for worker in self._workers)
+            with told("the model is loaded in {} processes", len(self._workers)) if starting else nullcontext():
+                signalled = set(wait(things))
             for worker in list(self._workers):
                 if {worker.connection, worker.process.sentinel} & signalled:
                     outcome = self._heard(worker)
