@@ -30,7 +30,7 @@ from .json_schema.ground import ground
 from .json_schema.writer import JsonValue
 from .language import nodes
 from .language.lengths import AtMost
-from .language.measures import alphabet, longest
+from .language.measures import alphabet
 from .language.nodes import VOID, Node, inside_out
 from .language.substitution import restrict
 from .patterns import character_machines
@@ -266,16 +266,11 @@ class AutomatonGuide(ProcessBoundValue):
             self._only[state] = text
         return self._only[state]
 
-    @property
-    def longest(self) -> int | None:
-        """A bound on the length of the longest string, in bytes; None if there is none, or none is known.
-
-        >>> from outlines_cont.fsm.guide import regex
-        >>> v = Vocabulary([b"<eos>", b"a", b"b"], eos=[0])
-        >>> regex("a{2,3}b?", v).longest, regex("a+b?", v).longest
-        (4, None)
-        """
-        return longest(self._language)
+    def endless(self, states: Iterable[int]) -> bool:
+        """Whether these states, one after the other, show that strings may be as long as one likes: in a grammar with
+        recursion, and where one of them comes twice (the texts that it remembers do not count)."""
+        places = [self._automaton_state(state) for state in states]
+        return self._recursive or len(set(places)) < len(places)
 
     def table(self, limit: int) -> TransitionTable | None:
         """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has
@@ -313,7 +308,7 @@ class AutomatonGuide(ProcessBoundValue):
         (True, False, True)
         """
         limit = whole_number(limit, "limit", "an int ≥ 1")
-        if any(isinstance(node, Rule | Corner) for node in inside_out(self._language)):
+        if self._recursive:
             raise ConstraintError(f"{self.name} is recursive: no finite automaton accepts it")
         automaton = Automaton(self._language, None, ground(self._schemas[0].numbers) if self._schemas else None)
         if not automaton.complete(limit):
@@ -370,8 +365,7 @@ class AutomatonGuide(ProcessBoundValue):
 
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
-        recursive = Rule | Corner
-        if any(isinstance(node, recursive) for node in inside_out(self._language)):
+        if self._recursive:
             return None
         automaton = self._automaton
         with automaton.lock:
@@ -428,6 +422,10 @@ class AutomatonGuide(ProcessBoundValue):
             self._recalled_masks.clear()
         self._recalled_masks[state] = mask
         return mask
+
+    @cached_property
+    def _recursive(self) -> bool:
+        return any(isinstance(node, Rule | Corner) for node in inside_out(self._language))
 
     @cached_property
     def _nothing(self) -> np.ndarray:

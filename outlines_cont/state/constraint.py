@@ -159,11 +159,6 @@ class Constraint(ProcessBoundValue):
 
         return lru_cache(maxsize=32)(after)
 
-    @property
-    def longest(self) -> int | None:
-        """A bound on the length of its longest text, in bytes; None: there is none, or none is known."""
-        return getattr(self.guide, "longest", None)
-
     @cached_property
     def may_follow_text(self) -> bool:
         """Whether there is a guide of a span that begins with text from before it: not of every guide of the user's."""
