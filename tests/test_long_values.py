@@ -19,7 +19,8 @@ LITTLE = 6  # tokens, after which these tests call a value long
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(onward, "LONG", LITTLE)
+    for module in (onward, long_values):
+        monkeypatch.setattr(module, "LONG", LITTLE)
 
 
 def said(work: Any) -> list[str]:

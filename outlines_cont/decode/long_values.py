@@ -29,9 +29,14 @@ LIMITS = {
 _told: WeakSet[Constraint] = WeakSet()
 
 
-def warn_if_unlimited(span: GrowingSpan) -> None:
-    """Warn that a long span is a value without any limit, once for its constraint. Texts are meant to be long, and end
-    with eos; where a controller writes, it says what ends."""
+def warn_if_unlimited(span: GrowingSpan, new: int = 1) -> None:
+    """Warn that a span is a value without any limit if its last tokens made it long, once for its constraint. Texts are
+    meant to be long, and end with eos; where a controller writes, it says what ends.
+
+    new: how many tokens these are.
+    """
+    if len(span.ids) % LONG >= new:
+        return
     settings, constraint = span.settings, span.settings.constraint
     if settings.max_tokens is not None or not constraint.constrained or span.at.freed is not None:
         return

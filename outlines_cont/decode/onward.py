@@ -146,7 +146,7 @@ def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...
         if retries.law_known:
             longer = longer.changed(notes=longer.notes.with_edited(len(span.ids)))
         retries = retries.accepted(span.drew)
-    if len(longer.ids) // LONG > len(span.ids) // LONG:
+    if not len(longer.ids) % LONG:
         warn_if_unlimited(longer)
     further = h.changed(span=longer, status=DRAWING, retries=retries, draws=h.draws + 1)
     return settled(further, len(span.text))
@@ -178,8 +178,7 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         run = run[: int(min(room, len(run)))]
         zeros = [0.0] * len(run)
         searched, h = len(span.text), h.longer(run, zeros, [-charge, *zeros[1:]] if charge else zeros, len(run))
-        if len(h.span.ids) // LONG > len(span.ids) // LONG:
-            warn_if_unlimited(h.span)
+        warn_if_unlimited(h.span, len(run))
         charge = 0.0
     return (h,)
 
