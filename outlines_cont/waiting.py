@@ -21,7 +21,7 @@ from outlines_cont.processes import whole_at_fork
 PATIENCE = 2.0  # seconds after which whoever waits is told for what
 AGAIN = 60.0  # seconds for which a stage that was told is not told again
 
-_change = threading.Condition(whole_at_fork(threading.RLock()))  # (a signal may come while this thread holds it)
+_change = whole_at_fork(threading.Condition())  # reentrant: a signal may come while this thread holds it
 _waits: set[Wait] = set()
 _thread: threading.Thread | None = None
 _wakes = inf  # when the thread looks at the waits again
