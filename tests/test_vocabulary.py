@@ -239,9 +239,8 @@ def test_real_byte_level(name):
     tokenizer = made.real_byte_level.__wrapped__(name)  # a new one, which has no vocabulary yet
     Vocabulary.of(made.byte_level())  # so that nothing is imported while calls are counted
     v, calls = counted(lambda: Vocabulary.of(tokenizer))
-    # Three calls for each token: is it written in stand-ins, translate it, encode it. And few for the whole.
-    assert calls["set", "issuperset"] == len(v) and calls["str", "encode"] <= len(v) + 100
-    assert calls.total() <= 3 * len(v) + 3 * len(v.special) + 2000, calls.most_common(10)
+    # No call for each token: only for special ones, and for the whole.
+    assert calls.total() <= 3 * len(v.special) + 2000, calls.most_common(10)
     # The tokenizer hands out its pieces once, and its settings only component by component, without the model.
     asked = {function: n for (owner, function), n in calls.items() if owner in ("Tokenizer", "BPE")}
     assert asked.pop("get_vocab") == 1 and asked.pop("encode") < 20
