@@ -117,16 +117,19 @@ def _write(path: Path, named: bytes, arrays: Mapping[str, np.ndarray]) -> None:
         at = _aligned(at) + row.nbytes
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(f"{path.name} is a folder")
         path.unlink(missing_ok=True)  # one that is not believed, whoever may write it
         with in_place_of(path) as file:
             os.fchmod(file.fileno(), 0o644)
+            if not _ours(os.fstat(file.fileno())):
+                raise PermissionError("on that disk, files belong to anybody")
             file.write(_digest(named, *pieces))
             file.writelines(pieces)
-        _tidy(path.parent, path)
-        if not _ours(path.stat()):
-            raise PermissionError("on that disk, files may belong to anybody")
+        _tidy(path.parent, path.name, at)
     except (OSError, ValueError) as error:
-        _warn(path.parent, error)
+        if not (isinstance(error, FileNotFoundError) and path.parent.exists()):  # else somebody deleted it meanwhile
+            _warn(path.parent, error)
 
 
 _warned: set[Path] = set()
@@ -149,18 +152,21 @@ def _ours(status: os.stat_result) -> bool:
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _tidy(place: Path, new: Path) -> None:
-    """Delete what has not been used for longest while all takes more than LIMIT, and what was left half written."""
+def _tidy(place: Path, new: str, size: int) -> None:
+    """Delete what has not been used for longest while all takes more than LIMIT, and what was left half written.
+
+    new, size: the file that was written now, which stays.
+    """
     files: list[tuple[float, int, str]] = []
     with os.scandir(place) as entries:
         for entry in entries:
             with suppress(OSError):  # another process may delete it at the same time
                 status = entry.stat(follow_symlinks=False)
-                if entry.name.endswith(SUFFIX) and entry.name != new.name and stat.S_ISREG(status.st_mode):
+                if entry.name.endswith(SUFFIX) and entry.name != new and stat.S_ISREG(status.st_mode):
                     files.append((status.st_mtime, status.st_size, entry.path))
                 elif _HALF_WRITTEN.fullmatch(entry.name) and status.st_mtime < time.time() - ABANDONED:
                     os.unlink(entry.path)
-    size = new.stat().st_size + sum(size for _, size, _ in files)
+    size += sum(other for _, other, _ in files)
     for _, freed, path in sorted(files):
         if size <= LIMIT:
             break

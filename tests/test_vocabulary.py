@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import pickle
+import re
 import subprocess
 import sys
 import weakref
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
+from outlines_cont.fsm.tokenizer_bytes import byte_stand_ins
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 KINDS = {
@@ -170,6 +172,39 @@ def test_holes_between_ids_are_special():
     fast = Tokenizer(models.BPE({"a": 0, "b": 3}, []))
     v = Vocabulary.of(fast, eos=[])
     assert v.tokens == (b"a", b"", b"", b"b") and v.special == {1, 2}
+
+
+characters = st.characters(exclude_categories=["Cs"]) | st.sampled_from("▁ Ġ\n<>x0aF\0\ud7ff\ue000🦙é")
+names = st.text(characters, max_size=5) | st.sampled_from(["<0x0A>", "<0xfF>", "<0xGG>", "<0x0A>▁", "▁<0x0A>"])
+
+
+@given(pieces=st.lists(names, unique=True, max_size=12), bytes_=st.booleans(), spaces=st.booleans())
+def test_pieces_in_plain_text_are_read_one_by_one(pieces, bytes_, spaces):
+    fast = Tokenizer(models.BPE({piece: i for i, piece in enumerate(pieces)}, [], byte_fallback=bytes_))
+    if spaces:
+        fast.decoder = decoders.Replace("▁", " ")
+    v = Vocabulary.of(fast, eos=[])
+    for token, piece in zip(v.tokens, pieces, strict=True):
+        byte = re.fullmatch("<0x([0-9a-fA-F]{2})>", piece)
+        plain = (piece.replace("▁", " ") if spaces else piece).encode()
+        assert token == (bytes([int(byte[1], 16)]) if byte and bytes_ else plain)
+
+
+@given(data=st.data())
+def test_pieces_in_stand_ins_are_read_one_by_one(data):
+    """Those that are written otherwise, and added tokens, are plain text."""
+    stand_ins = {chr(point): byte for point, byte in byte_stand_ins().items()}
+    written = st.text(st.sampled_from(sorted(stand_ins)), max_size=4)
+    pieces = data.draw(st.lists(written | names, unique=True, max_size=12))
+    ids = data.draw(st.permutations(range(len(pieces))))
+    fast = Tokenizer(models.BPE(dict(zip(pieces, ids, strict=True)), []))
+    fast.decoder = decoders.ByteLevel()
+    added = data.draw(st.sets(st.sampled_from(sorted({*pieces, "Ġnew"} - {""}))))
+    fast.add_tokens(sorted(added))
+    v = Vocabulary.of(fast, eos=[])
+    for piece, token in fast.get_vocab(with_added_tokens=True).items():
+        plain = piece in added or not stand_ins.keys() >= set(piece)
+        assert v.tokens[token] == (piece.encode() if plain else bytes(stand_ins[c] for c in piece))
 
 
 # -- refusals -----------------------------------------------------------------------------------------------------
