@@ -259,7 +259,8 @@ from outlines_cont.fsm.guide import regex
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 r = random.Random(0)
-tokens = [b"<eos>", *(bytes([b]) for b in range(256)), *(bytes(r.choices(b"abc 012", k=r.randrange(2, 9))) for _ in range(20000))]
+words = [bytes(r.choices(b"abc 012", k=r.randrange(2, 9))) for _ in range(20000)]
+tokens = [b"<eos>", *(bytes([b]) for b in range(256)), *words]
 g = regex("[a-c0-9 ]{3,40}x", Vocabulary(tokens, eos=[0]))
 digest, state = hashlib.sha256(), g.initial
 for _ in range(5):

@@ -2,7 +2,8 @@
 
 `engine.ll` is the engine in LLVM's language, made from `program/` by `tools/engine/build.py`. It is for no processor in
 particular. llvmlite makes machine code of it when the first constraint comes, in 0.3 s. The code is kept on disk, for
-this processor and this llvmlite (`disk_cache.py`), so that other processes only load it. Each entry is a builtin function of Python, which takes 0.05 µs to call.
+this processor and this llvmlite (`disk_cache.py`), so that other processes only load it. Each entry is a builtin
+function of Python, which takes 0.05 µs to call.
 """
 
 from __future__ import annotations
