@@ -24,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -84,9 +85,7 @@ def longest_tokens(tokens: tuple[bytes, ...], text_ids: set[int], data: bytes) -
 
 def peer(name: str, path: str) -> None:
     """In a fresh process: outlines-core's vocabulary and index. Prints the time."""
-    import outlines_core
-    from outlines_core.json_schema import build_regex_from_schema
-
+    core, json_schema = import_module("outlines_core"), import_module("outlines_core.json_schema")
     tokens, eos, special = pickle.loads(Path(path).read_bytes())
     ids: dict[bytes, list[int]] = {}
     hidden = set(special)
@@ -98,8 +97,8 @@ def peer(name: str, path: str) -> None:
     if name == "choice":
         argument = "|".join(argument)
     elif "regex" not in name:
-        argument = build_regex_from_schema(json.dumps(argument))
-    outlines_core.Index(argument, outlines_core.Vocabulary(eos[0], ids))
+        argument = json_schema.build_regex_from_schema(json.dumps(argument))
+    core.Index(argument, core.Vocabulary(eos[0], ids))
     print(json.dumps(time.process_time() - begin))
 
 
