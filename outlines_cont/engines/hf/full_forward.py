@@ -41,7 +41,8 @@ def forward(
 ) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the marks of runs that are distinct whole rows, and how many forwards they took.
 
-    together: whether rows of one length may share a forward.
+    together: whether rows of one length may share a forward, which gives the wanted logits alone. If not, each forward is
+    as a user would make it: of one row, with all its logits.
     """
     wanted: dict[int, set[int]] = {}  # by length of row
     for run in runs:
@@ -49,10 +50,11 @@ def forward(
     logits: dict[tuple[tuple[int, ...], int], Tensor] = {}  # (row, position) → [V]
     passes = 0
     for length, positions in wanted.items():
-        alike = sorted(tuple(run.ids) for run in runs if len(run.ids) == length)
+        alike, places = sorted(tuple(run.ids) for run in runs if len(run.ids) == length), sorted(positions)
         step = max(1, RECOMPUTED_TOKENS // length) if together else 1
         for batch in (alike[i : i + step] for i in range(0, len(alike), step)):
-            for row, lines in zip(batch, full_forward(hf, batch, sorted(positions)), strict=True):
-                logits.update({(row, at): line for at, line in zip(sorted(positions), lines, strict=True)})
+            answer = full_forward(hf, batch, places) if together else full_forward(hf, batch)[:, places]
+            for row, lines in zip(batch, answer, strict=True):
+                logits.update({(row, at): line for at, line in zip(places, lines, strict=True)})
             passes += 1
     return torch.stack([logits[tuple(run.ids), at] for run in runs for at in run.wanted_tokens()]), passes
