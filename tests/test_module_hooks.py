@@ -76,7 +76,9 @@ class Steering:
 def steerings(places: list[Any] = PLACES) -> st.SearchStrategy[Steering]:
     def made(part: str, place: Any, *flags: bool) -> Steering:
         pre, in_place, everywhere, first_row = flags
-        return Steering(part, place, pre and part not in ("", "model.embed_tokens"), in_place, everywhere, first_row, [])
+        return Steering(
+            part, place, pre and part not in ("", "model.embed_tokens"), in_place, everywhere, first_row, []
+        )
 
     flags = [st.booleans()] * 4
     return st.builds(made, st.sampled_from(PARTS), st.sampled_from(places), *flags)

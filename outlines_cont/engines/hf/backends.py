@@ -69,10 +69,12 @@ def choose_backend(hf: PreTrainedModel, ids: Sequence[int], hooked: bool) -> tup
                 f"{type(hf).__name__} cannot be served with rope_type 'dynamic': its frequencies are those of the "
                 "longest row that it has read so far; those of 'yarn', 'linear' and 'llama3' are fixed"
             )
+        plainly = hooked  # whether to take nothing but forwards as a user makes them for known
         if not hooked and can_be_heard(hf):
             with suppress(NotHeard):
                 return _tried(hf, ids, ropes, before_head=True, one_by_one=False)
-        return _tried(hf, ids, ropes, before_head=False, one_by_one=hooked)
+            plainly = True
+        return _tried(hf, ids, ropes, before_head=False, one_by_one=plainly)
 
 
 def _tried(

@@ -36,13 +36,11 @@ def full_forward(hf: PreTrainedModel, rows: Sequence[tuple[int, ...]], wanted: S
     return logits if wanted is None or options else logits[:, list(wanted)]
 
 
-def forward(
-    hf: PreTrainedModel, tree: Tree, runs: Sequence[TokenRun], together: bool = True
-) -> tuple[Tensor, int]:
+def forward(hf: PreTrainedModel, tree: Tree, runs: Sequence[TokenRun], together: bool = True) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the marks of runs that are distinct whole rows, and how many forwards they took.
 
-    together: whether rows of one length may share a forward, which gives the wanted logits alone. If not, each forward is
-    as a user would make it: of one row, with all its logits.
+    together: whether rows of one length may share a forward, which gives the wanted logits alone. If not, each forward
+    is as a user would make it: of one row, with all its logits.
     """
     wanted: dict[int, set[int]] = {}  # by length of row
     for run in runs:

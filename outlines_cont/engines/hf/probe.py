@@ -1,13 +1,17 @@
 """The probe: whether a backend gives what a model's own plain forwards give, on a small tree of rows.
 
-Three rows are read whole, in one plain forward; then two passes of a backend read the beginnings of two of them, and what
-follows: rows that go on, fork, and branch off a crop, and tokens that are read again. That is three forwards for the
-backend that fits, and they are short. The answers are compared at every position, and as a rule before the model's head
-(`BeforeHead`): the logits of a large vocabulary cost more than all layers of a small model.
+One plain forward reads three rows whole. Then a backend makes two passes: the first reads the beginnings of two rows, one
+of them with other tokens after it; the second crops these, goes on, forks, and reads tokens again. For a backend that fits
+that makes three forwards, of 78 tokens together. If both passes agree with the longer plain forward, the answers depend
+neither on the tokens that follow nor on how many there are; only if they do not, it is asked which of these is so.
+
+Answers are compared at every position, and as a rule before the model's head (`BeforeHead`): the logits of a large
+vocabulary cost more than all layers of a small model.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import SimpleNamespace
@@ -24,8 +28,8 @@ from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
 
 LENGTH = 14  # tokens of a row that is read whole
-KEPT = 8  # of them the tree has when the second pass begins
-READ = 12  # of them a backend reads: fewer than the whole, so that what a forward does at its end is seen
+KEPT = 8  # of them are right in the first pass
+READ = 12  # of them a backend reads: fewer than all, so that what is done at the end of a forward is seen
 HEAD_POSITIONS = 3  # that the head is asked about at first
 
 BackendForward = Callable[[PreTrainedModel, Tree, Sequence[TokenRun]], tuple[Tensor, int]]
@@ -33,22 +37,22 @@ Row = tuple[int, ...]
 
 
 class NotHeard(Exception):
-    """What the head is given cannot be found, or its answer to a position depends on the others: logits tell."""
+    """What the head is given cannot be told apart, or its answer to a position depends on others: logits tell."""
 
 
 class BeforeHead:
-    """Stands for a model; in the place of its logits it gives what its head is given, `[B, T, hidden size]`.
+    """Stands for a model, and gives in the place of its logits what its head is given: `[B, T, hidden size]`.
 
-    A head, and what a model does with its logits (a scale, a softcap), treats each position by itself. That is tested,
-    too: at first the head is asked about three positions of the last row, and at every later forward about one of
-    these alone, instead of what is its own. NotHeard if the head is not called once with all positions of a forward,
-    or if `agrees` finds that the answers differ.
+    A head, and what a model does with its logits afterwards (a scale, a softcap), treats each position by itself. That
+    is tested with it: at the first forward the head is asked about the last three positions, and at each later one
+    about the first or the last of these alone, in the place of its own. NotHeard if the head is not called once, with
+    all positions of a forward.
     """
 
     def __init__(self, hf: PreTrainedModel):
-        self._hf = hf
+        self._hf, self._thread = hf, threading.get_ident()
         self._asked: Tensor | None = None  # [1, HEAD_POSITIONS, hidden size]
-        self._logits: list[Tensor] = []
+        self._logits: list[Tensor] = []  # of each forward
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._hf, name)
@@ -61,35 +65,41 @@ class BeforeHead:
         finally:
             hook.remove()
         positions = 1 if self._logits else HEAD_POSITIONS
-        if [states.shape[:-1] for states in given] != [inputs["input_ids"].shape] or logits.shape[:-1] != (1, positions):
+        if [states.shape[:-1] for states in given] != [inputs["input_ids"].shape] or logits.shape[:-1] != (
+            1,
+            positions,
+        ):
             raise NotHeard
         self._logits.append(logits[0])
         return SimpleNamespace(logits=given[0])
 
-    def _ask(self, given: list[Tensor], head: nn.Module, args: tuple[Any, ...]) -> Any:
-        if not args or not isinstance(args[0], Tensor) or args[0].dim() != 3:
+    def _ask(self, given: list[Tensor], _: nn.Module, arguments: tuple[Any, ...]) -> Any:
+        """Hear what the head is given, and give it a position that is known instead."""
+        if threading.get_ident() != self._thread:
+            return None  # somebody uses the model beside us
+        if not arguments or not isinstance(arguments[0], Tensor) or arguments[0].dim() != 3:
             raise NotHeard
-        given.append(args[0])
+        given.append(arguments[0])
         if self._asked is None:
-            self._asked = args[0][-1:, -HEAD_POSITIONS:]
-            return (self._asked, *args[1:])
-        at = self._at(len(self._logits))
-        return (self._asked[:, at : at + 1], *args[1:])
+            self._asked = arguments[0][-1:, -HEAD_POSITIONS:]
+            return (self._asked, *arguments[1:])
+        return (self._asked[:, [_position_asked(len(self._logits))]], *arguments[1:])
 
-    @staticmethod
-    def _at(forward: int) -> int:
-        """About which of the positions the head is asked at this forward: the first one and the last in turn."""
-        return 0 if forward % 2 else HEAD_POSITIONS - 1
-
-    def logit_count(self) -> int:
+    @property
+    def n_vocab(self) -> int:
         """How many logits the model gives after a token."""
         return self._logits[0].shape[-1]
 
     def agrees(self) -> bool:
-        """Whether the head's answer to a position is the same alone and beside others."""
-        first, *others = self._logits
-        at = [self._at(forward) for forward in range(1, len(self._logits))]
-        return not others or _agree([(torch.cat(others), first[at])])
+        """Whether the head's answer to a position is the same alone as beside others."""
+        first, *alone = self._logits
+        beside = first[[_position_asked(forward) for forward in range(1, len(self._logits))]]
+        return not alone or _agree([(torch.cat(alone), beside)])
+
+
+def _position_asked(forward: int) -> int:
+    """About which of the head's positions it is asked at a forward after the first: the first and the last in turn."""
+    return 0 if forward % 2 else HEAD_POSITIONS - 1
 
 
 class Probe:
@@ -120,9 +130,13 @@ class Probe:
             if before_head:
                 raise NotHeard from error
             name, cause = type(hf).__name__, f"{type(error).__name__}: {error}"
-            bare = "" if hf.get_output_embeddings() is not None else "; it has no head: load it with AutoModelForCausalLM"
-            raise ValueError(f"{name} cannot be served: its own forward of {LENGTH} tokens fails ({cause}){bare}") from error
-        self.n_vocab = self._before_head.logit_count() if self._before_head else self._plain[0].shape[-1]
+            bare = (
+                "" if hf.get_output_embeddings() is not None else "; it has no head: load it with AutoModelForCausalLM"
+            )
+            raise ValueError(
+                f"{name} cannot be served: its own forward of {LENGTH} tokens fails ({cause}){bare}"
+            ) from error
+        self.n_vocab = self._before_head.n_vocab if self._before_head else self._plain[0].shape[-1]
         self._scale = _spread(torch.cat(self._plain)) if self._before_head else 1.0
 
     def _read(self, rows: Sequence[Row]) -> list[Tensor]:
@@ -149,9 +163,9 @@ class Probe:
             raise
         except Exception as error:
             return f"the {name} tier does not fit it ({type(error).__name__}: {error})"
-        found = [begun[:READ], begun[READ : READ + KEPT], *after.split(len(new))]
-        known = [self._plain[0][:READ], self._plain[1][:KEPT], *(plain[KEPT:READ] for plain in self._plain)]
-        if not self._agree(found, known):
+        answers = [begun[:READ], begun[READ : READ + KEPT], *after.split(len(new))]
+        expected = [self._plain[0][:READ], self._plain[1][:KEPT], *(plain[KEPT:READ] for plain in self._plain)]
+        if not self._agree(answers, expected):
             return f"the {name} tier gives other logits than its own forward"
         if self._before_head and not self._before_head.agrees():
             raise NotHeard
@@ -176,17 +190,19 @@ class Probe:
             "for a whole forward, as quantize_dynamic makes them (then quantise its weights only)"
         )
 
-    def _agree(self, found: Sequence[Tensor], known: Sequence[Tensor]) -> bool:
-        return _agree([*zip(found, known, strict=True)], self._scale)
+    def _agree(self, answers: Sequence[Tensor], expected: Sequence[Tensor]) -> bool:
+        return _agree([*zip(answers, expected, strict=True)], self._scale)
 
 
 def can_be_heard(hf: PreTrainedModel) -> bool:
-    """Whether `BeforeHead` may stand for a model: not where somebody's function may look at its logits (a `forward`
-    put in place of another, other than accelerate's), and not where it is compiled: with our hook in it."""
-    modules = list(hf.modules())
-    compiled = any("_orig_mod" in module._modules or module._compiled_call_impl is not None for module in modules)
-    patched = any("forward" in vars(module) and not hasattr(module, "_hf_hook") for module in modules)
-    return isinstance(hf.get_output_embeddings(), nn.Module) and not compiled and not patched
+    """Whether `BeforeHead` may stand for a model. It may not where a `forward` was put in place of another (accelerate's
+    do no harm), which may look at its logits, nor where it is compiled, which would be done with our hook in it."""
+    for module in hf.modules():
+        if "_orig_mod" in module._modules or getattr(module, "_compiled_call_impl", None) is not None:
+            return False
+        if "forward" in vars(module) and not hasattr(module, "_hf_hook"):
+            return False
+    return isinstance(hf.get_output_embeddings(), nn.Module)
 
 
 def _row(ids: Sequence[int], start: int) -> Row:
