@@ -15,7 +15,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
-from test_models import TOLERANCE, assert_rows_agree, random_hf
+from test_models import assert_rows_agree, random_hf
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
 import outlines_cont as oc

@@ -90,11 +90,12 @@ def _tried(
         no_cache = _no_cache(hf) or probe.fails("stock", cache_forward.forward)
         if not no_cache:
             return Backend("stock", no_hook, partial(cache_forward.forward, hf)), probe.n_vocab
-    whole_rows, by_length = partial(full_forward.forward, hf, together=not one_by_one), probe.by_length()
+    by_length = probe.by_length()
     if by_length and "longrope" not in ropes:
         no_cache = "its logits depend on the length of a forward"
-    elif probe.one_by_one > one_by_one:  # rows of one forward change each other
+    elif probe.one_by_one and not one_by_one:  # rows of one forward change each other
         return _tried(hf, ids, ropes, before_head, one_by_one=True)
+    whole_rows = partial(full_forward.forward, hf, together=not probe.one_by_one)
     return Backend("recompute", no_cache, whole_rows, alone=by_length or "longrope" in ropes), probe.n_vocab
 
 

@@ -1,9 +1,9 @@
 """The probe: whether a backend gives what a model's own plain forwards give, on a small tree of rows.
 
-One plain forward reads three rows whole. Then a backend makes two passes: the first reads the beginnings of two rows, one
-of them with other tokens after it; the second crops these, goes on, forks, and reads tokens again. For a backend that fits
-that makes three forwards, of 78 tokens together. If both passes agree with the longer plain forward, the answers depend
-neither on the tokens that follow nor on how many there are; only if they do not, it is asked which of these is so.
+One plain forward reads three rows whole. Then a backend makes two passes: the first reads the beginnings of two rows,
+one of them with other tokens after it; the second crops these, goes on, forks, and reads tokens again. For a backend
+that fits, that makes three forwards of 78 tokens together. If both passes agree with the longer plain forward, the
+answers depend neither on the tokens that follow nor on how many there are. Only if not, it is asked which it is.
 
 Answers are compared at every position, and as a rule before the model's head (`BeforeHead`): the logits of a large
 vocabulary cost more than all layers of a small model.
@@ -65,10 +65,8 @@ class BeforeHead:
         finally:
             hook.remove()
         positions = 1 if self._logits else HEAD_POSITIONS
-        if [states.shape[:-1] for states in given] != [inputs["input_ids"].shape] or logits.shape[:-1] != (
-            1,
-            positions,
-        ):
+        heard = [states.shape[:-1] for states in given] == [inputs["input_ids"].shape]
+        if not heard or logits.shape[:-1] != (1, positions):
             raise NotHeard
         self._logits.append(logits[0])
         return SimpleNamespace(logits=given[0])
@@ -112,12 +110,13 @@ class Probe:
         one_by_one: whether each row is read in a plain forward of its own.
 
     Attributes:
-        n_vocab: how many logits the model gives after a token. A forward says so: a quantised head does not in its shape.
+        n_vocab: how many logits the model gives after a token. A forward says so; the shape of a quantised head does
+            not.
         one_by_one: as given; True also after `by_length` has found that rows of one forward change each other.
     """
 
     def __init__(self, hf: PreTrainedModel, ids: Sequence[int], before_head: bool, one_by_one: bool):
-        self._whole, self.one_by_one = hf, one_by_one
+        self._name, self.one_by_one = type(hf).__name__, one_by_one
         self._before_head = BeforeHead(hf) if before_head else None
         self.hf = cast(PreTrainedModel, self._before_head or hf)
         first, second, self._other = (_row(ids, start) for start in (1, 6, 11))
@@ -129,12 +128,11 @@ class Probe:
         except Exception as error:
             if before_head:
                 raise NotHeard from error
-            name, cause = type(hf).__name__, f"{type(error).__name__}: {error}"
-            bare = (
-                "" if hf.get_output_embeddings() is not None else "; it has no head: load it with AutoModelForCausalLM"
-            )
+            headless = hf.get_output_embeddings() is None
             raise ValueError(
-                f"{name} cannot be served: its own forward of {LENGTH} tokens fails ({cause}){bare}"
+                f"{self._name} cannot be served: its own forward of {LENGTH} tokens fails "
+                f"({type(error).__name__}: {error})"
+                + ("; it has no head: load it with AutoModelForCausalLM" if headless else "")
             ) from error
         self.n_vocab = self._before_head.n_vocab if self._before_head else self._plain[0].shape[-1]
         self._scale = _spread(torch.cat(self._plain)) if self._before_head else 1.0
@@ -185,9 +183,9 @@ class Probe:
         if self._agree([self._plain[2][:KEPT]], [self._plain[1][:KEPT]]):
             return True
         raise ValueError(
-            f"{type(self._whole).__name__} cannot be served: its logits at a token depend on the tokens after it. Either "
-            "it is not a causal language model as it is configured, or its layers quantise their inputs with one scale "
-            "for a whole forward, as quantize_dynamic makes them (then quantise its weights only)"
+            f"{self._name} cannot be served: its logits at a token depend on the tokens after it. Either it is not a "
+            "causal language model as it is configured, or its layers quantise their inputs with one scale for a whole "
+            "forward, as quantize_dynamic makes them (then quantise its weights only)"
         )
 
     def _agree(self, answers: Sequence[Tensor], expected: Sequence[Tensor]) -> bool:
@@ -195,8 +193,8 @@ class Probe:
 
 
 def can_be_heard(hf: PreTrainedModel) -> bool:
-    """Whether `BeforeHead` may stand for a model. It may not where a `forward` was put in place of another (accelerate's
-    do no harm), which may look at its logits, nor where it is compiled, which would be done with our hook in it."""
+    """Whether `BeforeHead` may stand for a model. It may not where a `forward` was put in place of another, which may
+    look at its logits (accelerate's do not), nor where it is compiled, which would be done with our hook in it."""
     for module in hf.modules():
         if "_orig_mod" in module._modules or getattr(module, "_compiled_call_impl", None) is not None:
             return False
