@@ -195,7 +195,7 @@ def check_apply(model: Any, reference: Any) -> None:
         model.apply(refuse)
     assert greedy(model) == state and model.identity == identity
     model.apply(register_hook)
-    with pytest.raises(ValueError, match=r"rows are not read by themselves, and its forward hooks .*: remove the hooks"):
+    with pytest.raises(ValueError, match="rows are not read by themselves, and its forward hooks"):
         greedy(model)
     model.apply(remove_hook)
     assert greedy(model) == state

@@ -59,7 +59,8 @@ class BeforeHead:
 
     def __call__(self, **inputs: Any) -> Any:
         given: list[Tensor] = []
-        hook = self._hf.get_output_embeddings().register_forward_pre_hook(partial(self._ask, given), prepend=True)
+        head = cast(nn.Module, self._hf.get_output_embeddings())
+        hook = head.register_forward_pre_hook(partial(self._ask, given), prepend=True)
         try:
             logits = self._hf(**inputs).logits
         finally:
@@ -151,11 +152,11 @@ class Probe:
         first, second, third = self._rows
         new = tuple(range(KEPT, READ))
         try:
-            tree, forward = Tree(), partial(forward, self.hf)
+            tree, compute = Tree(), partial(forward, self.hf)
             rows = [first[:READ], second[:KEPT] + self._other[: READ - KEPT]]
-            begun, claims, _ = read_logits(forward, tree, [Need(row, tuple(range(READ))) for row in rows])
+            begun, claims, _ = read_logits(compute, tree, [Need(row, tuple(range(READ))) for row in rows])
             tree.forget_logits()
-            after, _, _ = read_logits(forward, tree, [Need(row[:READ], new) for row in (first, second, third)])
+            after, _, _ = read_logits(compute, tree, [Need(row[:READ], new) for row in (first, second, third)])
             del claims  # until now they kept the keys and values alive
         except NotHeard:
             raise
