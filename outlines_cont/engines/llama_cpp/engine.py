@@ -111,7 +111,7 @@ class LlamaCppEngine(ProcessBound):
         self._seen = _stamps(self.file)
         layers = _count("n_gpu_layers", n_gpu_layers, ALL_LAYERS, 1 << 16)
         self.model = LoadedModel(load_library(library), self.file.path, layers)
-        self.n_vocab, self.eos = self.model.n_vocab, self.model.eos()
+        self.n_vocab = self.model.n_vocab
         exact = all(tensor.kind == F32 for tensor in self.file.tensors)
         cells = _count("n_ctx", n_ctx, 16, 1 << 30)
         most = _count("n_seq_max", n_seq_max, 4, MOST_SEQUENCES)
@@ -193,6 +193,11 @@ class LlamaCppEngine(ProcessBound):
     def identity(self) -> str:
         """A digest of all bytes of the file, which is read for it when it is first asked for."""
         return self._digest
+
+    @cached_property
+    def eos(self) -> list[int]:
+        """The tokens that end a text, as llama.cpp takes them."""
+        return [token for token in range(self.n_vocab) if self.model.ends(token)]
 
     # --- within
 
