@@ -10,11 +10,13 @@ a pattern for some of the names of `tokenizer.ggml.pre`; other names are passed 
 from __future__ import annotations
 
 import itertools
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
+from outlines_cont import disk_cache
 from outlines_cont.arguments import shown
 from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.engines.llama_cpp.gguf_vocabulary import KEY, FileVocabulary, Kind
@@ -94,7 +96,7 @@ def _sentencepiece(vocabulary: FileVocabulary) -> Tokenizer:
     unknown = vocabulary.name_of(vocabulary.unknown)
     model = models.BPE(
         pieces,
-        _merges_by_score(pieces, vocabulary.scores),
+        _merges_by_score(vocabulary, pieces),
         unk_token=unknown if unknown in pieces else None,
         fuse_unk=True,
         byte_fallback=Kind.BYTE in vocabulary.kinds,
@@ -107,16 +109,26 @@ def _sentencepiece(vocabulary: FileVocabulary) -> Tokenizer:
     return fast
 
 
-def _merges_by_score(pieces: dict[str, int], scores: np.ndarray | None) -> list[tuple[str, str]]:
-    """The pairs of pieces that make a piece, those of better scores first."""
-    assert scores is not None
-    names, ids = list(pieces), np.fromiter(pieces.values(), np.int64, len(pieces))
-    return [
-        (left, right)
-        for n in np.lexsort((ids, -scores[ids].astype(np.float64))).tolist()
-        for border in range(1, len(names[n]))
-        if (left := names[n][:border]) in pieces and (right := names[n][border:]) in pieces
-    ]
+def _merges_by_score(vocabulary: FileVocabulary, pieces: dict[str, int]) -> list[tuple[str, str]]:
+    """The pairs of pieces that make a piece, those of better scores first. Kept on disk: they take half a second."""
+    assert vocabulary.scores is not None
+    tokens, scores = vocabulary.tokens, vocabulary.scores.astype(np.float64)
+    ids = np.fromiter(pieces.values(), np.int64, len(pieces))
+
+    def make() -> dict[str, np.ndarray]:
+        pairs = [
+            (left, right)
+            for token in ids[np.lexsort((ids, -scores[ids]))].tolist()
+            for border in range(1, len(tokens[token]))
+            if (left := pieces.get(tokens[token][:border])) is not None
+            and (right := pieces.get(tokens[token][border:])) is not None
+        ]
+        return {"pairs": np.array(pairs, np.int32).reshape(-1, 2)}
+
+    digest = blake2b(ids.tobytes() + scores.tobytes() + np.array([*map(len, tokens)]).tobytes(), digest_size=16)
+    digest.update("".join(tokens).encode())
+    left, right = disk_cache.kept("merges", digest.hexdigest(), make)["pairs"].T.tolist()
+    return [(tokens[a], tokens[b]) for a, b in zip(left, right, strict=True)]
 
 
 def _add_tokens(fast: Tokenizer, vocabulary: FileVocabulary, swallows_spaces: bool) -> None:
