@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from outlines_cont.arguments import shown
-from outlines_cont.errors import ModelFileError
+from outlines_cont.errors import ModelFileError, warn
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -30,6 +30,8 @@ OLD_MAGICS = (b"lmgg", b"fmgg", b"tjgg", b"algg", b"ggml", b"ggmf", b"ggjt", b"g
 #: The most items of an array and the most bytes of a string. Vocabularies have some 100,000 tokens.
 MOST_ITEMS, MOST_BYTES = 1 << 24, 1 << 28
 MOST_DIMENSIONS = 4
+#: So many zeros at the end of a file are hardly parameters: downloads that stopped leave them.
+ENDING_ZEROS = 1 << 20
 
 STRING, ARRAY = 8, 9
 LENGTH = struct.Struct("<Q")  # of a text
@@ -237,3 +239,5 @@ class _HeadReader:
                     f"it is damaged or not whole: the tensor {shown(info.name)} ends at byte {needed:,}, and the file "
                     f"at {self.size:,}"
                 )
+        if self.size - begin >= ENDING_ZEROS and not self.data[-ENDING_ZEROS:].strip(b"\0"):
+            warn(f"{self.path}: its last {ENDING_ZEROS:,} bytes are zeros: has it been downloaded to its end?")
