@@ -116,19 +116,21 @@ def _merges_by_score(vocabulary: FileVocabulary, pieces: dict[str, int]) -> list
     ids = np.fromiter(pieces.values(), np.int64, len(pieces))
 
     def make() -> dict[str, np.ndarray]:
-        pairs = [
-            (left, right)
-            for token in ids[np.lexsort((ids, -scores[ids]))].tolist()
-            for border in range(1, len(tokens[token]))
-            if (left := pieces.get(tokens[token][:border])) is not None
-            and (right := pieces.get(tokens[token][border:])) is not None
-        ]
-        return {"pairs": np.array(pairs, np.int32).reshape(-1, 2)}
+        lefts, rights = list[int](), list[int]()
+        for token in ids[np.lexsort((ids, -scores[ids]))].tolist():
+            piece = tokens[token]
+            for border in range(1, len(piece)):
+                left = pieces.get(piece[:border])
+                if left is not None and (right := pieces.get(piece[border:])) is not None:
+                    lefts.append(left)
+                    rights.append(right)
+        return {"left": np.array(lefts, np.int32), "right": np.array(rights, np.int32)}
 
     digest = blake2b(ids.tobytes() + scores.tobytes() + np.array([*map(len, tokens)]).tobytes(), digest_size=16)
     digest.update("".join(tokens).encode())
-    left, right = disk_cache.kept("merges", digest.hexdigest(), make)["pairs"].T.tolist()
-    return [(tokens[a], tokens[b]) for a, b in zip(left, right, strict=True)]
+    merges = disk_cache.kept("merges", digest.hexdigest(), make)
+    name = tokens.__getitem__
+    return list(zip(map(name, merges["left"].tolist()), map(name, merges["right"].tolist()), strict=True))
 
 
 def _add_tokens(fast: Tokenizer, vocabulary: FileVocabulary, swallows_spaces: bool) -> None:

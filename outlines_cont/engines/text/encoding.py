@@ -350,8 +350,8 @@ class Encoder:
 
 def _some_encoding(plain: Any, vocabulary: Vocabulary) -> Any:
     """An encoding by a copy of the tokenizer that has tokens, if there is such a text."""
-    own = (vocabulary.tokens[i].decode("utf-8", "replace") for i in vocabulary.text_ids)
-    encodings = (encoded(plain, text) for text in itertools.chain(("a",), own))
+    tokens = (vocabulary.tokens[i].decode("utf-8", "replace") for i in vocabulary.text_ids)
+    encodings = (encoded(plain, text) for text in itertools.chain(("a",), tokens))
     return next((encoding for encoding in encodings if encoding is not None and encoding.ids), None)
 
 
