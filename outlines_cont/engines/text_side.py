@@ -120,8 +120,8 @@ def _vocabulary(tokenizer: Any, size: int | None, eos: Collection[int]) -> Vocab
         raise TypeError(f"eos={shown(eos)}: it must be a list of token ids")
     if (size := _checked_count("vocab_size", size)) is not None and size > MOST_LOGITS:
         raise ValueError(f"vocab_size={size}: no model gives more than {MOST_LOGITS:,} logits")
-    of_the_tokenizer = (token for token in eos_ids(tokenizer) if size is None or token < size)
-    return Vocabulary.of(tokenizer, size, (*of_the_tokenizer, *eos))
+    of_tokenizer = (token for token in eos_ids(tokenizer) if size is None or token < size)
+    return Vocabulary.of(tokenizer, size, tuple(dict.fromkeys((*of_tokenizer, *eos))))
 
 
 def _checked_count(name: str, count: int | None) -> int | None:
