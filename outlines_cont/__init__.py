@@ -159,6 +159,7 @@ _WITH = {"Model": "generate", "load": "generate"}
 _FOLDERS = {
     "arguments",
     "decode",
+    "disk_cache",
     "display",
     "engines",
     "errors",
