@@ -23,7 +23,7 @@ from .draw.picture import Picture
 from .engine.automaton import Automaton
 from .engine.layout import DEAD, SLOW
 from .engine.masks import Masks
-from .engine.memory import Recall, Texts
+from .engine.memory import Recall, Texts, remembers
 from .engine.trie import Trie, trie_of
 from .grammar.rules import Corner, Rule
 from .json_schema.ground import ground
@@ -31,6 +31,8 @@ from .json_schema.writer import JsonValue
 from .language import nodes
 from .language.lengths import AtMost
 from .language.measures import alphabet
+from .language.narrowed import Bytes, narrowed
+from .language.narrowed import Texts as Strings
 from .language.nodes import VOID, Node, inside_out
 from .language.substitution import restrict
 from .patterns import character_machines
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
 DRAWN_STATES = 1024  # states over bytes that a drawing may stand for
 KEPT_MASKS = 1024  # masks of states that remember texts, where these matter
+SEARCHED_NODES = 20_000  # of a schema, for what has to remember texts
 #: The state after eos, of every guide.
 FINAL = -1
 _AUTOMATON_STATE = 0xFFFFFFFF  # the bits of a state that are the automaton's
@@ -81,6 +84,7 @@ class AutomatonGuide(ProcessBoundValue):
         vocabulary: the tokens that it is about.
         name: what the user asked for, for messages.
         initial: the state before the first token.
+        free_text: whether it allows any text, perhaps without some strings in it, so that only an eos ends it.
 
     Raises:
         ConstraintError: the language is empty, or no string of it can be spelled with this vocabulary.
@@ -94,8 +98,8 @@ class AutomatonGuide(ProcessBoundValue):
 
     _instead = "make it in each process, as outlines_cont.fsm.guide does: a Vocabulary is pickled"
 
-    def __init__(self, language: Node, vocabulary: Vocabulary, name: str):
-        self.vocabulary, self.name, self._language = vocabulary, name, language
+    def __init__(self, language: Node, vocabulary: Vocabulary, name: str, free_text: bool = False):
+        self.vocabulary, self.name, self.free_text, self._language = vocabulary, name, free_text, language
         if language is VOID:
             raise ConstraintError(f"{name} matches no string")
         trie = trie_of(vocabulary)
@@ -341,26 +345,66 @@ class AutomatonGuide(ProcessBoundValue):
         """
         return diagram.picture(self, self.name, self._whole(DRAWN_STATES), limit)
 
+    def narrowed(self, automaton: Bytes, name: str) -> AutomatonGuide:
+        """The texts that an automaton over bytes accepts, too. name: what errors call them.
+
+        ConstraintError: there are none; or which these are depends on texts that a state has to remember.
+        """
+        if self.remembers:
+            raise ConstraintError(
+                f"{name}: {self.name} has to remember texts (names of which none may come twice, or unique items), so "
+                "it cannot be intersected with others"
+            )
+        return AutomatonGuide(narrowed(self._language, automaton), self.vocabulary, name, self.free_text)
+
+    @cached_property
+    def remembers(self) -> bool:
+        """Whether its states remember texts, or may: of a very large schema that is not looked for to the end."""
+        return bool(self._schemas) and remembers(self._language, SEARCHED_NODES)
+
     def __add__(self, other: AutomatonGuide) -> AutomatonGuide:
         return self._with(other, " + ", nodes.cat)
 
     def __or__(self, other: AutomatonGuide) -> AutomatonGuide:
         return self._with(other, " | ", nodes.alt)
 
+    def __and__(self, other: AutomatonGuide) -> AutomatonGuide:
+        return self._narrowed_by(other, " & ", but=False)
+
+    def __sub__(self, other: AutomatonGuide) -> AutomatonGuide:
+        return self._narrowed_by(other, " - ", but=True)
+
     def __repr__(self) -> str:
         return f"<Guide {self.name}, {len(self.vocabulary)} tokens, {len(self._automaton)} states met>"
+
+    def _check_vocabulary(self, other: AutomatonGuide) -> None:
+        if other.vocabulary != self.vocabulary:
+            raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
+
+    def _narrowed_by(self, other: AutomatonGuide, sign: str, but: bool) -> AutomatonGuide:
+        if not isinstance(other, AutomatonGuide):
+            return NotImplemented
+        self._check_vocabulary(other)
+        name = f"({self.name}{sign}{other.name})"
+        return self.narrowed(other.strings(name, but), name)
+
+    def strings(self, name: str, but: bool) -> Bytes:
+        """Its texts as an automaton over bytes; if `but`, all other texts. ConstraintError: see `narrowed`."""
+        if self.remembers:
+            self.narrowed(Strings(nodes.EMPTY), name)
+        return Strings(self._language, but)
 
     def _with(self, other: AutomatonGuide, sign: str, combine: Any) -> AutomatonGuide:
         if not isinstance(other, AutomatonGuide):
             return NotImplemented
-        if other.vocabulary != self.vocabulary:
-            raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
+        self._check_vocabulary(other)
         both = [value for guide in (self, other) for value in guide._schemas]
         if combine is nodes.alt and self._schemas and other._schemas and any(x.unique_items for x in both):
             reason = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
             raise ConstraintError(f"{self.name} | {other.name}: {reason}")
+        ends_free = combine is nodes.cat and other.free_text
         return AutomatonGuide(
-            combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})"
+            combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})", ends_free
         )
 
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:

@@ -251,7 +251,7 @@ def text(v: Vocabulary) -> AutomatonGuide:
     >>> g.accepting(g.initial), g.accepting(g.advance_all(g.initial, [1, 2, 1]))
     (True, True)
     """
-    return _known(v, "text", "text", lambda: AutomatonGuide(star(chars(((0, 255),))), v, "text"))
+    return _known(v, "text", "text", lambda: AutomatonGuide(star(chars(((0, 255),))), v, "text", free_text=True))
 
 
 def literal(data: bytes, v: Vocabulary, name: str | None = None) -> AutomatonGuide:
