@@ -69,16 +69,22 @@ def constrain(
     spare = room[2]
     endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows)
     shared = len(masks) == 1
+    ids = None if stop_ids is None else array_of(stop_ids)
+    beyond: list[float] | None = None  # the log-sum-exp over the tokens that are neither allowed nor the stop
     if shared:
         penalty, others = _shared(masks.tobytes(), stop, logits.device)
         elsewhere = _log_sums(_columns(given, others))
+        if GIVEN in endings:
+            beyond = _log_sums(_columns(given, _but(masks.tobytes(), tuple(ids.tolist()), stop, logits.device)))
     else:
         elsewhere = _elsewhere(given, masks, endings, candidates[:, :stop], spare)
         penalty = array_of(penalties(masks, out=spare))[:, :stop]
-    of_ids = elsewhere if stop_ids is None else _log_sums(given[:, array_of(stop_ids)])
+    of_ids = elsewhere if ids is None else _log_sums(given[:, ids])
     # the norm of a row whose stop holds all other tokens counts everything; that of others does with those tokens
-    counted = set(endings) == {ELSEWHERE} or (shared and GIVEN not in endings)
+    counted = shared or set(endings) == {ELSEWHERE}
     whole = elsewhere if counted else bare_exponentials(given, weights[:, :stop])
+    if beyond is not None:
+        whole = [rest if how == GIVEN else other for how, rest, other in zip(endings, beyond, whole, strict=True)]
     _add(given, penalty, candidates[:, :stop])
     candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, candidates)
     candidates[:, stop + 1 :] = NEG_INF
@@ -130,6 +136,14 @@ def _stop_logits(
     choices = zip(endings, elsewhere, of_ids, strict=True)
     stops = [other if how == ELSEWHERE else ids if how == GIVEN else -inf for how, other, ids in choices]
     return stops if isinstance(like, np.ndarray) else torch.tensor(stops)
+
+
+@lru_cache(maxsize=16)
+def _but(mask: bytes, ids: tuple[int, ...], size: int, device: torch.device) -> Array:
+    """The ids that a mask does not allow, without some."""
+    _, others = _shared(mask, size, device)
+    kept = [token for token in others.tolist() if token not in ids]
+    return array_of(torch.tensor(kept, dtype=torch.long, device=device))
 
 
 @lru_cache(maxsize=16)
