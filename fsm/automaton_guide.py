@@ -6,7 +6,7 @@ come twice, see `engine/memory.py`), the number of the remembered texts stands i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,8 +31,7 @@ from .json_schema.writer import JsonValue
 from .language import nodes
 from .language.lengths import AtMost
 from .language.measures import alphabet
-from .language.narrowed import Bytes, narrowed
-from .language.narrowed import Texts as Strings
+from .language.narrowed import ByteReader, ReadTexts, narrowed
 from .language.nodes import VOID, Node, inside_out
 from .language.substitution import restrict
 from .patterns import character_machines
@@ -345,17 +344,19 @@ class AutomatonGuide(ProcessBoundValue):
         """
         return diagram.picture(self, self.name, self._whole(DRAWN_STATES), limit)
 
-    def narrowed(self, automaton: Bytes, name: str) -> AutomatonGuide:
+    def narrowed(self, automaton: ByteReader, name: str) -> AutomatonGuide:
         """The texts that an automaton over bytes accepts, too. name: what errors call them.
 
-        ConstraintError: there are none; or which these are depends on texts that a state has to remember.
+        ConstraintError: there are none, or see `check_forgets`.
         """
-        if self.remembers:
-            raise ConstraintError(
-                f"{name}: {self.name} has to remember texts (names of which none may come twice, or unique items), so "
-                "it cannot be intersected with others"
-            )
+        self.check_forgets(name)
         return AutomatonGuide(narrowed(self._language, automaton), self.vocabulary, name, self.free_text)
+
+    def check_forgets(self, name: str) -> None:
+        """ConstraintError if a part of what is so called remembers texts."""
+        if self.remembers:
+            reason = "has to remember texts (free names, unique items), and cannot be intersected with others"
+            raise ConstraintError(f"{name}: {self.name} {reason}")
 
     @cached_property
     def remembers(self) -> bool:
@@ -369,43 +370,29 @@ class AutomatonGuide(ProcessBoundValue):
         return self._with(other, " | ", nodes.alt)
 
     def __and__(self, other: AutomatonGuide) -> AutomatonGuide:
-        return self._narrowed_by(other, " & ", but=False)
+        return self._with(other, " & ", lambda one, two: narrowed(one, ReadTexts(two)))
 
     def __sub__(self, other: AutomatonGuide) -> AutomatonGuide:
-        return self._narrowed_by(other, " - ", but=True)
+        return self._with(other, " - ", lambda one, two: narrowed(one, ReadTexts(two, but=True)))
 
     def __repr__(self) -> str:
         return f"<Guide {self.name}, {len(self.vocabulary)} tokens, {len(self._automaton)} states met>"
 
-    def _check_vocabulary(self, other: AutomatonGuide) -> None:
+    def _with(self, other: AutomatonGuide, sign: str, combine: Callable[[Node, Node], Node]) -> AutomatonGuide:
+        if not isinstance(other, AutomatonGuide):
+            return NotImplemented
         if other.vocabulary != self.vocabulary:
             raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
-
-    def _narrowed_by(self, other: AutomatonGuide, sign: str, but: bool) -> AutomatonGuide:
-        if not isinstance(other, AutomatonGuide):
-            return NotImplemented
-        self._check_vocabulary(other)
-        name = f"({self.name}{sign}{other.name})"
-        return self.narrowed(other.strings(name, but), name)
-
-    def strings(self, name: str, but: bool) -> Bytes:
-        """Its texts as an automaton over bytes; if `but`, all other texts. ConstraintError: see `narrowed`."""
-        if self.remembers:
-            self.narrowed(Strings(nodes.EMPTY), name)
-        return Strings(self._language, but)
-
-    def _with(self, other: AutomatonGuide, sign: str, combine: Any) -> AutomatonGuide:
-        if not isinstance(other, AutomatonGuide):
-            return NotImplemented
-        self._check_vocabulary(other)
+        name, free_text = f"({self.name}{sign}{other.name})", combine is nodes.cat and other.free_text
         both = [value for guide in (self, other) for value in guide._schemas]
         if combine is nodes.alt and self._schemas and other._schemas and any(x.unique_items for x in both):
             reason = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
             raise ConstraintError(f"{self.name} | {other.name}: {reason}")
-        ends_free = combine is nodes.cat and other.free_text
-        return AutomatonGuide(
-            combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})", ends_free
-        )
+        if combine not in (nodes.cat, nodes.alt):
+            self.check_forgets(name)
+            other.check_forgets(name)
+            free_text = self.free_text
+        return AutomatonGuide(combine(self._language, other._language), self.vocabulary, name, free_text)
 
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""

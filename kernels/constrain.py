@@ -84,7 +84,8 @@ def constrain(
     counted = shared or set(endings) == {ELSEWHERE}
     whole = elsewhere if counted else bare_exponentials(given, weights[:, :stop])
     if beyond is not None:
-        whole = [rest if how == GIVEN else other for how, rest, other in zip(endings, beyond, whole, strict=True)]
+        each = zip(endings, beyond, whole, strict=True)
+        whole = [outside if how == GIVEN else others for how, outside, others in each]
     _add(given, penalty, candidates[:, :stop])
     candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, candidates)
     candidates[:, stop + 1 :] = NEG_INF

@@ -310,7 +310,7 @@ class Foreign:
 def test_a_guide_that_cannot_be_intersected_is_refused_by_name() -> None:
     model = small_model(0)
     foreign = Foreign(guides.choice(["ab", "12"], model.vocabulary))
-    with pytest.raises(ConstraintError, match="<Foreign> without 'a': it is no guide of outlines_cont.fsm.guide"):
+    with pytest.raises(ConstraintError, match=r"<Foreign> without 'a': it is no guide of outlines_cont.fsm.guide"):
         oc.Generator(model, foreign, oc.samplers.greedy([ban(["a"])]))
     with pytest.raises(ConstraintError, match="matches no string"):
         oc.generate.choice(model, ["ab", "abc"], oc.samplers.greedy([ban(["b"])]))
@@ -342,7 +342,7 @@ def test_runs_that_a_guide_of_a_controller_forces_hold_no_banned_word() -> None:
 
 def test_beams_take_no_other_filters() -> None:
     for filters in ([oc.filters.min_tokens(2)], [ban([[1, 2]])], [ban(["a", [1]])]):
-        with pytest.raises(TypeError, match="take no filters but oc.filters.bad_words of strings"):
+        with pytest.raises(TypeError, match=r"take no filters but oc.filters.bad_words of strings"):
             oc.samplers.beam_search(2, filters=filters)
     assert repr(oc.samplers.beam_search(2)) == repr(oc.samplers.beam_search(2, filters=[]))
     assert oc.samplers.beam_search(2) != oc.samplers.beam_search(2, filters=[ban(["a"])])

@@ -14,6 +14,9 @@ from test_generation import random_model
 
 import outlines_cont as oc
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.state.constraint import make_constraint
+from outlines_cont.state.rescore import stop_logprob
 
 ENDS = ("</s>", "<|im_end|>")
 
@@ -104,9 +107,11 @@ def test_a_text_after_a_constraint_was_given_up_and_that_of_a_controller_end_ali
     law = model.next(given_up, freed)
     assert law.logprobs[0, 0, -1].item() == pytest.approx(plain_stop(model, given_up.rows[0][0].ids), abs=1e-4)
     for branch in (oc.Branch(), oc.Branch(allowed=guides.text(model.vocabulary))):
-        control = oc.continuous(oc.generate.control(model, lambda row, b=branch: [b], oc.samplers.multinomial(4)))
+        control = oc.continuous(
+            oc.generate.control(model, lambda row, b=branch: [b], oc.samplers.multinomial(samples=24))
+        )
         seen = []
-        state = control("(", seed=1, max_tokens=8, hooks=[oc.Watch(seen.append)])
+        state = control("(", seed=1, max_tokens=20, hooks=[oc.Watch(seen.append)])
         stops = [draw for draw in seen if draw.token is None]
         for draw in stops:
             assert draw.logprob == pytest.approx(plain_stop(model, draw.row.ids), abs=1e-4)
@@ -122,3 +127,11 @@ def test_a_text_up_to_a_special_token_ends_with_that_or_with_an_end() -> None:
         if state.finished[0][s] == "stop" and span.stop_logprob and not row.pieces[-1].stop.dropped:
             assert span.stop_logprob == pytest.approx(plain_stop(model, row.ids), abs=1e-4)
     assert torch.allclose(state.rescore().weights, state.weights, atol=1e-4)
+
+
+def test_a_text_over_a_vocabulary_without_an_end_does_not_end() -> None:
+    v = chat_model().vocabulary
+    bare = Vocabulary(v.tokens, eos=[], special=v.special)
+    constraint = make_constraint("text", None, bare)
+    guide = constraint.guide
+    assert stop_logprob(constraint, guide, guide.initial, torch.randn(len(bare))) == -torch.inf

@@ -6,7 +6,7 @@ nothing leads to a dead end. The search goes where the language's own rest is sh
 `SEARCHED` states finds nothing, as if there were no way.
 
 Laws:   L(narrowed(x, a)) == L(x) & L(a)
-        L(Texts(x)) == L(x)    L(Texts(x, but=True)) == all strings of bytes but those of L(x)
+        L(ReadTexts(x)) == L(x)    L(ReadTexts(x, but=True)) == all strings of bytes but those of L(x)
         L(Without(words)) == the strings of bytes in which none of `words` stands
 """
 
@@ -30,7 +30,7 @@ DONE = "done"  # the state of `Without` behind a stop string
 Ways = Sequence[tuple[Ranges, Any]]  # sets of bytes that are apart, each with the state after one of them
 
 
-class Bytes(Protocol):
+class ByteReader(Protocol):
     """A deterministic automaton over bytes. Its states can be hashed."""
 
     start: Hashable
@@ -49,7 +49,7 @@ class Narrowed(Lazy):
 
     __slots__ = ("family", "state", "term")
 
-    def __init__(self, family: _Family, term: Term, state: Any):
+    def __init__(self, family: _Narrowings, term: Term, state: Any):
         family.terms.open(term)
         self.nullable = term.nullable and family.automaton.ends(state)
         self.family, self.term, self.state = family, term, state
@@ -77,10 +77,10 @@ class Narrowed(Lazy):
 Place = tuple[Term, Any]  # a term, and a state of the automaton
 
 
-class _Family:
+class _Narrowings:
     """All the `Narrowed` nodes that come from one; equal ones are the same object."""
 
-    def __init__(self, terms: Terms, automaton: Bytes):
+    def __init__(self, terms: Terms, automaton: ByteReader):
         self.terms, self.automaton = terms, automaton
         self.made: dict[Place, Node] = {}
         self.leads_on: dict[Place, bool] = {}
@@ -131,16 +131,16 @@ class _Family:
         return False
 
 
-def narrowed(node: Node, automaton: Bytes, state: Any = None) -> Node:
+def narrowed(node: Node, automaton: ByteReader, state: Any = None) -> Node:
     """The strings of a language of bytes that an automaton accepts from a state on (None: from its start)."""
     if node is VOID:
         return VOID
     terms = Terms()
     state = automaton.start if state is None else state
-    return _Family(terms, automaton).get(terms.push(node, terms.end), state)
+    return _Narrowings(terms, automaton).get(terms.push(node, terms.end), state)
 
 
-class Texts:
+class ReadTexts:
     """The strings of a language of bytes as a deterministic automaton; if `but`, all other strings of bytes.
 
     A state is the set of terms that some bytes lead to.
@@ -148,7 +148,7 @@ class Texts:
 
     def __init__(self, node: Node, but: bool = False):
         self.but, self.terms = but, Terms()
-        self.start: frozenset[Term] = frozenset() if node is VOID else frozenset([self.terms.push(node, self.terms.end)])
+        self.start: frozenset[Term] = frozenset([self.terms.push(node, self.terms.end)] if node is not VOID else [])
         self._ways: dict[tuple[frozenset[Term], Ranges], Ways] = {}
 
     def split(self, state: frozenset[Term], symbols: Ranges) -> Ways:
@@ -204,8 +204,8 @@ class Without:
         for byte, after in special.items():
             if after is not None and overlap(symbols, ((byte, byte),)):
                 ways.setdefault(after, []).append((byte, byte))
-        found = [(_joined(pairs), after) for after, pairs in ways.items()]
-        return [*found, (others, (b"", b""))] if others else found
+        further = [(_joined(pairs), after) for after, pairs in ways.items()]
+        return [*further, (others, (b"", b""))] if others else further
 
     def _special(self, state: tuple[bytes, bytes]) -> dict[int, Any]:
         """The bytes that go on with a word or a stop string, each with the state after it (None: there is none)."""

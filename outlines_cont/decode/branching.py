@@ -70,8 +70,10 @@ def _turned(h: R, branch: Branch, index: int) -> R:
 
 
 def _unbanned(guide: FullGuide, span: GrowingSpan) -> FullGuide:
-    """A branch's guide, without the texts that the sampler's filters ban. Tokens that a branch lists, and guides of third
-    parties, are left to the filters; runs that it gives are its own."""
+    """A branch's guide, without the texts that the sampler's filters ban.
+
+    Tokens that a branch lists, and guides of third parties, are left to the filters; runs that it gives are its own.
+    """
     filters = getattr(span.settings.sampler, "logit_filters", ())
     banned = tuple(text for each in filters if hasattr(each, "allowed_run") for text in each.texts)
     if not banned or not isinstance(guide, AutomatonGuide | EndingTokens):

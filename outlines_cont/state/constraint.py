@@ -115,8 +115,7 @@ class Constraint(ProcessBoundValue):
         """The same without the values in which one of these texts stands, after a row that ends in some bytes.
 
         A controller's is left as it is: the controller names the constraints.
-        ConstraintError, if the guide is made already, or else when it is: nothing is left, or its guide is one that
-        cannot be intersected.
+        ConstraintError, when its guide is made: nothing is left, or it is a guide that cannot be intersected.
         """
         if self.unbanned is not None:
             return self.unbanned.banning(texts, before)

@@ -245,8 +245,8 @@ def beam_search(
         check("spellings", spellings, fits, "left out with distinct='tokens', where each hypothesis has one")
     if not only_bans_texts(banning := checked_filters(filters)):
         raise TypeError(
-            f"beam_search(filters={shown(filters)}): beams rank by the model's own log-probabilities, and take no filters "
-            "but oc.filters.bad_words of strings; use multinomial(filters=[…])"
+            f"beam_search(filters={shown(filters)}): beams rank by the model's own log-probabilities, and take no "
+            "filters but oc.filters.bad_words of strings; use multinomial(filters=[…])"
         )
     most = None if spellings is None else int(spellings)
     return BeamSearch(int(beams), float(length_penalty), distinct, most, cast("tuple[BadWords, ...]", banning))
