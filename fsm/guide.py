@@ -294,7 +294,7 @@ def without(
     listed = ", ".join(map(repr, words))
     if not isinstance(guide, AutomatonGuide):
         raise ConstraintError(
-            f"{guide!r} without {listed}: it is no guide of outlines_cont.fsm.guide, and nobody knows what is left of it"
+            f"{guide!r} without {listed}: it is no guide of outlines_cont.fsm.guide, so its bytes are not known"
         )
     name = _shorten(f"{guide.name} without {listed}")
     automaton = Without([_encode(word) for word in words], before, [_encode(stop) for stop in stops], kept)
