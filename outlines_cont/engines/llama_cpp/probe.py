@@ -24,7 +24,7 @@ Row = tuple[int, ...]
 def fails(engine: Engine, tolerance: float, name: str) -> str:
     """The reason why no keys and values can be kept; empty if a tree of rows gives the logits of whole rows.
 
-    tolerance: EXACT or ROUNDED; name: of the file, for the error. ModelFileError if the logits after a token depend on
+    tolerance: EXACT, ROUNDED, or 0 for equal bits; name: of the file, for the error. ModelFileError if the logits after a token depend on
     the tokens after it.
     """
     line = tuple(i * (i + 7) * 5 % engine.n_vocab for i in range(1, 9))
@@ -64,4 +64,4 @@ def _plain(engine: Engine, rows: list[Row]) -> dict[Row, Tensor]:
 def _agree(tolerance: float, pairs: list[tuple[Tensor, Tensor]]) -> bool:
     """Whether logits are equal up to rounding: everywhere if nothing is rounded, else at most positions."""
     errors = torch.cat([(a - b).abs().amax(-1) / b.abs().max() for a, b in pairs])
-    return bool((errors if tolerance == EXACT else errors.median()).le(tolerance).all())
+    return bool((errors.median() if tolerance == ROUNDED else errors).le(tolerance).all())
