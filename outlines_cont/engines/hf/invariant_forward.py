@@ -24,7 +24,7 @@ from transformers.masking_utils import causal_mask_function
 from outlines_cont.engines.hf import cache_forward, full_forward
 from outlines_cont.engines.hf.attention_hook import attention
 from outlines_cont.engines.hf.attention_plan import MaskRule
-from outlines_cont.engines.hf.backends import Backend
+from outlines_cont.engines.hf.backends import Backend, _agree
 from outlines_cont.engines.hf.device import device_of
 from outlines_cont.kernels import attention_parts
 from outlines_cont.kernels.attention_parts import VisibleKeys
@@ -57,12 +57,20 @@ def invariant(hf: PreTrainedModel, tier: Backend, ids: Sequence[int], context_le
         for widths in WIDTHS.get(device_of(hf).type, WIDTHS_ELSEWHERE):
             forward = InvariantForward(hf, widths)
             if _equal_bits(forward, ids, widths[-1], context_length):
+                _check_answers(hf, tier, forward, ids)
                 named = " or ".join(", ".join(map(str, widths)).rsplit(", ", 1))
                 return replace(tier, forward=forward, why=f"batch-invariant, in passes of {named} tokens")
     raise ValueError(
         f"{type(hf).__name__} cannot be computed batch-invariantly here: equal tokens get other logits beside other "
         "tokens, however few are computed at once"
     )
+
+
+def _check_answers(hf: PreTrainedModel, tier: Backend, forward: Forward, ids: Sequence[int]) -> None:
+    """ValueError if the logits are others, beyond rounding, than those that the backend gives otherwise."""
+    needs = [Need(tuple(ids[:12]), tuple(range(len(ids[:12])))), Need((*ids[:5], ids[-1]), (5,))]
+    if not _agree([(read_logits(forward, Tree(), needs)[0], read_logits(tier.forward, Tree(), needs)[0])]):
+        raise ValueError(f"{type(hf).__name__} cannot be computed batch-invariantly: it gives other logits then")
 
 
 def _row_by_row(hf: PreTrainedModel, tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
