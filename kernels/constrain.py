@@ -112,8 +112,8 @@ def _log_sums(logits: Array) -> list[float]:
 
 
 def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Array, spare: Tensor) -> list[float]:
-    """The log-sum-exp over the tokens that its mask does not allow, of each row whose stop holds them. What comes out for
-    a row does not depend on the others. room `[rows, V]` and spare `[rows, W]` are overwritten."""
+    """The log-sum-exp over the tokens that its mask does not allow, of each row whose stop holds them. What comes out
+    for a row does not depend on the others. room `[rows, V]` and spare `[rows, W]` are overwritten."""
     values = [-inf] * len(endings)
     wide: list[int] = []  # rows with many such tokens
     rows = [row for row, how in enumerate(endings) if how == ELSEWHERE]

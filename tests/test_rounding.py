@@ -107,7 +107,9 @@ model_of = cache(lambda name: MODELS[name]())
 bits_of: Callable[[str], Bits] = cache(lambda name: {})
 
 #: Rows that share beginnings, of few tokens: so they meet again.
-ROWS = st.lists(st.sampled_from([5, 70, 300]), min_size=1, max_size=20).map(lambda ids: (*ids, *ids[:1] * (len(ids) // 9)))
+ROWS = st.lists(st.sampled_from([5, 70, 300]), min_size=1, max_size=20).map(
+    lambda ids: (*ids, *ids[:1] * (len(ids) // 9))
+)
 LONG = st.integers(60, 80).map(lambda size: tuple(70 + at % 3 for at in range(size)))
 READS = st.lists(
     st.tuples(st.lists(ROWS | LONG, min_size=1, max_size=6), st.sampled_from(["last", "all"]), st.booleans()),
@@ -197,7 +199,7 @@ def test_where_no_several_widths_add_up_alike_tokens_are_computed_one_by_one(mon
 
     monkeypatch.setattr(invariant_forward, "_equal_bits", never)
     model = transformers_model("shipped", FLOAT)
-    assert tried == [64, 1] and "in passes of 1 tokens" in str(model.tier)
+    assert tried == [64, 1] and "batch-invariant, token by token" in str(model.tier)
     model.read([Need((5, 6, 7, 8), (3,))])
     assert model.stats.passes == 4
     monkeypatch.setattr(invariant_forward, "_equal_bits", lambda *_: False)
@@ -228,7 +230,7 @@ def test_what_cannot_be_batch_invariant_is_refused_by_name() -> None:
         oc.Model(shipped.engine, shipped.tokenizer, batch_invariant=True)
     with pytest.raises(TypeError, match="a Model of a tokenizer alone computes no logits"):
         oc.Model(shipped.tokenizer, batch_invariant=True)
-    with pytest.raises(ValueError, match="engine='vllm', batch_invariant=True.*leave engine= out"):
+    with pytest.raises(ValueError, match=r"engine='vllm', batch_invariant=True.*leave engine= out"):
         oc.load("folder", engine="vllm", batch_invariant=True)
     with pytest.raises(ValueError, match="tp_plan=…, batch_invariant=True"):
         oc.load("folder", tp_plan="auto", batch_invariant=True)
@@ -253,4 +255,6 @@ def test_a_file_divides_its_cells_among_its_rows() -> None:
     text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     prompts = model.state([f"{i} birds" for i in range(20)])
     many = text(prompts, max_tokens=3)
-    assert all(text(prompts[i : i + 1, :, :].drop_kv(), max_tokens=3).identical(many[i : i + 1, :, :]) for i in range(20))
+    assert all(
+        text(prompts[i : i + 1, :, :].drop_kv(), max_tokens=3).identical(many[i : i + 1, :, :]) for i in range(20)
+    )

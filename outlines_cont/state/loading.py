@@ -61,8 +61,8 @@ def load(
         name_or_path: a folder, a hub id, or the path of a GGUF file; None for the model that ships.
         kv_budget: see `Model.kv_budget`.
         engine: "vllm": a folder or a hub id is computed by vLLM, in this process (docs/engines.md).
-        batch_invariant: a row's logits depend on its tokens alone, bit for bit, and not on how they were read and on what
-            was read beside them. It is slower (docs/engines.md). Not for vLLM, and not with `tp_plan`.
+        batch_invariant: a row's logits depend on its tokens alone, bit for bit, and not on how they were read and on
+            what was read beside them. It is slower (docs/engines.md). Not for vLLM, and not with `tp_plan`.
         kwargs: for a folder or a hub id, the options of transformers' `from_pretrained` (dtype, revision …).
             `tp_plan="auto"`, under torchrun, divides the model over several processes (docs/scale.md). With accelerate
             (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md). For a GGUF
@@ -114,8 +114,8 @@ def _refuse_invariance(engine: Any, options: dict[str, Any]) -> None:
         )
     if options.get("tp_plan") is not None:
         raise ValueError(
-            "load(tp_plan=…, batch_invariant=True): a model that is spread over processes is not computed so; load it in "
-            "one process"
+            "load(tp_plan=…, batch_invariant=True): a model that is spread over processes is not computed so; load it "
+            "in one process"
         )
 
 

@@ -75,8 +75,8 @@ class Model(ProcessBound):
             or a `Vocabulary` (`outlines_cont.fsm.vocabulary`). A vocabulary does not know how its tokenizer cuts a
             text: texts are then written with the longest tokens, from left to right, and prompts get no bos.
         kv_budget: the most bytes that keys and values may take; see `Model.kv_budget`.
-        batch_invariant: for a transformers model: a row's logits depend on its tokens alone, bit for bit, and not on how
-            they were read and on what was read beside them. It is slower (docs/engines.md).
+        batch_invariant: for a transformers model: a row's logits depend on its tokens alone, bit for bit, and not on
+            how they were read and on what was read beside them. It is slower (docs/engines.md).
         context_length: without an engine, the most tokens that a row may have; None for no bound. Then calls must give
             `max_tokens`.
         vocab_size: without an engine, the number of logits, if it differs from the number of the tokenizer's tokens.

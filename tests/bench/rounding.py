@@ -1,14 +1,14 @@
-"""How far a row's logits depend on what is computed beside it, and on how it was read; and what `batch_invariant` costs.
+"""How far a row's logits depend on what is computed beside it and on how it was read; what `batch_invariant` costs.
 
-`python tests/bench/rounding.py FILE.gguf FOLDER [--dtypes float32 bfloat16] [--rows 16] [--tokens 24]`: GGUF files run on
-llama.cpp and folders on transformers, on one thread, each as it is and with `batch_invariant=True`. Without arguments: the
-model that ships.
+`python tests/bench/rounding.py FILE.gguf FOLDER [--dtypes float32 bfloat16] [--rows 16] [--tokens 24]`: GGUF files run
+on llama.cpp and folders on transformers, on one thread, each as it is and with `batch_invariant=True`. Without
+arguments: the model that ships.
 
 Correctness first: with `batch_invariant` every number of the first two tables is 0.
 
 - The largest difference of a logit, and the total variation of the law of the next token, over all positions of a row:
-  `beside`: with two other rows in each pass, and alone; `at once`: prefilled, and token by token; `forked`: in a branch,
-  and fresh; `placed`: after other rows were read and dropped, and in an empty memory.
+  `beside`: with two other rows in each pass, and alone; `at once`: prefilled, and token by token; `forked`: in a
+  branch, and fresh; `placed`: after other rows were read and dropped, and in an empty memory.
 - How many rows of a batch get other tokens than alone, greedy and drawn.
 - Tokens a second, CPU time: reading a prompt, and writing 1 and 8 rows.
 """

@@ -31,8 +31,8 @@ class TransformersEngine(ProcessBound):
 
     Its backend is tried on a small tree of rows with a known answer, of tokens of the tokenizer.
 
-    batch_invariant: whether a row's logits depend on its tokens alone, bit for bit, and not on how they were read and on
-    what was read beside them (docs/engines.md).
+    batch_invariant: whether a row's logits depend on its tokens alone, bit for bit, and not on how they were read and
+    on what was read beside them (docs/engines.md).
 
     Attributes:
         hf: the transformers model.

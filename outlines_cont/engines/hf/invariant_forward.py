@@ -58,12 +58,17 @@ def invariant(hf: PreTrainedModel, tier: Backend, ids: Sequence[int], context_le
             forward = InvariantForward(hf, widths)
             if _equal_bits(forward, ids, widths[-1], context_length):
                 _check_answers(hf, tier, forward, ids)
-                named = " or ".join(", ".join(map(str, widths)).rsplit(", ", 1))
-                return replace(tier, forward=forward, why=f"batch-invariant, in passes of {named} tokens")
+                return replace(tier, forward=forward, why=f"batch-invariant, {_named(widths)}")
     raise ValueError(
         f"{type(hf).__name__} cannot be computed batch-invariantly here: equal tokens get other logits beside other "
         "tokens, however few are computed at once"
     )
+
+
+def _named(widths: Sequence[int]) -> str:
+    if len(widths) == 1:
+        return "token by token" if widths[0] == 1 else f"in passes of {widths[0]} tokens"
+    return f"in passes of {', '.join(map(str, widths[:-1]))} or {widths[-1]} tokens"
 
 
 def _check_answers(hf: PreTrainedModel, tier: Backend, forward: Forward, ids: Sequence[int]) -> None:
@@ -99,12 +104,9 @@ def _equal_bits(forward: Forward, ids: Sequence[int], width: int, context_length
                 continue
             logits, claims, _ = read_logits(forward, tree, needs)
             held += claims
-            lines = iter(logits)
-            for need in needs:
-                for position in need.wanted:
-                    tokens, answer = need.tokens[: position + 1], next(lines)
-                    if not torch.equal(known.setdefault(tokens, answer), answer):
-                        return False
+            rows = [need.tokens[: position + 1] for need in needs for position in need.wanted]
+            if not all(torch.equal(known.setdefault(row, each), each) for row, each in zip(rows, logits, strict=True)):
+                return False
             tree.forget_logits()
     return True
 

@@ -165,8 +165,8 @@ class Context:
         share = params.n_ctx if params.kv_unified else params.n_ctx // params.n_seq_max
         if not params.n_ctx <= cells < params.n_ctx + 256 or not share <= of_one < share + 256:
             raise EngineError(
-                f"llama.cpp made a context of {cells} tokens, {of_one} for one sequence, where {params.n_ctx} and {share} "
-                "were asked for"
+                f"llama.cpp made a context of {cells} tokens, {of_one} for one sequence, where {params.n_ctx} and "
+                f"{share} were asked for"
             )
 
 

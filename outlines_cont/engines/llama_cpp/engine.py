@@ -123,15 +123,8 @@ class LlamaCppEngine(ProcessBound):
         exact = all(tensor.kind == F32 for tensor in self.file.tensors)
         cells = _count("n_ctx", n_ctx, 16, 1 << 30)
         self.batch_invariant = flag(batch_invariant, "batch_invariant")
-        most = STREAMS if self.batch_invariant else MOST_SEQUENCES
-        most = most if n_seq_max is None else _count("n_seq_max", n_seq_max, 4, MOST_SEQUENCES)
         streams = self.batch_invariant and not self.model.recurrent  # a recurrent model's rows have no cells
-        if self.model.recurrent:
-            most, twins = min(most, WHOLE_ROWS), 0
-        elif self.model.window and not streams:
-            most = twins = min(most, MOST_SEQUENCES // 2)
-        else:
-            twins = 0
+        most, twins = self._sequence_counts(n_seq_max, streams)
         whole = 256 * most if streams else 256  # llama.cpp gives every sequence a multiple of 256 cells
         options = ContextOptions(
             n_ctx=-(-cells // whole) * whole,
@@ -255,6 +248,15 @@ class LlamaCppEngine(ProcessBound):
         self._arrays.clear()
         self._sequences.repair()
         self._broken = False
+
+    def _sequence_counts(self, n_seq_max: Any, streams: bool) -> tuple[int, int]:
+        """How many sequences there are, and how many twins of them."""
+        most = STREAMS if self.batch_invariant else MOST_SEQUENCES
+        most = most if n_seq_max is None else _count("n_seq_max", n_seq_max, 4, MOST_SEQUENCES)
+        if self.model.recurrent:
+            return min(most, WHOLE_ROWS), 0
+        twins = min(most, MOST_SEQUENCES // 2) if self.model.window and not streams else 0
+        return twins or most, twins
 
     def _measured_slot(self, options: ContextOptions) -> int:
         """Bytes of the keys and values of one token. EngineError if there is no memory for all of them.

@@ -24,8 +24,8 @@ Row = tuple[int, ...]
 def fails(engine: Engine, tolerance: float, name: str) -> str:
     """The reason why no keys and values can be kept; empty if a tree of rows gives the logits of whole rows.
 
-    tolerance: EXACT, ROUNDED, or 0 for equal bits; name: of the file, for the error. ModelFileError if the logits after a token depend on
-    the tokens after it.
+    tolerance: EXACT, ROUNDED, or 0 for equal bits; name: of the file, for the error. ModelFileError if the
+    logits after a token depend on the tokens after it.
     """
     line = tuple(i * (i + 7) * 5 % engine.n_vocab for i in range(1, 9))
     trunk, first, second, third = line[:4], line[4:6], line[6:8], line[3:4]
