@@ -129,12 +129,12 @@ def main() -> None:
     parser.add_argument("--option", action="append", default=[], help="NAME=VALUE for GGUF files, as type_k=f32")
     asked = parser.parse_args()
     torch.set_num_threads(1)
-    options = dict(option.split("=") for option in asked.option)
+    options: dict[str, Any] = dict(option.split("=") for option in asked.option)
     for each in asked.models or [None]:
         file = each is not None and Path(each).is_file()
         for dtype in ["file"] if file else asked.dtypes:
             for batch_invariant in (False, True):
-                given = {"n_threads": 1, **options} if file else {"dtype": dtype}
+                given: dict[str, Any] = {"n_threads": 1, **options} if file else {"dtype": dtype}
                 model = oc.load(each, batch_invariant=batch_invariant, **given)
                 title = f"{'shipped' if each is None else Path(each).name}, {dtype}"
                 report(title + ", batch-invariant" * batch_invariant, model, asked.rows, asked.tokens)
