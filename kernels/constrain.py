@@ -160,15 +160,11 @@ def _shared(mask: bytes, size: int, device: torch.device) -> Array:
     return array_of(penalties(packed, out=torch.empty(1, (size // BLOCK + 1) * BLOCK, device=device)))[:, :size]
 
 
+@lru_cache(maxsize=16)
 def _outside(mask: bytes, size: int, device: torch.device) -> Array | None:
     """The ids that a mask does not allow, as in free texts; None if they are more than a few."""
     if np.count_nonzero(np.frombuffer(mask, np.int32) != -1) > FEW_WORDS:
         return None
-    return _few(mask, size, device)
-
-
-@lru_cache(maxsize=16)
-def _few(mask: bytes, size: int, device: torch.device) -> Array:
     others = np.flatnonzero(np.unpackbits(~np.frombuffer(mask, np.uint8), count=size, bitorder="little"))
     return array_of(torch.from_numpy(others).to(device))
 
