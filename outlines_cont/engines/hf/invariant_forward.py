@@ -21,11 +21,12 @@ from torch.nn.functional import scaled_dot_product_attention
 from transformers import PreTrainedModel
 from transformers.masking_utils import causal_mask_function
 
-from outlines_cont.engines.hf import cache_forward, full_forward
+from outlines_cont.engines.hf import cache_forward
 from outlines_cont.engines.hf.attention_hook import attention
 from outlines_cont.engines.hf.attention_plan import MaskRule
-from outlines_cont.engines.hf.backends import Backend, _agree
+from outlines_cont.engines.hf.backends import Backend, as_served, rows_by_themselves
 from outlines_cont.engines.hf.device import device_of
+from outlines_cont.engines.hf.probe import agree
 from outlines_cont.kernels import attention_parts
 from outlines_cont.kernels.attention_parts import VisibleKeys
 from outlines_cont.kv.forward import Forward, read_logits
@@ -46,9 +47,14 @@ def invariant(hf: PreTrainedModel, tier: Backend, ids: Sequence[int], context_le
 
     ids: some token ids for the probe. ValueError if no width gives equal bits.
     """
+    with as_served(hf):
+        return _found(hf, tier, ids, context_length)
+
+
+def _found(hf: PreTrainedModel, tier: Backend, ids: Sequence[int], context_length: int | None) -> Backend:
     if tier.name == "recompute":
-        forward = partial(_row_by_row, hf)
-        return replace(tier, forward=forward, alone=True, why=f"{tier.why}; batch-invariant, row by row")
+        by_themselves = rows_by_themselves(hf)
+        return replace(by_themselves, why=f"{tier.why}; batch-invariant, row by row")
     if tier.name == "stock":
         forward = partial(cache_forward.forward_one_by_one, hf)
         if _equal_bits(forward, ids, 1, context_length):
@@ -74,13 +80,8 @@ def _named(widths: Sequence[int]) -> str:
 def _check_answers(hf: PreTrainedModel, tier: Backend, forward: Forward, ids: Sequence[int]) -> None:
     """ValueError if the logits are others, beyond rounding, than those that the backend gives otherwise."""
     needs = [Need(tuple(ids[:12]), tuple(range(len(ids[:12])))), Need((*ids[:5], ids[-1]), (5,))]
-    if not _agree([(read_logits(forward, Tree(), needs)[0], read_logits(tier.forward, Tree(), needs)[0])]):
+    if not agree([(read_logits(forward, Tree(), needs)[0], read_logits(tier.forward, Tree(), needs)[0])]):
         raise ValueError(f"{type(hf).__name__} cannot be computed batch-invariantly: it gives other logits then")
-
-
-def _row_by_row(hf: PreTrainedModel, tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
-    """Whole rows, each in a forward of its own."""
-    return torch.cat([full_forward.forward(hf, tree, [run])[0] for run in runs]), len(runs)
 
 
 def _equal_bits(forward: Forward, ids: Sequence[int], width: int, context_length: int | None) -> bool:
