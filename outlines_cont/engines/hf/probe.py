@@ -176,12 +176,12 @@ class Probe:
         ValueError if they depend on the tokens that follow: then no backend is exact.
         """
         [short] = self._read([self._rows[1][:KEPT]])
-        if not self.one_by_one and not self.agree([short], [self._plain[1][:KEPT]]):
+        if not self.one_by_one and not self._agree([short], [self._plain[1][:KEPT]]):
             self.one_by_one = True
             self._plain = self._read(self._rows)
-        if self.agree([short], [self._plain[1][:KEPT]]):
+        if self._agree([short], [self._plain[1][:KEPT]]):
             return False
-        if self.agree([self._plain[2][:KEPT]], [self._plain[1][:KEPT]]):
+        if self._agree([self._plain[2][:KEPT]], [self._plain[1][:KEPT]]):
             return True
         raise ValueError(
             f"{self._name} cannot be served: its logits at a token depend on the tokens after it. Either it is not a "
