@@ -39,7 +39,7 @@ from outlines_cont.kv.read_plan import TokenRun
 WIDTHS = {"cpu": [(4, 16, 64), (1,)]}
 WIDTHS_ELSEWHERE = [(4, 16, 64), (64,), (1,)]
 
-Seen = tuple[int, int, VisibleKeys | None]  # the keys from … to … that a query sees, all or those that are visible
+SeenKeys = tuple[int, int, VisibleKeys | None]  # the keys from … to … that a query sees, all or those that are visible
 
 
 def invariant(hf: PreTrainedModel, tier: Backend, ids: Sequence[int], context_length: int | None) -> Backend:
@@ -88,32 +88,43 @@ def _equal_bits(forward: Forward, ids: Sequence[int], width: int, context_length
     """Whether a row gets equal logits in other passes, at other places of a pass, and beside other rows."""
     longest = 16 if width == 1 else width + 8
     line = tuple(ids[i * (i + 3) // 2 % len(ids)] for i in range(min(longest, context_length or longest)))
-    every = tuple(range(len(line)))
-    few = tuple(sorted({*range(0, len(line), 7), *range(min(8, len(line)))}))
-    other = line[::-1]
-    calls: list[list[list[Need]]] = [
-        [[Need(line, every)]],
-        [[Need(other[:5], (4,)), Need(line, few), Need(other[:7], (6,))]],
-        [[Need(line[:at], few[: sum(i < at for i in few)]) for at in sizes] for sizes in ([11], [11, 13], [len(line)])],
-        [[*[Need(other[:at], (at - 1,)) for _ in range(at % 3)], Need(line[:at], (at - 1,))] for at in range(1, 9)],
-    ]
-    known: dict[tuple[int, ...], Tensor] = {}
-    for call in calls:
+    logits_of: dict[tuple[int, ...], Tensor] = {}
+    for call in _ways_to_read(line):
         tree, held = Tree(), list[Any]()
         for needs in call:
-            if any(need.length > len(line) for need in needs):
-                continue
             logits, claims, _ = read_logits(forward, tree, needs)
             held += claims
             rows = [need.tokens[: position + 1] for need in needs for position in need.wanted]
-            if not all(torch.equal(known.setdefault(row, each), each) for row, each in zip(rows, logits, strict=True)):
+            if not all(
+                torch.equal(logits_of.setdefault(row, each), each) for row, each in zip(rows, logits, strict=True)
+            ):
                 return False
             tree.forget_logits()
     return True
 
 
+def _ways_to_read(line: tuple[int, ...]) -> list[list[list[Need]]]:
+    """A row in some ways, each a list of readings of one tree: whole, behind another row, in parts, and token by token
+    beside none to two others."""
+    few = tuple(sorted({*range(0, len(line), 7), *range(min(8, len(line)))}))
+
+    def part(size: int) -> Need:
+        return Need(line[:size], tuple(position for position in few if position < min(size, len(line))))
+
+    def other(size: int) -> Need:
+        size = min(size, len(line))
+        return Need(line[::-1][:size], (size - 1,))
+
+    return [
+        [[Need(line, tuple(range(len(line))))]],
+        [[other(5), part(len(line)), other(7)]],
+        [[part(11)], [part(11), part(13)], [part(len(line))]],
+        [[*[other(size)] * (size % 3), part(size)] for size in range(1, 9)],
+    ]
+
+
 @dataclass(slots=True)
-class Piece:
+class RunPiece:
     """Neighbouring tokens of a run, in one pass.
 
     Attributes:
@@ -145,15 +156,15 @@ class InvariantForward:
         parts = [self._compute(cast(Pool, tree.pool), pieces) for pieces in self._passes(tree, runs)]
         return torch.cat(parts), len(parts)
 
-    def _passes(self, tree: Tree, runs: Sequence[TokenRun]) -> Iterator[list[Piece]]:
+    def _passes(self, tree: Tree, runs: Sequence[TokenRun]) -> Iterator[list[RunPiece]]:
         """The runs, parents first, cut into passes of at most the largest width."""
-        pieces, count = list[Piece](), 0
+        pieces, count = list[RunPiece](), 0
         for run in runs:
             assert run.slots is not None
             slots, begin = np.concatenate([run.slots_above(tree), run.slots]), 0
             while begin < len(run.ids):
                 end = min(len(run.ids), begin + self.widths[-1] - count)
-                pieces.append(Piece(run, count, begin, end, slots[: run.depth + end]))
+                pieces.append(RunPiece(run, count, begin, end, slots[: run.depth + end]))
                 count, begin = count + end - begin, end
                 if count == self.widths[-1]:
                     yield pieces
@@ -161,7 +172,7 @@ class InvariantForward:
         if pieces:
             yield pieces
 
-    def _compute(self, pool: Pool, pieces: list[Piece]) -> Tensor:
+    def _compute(self, pool: Pool, pieces: list[RunPiece]) -> Tensor:
         device = device_of(self.hf)
         ids = [token for piece in pieces for token in piece.run.ids[piece.begin : piece.end]]
         depths = [piece.run.depth + at for piece in pieces for at in range(piece.begin, piece.end)]
@@ -191,7 +202,7 @@ class InvariantForward:
 class InvariantPlan:
     """Stores the new keys and values of one pass, and computes its attention: each token alone. See `AttentionPlan`."""
 
-    def __init__(self, pool: Pool, pieces: list[Piece]):
+    def __init__(self, pool: Pool, pieces: list[RunPiece]):
         self.pool, self.pieces = pool, pieces
         self.calls = 0
         stored = [piece for piece in pieces if piece.run.stored]
@@ -199,7 +210,7 @@ class InvariantPlan:
         new = [piece.slots[piece.run.depth + piece.begin :] for piece in stored]
         self._new = np.concatenate(new) if new else np.empty(0, np.int64)
         self._on: dict[torch.device, list[Tensor]] = {}
-        self._seen: dict[tuple[MaskRule, torch.device], list[list[Seen]]] = {}
+        self._seen: dict[tuple[MaskRule, torch.device], list[list[SeenKeys]]] = {}
 
     def attend_one_row(self, *_: Any) -> None:
         """There is one way for all."""
@@ -245,14 +256,14 @@ class InvariantPlan:
             self._on[device] = [torch.from_numpy(array).to(device) for array in arrays]
         return self._on[device]
 
-    def _seen_under(self, rule: MaskRule, device: torch.device) -> list[list[Seen]]:
+    def _seen_under(self, rule: MaskRule, device: torch.device) -> list[list[SeenKeys]]:
         """What each token of each piece sees under the model's own rule (causal, sliding, chunked)."""
         if (rule, device) not in self._seen:
             self._seen[rule, device] = [list(_seen(piece, rule, device)) for piece in self.pieces]
         return self._seen[rule, device]
 
 
-def _seen(piece: Piece, rule: MaskRule, device: torch.device) -> Iterator[Seen]:
+def _seen(piece: RunPiece, rule: MaskRule, device: torch.device) -> Iterator[SeenKeys]:
     depths = torch.arange(piece.run.depth + piece.begin, piece.run.depth + piece.end)
     if rule is causal_mask_function:
         yield from ((0, depth + 1, None) for depth in depths.tolist())

@@ -147,10 +147,7 @@ class LlamaCppEngine(ProcessBound):
         longest = self.context.n_ctx // most if streams else cells
         self.context_length = min(self.model.context_length or longest, longest)
         #: How users get a larger context, if the model allows for one.
-        self.larger_context = ""
-        if longest < self.model.context_length:
-            fewer = f" or a smaller n_seq_max ({most} rows share the cells)" if streams else ""
-            self.larger_context = f"load the file with a larger n_ctx{fewer}"
+        self.larger_context = self._larger_context(longest, most if streams else 0)
         exact &= options.type_k == options.type_v == F32 and not options.flash_attention
         tolerance = 0 if self.batch_invariant else probe.EXACT if exact else probe.ROUNDED
         self._cells = self.context.n_ctx
@@ -269,6 +266,12 @@ class LlamaCppEngine(ProcessBound):
             return min(most, WHOLE_ROWS), 0
         twins = min(most, MOST_SEQUENCES // 2) if self.model.window and not streams else 0
         return twins or most, twins
+
+    def _larger_context(self, longest: int, rows: int) -> str:
+        if longest >= self.model.context_length:
+            return ""
+        fewer = f" or a smaller n_seq_max ({rows} rows share the cells)" if rows else ""
+        return f"load the file with a larger n_ctx{fewer}"
 
     def _measured_slot(self, options: ContextOptions) -> int:
         """Bytes of the keys and values of one token. EngineError if there is no memory for all of them.
