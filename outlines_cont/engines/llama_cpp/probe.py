@@ -14,9 +14,12 @@ from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
 
-#: How far logits may lie apart, relative to the largest one: everywhere if all is float32; at most positions if
-#: parameters, or keys and values, are rounded. (llama.cpp rounds in float32 files, too: 6e-4 on Gemma 3 270M.)
+#: How far logits may lie apart, relative to the largest one: everywhere if all is float32; at most positions of two
+#: plain rows if parameters, or keys and values, are rounded. (llama.cpp rounds in float32 files, too: 6e-4 on Gemma 3.)
 EXACT, ROUNDED = 2e-3, 5e-2
+#: How far rounded logits after a branch may lie from those of its row, relative to those of the nearest row that has
+#: other tokens before the branch. On Gemma 3 in 4 bits they are at 0 to .28, and at up to .56 with keys in 4 bits, too.
+NEAR = 2 / 3
 
 Row = tuple[int, ...]
 
@@ -34,7 +37,10 @@ def fails(engine: Engine, tolerance: float, name: str) -> str:
         [trunk + first, trunk[:2] + second, trunk + third],
         [trunk + first + second, trunk[:2] + second, trunk[:1], second],
     ]
-    plain = _plain(engine, list(dict.fromkeys(row for call in calls for row in call)))
+    # the branches, and what may be before them
+    contexts = {first: [(), trunk[:2], trunk], second: [(), trunk[:2], trunk, trunk + first], third: [(), trunk]}
+    others = [context + branch for branch, before in contexts.items() for context in before]
+    plain = _plain(engine, list(dict.fromkeys([*(row for call in calls for row in call), *others])))
     if not _agree(tolerance, [(plain[line][:4], plain[trunk])]):
         raise ModelFileError(
             f"{name}: its logits at a token depend on the tokens after it: it is no causal language model"
@@ -50,7 +56,9 @@ def fails(engine: Engine, tolerance: float, name: str) -> str:
         held += claims
         pairs += zip(answers.split([len(row) for row in rows]), (plain[row] for row in rows), strict=True)
         tree.forget_logits()
-    return "" if _agree(tolerance, pairs) else "branches give other logits than whole rows"
+    rows = [row for call in calls for row in call]
+    near = _agree(tolerance, pairs) if tolerance != ROUNDED else _near(rows, [got for got, _ in pairs], plain, contexts)
+    return "" if near else "branches give other logits than whole rows"
 
 
 def _plain(engine: Engine, rows: list[Row]) -> dict[Row, Tensor]:
@@ -65,3 +73,19 @@ def _agree(tolerance: float, pairs: list[tuple[Tensor, Tensor]]) -> bool:
     """Whether logits are equal up to rounding: everywhere if nothing is rounded, else at most positions."""
     errors = torch.cat([(a - b).abs().amax(-1) / b.abs().max() for a, b in pairs])
     return bool((errors.median() if tolerance == ROUNDED else errors).le(tolerance).all())
+
+
+def _near(rows: list[Row], answers: list[Tensor], plain: dict[Row, Tensor], contexts: dict[Row, list[Row]]) -> bool:
+    """Whether the logits of each branch are those after its own context, and not after another one, up to rounding."""
+
+    def centred(logits: Tensor, branch: Row) -> Tensor:
+        return logits[-len(branch) :] - logits[-len(branch) :].mean(-1, keepdim=True)
+
+    for row, got in zip(rows, answers, strict=True):
+        for branch, before in contexts.items():
+            if (own := row[: -len(branch)]) in before and row == own + branch:
+                right = centred(plain[row], branch)
+                wrong = [centred(plain[context + branch], branch) for context in before if context != own]
+                if (centred(got, branch) - right).norm() > NEAR * min((each - right).norm() for each in wrong):
+                    return False
+    return True
