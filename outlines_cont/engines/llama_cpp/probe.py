@@ -38,27 +38,38 @@ def fails(engine: Engine, tolerance: float, name: str) -> str:
         [trunk + first + second, trunk[:2] + second, trunk[:1], second],
     ]
     # the branches, and what may be before them
-    contexts = {first: [(), trunk[:2], trunk], second: [(), trunk[:2], trunk, trunk + first], third: [(), trunk]}
-    others = [context + branch for branch, before in contexts.items() for context in before]
+    contexts: list[tuple[Row, list[Row]]] = [
+        (first, [(), trunk[:2], trunk]),
+        (second, [(), trunk[:2], trunk, trunk + first]),
+        (third, [(), trunk]),
+    ]
+    others = [context + branch for branch, before in contexts for context in before]
     plain = _plain(engine, list(dict.fromkeys([*(row for call in calls for row in call), *others])))
     if not _agree(tolerance, [(plain[line][:4], plain[trunk])]):
         raise ModelFileError(
             f"{name}: its logits at a token depend on the tokens after it: it is no causal language model"
         )
+    try:
+        answers = _answers(engine, calls)
+    except Exception as error:
+        return f"branches do not fit it ({type(error).__name__}: {error})"
+    if tolerance == ROUNDED:
+        equal = all(_near(row, answer, plain, *context) for row, answer in answers for context in contexts)
+    else:
+        equal = _agree(tolerance, [(answer, plain[row]) for row, answer in answers])
+    return "" if equal else "branches give other logits than whole rows"
+
+
+def _answers(engine: Engine, calls: list[list[Row]]) -> list[tuple[Row, Tensor]]:
+    """The logits `[T, V]` of the rows of all calls, through one tree."""
     tree, held = Tree(None, engine.pool()), list[Any]()
-    pairs: list[tuple[Tensor, Tensor]] = []
+    answers: list[tuple[Row, Tensor]] = []
     for rows in calls:
-        needs = [Need(row, tuple(range(len(row)))) for row in rows]
-        try:
-            answers, claims, _ = read_logits(engine.forward, tree, needs)
-        except Exception as error:
-            return f"branches do not fit it ({type(error).__name__}: {error})"
+        lines, claims, _ = read_logits(engine.forward, tree, [Need(row, tuple(range(len(row)))) for row in rows])
         held += claims
-        pairs += zip(answers.split([len(row) for row in rows]), (plain[row] for row in rows), strict=True)
+        answers += zip(rows, lines.split([len(row) for row in rows]), strict=True)
         tree.forget_logits()
-    rows = [row for call in calls for row in call]
-    near = _agree(tolerance, pairs) if tolerance != ROUNDED else _near(rows, [got for got, _ in pairs], plain, contexts)
-    return "" if near else "branches give other logits than whole rows"
+    return answers
 
 
 def _plain(engine: Engine, rows: list[Row]) -> dict[Row, Tensor]:
@@ -75,17 +86,14 @@ def _agree(tolerance: float, pairs: list[tuple[Tensor, Tensor]]) -> bool:
     return bool((errors.median() if tolerance == ROUNDED else errors).le(tolerance).all())
 
 
-def _near(rows: list[Row], answers: list[Tensor], plain: dict[Row, Tensor], contexts: dict[Row, list[Row]]) -> bool:
-    """Whether the logits of each branch are those after its own context, and not after another one, up to rounding."""
-
-    def centred(logits: Tensor, branch: Row) -> Tensor:
-        return logits[-len(branch) :] - logits[-len(branch) :].mean(-1, keepdim=True)
-
-    for row, got in zip(rows, answers, strict=True):
-        for branch, before in contexts.items():
-            if (own := row[: -len(branch)]) in before and row == own + branch:
-                right = centred(plain[row], branch)
-                wrong = [centred(plain[context + branch], branch) for context in before if context != own]
-                if (centred(got, branch) - right).norm() > NEAR * min((each - right).norm() for each in wrong):
-                    return False
-    return True
+def _near(row: Row, answer: Tensor, plain: dict[Row, Tensor], branch: Row, contexts: list[Row]) -> bool:
+    """Whether the logits of a branch, if the row ends in it, are those after its tokens and not after other ones, up to
+    rounding."""
+    above = row[: -len(branch)]
+    if above not in contexts or row != above + branch:
+        return True
+    logits = [
+        each[-len(branch) :] for each in (answer, plain[row], *(plain[c + branch] for c in contexts if c != above))
+    ]
+    given, right, *wrong = [each - each.mean(-1, keepdim=True) for each in logits]
+    return bool((given - right).norm() <= NEAR * min((each - right).norm() for each in wrong))
