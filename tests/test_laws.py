@@ -24,6 +24,7 @@ from strategies import (
     STEP_NAMES,
     Pair,
     Plain,
+    another_lawful_model,
     base_states,
     check,
     frozen,
@@ -34,8 +35,6 @@ from strategies import (
     plus,
     prompted,
     reshaped,
-    shipped_model,
-    short_hf,
     slices,
     states,
     steps,
@@ -94,7 +93,7 @@ def close(a: torch.Tensor, b: torch.Tensor) -> bool:
 @cache
 def own_model() -> oc.Model:
     """The model of these tests with a KV tree of its own, for laws that count what is in it."""
-    return oc.Model(short_hf(), shipped_model().tokenizer)
+    return another_lawful_model()
 
 
 def with_empty_tree(model: oc.Model) -> oc.Model:
