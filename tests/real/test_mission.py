@@ -13,16 +13,18 @@ dice is not compared there between two computations. Tokens are counted exactly 
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import real_engine
 import torch
 from pydantic import BaseModel, Field
+from real_model import ROOT
 
 import outlines_cont as oc
 
@@ -35,7 +37,7 @@ ROUNDING = {"transformers": 1e-4, "llama.cpp": 1.5}
 
 class Card(BaseModel):
     age: int = Field(ge=10, le=99)
-    job: str = Field(pattern="painter|baker")
+    job: Literal["painter", "baker"]
 
 
 def links(model: oc.Model, sampler: Any) -> oc.Chain:
@@ -65,12 +67,9 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
         assert str(whole[b, 0, :]).startswith(PROMPTS[b] + note[0][0])
         assert city[0][0] in ("Lisbon", "Rome", "Porto") and year[0][0].startswith("19") and len(year[0][0]) == 4
         assert isinstance(card[0][0], Card), "the JSON is an object of the class"
-    note, city, year, card = (part for part in chain.parts if not isinstance(part, str))
-    one_by_one = city(note(start) + ".\nTown: ")
-    one_by_one = card(year(one_by_one + "\nBorn: ") + "\nAs JSON: ")
-    alike(whole, one_by_one)
+    alike(whole, work(lambda: one_by_one(chain, start), start))
     for b in range(2):
-        alike(whole[b, :, :], chain(start[b, :, :]))
+        alike(whole[b, :, :], work(lambda b=b: chain(start[b, :, :]), start))
 
     # Slice in the middle of the JSON. Nothing is lost and nothing read: a slice from token 0 keeps its keys (law 3);
     # slices compose (4), the two parts make the whole again (5), and their weights add up to its weight (6).
@@ -86,17 +85,16 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
     assert cut.finished == [[None], [None]] and not cut.captures["card"][0][0], "half a value is none"
 
     # Go on from the cut: as if the later tokens had never been drawn (law 7), with or without keys and values (law 2).
-    resumed = work(lambda: chain.resume(cut), cut)
-    alike(whole, resumed)
+    alike(whole, work(lambda: chain.resume(cut), cut))
     assert cut == cut.drop_kv()
-    alike(whole, chain.resume(cut.drop_kv()))
+    alike(whole, work(lambda: chain.resume(cut.drop_kv()), cut))
 
     # Extend: text that fits joins the value, and what does not fit is refused by name.
     at_age = whole.up_to('"age":', include=True, span="card")
     forty = work(lambda: chain.resume(at_age + "4"), at_age + "4")
     assert all(40 <= cards[0][0].age <= 49 for cards in forty.captures["card"])
-    assert str(whole.up_to('"age":', include=True, span="card")[0, 0, :]) in str(forty[0, 0, :])
-    with pytest.raises(oc.ConstraintError, match="fits as far as"):
+    assert all(str(long).startswith(str(short) + "4") for short, long in zip(at_age, forty, strict=True))
+    with pytest.raises(oc.ConstraintError, match="it fits as far as"):
         chain.resume(at_age + "x")
 
     # Fork, and draw each copy's own age. Copies cost nothing; the prefix that they share is read once (law 8).
@@ -120,9 +118,7 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
     bound = ROUNDING[engine()] * beams.shape[2]
     assert again == beams and (again.weights - beams.weights).abs().max() < bound
     if same_numbers():
-        steps = start[0, :, :]
-        for part in search.parts:
-            steps = steps + part if isinstance(part, str) else part(steps)
+        steps = work(lambda: one_by_one(search, start[0, :, :]), start)
         assert steps == beams and torch.allclose(steps.weights, beams.weights, atol=1e-3), "also under beams (law 12)"
 
     # Join with another state: lists are added, and weights. The left operand keeps its keys and values (law 3); the
@@ -148,10 +144,11 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
     # it goes on from the middle of the JSON as it would here (laws 2 and 7).
     cut.save(folder / "cut")
     assert oc.load_state(folder / "cut", model).identical(cut)
-    subprocess.run([sys.executable, __file__, engine(), str(folder)], check=True, timeout=540)
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
+    subprocess.run([sys.executable, __file__, engine(), str(folder)], env=paths, check=True)
     elsewhere = oc.load_state(folder / "resumed", model)
     alike(whole, elsewhere)
-    assert elsewhere.captures["card"][0][0][-1].age and len(elsewhere) == 2
+    assert all(Card(**card) for [[card]] in elsewhere.captures["card"]), "without the class, an object is a dict"
 
 
 def in_another_process(folder: Path) -> None:
@@ -175,11 +172,18 @@ def same_numbers() -> bool:
     return engine() == "transformers"
 
 
+def one_by_one(chain: oc.Chain, state: oc.SequenceState) -> oc.SequenceState:
+    """What a chain is, said with `+` and calls."""
+    for part in chain.parts:
+        state = state + part if isinstance(part, str) else part(state)  # type: ignore[operator]
+    return state
+
+
 def alike(one: oc.SequenceState, two: oc.SequenceState) -> None:
     """Equal rows; or, where logits are rounded, rows that part at a token that is as likely as the other's."""
     assert one.shape[:2] == two.shape[:2]
     if same_numbers():
-        assert one == two and one.finished == two.finished and {**one.captures} == {**two.captures}
+        assert one == two and one.finished == two.finished and plain(one.captures) == plain(two.captures)
         assert torch.allclose(one.weights, two.weights, atol=1e-3)
         return
     for ours, theirs in zip(ids_of(one), ids_of(two), strict=True):
@@ -190,6 +194,15 @@ def alike(one: oc.SequenceState, two: oc.SequenceState) -> None:
             [logits] = one.model.logits([oc.Need(ours[:at], (at - 1,))])
             margin = (logits[ours[at]] - logits[theirs[at]]).abs()
             assert margin < 2 * ROUNDING[engine()], f"they part at token {at} by {margin}: {one}, {two}"
+
+
+def plain(values: Any) -> Any:
+    """Captures with objects as dicts, as a state has them that was loaded."""
+    if isinstance(values, Mapping):
+        return {name: plain(value) for name, value in values.items()}
+    if isinstance(values, list):
+        return [plain(value) for value in values]
+    return values.model_dump() if isinstance(values, Card) else values
 
 
 def ids_of(state: oc.SequenceState) -> list[tuple[int, ...]]:
@@ -209,17 +222,19 @@ def held(states: Iterable[oc.SequenceState]) -> set[tuple[int, ...]]:
 
 class Work:
     """Law 8, at every step: the tokens that the model reads are the distinct prefixes that are asked for and that no
-    state holds. A token may be read again only where a row was cut and its logits were not kept; these are counted
-    apart."""
+    state holds. Where a row goes on from the middle of what is held, its logits may not have been kept: then its last
+    token is read again, and counted apart."""
 
     def __init__(self, model: oc.Model, monkeypatch: pytest.MonkeyPatch):
         self.model, self.states, self.frozen = model, [], []
-        self.asked: set[tuple[int, ...]] = set()
+        self.asked: set[tuple[int, ...]] = set()  # the prefixes that were to be read
+        self.wanted: set[tuple[int, ...]] = set()  # those after which logits were wanted
         read = model.language_model.read
 
         def noting(needs: Any) -> Any:
             for need in needs:
                 self.asked |= {need.tokens[: n + 1] for n in range(max(need.wanted, default=-1) + 1)}
+                self.wanted |= {need.tokens[: n + 1] for n in need.wanted}
             return read(needs)
 
         monkeypatch.setattr(model.language_model, "read", noting)
@@ -227,12 +242,12 @@ class Work:
     def __call__(self, act: Callable[[], oc.SequenceState], given: oc.SequenceState) -> Any:
         """What the act gives, once it has been looked at what it read. given: what it begins with."""
         before, stats = held([*self.states, given]), self.model.stats
-        self.asked = set()
+        self.asked, self.wanted = set(), set()
         stats.reset()
         state = act()
         least = self.asked - before
         assert stats.tokens == len(least), f"{stats.tokens} tokens were read, and {len(least)} had to be"
-        assert stats.reread <= len(given), "a token for each row that was cut"
+        assert stats.reread <= len(self.wanted & before), "only where a row goes on from the middle of what is held"
         assert prefixes(state) <= self.asked | before | held([given])
         self.states += [given, state]
         self.frozen += [shown(given), shown(state)]
@@ -248,6 +263,5 @@ def shown(state: oc.SequenceState) -> Any:
 
 
 if __name__ == "__main__":
-    sys.path.append(str(Path(__file__).parent.parent))
     real_engine.chosen = sys.argv[1]
     in_another_process(Path(sys.argv[2]))

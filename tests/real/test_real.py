@@ -6,6 +6,7 @@ The laws run on it, too (tests/test_laws.py), and test_mission.py shows it at wo
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -13,7 +14,9 @@ import pytest
 import real_engine
 import torch
 from engines import PlainModel, check_engine
+from real_model import ROOT, VARIABLE, folder_of_choice
 from test_composition import chained, one_by_one, same
+from test_notebooks import check_notebook
 
 import outlines_cont as oc
 
@@ -49,6 +52,15 @@ class OneWithoutCache(PlainModel):
         return torch.cat(lines), [None] * len(needs)
 
 
+@pytest.mark.skipif(real_engine.chosen == "llama.cpp", reason="it is run once, and loads its engines itself")
+@pytest.mark.parametrize("path", (ROOT / "notebooks").glob("07_*.ipynb"), ids=lambda path: path.stem)
+def test_the_notebook_gives_what_is_stored_in_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads the variable OUTLINES_CONT_REAL, the folder with `hf/` and `model.gguf`."""
+    monkeypatch.setenv(VARIABLE, str(folder_of_choice()))
+    check_notebook(path, monkeypatch, timeout=1200)
+
+
+@pytest.mark.slow
 def test_it_does_what_is_asked_of_any_engine(model: oc.Model) -> None:
     """In float32 it is compared with transformers' own forward. The weights of Q4 are computed by nobody else as
     llama.cpp does it: there a second context of it, which does the same, must give the same."""
