@@ -14,7 +14,10 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Container, Mapping
-from typing import Any
+from string import hexdigits
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from .text_rules import TextRules, space_characters
 from .tokenizer_parts import encoded, parts
@@ -115,6 +118,16 @@ def unknown(fast: Any) -> int | None:
     return None
 
 
+class Spelled(NamedTuple):
+    """The bytes of pieces, in their order: data[0 : ends[0]], data[ends[0] + border : ends[1]] …; but `others`, by
+    name."""
+
+    data: bytes
+    ends: np.ndarray
+    border: int
+    others: Mapping[str, bytes]
+
+
 def tokens_of(tokenizer: Any, fast: Any, special: set[int]) -> tuple[list[bytes], set[int]]:
     """The bytes of each id, and the special ids: those given, and those that no piece has.
 
@@ -122,25 +135,30 @@ def tokens_of(tokenizer: Any, fast: Any, special: set[int]) -> tuple[list[bytes]
         ValueError: as `Vocabulary.of` says.
     """
     pieces = fast.get_vocab(with_added_tokens=True)
-    count = max(pieces.values(), default=-1) + 1
-    tokens: list[bytes] = [b""] * count
-    names = list(pieces)
-    for name, spelled in zip(names, _spell(tokenizer, fast, names), strict=True):
-        tokens[pieces[name]] = spelled
-    used = set(pieces.values())
-    special = special | {i for i in range(count) if i not in used}
+    ids = np.fromiter(pieces.values(), np.int64, len(pieces))
+    data, ends, border, others = _spell(tokenizer, fast, pieces)
+    order = np.argsort(ids, kind="stable")  # tokens that are made in the order of ids are neighbours in memory
+    starts = np.append(0, ends + border)[:-1]
+    tokens: list[bytes] = [b""] * int(ids.max(initial=-1) + 1)
+    for i, start, end in zip(ids[order].tolist(), starts[order].tolist(), ends[order].tolist(), strict=True):
+        tokens[i] = data[start:end]
+    for name, token in others.items():
+        tokens[pieces[name]] = token
+    unused = np.ones(len(tokens), bool)
+    unused[ids] = False
+    special = special | set(np.flatnonzero(unused).tolist())
     _check(tokenizer, fast, pieces, tokens, special)
     return tokens, special
 
 
-def _spell(tokenizer: Any, fast: Any, names: list[str]) -> list[bytes]:
-    """The bytes of each of the model's pieces, by the way in which the decoder reads them."""
+def _spell(tokenizer: Any, fast: Any, pieces: Mapping[str, int]) -> Spelled:
+    """The bytes of the model's pieces, by the way in which the decoder reads them."""
     decoder = {part["type"] for part in parts(fast.decoder)}
     _refuse(type(tokenizer).__name__, type(fast.model).__name__, decoder)
     before = {part["type"] for part in parts(fast.pre_tokenizer)}
     if "ByteLevel" in decoder or ("ByteLevel" in before and not decoder):
-        return _byte_level(fast, names)
-    return _plain(fast, decoder, names)
+        return _byte_level(fast, pieces)
+    return _plain(fast, decoder, pieces)
 
 
 def _refuse(tokenizer: str, model: str, decoder: Container[str]) -> None:
@@ -162,30 +180,38 @@ def _refuse(tokenizer: str, model: str, decoder: Container[str]) -> None:
             )
 
 
-def _byte_level(fast: Any, names: list[str]) -> list[bytes]:
+def _byte_level(fast: Any, pieces: Mapping[str, int]) -> Spelled:
     """The bytes of pieces that are written in stand-ins.
 
     Added tokens are matched before a text is written in stand-ins. A piece with any other character was put there as
     plain text, and the decoder reads it so.
     """
-    table = byte_stand_ins()
-    stand_ins = set(map(chr, table))
-    added = {token.content for token in fast.get_added_tokens_decoder().values()}
-    return [
-        name.translate(table).encode("latin-1") if stand_ins.issuperset(name) and name not in added else name.encode()
-        for name in names
-    ]
+    table, names = byte_stand_ins(), list(pieces)
+    byte_of = np.full(max(table) + 2, 256, np.int64)  # 256: no stand-in
+    byte_of[list(table)] = list(table.values())
+    code_points = np.frombuffer("".join(names).encode("utf-32-le"), np.uint32)
+    spelled = byte_of[np.minimum(code_points, len(byte_of) - 1)]
+    ends = np.cumsum(np.fromiter(map(len, names), np.int64, len(names)))
+    plain = np.searchsorted(ends, np.flatnonzero(spelled == 256), side="right")  # the pieces of these characters
+    others = {names[i] for i in np.unique(plain).tolist()}
+    others |= {token.content for token in fast.get_added_tokens_decoder().values() if token.content in pieces}
+    return Spelled(spelled.astype(np.uint8).tobytes(), ends, 0, {name: name.encode() for name in others})
 
 
-def _plain(fast: Any, decoder: Container[str], names: list[str]) -> list[bytes]:
+def _plain(fast: Any, decoder: Container[str], pieces: Mapping[str, int]) -> Spelled:
     """The bytes of pieces in plain text, with a character that stands for the space, and `<0x0A>` for bytes."""
-    spaces = space_characters(fast)
-    spelled = [name.replace(spaces[0], " ").encode() for name in names] if spaces else [name.encode() for name in names]
+    border = "\ud800"  # no character, so in no piece; three bytes, the first two of which stand for nothing else
+    joined, spaces = border.join([*pieces, ""]), space_characters(fast)
+    if spaces:
+        joined = joined.replace(spaces[0], " ")
+    data = joined.encode("utf-8", "surrogatepass")
+    codes = np.frombuffer(data, np.uint8)
+    ends = np.flatnonzero((codes[:-1] == 0xED) & (codes[1:] == 0xA0))
+    others: dict[str, bytes] = {}
     if "ByteFallback" in decoder or getattr(fast.model, "byte_fallback", False):
-        for at, name in enumerate(names):
-            if name.startswith("<0x") and (match := BYTE_PIECE.fullmatch(name)):
-                spelled[at] = bytes([int(match[1], 16)])
-    return spelled
+        spellings = (f"<0x{high}{low}>" for high in hexdigits for low in hexdigits)
+        others = {name: bytes.fromhex(name[3:5]) for name in spellings if name in pieces}
+    return Spelled(data, ends, 3, others)
 
 
 def _check(tokenizer: Any, fast: Any, pieces: Mapping[str, int], tokens: list[bytes], special: set[int]) -> None:
@@ -216,7 +242,7 @@ def _drops(fast: Any, pieces: Mapping[str, int], text: str) -> bool:
         return False
     text = text if fast.normalizer is None else fast.normalizer.normalize_str(text)
     cut = [(text, None)] if fast.pre_tokenizer is None else fast.pre_tokenizer.pre_tokenize_str(text)
-    characters = {character for piece, _ in cut for character in piece} - pieces.keys()
+    characters = {character for piece, _ in cut for character in piece if character not in pieces}
     if not fast.model.byte_fallback:
         return bool(characters)
     return any(f"<0x{byte:02X}>" not in pieces for character in characters for byte in character.encode())

@@ -68,9 +68,9 @@ class Vocabulary:
         if not isinstance(tokens, Iterable) or hasattr(tokens, "tolist"):
             raise TypeError(f"the tokens of a Vocabulary are a list of bytes, not {shown(tokens)}")
         tokens = tuple(tokens)
-        wrong = {type(token).__name__ for token in tokens if type(token) is not bytes}
+        wrong = sorted(kind.__name__ for kind in set(map(type, tokens)) if kind is not bytes)
         if wrong:
-            raise TypeError(f"the tokens of a Vocabulary are bytes, not {', '.join(sorted(wrong))}")
+            raise TypeError(f"the tokens of a Vocabulary are bytes, not {', '.join(wrong)}")
         ends = tuple(dict.fromkeys(_ids("eos", eos)))
         kept = frozenset(_ids("special", special)) | frozenset(ends)
         outside = sorted(i for i in kept if not 0 <= i < len(tokens))
@@ -130,7 +130,7 @@ class Vocabulary:
     @cached_property
     def fingerprint(self) -> str:
         """A hex digest of tokens, eos and special ids: equal in every process, for equal vocabularies only."""
-        digest = hashlib.sha256(np.array([len(self), *map(len, self.tokens)], dtype="<i8").tobytes())
+        digest = hashlib.sha256(np.append(len(self), self._sizes).astype("<i8").tobytes())
         digest.update(b"".join(self.tokens))
         digest.update(json.dumps([sorted(self.eos), sorted(self.special)]).encode())
         return digest.hexdigest()
@@ -138,9 +138,16 @@ class Vocabulary:
     @cached_property
     def text_ids(self) -> np.ndarray:
         """The ids that are text, ascending: not special, and of at least one byte. int64 [n], read-only."""
-        ids = np.array([i for i, token in enumerate(self.tokens) if token and i not in self.special], dtype=np.int64)
+        text = self._sizes > 0
+        text[list(self.special)] = False
+        ids = np.flatnonzero(text)
         ids.flags.writeable = False
         return ids
+
+    @cached_property
+    def _sizes(self) -> np.ndarray:
+        """The number of bytes of each token. int64 [V]"""
+        return np.fromiter(map(len, self.tokens), np.int64, len(self))
 
     @cached_property
     def no_eos(self) -> np.ndarray:
@@ -152,7 +159,8 @@ class Vocabulary:
     @cached_property
     def single_bytes(self) -> dict[int, int]:
         """A text token for each byte that is one by itself."""
-        return {self.tokens[i][0]: i for i in reversed(self.text_ids.tolist()) if len(self.tokens[i]) == 1}
+        single = self.text_ids[self._sizes[self.text_ids] == 1]
+        return {self.tokens[i][0]: i for i in reversed(single.tolist())}
 
     def decode(self, ids: Iterable[int], special: bool = False) -> bytes:
         """The bytes of `ids`, joined. Special tokens are left out unless `special`.

@@ -1,31 +1,40 @@
-"""What is computed once for a vocabulary or a model, kept on disk for the processes to come.
+"""What is computed once for a vocabulary, a model or a processor, kept on disk for the processes to come.
 
 The folder is `$OUTLINES_CONT_CACHE`, or else `outlines_cont` in `$XDG_CACHE_HOME` or in `~/.cache`.
 `OUTLINES_CONT_CACHE=` (empty) keeps nothing. Everything in it can be deleted at any time, also while programs run.
 
-A file is written whole or not at all, and bears a digest of its contents. One that is damaged, cut, or of another
-version is made anew. Nothing is locked: processes that make the same file at once make equal ones, and the last stays.
+A file is written whole or not at all, and begins with a digest of its contents and of what they are. One that is
+damaged, cut, in another's place, or of another version is made anew; so is one that other users could have written,
+because machine code is kept, too. Nothing is locked: processes that make the same file at once make equal ones, and the
+last stays.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import re
+import stat
+import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
 
 from outlines_cont.files import in_place_of
 
 SWITCH = "OUTLINES_CONT_CACHE"
-
-LAYOUT = 1  # another number when what files contain, or how it is read, changes
+LAYOUT = 2  # another number when what files contain, or how it is read, changes
+LIMIT = 1 << 30  # bytes: when a file is written, those longest unused are deleted until all take no more
+SUFFIX = ".kept"
+ALIGNED = 64  # bytes: where arrays begin in a file
+ABANDONED = 24 * 3600  # seconds, after which a half-written file belongs to a process that was killed
 
 _DIGEST_SIZE = 32
+_HALF_WRITTEN = re.compile(r"\.[0-9a-f]{16}\.tmp")  # `in_place_of` names them
 
 Arrays = dict[str, np.ndarray]
 
@@ -34,62 +43,144 @@ def folder() -> Path | None:
     """Where files are kept; None if nothing is to be kept."""
     chosen = os.environ.get(SWITCH)
     if chosen is not None:
-        return Path(chosen).expanduser() if chosen.strip() else None
-    try:
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "outlines_cont"
-    except RuntimeError:  # a user without a home
-        return None
+        return Path(os.path.expanduser(chosen)) if chosen.strip() else None
+    usual = os.environ.get("XDG_CACHE_HOME", "")
+    home = usual if os.path.isabs(usual) else os.path.expanduser("~/.cache")
+    return Path(home) / "outlines_cont" if os.path.isabs(home) else None  # else there is no home
 
 
-def kept(kind: str, key: str, make: Callable[[], Arrays]) -> Arrays:
+def kept(kind: str, key: str, make: Callable[[], Arrays], files: Iterable[str | os.PathLike[str]] = ()) -> Arrays:
     """What `make` gives, from disk if an earlier process has made it.
 
     kind: a short name, the beginning of the file's.
-    key: all that the arrays depend on, the version of what makes them included. Equal keys must mean equal arrays.
+    key: all that the arrays depend on. Equal keys must mean equal arrays, whatever process makes them.
+    files: what they depend on as well, by its contents: the source of what makes them, so that no other version's are
+        read. Where one of these cannot be read, nothing is kept.
 
     The arrays are read-only in both cases. Where the folder cannot be written, one warning says so.
     """
-    place = folder()
-    path = place and place / f"{kind}-{_digest(f'{LAYOUT} {kind} {key}'.encode()).hex()[:40]}.safetensors"
-    arrays = path and _read(path)
-    if not arrays:
+    path = named = None
+    if (place := folder()) is not None:
+        with suppress(OSError):
+            sources = [_digest(Path(file).read_bytes()).hex() for file in files]
+            named = _digest(json.dumps([LAYOUT, kind, key, *sources]).encode())
+            path = place / f"{kind}-{named.hex()[:40]}{SUFFIX}"
+    arrays = _read(path, named) if path and named else None
+    if arrays is None:
         arrays = make()
-        if path:
-            _write(path, arrays)
+        if path and named:
+            _write(path, named, arrays)
     for array in arrays.values():
         array.flags.writeable = False
     return arrays
 
 
-def _read(path: Path) -> Arrays | None:
+def _read(path: Path, named: bytes) -> Arrays | None:
     """The arrays of a file; None if there is none, or not the one that was written."""
     try:
-        contents = path.read_bytes()
-    except OSError:
+        if not stat.S_ISREG(path.stat().st_mode):  # before it is opened: a pipe would wait
+            return None
+        with open(path, "rb", buffering=0) as file:
+            status = os.fstat(file.fileno())
+            if not _ours(status):
+                return None
+            contents = np.empty(status.st_size, np.uint8)
+            if file.readinto(contents.data) != status.st_size:
+                return None
+    except (OSError, MemoryError):
         return None
-    if _digest(memoryview(contents)[_DIGEST_SIZE:]) != contents[:_DIGEST_SIZE]:
+    data = contents.data
+    if len(data) < _DIGEST_SIZE or _digest(named, data[_DIGEST_SIZE:]) != data[:_DIGEST_SIZE]:
         return None
-    try:
-        return load(contents[_DIGEST_SIZE:])
-    except SafetensorError:  # a valid digest of something else
-        return None
+    with suppress(OSError):
+        os.utime(path)  # used now, so others are deleted before it
+    start = _DIGEST_SIZE + 8
+    size = int.from_bytes(data[_DIGEST_SIZE:start], "little")
+    arrays, at = {}, _aligned(start + size)
+    for name, kind, shape in json.loads(bytes(data[start : start + size])):
+        dtype = np.dtype(kind)
+        end = at + dtype.itemsize * int(np.prod(shape, dtype=np.int64))
+        arrays[name] = contents[at:end].view(dtype).reshape(shape)
+        at = _aligned(end)
+    return arrays
 
 
-def _write(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    contents = save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
+def _write(path: Path, named: bytes, arrays: Mapping[str, np.ndarray]) -> None:
+    rows = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    header = json.dumps([[name, row.dtype.str, arrays[name].shape] for name, row in rows.items()]).encode()
+    pieces: list[bytes | memoryview] = [len(header).to_bytes(8, "little"), header]
+    at = _DIGEST_SIZE + 8 + len(header)
+    for row in rows.values():
+        if row.dtype.hasobject:
+            raise TypeError(f"arrays of {row.dtype} cannot be kept")
+        pieces += [bytes(_aligned(at) - at), row.reshape(-1).view(np.uint8).data]
+        at = _aligned(at) + row.nbytes
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(f"{path.name} is a folder")
+        path.unlink(missing_ok=True)  # one that is not believed, whoever may write it
         with in_place_of(path) as file:
-            file.write(_digest(contents))
-            file.write(contents)
+            os.fchmod(file.fileno(), 0o644)
+            if not _ours(os.fstat(file.fileno())):
+                raise PermissionError("on that disk, files belong to anybody")
+            file.write(_digest(named, *pieces))
+            file.writelines(pieces)
+        _tidy(path.parent, path.name, at)
     except (OSError, ValueError) as error:
+        if not (isinstance(error, FileNotFoundError) and path.parent.exists()):  # else somebody deleted it meanwhile
+            _warn(path.parent, error)
+
+
+_warned: set[Path] = set()
+
+
+def _warn(place: Path, error: Exception) -> None:
+    if place not in _warned:
+        _warned.add(place)
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
         warnings.warn(
-            f"nothing can be kept in {path.parent} ({error}), so every process computes it anew. {SWITCH}=FOLDER names "
-            f"another folder, and {SWITCH}= (empty) none",
+            f"nothing can be kept in {place} ({why}), so every process computes it anew. {SWITCH}=FOLDER names another "
+            f"folder, and {SWITCH}= (empty) none",
             RuntimeWarning,
-            stacklevel=2,
+            stacklevel=4,
         )
 
 
-def _digest(contents: bytes | memoryview) -> bytes:
-    return hashlib.sha256(contents).digest()
+def _ours(status: os.stat_result) -> bool:
+    """Whether nobody but this user, and root, can have written a file."""
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _tidy(place: Path, new: str, size: int) -> None:
+    """Delete what has not been used for longest while all takes more than LIMIT, and what was left half written.
+
+    new, size: the file that was written now, which stays.
+    """
+    files: list[tuple[float, int, str]] = []
+    with os.scandir(place) as entries:
+        for entry in entries:
+            with suppress(OSError):  # another process may delete it at the same time
+                status = entry.stat(follow_symlinks=False)
+                if entry.name.endswith(SUFFIX) and entry.name != new and stat.S_ISREG(status.st_mode):
+                    files.append((status.st_mtime, status.st_size, entry.path))
+                elif _HALF_WRITTEN.fullmatch(entry.name) and status.st_mtime < time.time() - ABANDONED:
+                    os.unlink(entry.path)
+    size += sum(other for _, other, _ in files)
+    for _, freed, path in sorted(files):
+        if size <= LIMIT:
+            break
+        with suppress(OSError):
+            os.unlink(path)
+        size -= freed
+
+
+def _aligned(at: int) -> int:
+    return -(-at // ALIGNED) * ALIGNED
+
+
+def _digest(*contents: bytes | memoryview) -> bytes:
+    digest = hashlib.sha256()
+    for part in contents:
+        digest.update(part)
+    return digest.digest()

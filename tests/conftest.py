@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import random
+import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 # Where there is no GPU, kernels run under Triton's interpreter; it has to be asked for before they are imported.
 os.environ.setdefault("TRITON_INTERPRET", "1")
+
+# What is kept between processes goes into a folder of this run, which all its processes share.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["OUTLINES_CONT_CACHE"] = tempfile.mkdtemp(prefix="outlines_cont-tests-")
+    atexit.register(shutil.rmtree, os.environ["OUTLINES_CONT_CACHE"], ignore_errors=True)
 
 import hypothesis
 import other_rounding

@@ -44,6 +44,20 @@ def halve_norm(hf: Any) -> None:
     hf.model.norm.weight.data = hf.model.norm.weight.data / 2
 
 
+def nothing(module: Any, states: Any) -> None:
+    """A forward pre-hook."""
+
+
+def register_hook(hf: Any) -> None:
+    hf.model.norm.register_forward_pre_hook(nothing)
+
+
+def remove_hook(hf: Any) -> None:
+    hooks = hf.model.norm._forward_pre_hooks
+    for number in [number for number, hook in hooks.items() if hook is nothing]:
+        del hooks[number]
+
+
 def refuse(hf: Any) -> None:
     raise KeyError("refused")
 
@@ -180,6 +194,11 @@ def check_apply(model: Any, reference: Any) -> None:
     with pytest.raises(oc.RankError, match=r"rank 0: KeyError: 'refused'; rank 1: KeyError: 'refused'"):
         model.apply(refuse)
     assert greedy(model) == state and model.identity == identity
+    model.apply(register_hook)
+    with pytest.raises(ValueError, match="rows are not read by themselves, and its forward hooks"):
+        greedy(model)
+    model.apply(remove_hook)
+    assert greedy(model) == state
 
 
 def dies(folder: str | None) -> None:

@@ -12,6 +12,8 @@ from real_model import RealModel, RealModelError, folder_of_choice, found
 import outlines_cont as oc
 
 ENGINES = ("transformers", "llama.cpp")
+#: How far a logit of llama.cpp's Q4 weights may move with the tokens that are read at once (docs/engines.md).
+ROUNDING = 1.5
 #: The one that was asked for; None in all runs but those with `--real`.
 chosen: str | None = None
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import struct
 import tracemalloc
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -139,6 +140,10 @@ def damaged(data: bytes, at: int, put: bytes) -> bytes:
     return data[:at] + put + data[at + len(put) :]
 
 
+#: The first two texts of a list in `small`.
+AN_A = struct.pack("<Q", 1) + b"a"
+AN_A_AND_NOTHING = AN_A + struct.pack("<Q", 0)
+
 PROBLEMS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda data: b"", "it is no GGUF file: it has 0 bytes"),
     "a text": (lambda data: b"<html>Not found", "it is no GGUF file: it begins with b'<htm', not b'GGUF'"),
@@ -167,6 +172,14 @@ PROBLEMS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda data: data.replace(b"a.weight\2", b"a.weight\5"),
         "the tensor 'a.weight' has 5 dimensions",
     ),
+    "a long text in a list": (
+        lambda data: data.replace(AN_A_AND_NOTHING, AN_A + struct.pack("<Q", 1 << 40)),
+        "'some.texts' is a text of 1,099,511,627,776 bytes",
+    ),
+    "a text in a list that is not whole": (
+        lambda data: data.replace(AN_A_AND_NOTHING, AN_A + struct.pack("<Q", 1 << 16)),
+        "'some.texts' takes 65,536 bytes from byte",
+    ),
     "cut off": (lambda data: data[:-33], "the tensor 'b.weight' ends at byte"),
 }
 
@@ -188,6 +201,29 @@ def test_a_file_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
         os.truncate(path, length)
         with pytest.raises(oc.ModelFileError, match="no GGUF file" if length < 4 else "not whole|damaged"):
             GGUFFile.read(path)
+
+
+def test_a_file_that_ends_in_zeros_is_warned_of(tmp_path: Path) -> None:
+    """Some downloads take the room of a whole file first, and stop in its middle."""
+
+    def large(writer: GGUFWriter) -> None:
+        writer.add_tensor("large.weight", np.ones((1024, 1024), np.float32))
+
+    path = small(tmp_path / "small.gguf", large)
+    with warnings.catch_warnings(action="error"):
+        GGUFFile.read(path)
+    with path.open("r+b") as file:
+        file.seek(-(1 << 20), os.SEEK_END)
+        file.write(bytes(1 << 20))
+    with pytest.warns(UserWarning, match=r"small\.gguf: its last 1,048,576 bytes are zeros: has it been downloaded"):
+        GGUFFile.read(path)
+
+
+@settings(max_examples=50)
+@given(texts=st.lists(st.text() | st.text("ab\0", max_size=3), min_size=1, max_size=30))
+def test_lists_of_texts_come_back(texts: list[str], folder: Path) -> None:
+    path = small(folder / "texts.gguf", lambda writer: writer.add_array("some.list", texts))
+    assert GGUFFile.read(path).texts("some.list") == tuple(texts)
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:

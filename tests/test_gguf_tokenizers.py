@@ -18,7 +18,7 @@ import pytest
 from gguf import GGUFWriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
@@ -205,6 +205,51 @@ def test_the_piece_of_the_best_score_is_merged_first(tmp_path: Path) -> None:
         ids = llama_cpp(path)(text)
         assert built(path).backend_tokenizer.encode(text, add_special_tokens=False).ids == ids
     assert [pieces[i] for i in ids] == ["c", "a", "bc", "▁", "bc"]
+
+
+@st.composite
+def scored(draw: st.DrawFn) -> dict[str, Any]:
+    """The keys of a SentencePiece vocabulary: pieces, what they are, and scores, of which some are equal."""
+    normal = st.tuples(st.text("ab▁é", min_size=1, max_size=6), st.sampled_from([1, 1, 1, 3, 4, 5]))
+    pieces = draw(st.lists(normal, min_size=1, max_size=30, unique_by=lambda piece: piece[0]))
+    named = [("<unk>", 2), *pieces, *((f"<{i}>", draw(st.sampled_from([3, 4]))) for i in range(3))]
+    scores = draw(st.lists(st.integers(-4, 2).map(float), min_size=len(named), max_size=len(named)))
+    return {"tokens": [name for name, _ in named], "types": [kind for _, kind in named], "scores": scores}
+
+
+def written_scores(path: Path, keys: dict[str, Any]) -> Path:
+    writer = GGUFWriter(path, "llama")
+    writer.add_context_length(64)
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list(keys["tokens"])
+    writer.add_token_types(keys["types"])
+    writer.add_token_scores(keys["scores"])
+    writer.add_bos_token_id(0)
+    writer.add_eos_token_id(0)
+    return gguf_files.written(writer)
+
+
+@settings(max_examples=100)
+@given(keys=scored())
+def test_merges_and_whole_tokens_are_those_of_a_plain_model(keys: dict[str, Any], folder: Path) -> None:
+    """Also where the merges come from disk: the second time, and where all examples have one folder."""
+    used = {token: i for i, token in enumerate(keys["tokens"]) if keys["types"][i] != 5}
+    by_score = sorted(used.items(), key=lambda piece: (-keys["scores"][piece[1]], piece[1]))
+    borders = ((piece[:at], piece[at:]) for piece, _ in by_score for at in range(1, len(piece)))
+    merges = [(left, right) for left, right in borders if left in used and right in used]
+    plain = Tokenizer(models.BPE(used, merges, unk_token="<unk>", fuse_unk=True))
+    for token, kind in zip(keys["tokens"], keys["types"], strict=True):
+        if kind in (2, 3, 4):
+            added = AddedToken(token, special=kind != 4, normalized=False)
+            (plain.add_tokens if kind == 4 else plain.add_special_tokens)([added])
+    expected = json.loads(plain.to_str())
+    path = written_scores(folder / "scored.gguf", keys)
+    with pytest.MonkeyPatch.context() as patch:
+        for place in (str(folder / "kept"), str(folder / "kept"), ""):
+            patch.setenv("OUTLINES_CONT_CACHE", place)
+            made_of_file = json.loads(tokenizer_of(GGUFFile.read(path)).backend_tokenizer.to_str())
+            assert made_of_file["model"] == expected["model"]
+            assert made_of_file["added_tokens"] == expected["added_tokens"]
 
 
 @pytest.mark.slow

@@ -329,8 +329,7 @@ def test_long_work_is_cut_into_passes(name: str, tokens: int, monkeypatch: pytes
 @pytest.mark.parametrize("name", ["llama", "bloom (alibi)"])
 def test_a_forward_that_fails_leaves_nothing_behind(name: str) -> None:
     """An exception in the middle of a pass: the tree holds what it held, and gives the same afterwards."""
-    model = random_model(name)
-    calls: list[int] = []
+    hf, calls = random_hf(name), list[int]()
 
     def fail(module: torch.nn.Module, args: object, output: object) -> None:
         if calls:
@@ -338,8 +337,9 @@ def test_a_forward_that_fails_leaves_nothing_behind(name: str) -> None:
             if calls[0] == 3:
                 raise KeyboardInterrupt if name == "llama" else RuntimeError("out of memory")
 
-    layers = next(module for module in model.hf.modules() if isinstance(module, torch.nn.ModuleList))
+    layers = next(module for module in hf.modules() if isinstance(module, torch.nn.ModuleList))
     layers[1].register_forward_hook(fail)
+    model = oc.Model(hf, shipped_model().tokenizer)
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
     state = step("Once upon a time", max_tokens=4, seed=0)
     held = model.stats.kv_bytes
@@ -629,24 +629,27 @@ def test_two_models_around_one_share_its_lock() -> None:
 @pytest.mark.parametrize("implementation", ["sdpa", "eager"])
 def test_who_uses_the_model_beside_us_gets_its_own_attention(implementation: str) -> None:
     """A forward of another thread, in the middle of ours: no plan of its own, so the model's own attention and mask."""
-    model = random_model("llama")
-    model.hf.set_attn_implementation(implementation)
+    hf = random_hf("llama")
+    hf.set_attn_implementation(implementation)
     ids = torch.tensor([[5, 6, 7, 8, 9]])
-    alone = model.hf(input_ids=ids).logits
+    alone = hf(input_ids=ids).logits
+    armed: list[bool] = []
     beside: list[torch.Tensor] = []
 
     def other() -> None:
         with torch.no_grad():
-            beside.append(model.hf.model(input_ids=ids).last_hidden_state @ model.hf.lm_head.weight.T)
+            beside.append(hf.model(input_ids=ids).last_hidden_state @ hf.lm_head.weight.T)
 
     def hook(module: torch.nn.Module, args: object) -> None:
-        if not beside:
-            handle.remove()
+        if armed:
+            armed.clear()
             thread = threading.Thread(target=other)
             thread.start()
             thread.join()
 
-    handle = model.hf.model.layers[1].register_forward_pre_hook(hook)
+    hf.model.layers[1].register_forward_pre_hook(hook)
+    model = oc.Model(hf, shipped_model().tokenizer)
+    armed.append(True)
     oc.generate.text(model)("Once upon a time", max_tokens=2, seed=0)
     assert torch.allclose(beside[0], alone, atol=1e-4)
 

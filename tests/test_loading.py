@@ -14,6 +14,7 @@ import pytest
 
 import outlines_cont as oc
 from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
+from outlines_cont.fsm import tokenizer_bytes, vocabulary
 from outlines_cont.hints import GGUF_ARGUMENTS
 
 GREEDY = oc.samplers.greedy()
@@ -111,6 +112,22 @@ def test_the_ids_that_end_a_text_can_be_given(path: Path) -> None:
         oc.load(path, eos=[1536])
     with pytest.raises(TypeError, match=r"eos='</s>'\): it must be a list of token ids"):
         oc.load(path, eos="</s>")
+
+
+def test_a_vocabulary_is_read_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever ids end a text besides the tokenizer's own: with 262,144 tokens it takes half a second."""
+    read: list[object] = []
+
+    def tokens_of(tokenizer: object, *arguments: Any) -> Any:
+        read.append(tokenizer)
+        return tokenizer_bytes.tokens_of(tokenizer, *arguments)
+
+    monkeypatch.setattr(vocabulary, "tokens_of", tokens_of)
+    for eos in (None, 1, [1, 2], [2]):
+        model = oc.load(path, n_ctx=256, eos=eos)
+        assert read == [model.tokenizer], eos
+        read.clear()
+    assert [oc.load().tokenizer] == read
 
 
 def test_turns_that_end_in_another_token_are_warned_of(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ Tiny models with random weights. Windows, chunks and original rope lengths are s
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 import pytest
@@ -431,7 +431,7 @@ def test_windows_are_shorter_than_the_text(name: str) -> None:
     assert apart(narrow_logits, wide_logits) > 10 * TOLERANCE
 
 
-def misplaced(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def misplaced(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """A forward that takes tokens of a tree for a text, or finds its older keys one place off."""
     if (positions := kwargs.get("position_ids")) is not None:
         kwargs["position_ids"] = torch.arange(positions.shape[-1])[None]
@@ -444,7 +444,14 @@ def misplaced(module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, 
 @pytest.mark.parametrize("name", ["llama", "gpt2 (learned positions)", "mistral (window)", "gpt-j", "mpt (alibi)"])
 def test_wrong_positions_would_be_noticed(name: str) -> None:
     model = random_model(name)
-    model.hf.register_forward_pre_hook(misplaced, with_kwargs=True)
+    plain = model.hf.forward
+
+    @wraps(plain)
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = misplaced(args, kwargs)
+        return plain(*args, **kwargs)
+
+    model.hf.forward = forward
     with pytest.raises(AssertionError):
         for state in program(model):
             assert_rows_agree(model, state)

@@ -4,9 +4,11 @@ offloaded weights, a compiler; and what is done to it afterwards."""
 from __future__ import annotations
 
 import copy
+import functools
 import re
 import subprocess
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -20,7 +22,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model, short_hf
-from test_models import TOLERANCE, apart, plain_logits, random_hf
+from test_models import TIERS, TOLERANCE, apart, plain_logits, random_hf
 from transformers import AutoModelForCausalLM, GenerationConfig
 
 import outlines_cont as oc
@@ -474,6 +476,7 @@ def test_only_models_that_are_spread_need_accelerate() -> None:
     """It is an extra. The README's first command installs none."""
     code = """
 import sys
+import threading
 sys.modules["accelerate"] = None
 import outlines_cont as oc
 model = oc.load()
@@ -481,3 +484,104 @@ print(list(oc.map(oc.generate.choice(model, ["a"]), ["I say "], seed=0)), len(mo
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert (done.returncode, done.stdout) == (0, "['a'] 32\n"), done.stderr
+
+
+# --- the probe
+
+
+def probed(hf: Any) -> tuple[oc.Model, list[tuple[int, int]], int]:
+    """It wrapped; the rows and tokens of each of its forwards; and how many positions its head was asked about."""
+    forwards, kind = list[tuple[int, int]](), type(hf)
+    asked, head = list[int](), type(hf.get_output_embeddings())
+
+    def forward(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if self is hf:
+            forwards.append(tuple(kwargs["input_ids"].shape))
+        return plain(self, *args, **kwargs)
+
+    def ask(self: Any, states: Any) -> Any:
+        if self is hf.get_output_embeddings():
+            asked.append(states.shape[:-1].numel())
+        return plain_head(self, states)
+
+    plain, plain_head = kind.forward, head.forward
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kind, "forward", functools.wraps(plain)(forward))
+        patch.setattr(head, "forward", ask)
+        model = wrapped(hf)
+    return model, forwards, sum(asked)
+
+
+@pytest.mark.parametrize("name", ["llama", "gemma3 (two ropes, window)", "mixtral (window)", "gpt-j", "mamba"])
+def test_a_model_is_known_after_three_short_forwards(name: str) -> None:
+    """Whatever its backend; and its head, which may be most of it, is asked about five positions."""
+    hf = random_hf(name)
+    model, forwards, asked = probed(hf)
+    assert model.tier.name == TIERS[name]
+    assert len(forwards) <= 3 and sum(rows * tokens for rows, tokens in forwards) <= 78
+    assert asked <= 5
+
+
+class LastPosition(torch.nn.Linear):
+    """A head that treats the last position in another way."""
+
+    def forward(self, states: torch.Tensor) -> torch.Tensor:
+        logits = super().forward(states).clone()
+        logits[:, -1] += torch.linspace(-3, 3, logits.shape[-1])
+        return logits
+
+
+class OneScale(torch.nn.Linear):
+    """A head that quantises what it is given with one scale for all positions."""
+
+    def forward(self, states: torch.Tensor) -> torch.Tensor:
+        scale = states.abs().max() / 7
+        return super().forward((states / scale).round() * scale)
+
+
+class LaterPositions(torch.nn.Linear):
+    """A head that treats all positions but the first two in another way."""
+
+    def forward(self, states: torch.Tensor) -> torch.Tensor:
+        logits = super().forward(states).clone()
+        logits[:, 2:] += torch.linspace(-3, 3, logits.shape[-1])
+        return logits
+
+
+@pytest.mark.parametrize("kind", [LastPosition, LaterPositions])
+def test_a_head_that_looks_at_places_is_served_by_plain_forwards(kind: type[Any]) -> None:
+    hf = own_hf()
+    hf.lm_head.__class__ = kind
+    model = wrapped(hf)
+    assert model.tier.name == "recompute" and model.tier.alone == (kind is LastPosition)
+    state = greedy(model)
+    row, start = state.rows[0][0], len(model.state(PROMPT).rows[0][0])
+    for at in range(start, len(row)):
+        assert plain_logits(hf, row.ids[:at])[-1].argmax() == row.ids[at]
+
+
+def test_a_head_with_one_scale_for_a_forward_is_refused() -> None:
+    hf = own_hf()
+    hf.lm_head.__class__ = OneScale
+    with pytest.raises(ValueError, match="its logits at a token depend on the tokens after it"):
+        wrapped(hf)
+
+
+def test_who_uses_a_model_while_it_is_wrapped_gets_its_logits() -> None:
+    """What the probe does to the head is done to its own forwards alone."""
+    hf, ids = own_hf(), torch.tensor([[5, 6, 7, 8, 9]])
+    alone, beside = hf(input_ids=ids).logits, list[torch.Tensor]()
+    plain = type(hf.model.norm).forward
+
+    def norm(self: Any, states: torch.Tensor) -> torch.Tensor:
+        if self is hf.model.norm and threading.current_thread() is threading.main_thread():
+            thread = threading.Thread(target=lambda: beside.append(hf(input_ids=ids).logits))
+            thread.start()
+            thread.join()
+        return plain(self, states)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(hf.model.norm), "forward", norm)
+        wrapped(hf)
+    assert beside and torch.allclose(beside[0], alone, atol=1e-4)
+    assert not hf.lm_head._forward_pre_hooks

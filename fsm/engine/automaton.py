@@ -183,9 +183,9 @@ class Automaton(NodeTables):
         """What `layout.SURVEY` says of this automaton, which must be of any number of characters. int32 [n, 3]"""
         with self.lock:
             nodes = int(self.memory[layout.BYTE + 2])
-            self._grow(RESULT, 3 * nodes)
-            self._grow(layout.QUEUE, 2 * nodes)
-            return self.results(self.ask(layout.SURVEY, self.initial, root)).reshape(-1, 3).copy()
+            self._place(RESULT, np.empty(3 * nodes, np.int32))  # its own, so that the answer need not be copied
+            self._place(layout.QUEUE, np.empty(2 * nodes, np.int64))
+            return self.results(self.ask(layout.SURVEY, self.initial, root)).reshape(-1, 3)
 
     def ends(self, state: int) -> np.ndarray:
         """The entries of `Trie.token` that can be read from a state, and the state after each. int32 [n, 2]"""

@@ -1,8 +1,9 @@
 """The compiled engine, in the processor's own language.
 
 `engine.ll` is the engine in LLVM's language, made from `program/` by `tools/engine/build.py`. It is for no processor in
-particular. llvmlite makes machine code of it when the first constraint comes: 0.4 s in each process, and nothing is
-written to disk. Each entry is a builtin function of Python, which takes 0.05 µs to call.
+particular. llvmlite makes machine code of it when the first constraint comes, in 0.3 s. The code is kept on disk, for
+this processor and this llvmlite (`disk_cache.py`), so that other processes only load it. Each entry is a builtin
+function of Python, which takes 0.05 µs to call.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from outlines_cont import disk_cache
 from outlines_cont.processes import whole_at_fork
 
 SHIPPED = Path(__file__).with_name("engine.ll")
@@ -53,6 +57,7 @@ class CompiledEngine:
         if struct.calcsize("P") != 8 or sys.byteorder != "little":
             raise RuntimeError("constraints need a processor of 64 bits, little-endian")
         try:
+            import llvmlite
             import llvmlite.binding as llvm
         except (ImportError, OSError) as error:
             raise ImportError(f"constraints are compiled by llvmlite, which cannot be loaded: {error}") from error
@@ -64,12 +69,18 @@ class CompiledEngine:
             *("PyObject_GetBuffer", "PyBuffer_Release", "PyExc_IndexError"),
         ):
             llvm.add_symbol(name, _address_of(name))
-        target = llvm.Target.from_default_triple()
-        machine = target.create_target_machine(
-            cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, jit=True
-        )
-        module = llvm.parse_assembly(path.read_text(encoding="utf-8"))
-        self._code = llvm.create_mcjit_compiler(module, machine)
+        target, features = llvm.Target.from_default_triple(), llvm.get_host_cpu_features().flatten()
+        cpu, versions = llvm.get_host_cpu_name(), (llvmlite.__version__, llvm.llvm_version_info)
+        machine = target.create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
+
+        def compiled() -> dict[str, np.ndarray]:
+            module = llvm.parse_assembly(path.read_text(encoding="utf-8"))
+            return {"object": np.frombuffer(machine.emit_object(module), np.uint8)}
+
+        key = repr((target.triple, cpu, features, versions))
+        code = disk_cache.kept("engine", key, compiled, [path, __file__])["object"].tobytes()
+        self._code = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        self._code.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._code.finalize_object()
         self.serve: Callable[[int, int, int, int], int] = self._function("serve")
         self.set_bits: Callable[..., int] = self._function("set_bits")

@@ -4,7 +4,7 @@ Where a state repeats a class of characters (`[a-z]+`, `.{0,200}`, the inside of
 of such characters are allowed without looking at them, up to the length that is left; and of the others only those are
 looked at that leave the class at a byte that the state can read. (llguidance's slices, with lengths and exits.)
 
-A few classes are surveyed when a vocabulary is first used. What differs from one of them by ASCII characters only, as
+A few classes are surveyed, each when it is first wanted. What differs from one of them by ASCII characters only, as
 nearly every class does, takes its slice from that: tokens with a character too many are struck out, and a character
 that is missing is a byte by which the class is left.
 """
@@ -27,9 +27,9 @@ from .automaton import Automaton
 from .native import engine
 from .trie import Trie, place, trie_of
 
-#: What is surveyed beforehand, as patterns. (And `json_characters.SURVEYED`, as JSON spells them.)
-EVERYDAY = (
-    *("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e]", "[\x20-\x7e]"),
+#: What is surveyed, as patterns: classes of ASCII, and others. (And `json_characters.SURVEYED`, as JSON spells them.)
+EVERYDAY = ("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e]", "[\x20-\x7e]")
+EVERYDAY_BEYOND = (
     *("(?s:.)", r"[^\n\r\u2028\u2029]", r"[\S\x00-\x7f]", r"[\w\x00-\x7f]", r"[\w\s\x00-\x7f]"),
     *(r"[\d\x00-\x7f]", r"[\s\x00-\x7f]", r"\w", r"\d", r"\s"),
 )
@@ -57,19 +57,21 @@ class Survey:
     def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0, escaped: bool = False):
         self.root, self.escaped, self.ascii = root, escaped, _split_at_ascii(ranges)[1]
         home = Automaton(star((string_class if escaped else utf8_class)(ranges)), trie)
-        surveyed = home.survey(root)
-        inside = surveyed[:, 0] == layout.TOKENS
-        tokens, lengths = trie.all_of(surveyed[inside, 1], surveyed[inside, 2])
+        kinds, nodes, chars = home.survey(root).T.copy()
+        inside = np.flatnonzero(kinds == layout.TOKENS)
+        tokens, lengths = trie.all_of(nodes[inside], chars[inside])
         order = np.argsort(lengths.astype(np.uint16), kind="stable")
-        self._tokens = tokens[order].astype(np.int32)
-        nodes = surveyed[surveyed[:, 0] < layout.MID]
-        nodes = nodes[np.argsort((nodes[:, 0] << 8 | nodes[:, 2]).astype(np.uint16), kind="stable")]
-        self.nodes, self.chars = nodes[:, 1].astype(np.int32), nodes[:, 2].astype(np.int32)
+        self._tokens = tokens[order]
+        exits = np.flatnonzero(kinds < layout.MID)
+        exits = exits[np.argsort((kinds[exits] << 8 | chars[exits]).astype(np.uint16), kind="stable")]
+        self.nodes, self.chars = nodes[exits], chars[exits]
         self.exits = np.zeros(257, np.int32)
-        np.cumsum(np.bincount(nodes[:, 0], minlength=256), out=self.exits[1:])
-        self.mid = surveyed[surveyed[:, 0] == layout.MID, 1].astype(np.int32)
-        self.begins = (home.row(home.initial) >= 0).astype(np.uint8)
-        self.longest = int(surveyed[:, 2].max(initial=0))
+        np.cumsum(np.bincount(kinds[exits], minlength=256), out=self.exits[1:])
+        self.mid = nodes[kinds == layout.MID]
+        self.begins = np.zeros(256, np.uint8)
+        for bytes_, _ in home.ways(home.initial):
+            self.begins |= bytes_
+        self.longest = int(chars.max(initial=0))
         # How many of the tokens have at most n characters; and the masks of those, for some n.
         self._count = np.searchsorted(lengths[order], np.arange(self.longest + 2), side="right")
         self._masks: dict[int, np.ndarray] = {}
@@ -121,7 +123,7 @@ class Slice:
                 begins[BACKSLASH] = excluded[BACKSLASH] = 1  # of other characters; and not to be passed unlooked at
                 lacking = ~survey.ascii | sum(1 << c for c in without)
                 which = without + [128 + i for i in range(8) if lacking >> 16 * i & 0xFFFF == 0xFFFF]
-            self._struck = ~np.bitwise_or.reduce(surveys.containing[survey.root, survey.escaped][which])
+            self._struck = ~np.bitwise_or.reduce(surveys.containing(survey.root, survey.escaped)[which])
         self._kept = (begins, survey.exits, survey.nodes, survey.chars, excluded, excluded)
         places = np.array([place(array) for array in self._kept], np.int64).ravel()
         places[layout.EXCLUDED + 1 - layout.BEGINS] = len(without)
@@ -158,14 +160,13 @@ class Slice:
 
 
 class Surveys:
-    """The surveys of a vocabulary that are made beforehand: of all tokens, and of what follows a space.
+    """The surveys of a vocabulary: of all tokens, and of what follows a space. Each is made when it is first wanted.
+
+    The trie's lock must be held.
 
     Attributes:
         space: the trie's node of the tokens that begin with a space, half of all; −1 where that is of no importance.
         around_quote: uint8 [nodes], not 0 for the trie's nodes of a quote, and those above or below one.
-        containing: int32 [n, words], for each of the two, and plain or escaped: row c < 128 has the tokens in which the
-            character c occurs (further on); row 128 + i, escaped, those that end in what begins the escapes of
-            16 i … 16 i + 15 only.
     """
 
     def __init__(self, trie: Trie, words: int):
@@ -174,9 +175,9 @@ class Surveys:
         quotes = np.flatnonzero(trie.byte == QUOTE).astype(np.int32)
         _mark_around(self.around_quote, quotes, trie)
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
-        self._surveys: dict[tuple[int, bool], list[tuple[Ranges, int, Survey]]] = {}
-        self.containing: dict[tuple[int, bool], np.ndarray] = {}
-        self._whole: dict[tuple[int, Ranges], Slice] = {}  # of the escaped
+        self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
+        self._containing: dict[tuple[int, bool], np.ndarray] = {}
+        self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
         if not self.possible:
             return
         self._weight = np.zeros(256, np.int64)  # of what follows a byte
@@ -184,39 +185,53 @@ class Surveys:
         spaces = np.flatnonzero(trie.byte[1 : trie.first[1]] == 0x20)
         if len(spaces):
             self.space = 1 + int(spaces[0])
-        for root in {0, max(self.space, 0)}:
-            plain = self.containing[root, False] = np.zeros((128, words), np.int32)
-            tokens = len(trie.spelled) - 1
-            engine().set_containing(plain, words, trie.spelling, trie.spelled, tokens, int(root > 0))
-            self.containing[root, True] = _escaped(plain, trie, int(root > 0))
-            for escaped, classes in enumerate(_everyday()):
-                surveys = [
-                    (*_split_at_ascii(ranges), Survey(ranges, trie, words, root, bool(escaped))) for ranges in classes
-                ]
-                self._surveys[root, bool(escaped)] = surveys
-                if escaped:
-                    self._whole |= {(root, x): Slice(y, [], self) for x, (*_, y) in zip(classes, surveys, strict=True)}
 
     @property
     def nbytes(self) -> int:
-        surveys = sum(survey.nbytes for made in self._surveys.values() for *_, survey in made)
-        return surveys + sum(masks.nbytes for masks in self.containing.values())
+        """What the surveys take that have been made."""
+        surveys = sum(survey.nbytes for survey in self._surveys.values())
+        return surveys + sum(masks.nbytes for masks in self._containing.values())
 
     def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
         beyond, ascii_ = _split_at_ascii(ranges)
-        if not beyond and ascii_.bit_count() <= FEW_CHARACTERS:
+        if not self.possible or (not beyond and ascii_.bit_count() <= FEW_CHARACTERS):
             return None
-        best, survey, without = len(self.trie) // 8, None, 0
-        if escaped and (root, ranges) in self._whole:
-            return self._whole[root, ranges]
-        for other, plain, candidate in self._surveys.get((root, escaped), ()):
+        if escaped and ranges in SURVEYED:
+            if (ranges, root) not in self._whole:
+                self._whole[ranges, root] = Slice(self._survey(ranges, root, escaped), [], self)
+            return self._whole[ranges, root]
+        best, nearest, without = len(self.trie) // 8, None, 0
+        for candidate in SURVEYED if escaped else _everyday(bool(beyond)):
+            other, plain = _split_at_ascii(candidate)
             missing = _bits(ascii_ & ~plain)
             if other == beyond and not (escaped and missing):
                 cost = int(self._weight[missing].sum()) + (plain & ~ascii_).bit_count()
                 if cost < best:
-                    best, survey, without = cost, candidate, plain & ~ascii_
-        return None if survey is None else Slice(survey, _bits(without), self)
+                    best, nearest, without = cost, candidate, plain & ~ascii_
+        return None if nearest is None else Slice(self._survey(nearest, root, escaped), _bits(without), self)
+
+    def _survey(self, ranges: Ranges, root: int, escaped: bool) -> Survey:
+        key = ranges, root, escaped
+        if key not in self._surveys:
+            self._surveys[key] = Survey(ranges, self.trie, self.words, root, escaped)
+        return self._surveys[key]
+
+    def containing(self, root: int, escaped: bool) -> np.ndarray:
+        """Which tokens below a node, one of the two, hold which characters of ASCII. int32 [n, words]
+
+        Row c < 128 has the tokens in which the character c occurs (further on); row 128 + i, escaped, those that end in
+        what begins the escapes of 16 i … 16 i + 15 only.
+        """
+        if (root, escaped) not in self._containing:
+            if escaped:
+                rows = _escaped(self.containing(root, False), self.trie, int(root > 0))
+            else:
+                rows = np.zeros((128, self.words), np.int32)
+                tokens = len(self.trie.spelled) - 1
+                engine().set_containing(rows, self.words, self.trie.spelling, self.trie.spelled, tokens, int(root > 0))
+            self._containing[root, escaped] = rows
+        return self._containing[root, escaped]
 
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
@@ -238,9 +253,9 @@ def _of(vocabulary: Vocabulary) -> Surveys:
 
 
 @cache
-def _everyday() -> tuple[list[Ranges], list[Ranges]]:
-    """Plain, and escaped."""
-    return [x.ranges for x in map(parse, EVERYDAY) if isinstance(x, Class)], [*SURVEYED]
+def _everyday(beyond: bool) -> list[Ranges]:
+    """The everyday classes, those with characters beyond ASCII or those without."""
+    return [x.ranges for x in map(parse, EVERYDAY_BEYOND if beyond else EVERYDAY) if isinstance(x, Class)]
 
 
 def _escaped(plain: np.ndarray, trie: Trie, after: int) -> np.ndarray:

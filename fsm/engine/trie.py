@@ -8,10 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from outlines_cont import disk_cache
 from outlines_cont.processes import whole_at_fork
 
 from ..vocabulary import Vocabulary
+from ..vocabulary import __file__ as vocabulary_file
 from . import layout
+
+WORTH_KEEPING = 1 << 14  # tokens: a smaller trie is made as quickly as it is read
 
 
 def place(array: np.ndarray) -> tuple[int, int, int]:
@@ -26,8 +30,7 @@ class Trie:
     neighbours, and a byte that is refused costs its whole subtree nothing.
 
     Args:
-        tokens: the bytes of each id.
-        text_ids: the ids that are text, each of at least one byte. int64 [n]
+        arrays: what `laid_out` gives.
 
     Attributes:
         byte: uint8 [n], the last byte of each prefix.
@@ -40,50 +43,17 @@ class Trie:
         depth: the bytes of the longest token.
     """
 
-    def __init__(self, tokens: Sequence[bytes], text_ids: np.ndarray):
-        text = text_ids.tolist()
-        spelled = list(map(tokens.__getitem__, text))
-        self.spelling = np.frombuffer(b"".join(spelled), np.uint8)
-        sizes = np.fromiter(map(len, spelled), np.int64, len(spelled))
-        self.spelled = np.zeros(len(tokens) + 1, np.int32)
-        self.spelled[1 + text_ids] = sizes
-        np.cumsum(self.spelled, out=self.spelled)
-
-        order = np.array(sorted(range(len(spelled)), key=spelled.__getitem__), np.int64)
-        ids, sizes = text_ids[order], sizes[order]
-        starts = self.spelled[ids].astype(np.int64)
-        node_of = np.zeros(len(ids), np.int64)  # of each token in order
-        byte, parent = [np.zeros(1, np.uint8)], [np.zeros(0, np.int64)]
-        size, depth = 1, 0
-        alive, at = np.arange(len(ids)), np.zeros(len(ids), np.int64)  # tokens longer than depth; their prefix's node
-        while len(alive):
-            symbol = self.spelling[starts[alive] + depth]
-            new = np.ones(len(alive), bool)  # sorted: equal prefixes are neighbours
-            new[1:] = (at[1:] != at[:-1]) | (symbol[1:] != symbol[:-1])
-            byte.append(symbol[new])
-            parent.append(at[new])
-            at = size - 1 + np.cumsum(new)
-            size += int(new.sum())
-            depth += 1
-            longer = sizes[alive] > depth
-            node_of[alive[~longer]] = at[~longer]
-            alive, at = alive[longer], at[longer]
-        self.byte = np.concatenate(byte)
-        self.depth = depth
-        self.parent = np.concatenate([[-1], *parent[1:]]).astype(np.int32)
-        fan = np.bincount(self.parent[1:], minlength=size)
-        self.first = np.concatenate([[0], np.cumsum(fan)]).astype(np.int32) + np.int32(1)
-        self.token, self.twin = np.full(size, -1, np.int32), np.full(len(tokens), -1, np.int32)
-        self.token[node_of[::-1]] = ids[::-1]  # of several, the first
-        again = np.flatnonzero(node_of[1:] == node_of[:-1])  # sorted: twins are neighbours
-        self.twin[ids[again]] = ids[again + 1]
-        several = np.unique(node_of[again])
-        self.token[several] = -2 - self.token[several]
-        self.twins = int(np.bincount(node_of).max(initial=0))
+    def __init__(self, arrays: dict[str, np.ndarray]):
+        self.byte, self.first, self.token = arrays["byte"], arrays["first"], arrays["token"]
+        self.twin, self.spelling, self.spelled = arrays["twin"], arrays["spelling"], arrays["spelled"]
+        self.depth, self.twins = arrays["most"].tolist()
+        size, tokens, fan = len(self.byte), len(self.twin), np.diff(self.first)
+        self.parent = np.empty(size, np.int32)
+        self.parent[0], self.parent[1:] = -1, np.repeat(np.arange(size, dtype=np.int32), fan)
         #: What walks write to: results, and (node, state) pairs. Whoever uses them, or an automaton of this trie, holds
         #: the lock. There is room for every token and every node.
         self.lock = whole_at_fork(threading.RLock())
-        self.result = np.empty(len(tokens) + 4096, np.int32)
+        self.result = np.empty(tokens + 4096, np.int32)
         self.queue = np.empty(2 * np.count_nonzero(fan) + 2 * int(fan.max(initial=0)) + 4, np.int64)
         placed = (
             self.result,
@@ -100,7 +70,7 @@ class Trie:
         self.places = np.array(list(map(place, placed)), np.int64).ravel()
         self._commas: dict[re.Pattern[bytes], np.ndarray | None] = {}
         #: The bytes that occur, and those that are a token by themselves.
-        self.symbols = frozenset(np.unique(self.spelling).tolist())
+        self.symbols = frozenset(np.unique(self.byte[1:]).tolist())
         self.singles = frozenset(self.byte[1 : self.first[1]][self.token[1 : self.first[1]] != -1].tolist())
 
     def __len__(self) -> int:
@@ -169,10 +139,93 @@ class Trie:
         return np.concatenate(tokens), np.concatenate(of_tokens)
 
 
+def laid_out(tokens: Sequence[bytes], text_ids: np.ndarray) -> dict[str, np.ndarray]:
+    """The arrays that a `Trie` is made of: those of its attributes, and `most`, int64 [2]: `depth` and `twins`.
+
+    Args:
+        tokens: the bytes of each id.
+        text_ids: the ids that are text, each of at least one byte. int64 [n]
+    """
+    texts = [tokens[i] for i in text_ids.tolist()]
+    spelling = np.frombuffer(b"".join(texts), np.uint8)
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    spelled = np.zeros(len(tokens) + 1, np.int32)
+    spelled[1 + text_ids] = sizes
+    np.cumsum(spelled, out=spelled)
+
+    order = _sorted(spelling, spelled[text_ids].astype(np.int64), sizes)
+    ids, sizes = text_ids[order], sizes[order]
+    starts = spelled[ids].astype(np.int64)
+    node_of = np.zeros(len(ids), np.int64)  # of each token in order
+    byte, fans = [np.zeros(1, np.uint8)], []
+    size, depth, level = 1, 0, 1  # level: nodes of this depth, the last ones
+    alive, at = np.arange(len(ids)), np.zeros(len(ids), np.int64)  # tokens longer than depth; their prefix's node
+    while len(alive):
+        symbol = spelling[starts[alive] + depth]
+        new = np.ones(len(alive), bool)  # sorted: equal prefixes are neighbours
+        new[1:] = (at[1:] != at[:-1]) | (symbol[1:] != symbol[:-1])
+        byte.append(symbol[new])
+        fans.append(np.bincount(at[new] - (size - level), minlength=level))
+        at = size - 1 + np.cumsum(new)
+        level = len(byte[-1])
+        size += level
+        depth += 1
+        longer = sizes[alive] > depth
+        node_of[alive[~longer]] = at[~longer]
+        alive, at = alive[longer], at[longer]
+    first = np.ones(size + 1, np.int32)
+    np.cumsum(np.concatenate([*fans, np.zeros(level, np.int64)]), out=first[1:])
+    first[1:] += 1
+    token, twin = np.full(size, -1, np.int32), np.full(len(tokens), -1, np.int32)
+    token[node_of[::-1]] = ids[::-1]  # of several, the first
+    again = np.flatnonzero(node_of[1:] == node_of[:-1])  # sorted: twins are neighbours
+    twin[ids[again]] = ids[again + 1]
+    several = np.unique(node_of[again])
+    token[several] = -2 - token[several]
+    most = np.array([depth, np.bincount(node_of).max(initial=0)], np.int64)
+    return {
+        **{"byte": np.concatenate(byte), "first": first, "token": token, "twin": twin},
+        **{"spelling": spelling, "spelled": spelled, "most": most},
+    }
+
+
+def _sorted(spelling: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """The order of texts by their bytes, equal ones as they stand; each has at least one byte. int64 [n]
+
+    They are compared by eight bytes at a time, as one number: the first ones of all texts, and further ones of those
+    that are equal so far. Zeros stand behind the end of a text, so among equal numbers the shorter text comes first.
+    """
+    padded = np.concatenate([spelling, np.zeros(8, np.uint8)])
+    eights = np.ndarray(len(padded) - 7, ">u8", padded, strides=(1,))  # those that begin at each byte
+    order = np.arange(len(starts))
+    places, run, depth = order.copy(), np.zeros(len(order), np.int64), 0  # not decided yet; equal so far: the same run
+    while len(places):
+        texts = order[places]
+        left = np.minimum(sizes[texts] - depth, 9)  # 9: more than these eight
+        unused = (8 * np.maximum(8 - left, 0)).astype(np.uint64)
+        number = eights[starts[texts] + depth].astype(np.uint64) >> unused << unused
+        better = np.lexsort((left.astype(np.uint8), number, run))
+        order[places] = texts[better]
+        left, number, run = left[better], number[better], run[better]
+        new = np.ones(len(places), bool)
+        new[1:] = (run[1:] != run[:-1]) | (number[1:] != number[:-1]) | (left[1:] != left[:-1])
+        run = np.cumsum(new)
+        alike = left == 9
+        alike[:-1] &= ~new[1:] | ~new[:-1]
+        alike[-1:] &= ~new[-1:]
+        places, run, depth = places[alike], run[alike], depth + 8
+    return order
+
+
 def trie_of(vocabulary: Vocabulary) -> Trie:
     """The text tokens of a vocabulary as a trie. Made once for a vocabulary object, and kept with it."""
     return vocabulary.derived(_of)
 
 
 def _of(vocabulary: Vocabulary) -> Trie:
-    return Trie(vocabulary.tokens, vocabulary.text_ids)
+    def make() -> dict[str, np.ndarray]:
+        return laid_out(vocabulary.tokens, vocabulary.text_ids)
+
+    if len(vocabulary) < WORTH_KEEPING:
+        return Trie(make())
+    return Trie(disk_cache.kept("trie", vocabulary.fingerprint, make, [__file__, vocabulary_file]))

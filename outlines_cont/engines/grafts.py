@@ -56,6 +56,7 @@ def graft_rows(model: Any, rows: Sequence[RowGraft]) -> list[Claim]:
     with model._lock, plain_arithmetic(model.device.type):
         check_needs([Need(row.ids) for row in rows], len(model.vocabulary), model.context_length)
         while True:
+            _check_keeps(model)
             heads = [Need(row.ids[: row.computed], (), row.claim) for row in rows]
             sources = [Need(row.source, (), row.source_claim) for row in rows if row.taken]
             _, claims = model.read([*heads, *sources])
@@ -109,6 +110,8 @@ def _check_keeps(model: Any) -> None:
         raise ValueError(
             f"{type(model).__name__} takes no grafts: its keys and values are not kept here; left + right is exact"
         )
+    with model._lock:
+        model._check_version()
     if not model._keeps:
         tier = getattr(model.engine, "tier", "recompute")
         raise ValueError(

@@ -69,8 +69,6 @@ class SlotModel(ProcessBound):
         self.stats = Stats(self)
         self._lock = _lock_of(engine)
         self._fresh: ContextVar[bool] = ContextVar("fresh", default=False)  # of a thread, or of a task in it
-        self._keeps: bool = getattr(engine, "keeps", True)
-        self._alone: bool = getattr(engine, "alone", False)
         self._check = getattr(engine, "check", None)
         self._forward = checked_forward(engine)
         self._version = engine.version()
@@ -110,16 +108,17 @@ class SlotModel(ProcessBound):
             return self._no_logits(), []
         claims: list[Claim | None] = [None] * len(needs)
         with self._lock, plain_arithmetic(self.device.type):
+            self._check_version()
             if not self._keeps:
-                logits, counts = read_whole(self._forward, needs, self._alone)
+                logits, counts = read_whole(self._forward, needs, getattr(self.engine, "alone", False))
             elif not self.keeps:
                 logits, counts = self._read_once([need for need in needs if need.wanted])
             else:
                 while True:
-                    self._check_version()
                     with suppress(Torn):
                         logits, claims, counts = self._read(self.tree, needs)
                         break
+                    self._check_version()
             if places:
                 counts.reused += self._asked(given) - self._asked(needs) if self._keeps else 0
                 logits, claims = for_each(needs, places, logits, claims)
@@ -175,9 +174,15 @@ class SlotModel(ProcessBound):
     # --- keys and values
 
     @property
+    def _keeps(self) -> bool:
+        """Whether the engine keeps anything, since the last look at its version."""
+        return getattr(self.engine, "keeps", True)
+
+    @property
     def keeps(self) -> bool:
-        """Whether the tree keeps what is read now: not under `fresh()`, and never where the engine cannot keep it
-        exactly (a transformers model of the tier `recompute`).
+        """Whether the tree keeps what is read now: not under `fresh()`, and not where the engine cannot keep it exactly
+        (a transformers model of the tier `recompute`, and every one while forward hooks are there that were not there
+        when it was wrapped).
 
         >>> model.keeps
         True

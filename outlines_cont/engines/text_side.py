@@ -16,6 +16,7 @@ from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.engines.stats import Stats
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.engines.text.longest_tokens import LongestTokens
+from outlines_cont.fsm.tokenizer_bytes import eos_ids
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
@@ -119,8 +120,8 @@ def _vocabulary(tokenizer: Any, size: int | None, eos: Collection[int]) -> Vocab
         raise TypeError(f"eos={shown(eos)}: it must be a list of token ids")
     if (size := _checked_count("vocab_size", size)) is not None and size > MOST_LOGITS:
         raise ValueError(f"vocab_size={size}: no model gives more than {MOST_LOGITS:,} logits")
-    vocabulary = Vocabulary.of(tokenizer, size)
-    return Vocabulary.of(tokenizer, size, (*vocabulary.eos, *eos)) if eos else vocabulary
+    of_tokenizer = (token for token in eos_ids(tokenizer) if size is None or token < size)
+    return Vocabulary.of(tokenizer, size, tuple(dict.fromkeys((*of_tokenizer, *eos))))
 
 
 def _checked_count(name: str, count: int | None) -> int | None:

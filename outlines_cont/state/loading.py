@@ -180,7 +180,8 @@ def _checked_eos(eos: Any, file: GGUFFile) -> list[int]:
 def _warn_of_ends(file: GGUFFile, engine: LlamaCppEngine, ends: Collection[int]) -> None:
     """Warn where turns of a chat end in a token that the file does not call an end."""
     template, tokens = file.text("tokenizer.chat_template") or "", file.texts("tokenizer.ggml.tokens") or ()
-    missing = [token for token in engine.eos if token not in ends and tokens[token] in template]
+    written = [token for token, name in enumerate(tokens) if name in template and token not in ends]
+    missing = [token for token in written if engine.model.ends(token)]
     if missing:
         named = ", ".join(f"{tokens[token]!r} ({token})" for token in missing)
         warn(

@@ -11,26 +11,19 @@ Users call these three the *tiers* of a model: `model.tier` is its `Backend`.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
 import torch
-from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
 from outlines_cont.engines.hf import attention_hook, cache_forward, full_forward
 from outlines_cont.engines.hf.device import device_of
-from outlines_cont.kv.forward import Forward, read_logits
-from outlines_cont.kv.need import Need
-from outlines_cont.kv.radix_tree import Tree
-from outlines_cont.kv.read_plan import TokenRun
-
-PROBE_TOKENS = 24
-
-BackendForward = Callable[[PreTrainedModel, Tree, Sequence[TokenRun]], tuple[Tensor, int]]
+from outlines_cont.engines.hf.probe import NotHeard, Probe, can_be_heard
+from outlines_cont.kv.forward import Forward
 
 
 @dataclass(frozen=True)
@@ -60,11 +53,14 @@ class Backend:
         return kinds[self.name] + (f": {self.why}" if self.why else "")
 
 
-def choose_backend(hf: PreTrainedModel, ids: Sequence[int]) -> Backend:
-    """The best backend that gives a known answer: the logits of plain full forwards.
+def choose_backend(hf: PreTrainedModel, ids: Sequence[int], hooked: bool) -> tuple[Backend, int]:
+    """The best backend that gives a known answer, that of plain forwards, and how many logits a forward gives.
 
     ids: some different token ids for the probe, among them the padding id if there is one: some models count positions
-    by it. ValueError if the logits at a token depend on the tokens after it: then no backend is exact.
+    by it. hooked: whether there are forward hooks of the user's.
+
+    ValueError if the model's own forward fails, or if the logits at a token depend on the tokens after it: then no
+    backend is exact.
     """
     with _as_served(hf):
         ropes = _ropes(hf)
@@ -73,32 +69,41 @@ def choose_backend(hf: PreTrainedModel, ids: Sequence[int]) -> Backend:
                 f"{type(hf).__name__} cannot be served with rope_type 'dynamic': its frequencies are those of the "
                 "longest row that it has read so far; those of 'yarn', 'linear' and 'llama3' are fixed"
             )
-        probe, whole_rows = Probe(hf, ids), partial(full_forward.forward, hf)
-        if "longrope" in ropes or probe.by_length:
-            cause = "longrope depends" if "longrope" in ropes else "logits depend"
-            return Backend("recompute", f"its {cause} on the length of a forward", whole_rows, alone=True)
+        plainly = hooked  # whether to take nothing but forwards as a user makes them for known
+        if not hooked and can_be_heard(hf):
+            with suppress(NotHeard):
+                return _tried(hf, ids, ropes, before_head=True, one_by_one=False)
+            plainly = True
+        return _tried(hf, ids, ropes, before_head=False, one_by_one=plainly)
+
+
+def _tried(
+    hf: PreTrainedModel, ids: Sequence[int], ropes: set[str], before_head: bool, one_by_one: bool
+) -> tuple[Backend, int]:
+    """`choose_backend` by a probe with these options. NotHeard if what its head is given does not tell."""
+    probe = Probe(hf, ids, before_head, one_by_one)
+    no_hook = no_cache = "its longrope depends on the length of a forward"
+    if "longrope" not in ropes:
         no_hook = _no_hook(hf) or probe.fails("hook", attention_hook.forward)
         if not no_hook:
-            return Backend("hook", "", partial(attention_hook.forward, hf))
+            return Backend("hook", "", partial(attention_hook.forward, hf)), probe.n_vocab
         no_cache = _no_cache(hf) or probe.fails("stock", cache_forward.forward)
         if not no_cache:
-            return Backend("stock", no_hook, partial(cache_forward.forward, hf))
-        return Backend("recompute", no_cache, whole_rows)
+            return Backend("stock", no_hook, partial(cache_forward.forward, hf)), probe.n_vocab
+    by_length = probe.by_length()
+    if by_length and "longrope" not in ropes:
+        no_cache = "its logits depend on the length of a forward"
+    elif probe.one_by_one and not one_by_one:  # rows of one forward change each other
+        return _tried(hf, ids, ropes, before_head, one_by_one=True)
+    whole_rows = partial(full_forward.forward, hf, together=not probe.one_by_one)
+    return Backend("recompute", no_cache, whole_rows, alone=by_length or "longrope" in ropes), probe.n_vocab
 
 
-def logit_count(hf: PreTrainedModel) -> int:
-    """How many logits it gives after a token. A forward says so: a quantised head does not in its shape.
-
-    ValueError if the forward fails.
-    """
-    ids = torch.zeros(1, 1, dtype=torch.long, device=device_of(hf))
-    try:
-        with _as_served(hf):
-            return hf(input_ids=ids, attention_mask=torch.ones_like(ids), use_cache=False).logits.shape[-1]
-    except Exception as error:
-        name, cause = type(hf).__name__, f"{type(error).__name__}: {error}"
-        bare = "" if hf.get_output_embeddings() is not None else "; it has no head: load it with AutoModelForCausalLM"
-        raise ValueError(f"{name} cannot be served: its own forward of one token fails ({cause}){bare}") from error
+def rows_by_themselves(hf: PreTrainedModel) -> Backend:
+    """How a model is served whose forward hooks are not those that the probe saw: they may address a position of a row,
+    or record rows. Each row is read in a forward of its own, which ends at the token whose logits are wanted."""
+    why = "forward hooks came or went after it was wrapped; while they differ, each row is read by itself"
+    return Backend("recompute", why, partial(full_forward.forward, hf, together=False), alone=True)
 
 
 @contextmanager
@@ -112,57 +117,6 @@ def _as_served(hf: PreTrainedModel) -> Iterator[None]:
     finally:
         for module, mode in modes.items():
             module.training = mode
-
-
-class Probe:
-    """A small tree of rows with a known answer: forks, crops, branches, and tokens that are read again.
-
-    by_length: whether the logits after a token depend on how many tokens follow it, though not on which.
-    """
-
-    def __init__(self, hf: PreTrainedModel, ids: Sequence[int]):
-        self.hf = hf
-        line = tuple(ids[i * (i + 3) // 2 % len(ids)] for i in range(PROBE_TOKENS))
-        trunk, first, second = line[:10], line[10:16], line[16:]
-        self.calls = [
-            [trunk],
-            [trunk + first, trunk[:6] + second, (*trunk, ids[-1]), trunk[:6] + second[:2] + first],
-            [trunk + first + second, trunk[:6] + second, trunk[:4], second],
-        ]
-        self.plain = {row: full_forward.full_forward(hf, [row])[0] for call in self.calls for row in call}
-        whole, another = self.plain[line], full_forward.full_forward(hf, [trunk + line[:9:-1]])[0]
-        if not _agree([(whole[:10], another[:10])]):
-            raise ValueError(
-                f"{type(hf).__name__} cannot be served: its logits at a token depend on the tokens after it. Either it "
-                "is not a causal language model as it is configured, or its layers quantise their inputs with one "
-                "scale for a whole forward, as quantize_dynamic makes them (then quantise its weights only)"
-            )
-        self.by_length = not _agree([(whole[:10], self.plain[trunk])])
-
-    def fails(self, name: str, forward: BackendForward) -> str:
-        """The reason against the backend of this name; empty if its forward gives the known answer."""
-        tree = Tree()
-        pairs: list[tuple[Tensor, Tensor]] = []
-        held: list[Any] = []
-        try:
-            for rows in self.calls:
-                needs = [Need(row, tuple(range(len(row)))) for row in rows]
-                answers, claims, _ = read_logits(partial(forward, self.hf), tree, needs)
-                held += claims
-                pairs += zip(answers.split([len(row) for row in rows]), (self.plain[row] for row in rows), strict=True)
-                tree.forget_logits()
-        except Exception as error:
-            return f"the {name} tier does not fit it ({type(error).__name__}: {error})"
-        return "" if _agree(pairs) else f"the {name} tier gives other logits than its own forward"
-
-
-def _agree(pairs: Sequence[tuple[Tensor, Tensor]]) -> bool:
-    """Whether logits are equal up to rounding: everywhere in float32, at most positions in half precision, where a
-    rounded router or a rounded score may go either way."""
-    errors = torch.cat([(a - b).abs().amax(-1) / b.abs().max() for a, b in pairs])
-    if pairs[0][0].dtype in (torch.float32, torch.float64):
-        return bool((errors <= 1e-4).all())
-    return bool(errors.median() <= 5e-2)
 
 
 def _ropes(hf: PreTrainedModel) -> set[str]:

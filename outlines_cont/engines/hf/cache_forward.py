@@ -75,7 +75,7 @@ def _forward(
     ).logits
     layers = _layers_of(cache)
     if not layers or any(keys.shape[-2] != depth + n for keys, _ in layers.values()):
-        raise NotImplementedError(f"{type(hf).__name__} does not keep its keys and values in a DynamicCache")
+        raise NotImplementedError("it does not keep its keys and values in a DynamicCache")
     _store(pool, runs, layers, depth)
     column = {token: i if options else token for i, token in enumerate(wanted)}
     for line, run in zip(logits, runs, strict=True):

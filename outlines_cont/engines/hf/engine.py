@@ -13,7 +13,6 @@ from torch import Tensor
 from outlines_cont.engines.hf.device import device_of
 from outlines_cont.engines.hf.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
 from outlines_cont.engines.hf.parameters import ParameterWatch
-from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.grafting import KeyShift
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
@@ -22,6 +21,10 @@ from outlines_cont.processes import ProcessBound, whole_at_fork
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from outlines_cont.engines.hf.backends import Backend
+
+PROBE_IDS = 20
 
 _locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
 
@@ -33,7 +36,6 @@ class TransformersEngine(ProcessBound):
 
     Attributes:
         hf: the transformers model.
-        tier: how keys and values are kept.
         n_vocab, eos, context_length, keeps, alone, name, lock: as of any engine.
 
     Raises:
@@ -60,26 +62,49 @@ class TransformersEngine(ProcessBound):
         self.hf, self._tokenizer = hf, tokenizer
         self._text_config = hf.config.get_text_config()
         self.name, self.lock = type(hf).__name__, _lock_of(hf)
-        from outlines_cont.engines.hf.backends import choose_backend, logit_count  # with transformers' models: seconds
+        from outlines_cont.engines.hf.backends import choose_backend, rows_by_themselves  # with transformers' models
 
         with self.lock:
-            self.n_vocab = logit_count(hf)
-            self.eos = eos_ids(hf, tokenizer, self.n_vocab)
             self._watch, self._version = ParameterWatch(hf), 0
-            self._key_shift: KeyShift | None = None
-            self.tier = choose_backend(hf, self._probe_ids())
+            self._probed_hooks = self._watch.hooks()
+            self._probed, self.n_vocab = choose_backend(hf, self._probe_ids(), bool(self._probed_hooks))
             self._watch.spare_what_forwards_write()
-        self.keeps, self.alone = self.tier.keeps, self.tier.alone
+        self.eos = eos_ids(hf, tokenizer, self.n_vocab)
+        self._by_themselves, self._now = rows_by_themselves(hf), self._probed
+        self._key_shift: KeyShift | None = None
         self._listed_eos, self._vocab_size = listed_eos(hf), getattr(self._text_config, "vocab_size", None)
         self.context_length: int | None = _context_length(self._text_config)
         warn_of_ignored_settings(hf, self.context_length)
 
     def _probe_ids(self) -> list[int]:
-        """Some token ids for the probe of the backends: of text as far as there is text, and the padding id."""
+        """Some token ids for the probe of the backends: from all over the vocabulary, without special and other added
+        tokens as far as there are others; and the padding id."""
+        tokenizer: Any = self._tokenizer
+        sizes = (getattr(self._text_config, "vocab_size", None), len(tokenizer))
+        size = min(size for size in sizes if isinstance(size, int) and size > 0)
+        added = {*getattr(tokenizer, "all_special_ids", ()), *getattr(tokenizer, "get_added_vocab", dict)().values()}
+        text = [token for token in range(size) if token not in added] or [0]
+        ids = text[:: max(1, len(text) // PROBE_IDS)][:PROBE_IDS]
         pad = getattr(self._text_config, "pad_token_id", None)
-        vocabulary = Vocabulary.of(self._tokenizer, size=self.n_vocab, eos=self.eos)
-        text = [int(token) for token in vocabulary.text_ids[:20]] or [0]
-        return [*text, pad] if isinstance(pad, int) and 0 <= pad < self.n_vocab else text
+        return [*ids, pad] if isinstance(pad, int) and 0 <= pad < size else ids
+
+    @property
+    def tier(self) -> Backend:
+        """How keys and values are kept now: as the probe has found, or, while the model has other forward hooks than
+        when it was wrapped, not at all."""
+        with self.lock:
+            self.version()
+            return self._now
+
+    @property
+    def keeps(self) -> bool:
+        """Whether keys and values are kept, since the last look at `version`."""
+        return self._now.keeps
+
+    @property
+    def alone(self) -> bool:
+        """Whether logits are right only at the end of a row, since the last look at `version`."""
+        return self._now.alone
 
     @property
     def device(self) -> torch.device:
@@ -97,7 +122,7 @@ class TransformersEngine(ProcessBound):
 
     def forward(self, tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
         """One pass over the runs."""
-        return self.tier.forward(tree, runs)
+        return self._now.forward(tree, runs)
 
     def key_shift(self) -> KeyShift:
         """What moves keys to other positions, for grafts; found by a probe when it is first asked for. ValueError, with
@@ -116,9 +141,11 @@ class TransformersEngine(ProcessBound):
         return window(self.hf)
 
     def version(self) -> int:
-        """Another number after the parameters have changed."""
+        """Another number after the parameters have changed. Forward hooks are looked at, too: while there are others
+        than at first, keys and values are neither kept nor used, and afterwards they are as before."""
         if self._watch.changed():
             self._version += 1
+        self._now = self._probed if self._watch.hooks() == self._probed_hooks else self._by_themselves
         return self._version
 
     def identity(self) -> str:

@@ -22,6 +22,7 @@ from outlines_cont.processes import whole_at_fork
 ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")  # of a peft layer
 # Which attention a model uses: ours, while it computes for us.
 NOT_OURS = "_attn_implementation_internal"
+RECORDING = "transformers.utils.output_capturing"
 PLAIN = (bool, int, float, complex, str, type(None), FunctionType, MethodType, BuiltinFunctionType)
 
 _optimizer_steps = 0
@@ -53,8 +54,8 @@ class ParameterWatch:
 
     Seen are: an optimizer's step; the identity, storage and version counter of every tensor that the module's parts
     hold, parameters, buffers and others; their plain attributes (numbers, strings, flags, functions: the epsilon of a
-    norm, train mode, a `forward` put in place of another); those of the config; forward hooks that come and go; the
-    settings of peft's adapters.
+    norm, train mode, a `forward` put in place of another); those of the config; the settings of peft's adapters.
+    Forward hooks are seen apart from these: see `hooks`.
 
     Not seen are: values written past torch's version counters (`parameter.data.mul_(2)`, a numpy view of it), and what
     changes within a list, a dict or another object that a part holds.
@@ -66,6 +67,7 @@ class ParameterWatch:
         count_optimizer_steps()
         self._module = module
         self._spared: set[tuple[int, str]] = set()
+        self._hooks_seen: tuple[list[int], frozenset[int]] = [], frozenset()  # all numbers, and those that count
         self._remember()
 
     def changed(self) -> bool:
@@ -74,6 +76,17 @@ class ParameterWatch:
             return False
         self._remember()
         return True
+
+    def hooks(self) -> frozenset[int]:
+        """The numbers of the forward hooks and pre-hooks that there are: on the parts that it had when `changed` last
+        looked, and on all modules. Torch gives no number twice. Those are left out by which transformers records hidden
+        states: they stay on a model, and do nothing unless they are asked for."""
+        numbers = [*chain.from_iterable(filter(None, self._hooks))]
+        if numbers != self._hooks_seen[0]:
+            hooks = chain.from_iterable(map(dict.items, filter(None, self._hooks)))
+            foreign = (number for number, hook in hooks if getattr(hook, "__module__", None) != RECORDING)
+            self._hooks_seen = numbers, frozenset(foreign)
+        return self._hooks_seen[1]
 
     def spare_what_forwards_write(self) -> None:
         """Plain attributes that changed since the last look are watched no longer. For use after some forwards: what
@@ -134,7 +147,6 @@ class ParameterWatch:
             [*map(id, tensors)],
             pointers,
             versions,
-            [*map(tuple, filter(None, self._hooks))],  # the numbers of the hooks; torch gives none twice
             [str([layer.get(name) for name in ADAPTER_SETTINGS]) for layer in self._adapters],
         )
 

@@ -69,9 +69,9 @@ class LoadedModel:
             library.llama_model_is_recurrent(self.pointer) or library.llama_model_is_hybrid(self.pointer)
         )
 
-    def eos(self) -> list[int]:
-        """The tokens that end a text."""
-        return [token for token in range(self.n_vocab) if self.library.llama_vocab_is_eog(self.vocabulary, token)]
+    def ends(self, token: int) -> bool:
+        """Whether a token ends a text."""
+        return self.library.llama_vocab_is_eog(self.vocabulary, token)
 
 
 class Context:

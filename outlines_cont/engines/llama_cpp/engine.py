@@ -111,7 +111,8 @@ class LlamaCppEngine(ProcessBound):
         self._seen = _stamps(self.file)
         layers = _count("n_gpu_layers", n_gpu_layers, ALL_LAYERS, 1 << 16)
         self.model = LoadedModel(load_library(library), self.file.path, layers)
-        self.n_vocab, self.eos = self.model.n_vocab, self.model.eos()
+        self.n_vocab = self.model.n_vocab
+        self._eos: Sequence[int] | None = None
         exact = all(tensor.kind == F32 for tensor in self.file.tensors)
         cells = _count("n_ctx", n_ctx, 16, 1 << 30)
         most = _count("n_seq_max", n_seq_max, 4, MOST_SEQUENCES)
@@ -193,6 +194,17 @@ class LlamaCppEngine(ProcessBound):
     def identity(self) -> str:
         """A digest of all bytes of the file, which is read for it when it is first asked for."""
         return self._digest
+
+    @property
+    def eos(self) -> Sequence[int]:
+        """The tokens that end a text; if nobody has set them, those that llama.cpp takes for such."""
+        if self._eos is None:  # each token is asked about, which takes a while
+            self._eos = [token for token in range(self.n_vocab) if self.model.ends(token)]
+        return self._eos
+
+    @eos.setter
+    def eos(self, ids: Sequence[int]) -> None:
+        self._eos = ids
 
     # --- within
 

@@ -100,8 +100,8 @@ class GGUFFile:
     def texts(self, key: str) -> tuple[str, ...] | None:
         """A list of str. ModelFileError if it is something else, or has bytes that are no text."""
         texts = self._typed(key, tuple, "a list of texts", None)
-        for n, text in enumerate(texts or ()):
-            if not text.isascii():
+        if texts and not _is_text("".join(texts)):
+            for n, text in enumerate(texts):
                 self._check_text(text, f"item {n} of {key}")
         return texts
 
@@ -129,9 +129,7 @@ class GGUFFile:
         return value
 
     def _check_text(self, text: str, of: str) -> None:
-        try:
-            text.encode()
-        except UnicodeEncodeError:
+        if not _is_text(text):
             self.fail(f"{of} is no UTF-8: {shown(text.encode('utf-8', 'surrogateescape'))}")
 
     # --- what it says of its model
@@ -180,6 +178,15 @@ class GGUFFile:
                 while block := file.read(1 << 24):
                     digest.update(block)
         return digest.hexdigest()
+
+
+def _is_text(text: str) -> bool:
+    """Whether it was UTF-8 in the file: what was not is a lone surrogate here."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _parts(path: Path, head: Head) -> list[Path]:

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from outlines_cont.arguments import shown
-from outlines_cont.errors import ModelFileError
+from outlines_cont.errors import ModelFileError, warn
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -30,8 +30,11 @@ OLD_MAGICS = (b"lmgg", b"fmgg", b"tjgg", b"algg", b"ggml", b"ggmf", b"ggjt", b"g
 #: The most items of an array and the most bytes of a string. Vocabularies have some 100,000 tokens.
 MOST_ITEMS, MOST_BYTES = 1 << 24, 1 << 28
 MOST_DIMENSIONS = 4
+#: So many zeros at the end of a file are hardly parameters: downloads that stopped leave them.
+ENDING_ZEROS = 1 << 20
 
 STRING, ARRAY = 8, 9
+LENGTH = struct.Struct("<Q")  # of a text
 #: The types of values that have a fixed size, by number.
 SCALARS = {
     **{0: "u1", 1: "i1", 2: "<u2", 3: "<i2", 4: "<u4", 5: "<i4", 6: "<f4"},
@@ -139,6 +142,21 @@ class _HeadReader:
         begin = self.skip(length, of)
         return self.data[begin : begin + length].decode("utf-8", "surrogateescape")
 
+    def strings(self, count: int, of: str) -> tuple[str, ...]:
+        """So many texts, one after the other. (A vocabulary has some 100,000: this loop has no calls of Python.)"""
+        at, size, data, length = self.at, self.size, self.data, LENGTH.unpack_from
+        texts: list[str] = []
+        while len(texts) < count and at + 8 <= size:
+            begin = at + 8
+            at = begin + length(data, at)[0]
+            if at > size or at - begin > MOST_BYTES:
+                break
+            texts.append(data[begin:at].decode("utf-8", "surrogateescape"))
+        if len(texts) < count:  # one of these names what is wrong
+            return tuple([self.string(of) for _ in range(count)])
+        self.at = at
+        return tuple(texts)
+
     def count(self, of: str, least: int) -> int:
         """A number of things of at least so many bytes each."""
         count = self.number("<Q", f"the number of {of}")
@@ -186,7 +204,7 @@ class _HeadReader:
 
     def array(self, kind: int, of: str) -> Any:
         if kind == STRING:
-            return tuple([self.string(of) for _ in range(self.count(f"items of {of}", 8))])
+            return self.strings(self.count(f"items of {of}", 8), of)
         if kind not in SCALARS:
             self.fail(f"it is damaged, or newer than what is read here: {of} is a list of type {kind}")
         dtype = np.dtype(SCALARS[kind])
@@ -221,3 +239,5 @@ class _HeadReader:
                     f"it is damaged or not whole: the tensor {shown(info.name)} ends at byte {needed:,}, and the file "
                     f"at {self.size:,}"
                 )
+        if self.size - begin >= ENDING_ZEROS and not self.data[-ENDING_ZEROS:].strip(b"\0"):
+            warn(f"{self.path}: its last {ENDING_ZEROS:,} bytes are zeros: has it been downloaded to its end?")

@@ -9,11 +9,14 @@ a pattern for some of the names of `tokenizer.ggml.pre`; other names are passed 
 
 from __future__ import annotations
 
+import itertools
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
+from outlines_cont import disk_cache
 from outlines_cont.arguments import shown
 from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.engines.llama_cpp.gguf_vocabulary import KEY, FileVocabulary, Kind
@@ -93,7 +96,7 @@ def _sentencepiece(vocabulary: FileVocabulary) -> Tokenizer:
     unknown = vocabulary.name_of(vocabulary.unknown)
     model = models.BPE(
         pieces,
-        _merges_by_score(pieces, vocabulary.scores),
+        _merges_by_score(vocabulary, pieces),
         unk_token=unknown if unknown in pieces else None,
         fuse_unk=True,
         byte_fallback=Kind.BYTE in vocabulary.kinds,
@@ -106,27 +109,46 @@ def _sentencepiece(vocabulary: FileVocabulary) -> Tokenizer:
     return fast
 
 
-def _merges_by_score(pieces: dict[str, int], scores: np.ndarray | None) -> list[tuple[str, str]]:
-    """The pairs of pieces that make a piece, those of better scores first."""
-    assert scores is not None
-    ordered = sorted(pieces, key=lambda piece: (-scores[pieces[piece]], pieces[piece]))
-    return [
-        (piece[:border], piece[border:])
-        for piece in ordered
-        for border in range(1, len(piece))
-        if piece[:border] in pieces and piece[border:] in pieces
-    ]
+def _merges_by_score(vocabulary: FileVocabulary, pieces: dict[str, int]) -> list[tuple[str, str]]:
+    """The pairs of pieces that make a piece, those of better scores first. Kept on disk: they take half a second."""
+    assert vocabulary.scores is not None
+    tokens, scores = vocabulary.tokens, vocabulary.scores.astype(np.float64)
+    ids = np.fromiter(pieces.values(), np.int64, len(pieces))
+
+    def make() -> dict[str, np.ndarray]:
+        lefts, rights = list[int](), list[int]()
+        for token in ids[np.lexsort((ids, -scores[ids]))].tolist():
+            piece = tokens[token]
+            for border in range(1, len(piece)):
+                left = pieces.get(piece[:border])
+                if left is not None and (right := pieces.get(piece[border:])) is not None:
+                    lefts.append(left)
+                    rights.append(right)
+        return {"left": np.array(lefts, np.int32), "right": np.array(rights, np.int32)}
+
+    digest = blake2b(ids.tobytes() + scores.tobytes() + np.array([*map(len, tokens)]).tobytes(), digest_size=16)
+    digest.update("".join(tokens).encode())
+    merges = disk_cache.kept("merges", digest.hexdigest(), make)
+    name = tokens.__getitem__
+    return list(zip(map(name, merges["left"].tolist()), map(name, merges["right"].tolist()), strict=True))
 
 
 def _add_tokens(fast: Tokenizer, vocabulary: FileVocabulary, swallows_spaces: bool) -> None:
     """Make special tokens of those that control the model, and whole tokens of those that users defined."""
-    for i, kind in enumerate(vocabulary.kinds):
-        name = vocabulary.tokens[i]
-        if kind in (Kind.CONTROL, Kind.UNKNOWN, Kind.USER_DEFINED) and name:
-            special = kind != Kind.USER_DEFINED
-            rstrip = swallows_spaces and name not in KEEPING_SPACES
-            token = AddedToken(name, special=special, normalized=False, rstrip=rstrip)
-            (fast.add_special_tokens if special else fast.add_tokens)([token])
+    whole = np.flatnonzero(np.isin(vocabulary.kinds, (Kind.CONTROL, Kind.UNKNOWN, Kind.USER_DEFINED))).tolist()
+    tokens = [
+        AddedToken(
+            name,
+            special=vocabulary.kinds[i] != Kind.USER_DEFINED,
+            normalized=False,
+            rstrip=swallows_spaces and name not in KEEPING_SPACES,
+        )
+        for i in whole
+        if (name := vocabulary.tokens[i])
+    ]
+    # Many at once: each call makes the automaton anew that finds them all.
+    for special, run in itertools.groupby(tokens, key=lambda token: token.special):
+        (fast.add_special_tokens if special else fast.add_tokens)(list(run))
 
 
 def _add_around(fast: Tokenizer, vocabulary: FileVocabulary) -> None:
@@ -142,6 +164,16 @@ def _add_around(fast: Tokenizer, vocabulary: FileVocabulary) -> None:
     fast.post_processor = processors.TemplateProcessing(single=single, special_tokens=special)
 
 
+class _AsItIs:
+    """A tokenizer whose copy is itself: transformers copies what it is given, which takes as long as making it."""
+
+    def __init__(self, fast: Tokenizer):
+        self.fast = fast
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tokenizer:
+        return self.fast
+
+
 def _wrapped(file: GGUFFile, fast: Tokenizer, vocabulary: FileVocabulary) -> PreTrainedTokenizerBase:
     """The tokenizer as transformers has it: with names for its special tokens, and a chat template."""
     from transformers import PreTrainedTokenizerFast  # takes a second to import
@@ -153,7 +185,7 @@ def _wrapped(file: GGUFFile, fast: Tokenizer, vocabulary: FileVocabulary) -> Pre
         "pad_token": vocabulary.name_of(vocabulary.pad),
     }
     return PreTrainedTokenizerFast(
-        tokenizer_object=fast,
+        tokenizer_object=_AsItIs(fast),
         chat_template=_chat_template(file),
         clean_up_tokenization_spaces=False,
         model_max_length=file.context_length,

@@ -7,6 +7,7 @@ point; an `Encoder` knows where each of these steps belongs.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -349,8 +350,8 @@ class Encoder:
 
 def _some_encoding(plain: Any, vocabulary: Vocabulary) -> Any:
     """An encoding by a copy of the tokenizer that has tokens, if there is such a text."""
-    texts = ("a", *(vocabulary.tokens[i].decode("utf-8", "replace") for i in vocabulary.text_ids))
-    encodings = (encoded(plain, text) for text in texts)
+    others = (vocabulary.tokens[i].decode("utf-8", "replace") for i in vocabulary.text_ids)
+    encodings = (encoded(plain, text) for text in itertools.chain(["a"], others))
     return next((encoding for encoding in encodings if encoding is not None and encoding.ids), None)
 
 

@@ -119,7 +119,7 @@ def _around(fast: Any, shape: Any, added: Mapping[int, Any]) -> Any:
     copy.normalizer, copy.pre_tokenizer = shape.normalizer, shape.pre_tokenizer
     for special, run in itertools.groupby((added[i] for i in sorted(added)), key=lambda token: token.special):
         (copy.add_special_tokens if special else copy.add_tokens)(list(run))
-    moved = copy.get_added_tokens_decoder().keys() ^ added.keys()
+    moved = [i for i, token in added.items() if copy.token_to_id(token.content) != i]
     if moved:
         raise ValueError(f"the ids of the added tokens have gaps, at or before {min(moved)}")
     return copy

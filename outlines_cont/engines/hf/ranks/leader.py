@@ -123,8 +123,13 @@ class RankedEngine(ProcessBound):
             return self._inner.identity_with(vocabulary)
 
     def check(self) -> None:
-        """As of a `TransformersEngine`."""
+        """As of a `TransformersEngine`. ValueError, too, while there are forward hooks that came after loading."""
         self._inner.check()
+        if (tier := self._inner.tier) is not self.tier:
+            raise ValueError(
+                f"{self.name} is spread over several processes, where rows are not read by themselves, and its "
+                f"{tier.why}: remove the hooks"
+            )
 
     def apply(self, fn: Callable[[Any], Any]) -> None:
         """Run `fn(hf)` on every rank, with the shard that is there. Changes of the parameters are noticed.

@@ -1,0 +1,227 @@
+"""The probe: whether a backend gives what a model's own plain forwards give, on a small tree of rows.
+
+One plain forward reads three rows whole. Then a backend makes two passes: the first reads the beginnings of two rows,
+one of them with other tokens after it; the second crops these, goes on, forks, and reads tokens again. For a backend
+that fits, that makes three forwards of 78 tokens together. If both passes agree with the longer plain forward, the
+answers depend neither on the tokens that follow nor on how many there are. Only if not, it is asked which it is.
+
+Answers are compared at every position, and as a rule before the model's head (`BeforeHead`): the logits of a large
+vocabulary cost more than all layers of a small model.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, cast
+
+import torch
+from torch import Tensor, nn
+from transformers import PreTrainedModel
+
+from outlines_cont.engines.hf.full_forward import OtherCount, full_forward
+from outlines_cont.kv.forward import read_logits
+from outlines_cont.kv.need import Need
+from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.kv.read_plan import TokenRun
+
+LENGTH = 14  # tokens of a row that is read whole
+KEPT = 8  # of them are right in the first pass
+READ = 12  # of them a backend reads: fewer than all, so that what is done at the end of a forward is seen
+HEAD_POSITIONS = 3  # that the head is asked about at first
+
+BackendForward = Callable[[PreTrainedModel, Tree, Sequence[TokenRun]], tuple[Tensor, int]]
+Row = tuple[int, ...]
+
+
+class NotHeard(Exception):
+    """What the head is given cannot be told apart, or its answer to a position depends on others: logits tell."""
+
+
+class BeforeHead:
+    """Stands for a model, and gives in the place of its logits what its head is given: `[B, T, hidden size]`.
+
+    A head, and what a model does with its logits afterwards (a scale, a softcap), treats each position by itself. That
+    is tested with it: at the first forward the head is asked about the last three positions, and at each later one
+    about the first or the last of these alone, in the place of its own. NotHeard if the head is not called once, with
+    all positions of a forward.
+    """
+
+    def __init__(self, hf: PreTrainedModel):
+        self._hf, self._thread = hf, threading.get_ident()
+        self._asked: Tensor | None = None  # [1, HEAD_POSITIONS, hidden size]
+        self._logits: list[Tensor] = []  # of each forward
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._hf, name)
+
+    def __call__(self, **inputs: Any) -> Any:
+        given: list[Tensor] = []
+        head = cast(nn.Module, self._hf.get_output_embeddings())
+        hook = head.register_forward_pre_hook(partial(self._ask, given), prepend=True)
+        try:
+            logits = self._hf(**inputs).logits
+        finally:
+            hook.remove()
+        positions = 1 if self._logits else HEAD_POSITIONS
+        heard = [states.shape[:-1] for states in given] == [inputs["input_ids"].shape]
+        if not heard or logits.shape[:-1] != (1, positions):
+            raise NotHeard
+        self._logits.append(logits[0])
+        return SimpleNamespace(logits=given[0])
+
+    def _ask(self, given: list[Tensor], _: nn.Module, arguments: tuple[Any, ...]) -> Any:
+        """Hear what the head is given, and give it a position that is known instead."""
+        if threading.get_ident() != self._thread:
+            return None  # somebody uses the model beside us
+        if not arguments or not isinstance(arguments[0], Tensor) or arguments[0].dim() != 3:
+            raise NotHeard
+        given.append(arguments[0])
+        if self._asked is None:
+            self._asked = arguments[0][-1:, -HEAD_POSITIONS:]
+            return (self._asked, *arguments[1:])
+        return (self._asked[:, [_position_asked(len(self._logits))]], *arguments[1:])
+
+    @property
+    def n_vocab(self) -> int:
+        """How many logits the model gives after a token."""
+        return self._logits[0].shape[-1]
+
+    def agrees(self) -> bool:
+        """Whether the head's answer to a position is the same alone as beside others."""
+        first, *alone = self._logits
+        beside = first[[_position_asked(forward) for forward in range(1, len(self._logits))]]
+        return not alone or _agree([(torch.cat(alone), beside)])
+
+
+def _position_asked(forward: int) -> int:
+    """About which of the head's positions it is asked at a forward after the first: the first and the last in turn."""
+    return 0 if forward % 2 else HEAD_POSITIONS - 1
+
+
+class Probe:
+    """The rows, with their known answers.
+
+    Args:
+        hf: the model.
+        ids: some different token ids, among them the padding id if there is one.
+        before_head: whether to compare what the head is given. If not, logits are compared.
+        one_by_one: whether each row is read in a plain forward of its own.
+
+    Attributes:
+        n_vocab: how many logits the model gives after a token. A forward says so; the shape of a quantised head does
+            not.
+        one_by_one: as given; True also after `by_length` has found that rows of one forward change each other.
+    """
+
+    def __init__(self, hf: PreTrainedModel, ids: Sequence[int], before_head: bool, one_by_one: bool):
+        self._name, self.one_by_one = type(hf).__name__, one_by_one
+        self._before_head = BeforeHead(hf) if before_head else None
+        self.hf = cast(PreTrainedModel, self._before_head or hf)
+        first, second, self._other = (_row(ids, start) for start in (1, 6, 11))
+        self._rows = [first, second, second[:KEPT] + self._other[KEPT:]]
+        try:
+            self._plain = self._read(self._rows)
+        except OtherCount:
+            raise
+        except Exception as error:
+            if before_head:
+                raise NotHeard from error
+            headless = hf.get_output_embeddings() is None
+            raise ValueError(
+                f"{self._name} cannot be served: its own forward of {LENGTH} tokens fails "
+                f"({type(error).__name__}: {error})"
+                + ("; it has no head: load it with AutoModelForCausalLM" if headless else "")
+            ) from error
+        self.n_vocab = self._before_head.n_vocab if self._before_head else self._plain[0].shape[-1]
+        self._scale = _spread(torch.cat(self._plain)) if self._before_head else 1.0
+
+    def _read(self, rows: Sequence[Row]) -> list[Tensor]:
+        """What plain forwards give at every token of equally long rows."""
+        if self.one_by_one:
+            return [full_forward(self.hf, [row])[0] for row in rows]
+        return list(full_forward(self.hf, rows))
+
+    def fails(self, name: str, forward: BackendForward) -> str:
+        """The reason against the backend of this name; empty if its forward gives the known answer.
+
+        NotHeard if the head does not treat each position by itself.
+        """
+        first, second, third = self._rows
+        new = tuple(range(KEPT, READ))
+        try:
+            tree, compute = Tree(), partial(forward, self.hf)
+            rows = [first[:READ], second[:KEPT] + self._other[: READ - KEPT]]
+            begun, claims, _ = read_logits(compute, tree, [Need(row, tuple(range(READ))) for row in rows])
+            tree.forget_logits()
+            after, _, _ = read_logits(compute, tree, [Need(row[:READ], new) for row in (first, second, third)])
+            del claims  # until now they kept the keys and values alive
+        except NotHeard:
+            raise
+        except Exception as error:
+            return f"the {name} tier does not fit it ({type(error).__name__}: {error})"
+        answers = [begun[:READ], begun[READ : READ + KEPT], *after.split(len(new))]
+        expected = [self._plain[0][:READ], self._plain[1][:KEPT], *(plain[KEPT:READ] for plain in self._plain)]
+        if not self._agree(answers, expected):
+            return f"the {name} tier gives other logits than its own forward"
+        if self._before_head and not self._before_head.agrees():
+            raise NotHeard
+        return ""
+
+    def by_length(self) -> bool:
+        """Whether the logits after a token depend on how many tokens follow it, though not on which.
+
+        ValueError if they depend on the tokens that follow: then no backend is exact.
+        """
+        [short] = self._read([self._rows[1][:KEPT]])
+        if not self.one_by_one and not self._agree([short], [self._plain[1][:KEPT]]):
+            self.one_by_one = True
+            self._plain = self._read(self._rows)
+        if self._agree([short], [self._plain[1][:KEPT]]):
+            return False
+        if self._agree([self._plain[2][:KEPT]], [self._plain[1][:KEPT]]):
+            return True
+        raise ValueError(
+            f"{self._name} cannot be served: its logits at a token depend on the tokens after it. Either it is not a "
+            "causal language model as it is configured, or its layers quantise their inputs with one scale for a whole "
+            "forward, as quantize_dynamic makes them (then quantise its weights only)"
+        )
+
+    def _agree(self, answers: Sequence[Tensor], expected: Sequence[Tensor]) -> bool:
+        return _agree([*zip(answers, expected, strict=True)], self._scale)
+
+
+def can_be_heard(hf: PreTrainedModel) -> bool:
+    """Whether `BeforeHead` may stand for a model. It may not where a `forward` was put in place of another, which may
+    look at its logits (accelerate's do not), nor where it is compiled, which would be done with our hook in it."""
+    for module in hf.modules():
+        if "_orig_mod" in module._modules or getattr(module, "_compiled_call_impl", None) is not None:
+            return False
+        if "forward" in vars(module) and not hasattr(module, "_hf_hook"):
+            return False
+    return isinstance(hf.get_output_embeddings(), nn.Module)
+
+
+def _row(ids: Sequence[int], start: int) -> Row:
+    """A row of different tokens, one of them the last of `ids`."""
+    places = [*range(1, LENGTH // 2), 0, *range(LENGTH // 2, LENGTH)]
+    return tuple(ids[-1] if place == 0 else ids[(start + place * (place + 3) // 2) % len(ids)] for place in places)
+
+
+def _spread(states: Tensor) -> Tensor:
+    """By how much each number of hidden states `[T, H]` varies between positions: a measure for its errors. Some of
+    them are large everywhere, and say little."""
+    spread = states.float().std(0)
+    least = torch.maximum(0.1 * spread.median(), 1e-3 * states.float().pow(2).mean().sqrt())
+    return torch.maximum(spread, least)
+
+
+def _agree(pairs: Sequence[tuple[Tensor, Tensor]], scale: Tensor | float = 1.0) -> bool:
+    """Whether numbers `[T, …]` are equal up to rounding, measured by `scale`: everywhere in float32, at most positions
+    in half precision, where a rounded router or a rounded score may go either way."""
+    errors = torch.cat([((a - b) / scale).abs().amax(-1) / (b / scale).abs().max() for a, b in pairs])
+    if pairs[0][0].dtype in (torch.float32, torch.float64):
+        return bool((errors <= 1e-4).all())
+    return bool(errors.median() <= 5e-2)
