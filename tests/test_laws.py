@@ -45,7 +45,6 @@ import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv.radix_tree import Tree
 
 RELATIVE = 1e-4  # the error of a logit, relative to the largest
 MANY = settings(max_examples=200, deadline=None)
@@ -97,7 +96,8 @@ def own_model() -> oc.Model:
 
 
 def with_empty_tree(model: oc.Model) -> oc.Model:
-    model.language_model.tree = Tree()
+    model.tree.evict()
+    model.tree.forget_logits()
     model.stats.reset()
     return model
 
