@@ -266,6 +266,12 @@ class AutomatonGuide(ProcessBoundValue):
             self._only[state] = text
         return self._only[state]
 
+    def endless(self, states: Iterable[int]) -> bool:
+        """Whether these states, one after the other, show that strings may be as long as one likes: in a grammar with
+        recursion, and where one of them comes twice (the texts that it remembers do not count)."""
+        places = [self._automaton_state(state) for state in states]
+        return self._recursive or len(set(places)) < len(places)
+
     def table(self, limit: int) -> TransitionTable | None:
         """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has
         to remember texts. States have the numbers that the guide gives them.
@@ -302,7 +308,7 @@ class AutomatonGuide(ProcessBoundValue):
         (True, False, True)
         """
         limit = whole_number(limit, "limit", "an int ≥ 1")
-        if any(isinstance(node, Rule | Corner) for node in inside_out(self._language)):
+        if self._recursive:
             raise ConstraintError(f"{self.name} is recursive: no finite automaton accepts it")
         automaton = Automaton(self._language, None, ground(self._schemas[0].numbers) if self._schemas else None)
         if not automaton.complete(limit):
@@ -359,8 +365,7 @@ class AutomatonGuide(ProcessBoundValue):
 
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
-        recursive = Rule | Corner
-        if any(isinstance(node, recursive) for node in inside_out(self._language)):
+        if self._recursive:
             return None
         automaton = self._automaton
         with automaton.lock:
@@ -417,6 +422,10 @@ class AutomatonGuide(ProcessBoundValue):
             self._recalled_masks.clear()
         self._recalled_masks[state] = mask
         return mask
+
+    @cached_property
+    def _recursive(self) -> bool:
+        return any(isinstance(node, Rule | Corner) for node in inside_out(self._language))
 
     @cached_property
     def _nothing(self) -> np.ndarray:

@@ -31,6 +31,7 @@ from typing import Any
 from outlines_cont.arguments import plain, shown
 from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import whole_at_fork
+from outlines_cont.waiting import told
 
 from .automaton_guide import FINAL, AutomatonGuide
 from .engine.trie import trie_of
@@ -52,15 +53,19 @@ RECENT_GUIDES = 32  # how many are kept for a vocabulary
 LONGEST_NAME = 200  # characters
 
 
-def _known(v: Vocabulary, key: Any, make: Callable[[], AutomatonGuide]) -> AutomatonGuide:
-    """The guide of this key, if it was made lately: a guide holds only caches, so one serves all who want it."""
+def _known(v: Vocabulary, key: Any, name: str, make: Callable[[], AutomatonGuide]) -> AutomatonGuide:
+    """The guide of this key, if it was made lately: a guide holds only caches, so one serves all who want it.
+
+    name: what errors call it.
+    """
     _checked(v)
     with _making:
         kept: OrderedDict[Any, AutomatonGuide] = v.cache.setdefault(GUIDES, OrderedDict())
         if key in kept:
             kept.move_to_end(key)
             return kept[key]
-    made = make()
+    with told("making a guide of {}", _shorten(name)):
+        made = make()
     with _making:
         kept[key] = made
         while len(kept) > RECENT_GUIDES:
@@ -92,7 +97,7 @@ def regex(pattern: str, v: Vocabulary) -> AutomatonGuide:
     if not isinstance(pattern, str):
         raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
     name = f"the pattern {pattern!r}"
-    return _known(v, ("regex", pattern), lambda: AutomatonGuide(utf8(parse(pattern)), v, name))
+    return _known(v, ("regex", pattern), name, lambda: AutomatonGuide(utf8(parse(pattern)), v, name))
 
 
 def fsm(machine: Any, v: Vocabulary) -> AutomatonGuide:
@@ -119,7 +124,7 @@ def fsm(machine: Any, v: Vocabulary) -> AutomatonGuide:
     name = f"the FSM of {len(machine)} states"
     _checked(v)
     return _known(
-        v, ("fsm", json.dumps(machine)), lambda: AutomatonGuide(character_machines.language(machine), v, name)
+        v, ("fsm", json.dumps(machine)), name, lambda: AutomatonGuide(character_machines.language(machine), v, name)
     )
 
 
@@ -152,7 +157,7 @@ def choice(options: Sequence[str], v: Vocabulary) -> AutomatonGuide:
     if not options:
         raise ConstraintError("a choice between no options")
     name = _shorten(f"the choice {options[:20]!r}")
-    return _known(v, ("choice", *options), lambda: AutomatonGuide(words(map(_encode, options)), v, name))
+    return _known(v, ("choice", *options), name, lambda: AutomatonGuide(words(map(_encode, options)), v, name))
 
 
 def json_schema(
@@ -200,7 +205,7 @@ def json_schema(
     def make() -> AutomatonGuide:
         return AutomatonGuide(schemas.language(document, *options), v, name)
 
-    return _known(v, ("schema", text, *options), make)
+    return _known(v, ("schema", text, *options), name, make)
 
 
 def grammar(text: str, v: Vocabulary, start: str | None = None, syntax: str = "lark") -> AutomatonGuide:
@@ -236,7 +241,7 @@ def grammar(text: str, v: Vocabulary, start: str | None = None, syntax: str = "l
         return AutomatonGuide(language, v, name)
 
     key = ("grammar", text, start, syntax)
-    return _known(v, key, make) if all(isinstance(part, str | None) for part in key) else make()
+    return _known(v, key, name, make) if all(isinstance(part, str | None) for part in key) else make()
 
 
 def text(v: Vocabulary) -> AutomatonGuide:
@@ -246,7 +251,7 @@ def text(v: Vocabulary) -> AutomatonGuide:
     >>> g.accepting(g.initial), g.accepting(g.advance_all(g.initial, [1, 2, 1]))
     (True, True)
     """
-    return _known(v, "text", lambda: AutomatonGuide(star(chars(((0, 255),))), v, "text"))
+    return _known(v, "text", "text", lambda: AutomatonGuide(star(chars(((0, 255),))), v, "text"))
 
 
 def literal(data: bytes, v: Vocabulary, name: str | None = None) -> AutomatonGuide:

@@ -19,6 +19,7 @@ import numpy as np
 
 from outlines_cont.arguments import flag, is_whole, plain, shown
 from outlines_cont.processes import whole_at_fork
+from outlines_cont.waiting import told
 
 from .bitmask import pack
 from .tokenizer_bytes import backend, eos_ids, special_ids, tokens_of
@@ -103,7 +104,8 @@ class Vocabulary:
         key = (size, ends, frozenset(marked), fast.get_vocab_size(with_added_tokens=True))
         made = _made.setdefault(tokenizer, {})
         if key not in made:
-            tokens, special = tokens_of(tokenizer, fast, marked)
+            with told("reading the vocabulary of {}, {:,} tokens", type(tokenizer).__name__, key[-1]):
+                tokens, special = tokens_of(tokenizer, fast, marked)
             if size is not None:
                 special = {i for i in special if i < size} | set(range(len(tokens), size))
                 tokens = tokens[:size] + [b""] * (size - len(tokens))

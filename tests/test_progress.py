@@ -198,7 +198,7 @@ def test_rows_need_a_notebook_and_a_state(notebook: Notebook, monkeypatch: pytes
         oc.map(generator, ["a"], seed=0, progress="rows")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="progress"):
         generator.begin("a", progress="rows")
-    with pytest.raises(ValueError, match="progress='row': it is True or False, or 'rows' in a notebook"):
+    with pytest.raises(ValueError, match="progress='row': it is None, True or False, or 'rows' in a notebook"):
         generator("a", progress="row")  # type: ignore[typeddict-item]
     with pytest.raises(TypeError, match="progress=1"):
         generator("a", progress=1)  # type: ignore[typeddict-item]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from outlines_cont.errors import ConstraintError
+from outlines_cont.waiting import told
 
 from ..language.ranges import charsets
 from ..patterns.characters import CHARACTERS
@@ -145,7 +146,7 @@ class Masks:
     def _make(self, state: int, cache: MaskCache) -> np.ndarray:
         automaton = self.automaton
         automaton.valid(state)
-        with automaton.lock:
+        with automaton.lock, told("looking for the tokens that a constraint allows"):
             walked = automaton.answer(layout.WALK, state) if self.every_state_live else NOT_WALKED
             plain = self._without_bound(state, walked) if automaton.bounded else None
             if plain is not None:

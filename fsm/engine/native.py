@@ -21,6 +21,7 @@ import numpy as np
 
 from outlines_cont import disk_cache
 from outlines_cont.processes import whole_at_fork
+from outlines_cont.waiting import told
 
 SHIPPED = Path(__file__).with_name("engine.ll")
 VARIABLE = "OUTLINES_CONT_ENGINE"  # the path of another engine, such as one that checks every index
@@ -113,5 +114,6 @@ def engine() -> CompiledEngine:
     if not _engine:
         with _making:
             if not _engine:
-                _engine.append(CompiledEngine(Path(os.environ.get(VARIABLE) or SHIPPED)))
+                with told("compiling the machine of constraints"):
+                    _engine.append(CompiledEngine(Path(os.environ.get(VARIABLE) or SHIPPED)))
     return _engine[0]

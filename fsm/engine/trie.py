@@ -10,6 +10,7 @@ import numpy as np
 
 from outlines_cont import disk_cache
 from outlines_cont.processes import whole_at_fork
+from outlines_cont.waiting import told
 
 from ..vocabulary import Vocabulary
 from ..vocabulary import __file__ as vocabulary_file
@@ -226,6 +227,7 @@ def _of(vocabulary: Vocabulary) -> Trie:
     def make() -> dict[str, np.ndarray]:
         return laid_out(vocabulary.tokens, vocabulary.text_ids)
 
-    if len(vocabulary) < WORTH_KEEPING:
-        return Trie(make())
-    return Trie(disk_cache.kept("trie", vocabulary.fingerprint, make, [__file__, vocabulary_file]))
+    with told("sorting the {:,} tokens of the vocabulary for constraints", len(vocabulary)):
+        if len(vocabulary) < WORTH_KEEPING:
+            return Trie(make())
+        return Trie(disk_cache.kept("trie", vocabulary.fingerprint, make, [__file__, vocabulary_file]))

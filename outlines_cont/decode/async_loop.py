@@ -53,7 +53,7 @@ async def async_stream(
     """As `loop.stream`. Closed early (`aclose`), it makes no more steps, and keeps nothing."""
     frontier = await in_thread(begin)
     failures: list[Exception] = []
-    with watched(frontier, progress) as looked_at, stepping(frontier) as step:
+    with watched(frontier, progress or False) as looked_at, stepping(frontier) as step:
         while True:
             frontier, state, new = await _in_thread_from(frontier, partial(_stepped_and_flushed, step), itemgetter(0))
             looked_at(frontier)

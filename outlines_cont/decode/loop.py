@@ -48,10 +48,11 @@ def finished(frontier: Frontier, progress: ShownProgress = False) -> tuple[Seque
 def stream(frontier: Frontier, progress: ShownProgress = False, errors: Errors = "raise") -> Iterator[Streamed]:
     """The same loop, which gives out the state after every step. Ctrl-C in the middle of a step waits for its end.
 
+    progress: as for `run`, but None draws nothing: whoever takes the states one by one shows what they like of them.
     errors: "raise" the first error of rows that failed, after the last state.
     """
     failures: list[Exception] = []
-    with watched(frontier, progress) as looked_at, stepping(frontier) as step:
+    with watched(frontier, progress or False) as looked_at, stepping(frontier) as step:
         while True:
             with _interrupts() as interrupted:
                 try:

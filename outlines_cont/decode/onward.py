@@ -25,6 +25,7 @@ from outlines_cont.decode.branching import Branching, branches_of, forks
 from outlines_cont.decode.canonical import Beginnings, forced_run, reopened
 from outlines_cont.decode.growing_row import GrowingRow, Sent
 from outlines_cont.decode.growing_span import GrowingSpan
+from outlines_cont.decode.long_values import LONG, warn_if_unlimited
 from outlines_cont.decode.option_scoring import option_scoring
 from outlines_cont.decode.settings import ChainFunction, Cursor, SpanSettings, Turn
 from outlines_cont.decode.span_ends import cut_at_stop, row_of, stop_string_end
@@ -145,6 +146,8 @@ def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...
         if retries.law_known:
             longer = longer.changed(notes=longer.notes.with_edited(len(span.ids)))
         retries = retries.accepted(span.drew)
+    if not len(longer.ids) % LONG:
+        warn_if_unlimited(longer)
     further = h.changed(span=longer, status=DRAWING, retries=retries, draws=h.draws + 1)
     return settled(further, len(span.text))
 
@@ -175,6 +178,7 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         run = run[: int(min(room, len(run)))]
         zeros = [0.0] * len(run)
         searched, h = len(span.text), h.longer(run, zeros, [-charge, *zeros[1:]] if charge else zeros, len(run))
+        warn_if_unlimited(h.span, len(run))
         charge = 0.0
     return (h,)
 

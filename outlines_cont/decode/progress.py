@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from math import isnan
 from time import perf_counter
 from typing import Any, Literal, Protocol
 
 from tqdm import tqdm
 
+from outlines_cont import waiting
 from outlines_cont.arguments import flag
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.display.live import LiveRows, bar_stream, notebook_shell
+from outlines_cont.display.live import LiveRows, notebook_shell
 from outlines_cont.display.protocol import DrawnState
 from outlines_cont.display.weighing import weighing
 from outlines_cont.engines.protocol import LanguageModel
@@ -21,10 +23,17 @@ from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.importance import ancestor
 from outlines_cont.state.particles import effective_sample_size
+from outlines_cont.waiting import Wait, bar_stream, is_screen, screen
 
-ShownProgress = bool | Literal["rows"]
+ShownProgress = bool | Literal["rows"] | None
 
 OFTEN, SELDOM = 0.1, 1.0  # seconds between two looks: on a screen, and in a log. Without a step it is seldom, too
+ROWS_FORM = "{percentage:3.0f}%|{bar:20}| {n_fmt}/{total_fmt} rows [{elapsed}{postfix}]"
+
+_drawn: set[object] = set()  # what is drawn now: bars and rows
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_drawn.clear)  # its parent draws them
 
 
 class WatchedGeneration(Protocol):
@@ -80,10 +89,12 @@ class _GenerationCounts:
 
 def checked_progress(value: Any) -> ShownProgress:
     """The option `progress` of a call. ValueError for "rows" where there is no notebook."""
+    if value is None:
+        return None
     if not isinstance(value, str):
         return flag(value, "progress")
     if value != "rows":
-        raise ValueError(f"progress={value!r}: it is True or False, or 'rows' in a notebook")
+        raise ValueError(f"progress={value!r}: it is None, True or False, or 'rows' in a notebook")
     if notebook_shell() is None:
         raise ValueError(
             "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
@@ -97,14 +108,15 @@ def watched(first: WatchedGeneration, shown: ShownProgress) -> Iterator[Callable
     """What is to be called after every step of a generation that begins with this frontier.
 
     shown: True, to draw a bar on stderr, if there is one (in a notebook on stdout), of the rows that have ended, with
-    the counts; "rows", to draw the rows themselves, in a notebook. Of particles (`smc`) the counts tell the effective
-    sample size and how many ancestors they have, of the batch row that has the smallest.
+    the counts; None, to draw it if that takes long, and somebody looks; "rows", to draw the rows themselves, in a
+    notebook. Of particles (`smc`) the counts tell the effective sample size and how many ancestors they have, of the
+    batch row that has the smallest.
     """
-    stream = bar_stream()
+    stream = screen() if shown is None else bar_stream() if shown is True else None
     if shown == "rows":
         watching = _rows_watched(first)
-    elif shown and stream is not None:
-        watching = _bar_watched(first, stream)
+    elif stream is not None:
+        watching = _bar_watched(first, stream, at_once=bool(shown))
     else:
         watching = nullcontext(lambda frontier: None)
     with watching as look:
@@ -122,10 +134,12 @@ def _rows_watched(first: WatchedGeneration) -> Iterator[Callable[[WatchedGenerat
             with _unharmed():
                 live.draw(lambda: frontier.state, lambda: _counts_line(*counts(frontier)))
 
-    look(first)
+    _drawn.add(live)
     try:
+        look(first)
         yield look
     finally:
+        _drawn.discard(live)
         with _unharmed():
             live.draw(lambda: last[0].state)
         last.clear()
@@ -136,42 +150,106 @@ def _counts_line(done: int, total: int, text: str) -> str:
 
 
 @contextmanager
-def _bar_watched(first: WatchedGeneration, stream: Any) -> Iterator[Callable[[WatchedGeneration], None]]:
-    # a notebook draws what is written to it; anything else that is no terminal is a log
-    live = getattr(stream, "isatty", bool)() or type(stream).__module__.startswith("ipykernel")
-    interval = OFTEN if live else SELDOM
-    counts = _GenerationCounts(first, interval)
-    form = "{percentage:3.0f}%|{bar:20}| {n_fmt}/{total_fmt} rows [{elapsed}{postfix}]"
-    with ExitStack() as open_bar:
-        bar: tqdm | None = None
-        drawing = whole_at_fork(threading.Lock())
+def _bar_watched(first: WatchedGeneration, stream: Any, at_once: bool) -> Iterator[Callable[[WatchedGeneration], None]]:
+    counts, last = _GenerationCounts(first, _interval(stream)), [first]
+    bar = Bar(stream, lambda: counts(last[0]), at_once, bar_format=ROWS_FORM)
 
-        def look(frontier: WatchedGeneration) -> None:
-            if bar is None:
-                return
-            done, bar.total, postfix = counts(frontier)
-            with drawing, _unharmed():
-                bar.set_postfix_str(postfix, refresh=False)
-                bar.update(done - bar.n)
+    def look(frontier: WatchedGeneration) -> None:
+        last[0] = frontier
+        bar.look()
 
-        def tick() -> None:
-            if bar is not None:
-                with drawing, _unharmed():
-                    bar.update(0)  # which draws it, unless that was done a moment ago
+    try:
+        with bar:
+            yield look
+    finally:
+        last.clear()  # keys and values live as long as somebody holds them
 
-        with _unharmed():
-            bar = tqdm(
-                total=max(sum(map(len, first.groups)), 1),
-                file=stream,
-                miniters=0,
-                mininterval=interval,
-                maxinterval=interval,
-                bar_format=form,
-            )
-            open_bar.callback(_close, bar)
-        look(first)
-        open_bar.enter_context(_ticking(tick))
-        yield look
+
+def _interval(stream: Any) -> float:
+    return OFTEN if is_screen(stream) else SELDOM
+
+
+class Bar:
+    """A bar on a stream, for as long as this context is open.
+
+    One that is not wanted at once is drawn if the work takes longer than `waiting.PATIENCE`, and only while nothing
+    else is drawn: of calls in each other, or beside each other, that of the outer or older one.
+
+    Args:
+        stream: a terminal, a notebook's stdout, or a log.
+        counts: how much is done, of how much (None: nobody knows), and what is told besides. Another thread asks, too.
+        at_once: whether the bar is wanted in any case.
+        worked: for how many seconds there has been work so far; None: since the context was opened.
+        form: for tqdm.
+    """
+
+    def __init__(
+        self,
+        stream: Any,
+        counts: Callable[[], tuple[int, int | None, str]],
+        at_once: bool,
+        worked: Callable[[], float] | None = None,
+        **form: Any,
+    ) -> None:
+        self._stream, self._counts, self._form = stream, counts, form
+        began = perf_counter()
+        self._worked = worked or (lambda: perf_counter() - began)
+        self._drawing = whole_at_fork(threading.Lock())  # held while it is drawn or closed
+        self._bar: tqdm | None = None
+        self._over, self._at_once = False, at_once
+        self._wait = Wait(SELDOM if at_once else waiting.PATIENCE, self._tick)
+
+    def __enter__(self) -> Bar:
+        if self._at_once:
+            with self._drawing, _unharmed():
+                self._open()
+        self._wait.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._wait.__exit__()
+        with self._drawing, _unharmed():
+            self._over = True
+            if self._bar is not None:
+                self._draw(self._bar)
+                self._bar.close()
+        _drawn.discard(self)
+
+    def look(self) -> None:
+        """Draw what has changed, unless something was drawn a moment ago."""
+        if self._bar is not None:
+            with self._drawing, _unharmed():
+                self._draw(self._bar)
+
+    def _tick(self) -> float | None:
+        """In another thread: open it when it is time; and a long step does not stop its clock."""
+        with self._drawing, _unharmed():
+            if self._over:
+                return None
+            if self._bar is not None:
+                self._draw(self._bar)
+            elif (left := waiting.PATIENCE - self._worked()) > 0:
+                return left
+            elif not _drawn:
+                self._open()
+        return SELDOM
+
+    def _open(self) -> None:
+        _drawn.add(self)
+        often = _interval(self._stream)
+        bar = tqdm(file=self._stream, miniters=0, mininterval=often, maxinterval=often, delay=1e-9, **self._form)
+        bar.start_t -= self._worked()
+        bar.delay = 0  # with a delay it drew nothing yet
+        _, bar.total, text = self._counts()
+        if not self._at_once:  # else there are no rates yet
+            bar.set_postfix_str(text, refresh=False)
+        bar.refresh()
+        self._bar = bar
+
+    def _draw(self, bar: tqdm) -> None:
+        done, bar.total, text = self._counts()
+        bar.set_postfix_str(text, refresh=False)
+        bar.update(done - bar.n)
 
 
 class Weighed:
@@ -208,29 +286,6 @@ def _weighing(groups: Sequence[Sequence[Hypothesis]]) -> str:
 def _generated(h: Hypothesis) -> int:
     """How many tokens a row and its span generated, also one that failed."""
     return sum(row.generated for row in h.row.before) if isinstance(h.row, FailedRow) else h.generated
-
-
-@contextmanager
-def _ticking(tick: Callable[[], None]) -> Iterator[None]:
-    """Another thread ticks every `SELDOM` seconds: a long step does not stop the clock."""
-    over = threading.Event()
-
-    def ticking() -> None:
-        while not over.wait(SELDOM):
-            tick()
-
-    thread = threading.Thread(target=ticking, name="outlines_cont progress", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-
-
-def _close(bar: tqdm) -> None:
-    with _unharmed():
-        bar.close()
 
 
 def _unharmed() -> suppress:

@@ -1,4 +1,4 @@
-"""Where those who wait are told: a picture in a notebook that is drawn anew in its place, and the stream of bars."""
+"""What is drawn in a notebook while somebody waits: a picture that is drawn anew in its place, and bars."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from outlines_cont.display.page import page
 from outlines_cont.display.protocol import DrawnState
 from outlines_cont.display.text import one_line
+from outlines_cont.waiting import bar_stream
 
 ROWS, TOKENS = 8, 60  # what is shown while it is written
 FINAL_TOKENS = 120
@@ -24,13 +25,6 @@ def notebook_shell() -> Any:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell if hasattr(shell, "kernel") else None
-
-
-def bar_stream() -> Any:
-    """Where bars are drawn: stderr, if there is one. A notebook has a red box for that, so there it is stdout."""
-    if type(sys.stderr).__module__.startswith("ipykernel") and type(sys.stdout).__module__.startswith("ipykernel"):
-        return sys.stdout
-    return None if getattr(sys.stderr, "closed", sys.stderr is None) else sys.stderr
 
 
 @contextmanager

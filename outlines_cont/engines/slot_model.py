@@ -27,6 +27,7 @@ from outlines_cont.kv.need import Need, check_needs, distinct_needs, for_each
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.kv.read_plan import Counts
 from outlines_cont.processes import ProcessBound, whole_at_fork
+from outlines_cont.waiting import told
 
 _models: WeakSet[SlotModel] = WeakSet()
 
@@ -308,7 +309,8 @@ class SlotModel(ProcessBound):
         with self._lock:
             self._check_version()
             if self._identity is None:
-                self._identity = _identity(self.engine, self.vocabulary.fingerprint)
+                with told("computing the digest of all parameters of {}", name_of(self.engine)):
+                    self._identity = _identity(self.engine, self.vocabulary.fingerprint)
             return self._identity
 
     def __repr__(self) -> str:

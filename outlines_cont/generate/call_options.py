@@ -61,9 +61,10 @@ class CallOptions(TypedDict, total=False):
         seam: whether a token may cross the end of the text before a span: "auto", the default, "heal" or "keep"; see
             `continuous`.
         name: that of the span, for `state.captures`.
-        progress: True draws a bar on stderr, in a notebook on stdout. "rows", in a notebook only, draws the rows as
-            `state.html()` does, and draws them again in the same place while they are written. False, the default:
-            nothing.
+        progress: True draws a bar on stderr, in a notebook on stdout. None, the default: if stderr is a terminal, or in
+            a notebook, a call that takes longer than two seconds draws it from then on, but a stream does not. False:
+            never. "rows", in a notebook only, draws the rows as `state.html()` does, and draws them again in the same
+            place while they are written.
         top: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by default
             none (0). A choice by sequence draws no token, and has none.
         alternatives: how many of the model's likeliest tokens are kept at each generated position, for
@@ -124,7 +125,7 @@ class Call:
     horizon: int | None = None
     seam: Seam | None = None
     name: str | None = None
-    progress: ShownProgress = False
+    progress: ShownProgress = None
     top: int = 0
     alternatives: int = 0
     errors: Errors = "raise"

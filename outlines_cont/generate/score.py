@@ -30,6 +30,7 @@ from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.rescore import logprobs_of
 from outlines_cont.state.state import SequenceState
+from outlines_cont.waiting import told
 
 LOGITS_AT_ONCE = 1 << 26  # more are read in parts: in float32 these take a quarter of a GiB
 
@@ -163,7 +164,8 @@ def score(
     reopened, taken_back = with_reopened(state, listed, checked_seam(seam))
     spelled = spelled_texts(reopened, listed, taken_back, step is not None)
     scoring = _ScoreCall(reopened, listed, spelled, most, stop, normalize, step)
-    scoring.read(state, likeliest=detail)
+    with told("scoring {:,} texts after each row", most):
+        scoring.read(state, likeliest=detail)
     scores = torch.tensor(scoring.grid(scoring.normalized, -inf), dtype=torch.float64, device=model.device)
     scores = scores.view(*state.shape[:2], scoring.most)
     return Scored(scores, scoring.grid(scoring.detailed, ())) if detail else scores

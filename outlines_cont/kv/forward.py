@@ -7,6 +7,7 @@ claimed and counted is decided here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 import torch
@@ -17,10 +18,13 @@ from outlines_cont.kv.logit_cache import KEPT_LOGITS_BYTES
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree, TreePoint
 from outlines_cont.kv.read_plan import Counts, ReadPlan, TokenRun
+from outlines_cont.waiting import told
 
 # One pass over runs, parents first. It fills their slots with keys and values, and gives the logits `[wanted, V]` at
 # the `wanted_tokens` of each run, and how many forwards of the model that took.
 Forward = Callable[[Tree, Sequence[TokenRun]], tuple[Tensor, int]]
+
+FEW_TOKENS = 128  # which are read without a word, as in the steps of a generation
 
 
 def read_logits(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
@@ -105,9 +109,11 @@ def _full(tree: Tree, need: Need, slots: int) -> ContextFull:
 def _answered(forward: Forward, tree: Tree, plan: ReadPlan) -> tuple[Tensor, list[Claim | None], Counts]:
     """Make the passes of a plan, within `tree.planning()`."""
     answers = [PassAnswer([line], [0], logits[None]) for line, logits in plan.kept.items()]
+    many = plan.counts.tokens > FEW_TOKENS
     try:
-        for batch in plan.passes():
-            answers.append(_computed(forward, tree, batch, plan.counts))
+        with told("the model reads {:,} tokens", plan.counts.tokens) if many else nullcontext():
+            for batch in plan.passes():
+                answers.append(_computed(forward, tree, batch, plan.counts))
     finally:
         plan.end()
     ended = {need: claim for answer in answers for need, claim in answer.ended.items()}

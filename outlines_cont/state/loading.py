@@ -23,6 +23,7 @@ from outlines_cont.errors import warn
 from outlines_cont.fsm.tokenizer_bytes import backend
 from outlines_cont.hints import ARGUMENTS, GGUF_ARGUMENTS, hint
 from outlines_cont.state.model import Model
+from outlines_cont.waiting import told
 
 if TYPE_CHECKING:
     from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
@@ -87,13 +88,14 @@ def load(
             f"load() takes a folder, a hub id or a GGUF file, not {kind}; for objects you hold, "
             "Model(hf_model, hf_tokenizer)"
         )
-    if engine is not None:
-        model = _load_by(engine, name_or_path, kv_budget, dict(kwargs))
-        kwargs["engine"] = engine
-    elif name_or_path is not None and _is_gguf(path := Path(name_or_path).expanduser()):
-        model = _load_gguf(path, kv_budget, dict(kwargs))
-    else:
-        model = _load_transformers(name_or_path, kv_budget, dict(kwargs))
+    with told("loading {}", "the model that ships" if name_or_path is None else name_or_path):
+        if engine is not None:
+            model = _load_by(engine, name_or_path, kv_budget, dict(kwargs))
+            kwargs["engine"] = engine
+        elif name_or_path is not None and _is_gguf(path := Path(name_or_path).expanduser()):
+            model = _load_gguf(path, kv_budget, dict(kwargs))
+        else:
+            model = _load_transformers(name_or_path, kv_budget, dict(kwargs))
     if kwargs.get("tp_plan") is None:  # another process cannot load what is spread over these
         model.loaded_from = name_or_path, {"kv_budget": kv_budget, **kwargs}
     return model

@@ -38,6 +38,7 @@ from outlines_cont.state.rescore import rescored, without_scores
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.selecting import ChosenGrid, rectangular
 from outlines_cont.state.strict_kv import check_join
+from outlines_cont.waiting import told
 
 
 class SequenceState(ChosenGrid["SequenceState"]):
@@ -427,7 +428,8 @@ class SequenceState(ChosenGrid["SequenceState"]):
         ...     oc.load_state(f"{folder}/sky.safetensors", model).tolist()
         [['The sky is']]
         """
-        storage.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
+        with told("saving {}", path):
+            storage.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
     def to_bytes(self) -> bytes:
         """The value as bytes, those that `save` writes to a file; `oc.from_bytes(data, model)` reads them.

@@ -13,6 +13,7 @@ from outlines_cont.state import pickles, storage
 from outlines_cont.state.rescore import without_scores
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
+from outlines_cont.waiting import told
 
 
 def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
@@ -31,7 +32,8 @@ def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
     True
     """
     _check_model(model, "load_state(path, model)")
-    return _under(model, *storage.read(path, model.vocabulary))
+    with told("reading {}", path):
+        return _under(model, *storage.read(path, model.vocabulary))
 
 
 def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> SequenceState:

@@ -18,6 +18,7 @@ from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
 from outlines_cont.processes import ProcessBound, whole_at_fork
+from outlines_cont.waiting import told
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -67,7 +68,8 @@ class TransformersEngine(ProcessBound):
         with self.lock:
             self._watch, self._version = ParameterWatch(hf), 0
             self._probed_hooks = self._watch.hooks()
-            self._probed, self.n_vocab = choose_backend(hf, self._probe_ids(), bool(self._probed_hooks))
+            with told("trying out how to keep keys and values of {} exactly", self.name):
+                self._probed, self.n_vocab = choose_backend(hf, self._probe_ids(), bool(self._probed_hooks))
             self._watch.spare_what_forwards_write()
         self.eos = eos_ids(hf, tokenizer, self.n_vocab)
         self._by_themselves, self._now = rows_by_themselves(hf), self._probed
@@ -130,7 +132,8 @@ class TransformersEngine(ProcessBound):
         if self._key_shift is None:
             from outlines_cont.engines.hf.key_shift import key_shift  # with transformers' models: seconds
 
-            self._key_shift = key_shift(self.hf, self.tier, self._probe_ids())
+            with told("trying out how keys of {} move to other positions", self.name):
+                self._key_shift = key_shift(self.hf, self.tier, self._probe_ids())
         return self._key_shift
 
     @property

@@ -141,7 +141,7 @@ class Job:
     def _groups(self, rows: Sequence[Row]) -> list[Outcome]:
         state = SequenceState(self.model, [[row] for row in rows], samples=1)
         run = self.work.run if isinstance(self.work, Generator) else self.work
-        options: CallOptions = {**self.options, "seed": self.seed, "errors": "return"}
+        options: CallOptions = {**self.options, "seed": self.seed, "errors": "return", "progress": False}
         made: SequenceState = run(state, self.max_tokens, **options)  # type: ignore[operator]
         return [trimmed(group) for group in made.rows]
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pickle
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from os import PathLike
+from time import perf_counter
 from typing import Any, Self, cast
 
-from tqdm import tqdm
-
 from outlines_cont.arguments import flag, is_whole, shown, whole_number
-from outlines_cont.display.live import bar_stream
+from outlines_cont.decode.progress import Bar
 from outlines_cont.generate.call_options import CallOptions, checked_errors
 from outlines_cont.generate.mapping.batches import Batch
 from outlines_cont.generate.mapping.folder import ShardFolder, line
@@ -31,6 +30,7 @@ from outlines_cont.generate.mapping.specification import (
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.state import SequenceState
+from outlines_cont.waiting import bar_stream, screen
 
 SHARD = 256  # prompts, where nobody says how many
 AHEAD = 3  # shards that are read for each worker, so that none waits for the input, or for who takes the results
@@ -83,11 +83,12 @@ class MapRun:
 
     Attributes:
         job, pool, folder, source, errors: what `map` was asked for.
-        bar: the bar that is drawn, or what draws nothing.
+        bar: the bar that is drawn, if one is.
         pending: shards that were read and not given out.
         done: results that were not given out, by the number of their shard.
         fault: what is wrong with the input, once it is met.
         given, skipped: how many results were given out; how many prompts were found in the folder.
+        worked, waits_since: for how many seconds somebody waited for a shard before; since when somebody does now.
     """
 
     job: Job
@@ -95,12 +96,14 @@ class MapRun:
     folder: ShardFolder | None
     source: Iterator[Shard]
     errors: Errors
-    bar: AbstractContextManager[Any]
+    bar: Bar | None = None
     pending: deque[Shard] = field(default_factory=deque)
     done: dict[int, bytes] = field(default_factory=dict)
     fault: Exception | None = None
     given: int = 0
     skipped: int = 0
+    worked: float = 0.0
+    waits_since: float | None = None
 
     def rows(self) -> Generator[tuple[Any, dict[str, Any]]]:
         """The results, each with what the file of values says of it, which is written on the way."""
@@ -108,7 +111,7 @@ class MapRun:
         try:
             with ExitStack() as open_things:
                 open_things.callback(self.pool.close)
-                bar = open_things.enter_context(self.bar)
+                bar = None if self.bar is None else open_things.enter_context(self.bar)
                 values = open_things.enter_context(self.folder.values()) if self.folder else None
                 while self._ahead():
                     shard = self.pending[0]
@@ -117,9 +120,9 @@ class MapRun:
                         content = {"key": key, **reader.content(result)}
                         if values is not None:
                             values.write(line(content))
-                        if bar is not None:
-                            bar.update()
                         self.given += 1
+                        if bar is not None:
+                            bar.look()
                         yield self._checked(result, key), content
                     self.pending.popleft()
         except KeyboardInterrupt:
@@ -153,11 +156,25 @@ class MapRun:
     def _waited_for(self, shard: Shard) -> bytes:
         """The results of a shard, when it is done. Others that are done meanwhile are kept."""
         while shard.number not in self.done:
-            number, data = self.pool.wait()
+            with self._waiting():
+                number, data = self.pool.wait()
             if self.folder is not None:
                 self.folder.write(next(each for each in self.pending if each.number == number), data)
             self.done[number] = data
         return self.done.pop(shard.number)
+
+    @property
+    def seconds(self) -> float:
+        """For how long somebody has waited for shards."""
+        return self.worked + (0.0 if self.waits_since is None else perf_counter() - self.waits_since)
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        self.waits_since = perf_counter()
+        try:
+            yield
+        finally:
+            self.worked, self.waits_since = self.seconds, None
 
     def _checked(self, result: Any, key: Key) -> Any:
         """A result. An error is raised if errors are to be raised."""
@@ -180,12 +197,6 @@ def _failure(result: Any) -> Exception | None:
     return next((sample for sample in each if isinstance(sample, Exception)), None)
 
 
-def _bar(total: int | None) -> Any:
-    """A bar on stderr, if there is one; in a notebook on stdout."""
-    stream = bar_stream()
-    return nullcontext() if stream is None else tqdm(total=total, file=stream, unit=" rows")
-
-
 def map(
     work: Work,
     prompts: Iterable[Any] | str | PathLike[str],
@@ -197,7 +208,7 @@ def map(
     workers: Any = None,
     shard: int = SHARD,
     errors: Errors = "return",
-    progress: bool = False,
+    progress: bool | None = None,
     version: str | None = None,
     load: Any = None,
     prompt: str = "prompt",
@@ -226,7 +237,9 @@ def map(
         workers: None for this process; an int for that number of other processes; "ray" for actors of Ray.
         shard: the number of prompts in a shard, which is kept in one file, and lost if its process is killed.
         errors: "return" the errors of prompts and samples in their places, or "raise" the first.
-        progress: whether to draw a bar on stderr, in a notebook on stdout.
+        progress: True draws a bar on stderr, in a notebook on stdout. None, the default: if stderr is a terminal, or in
+            a notebook, it is drawn once the job has taken two seconds, without the time that you take between two
+            results. False: never.
         version: stands for the behaviour of your own functions and classes in the job (hooks, filters, controllers).
             With `out`, a job with such functions needs a version; change it when you change them. Any job may have one:
             shards of another version are computed again.
@@ -262,8 +275,11 @@ def map(
     pool = pool_of(workers, job, batch, load)
     if progress == "rows":
         raise ValueError("oc.map(progress='rows'): it has no one state to draw; progress=True draws a bar")
-    bar = _bar(total) if flag(progress, "progress") else nullcontext()
-    return Mapped(MapRun(job, pool, folder, source, checked_errors(errors), bar))
+    stream = screen() if progress is None else bar_stream() if flag(progress, "progress") else None
+    run = MapRun(job, pool, folder, source, checked_errors(errors))
+    if stream is not None:
+        run.bar = Bar(stream, lambda: (run.given, total, ""), bool(progress), lambda: run.seconds, unit=" rows")
+    return Mapped(run)
 
 
 def work_name(job: Job, version: str | None) -> str:

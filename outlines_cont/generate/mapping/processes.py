@@ -10,7 +10,7 @@ import threading
 import traceback
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection, wait
 from queue import Queue
 from typing import Any
@@ -19,6 +19,7 @@ import torch
 
 from outlines_cont.errors import WorkerError
 from outlines_cont.generate.mapping.recipes import unpacked
+from outlines_cont.waiting import be_silent, told
 
 PATIENCE = 5.0  # seconds that a process has to end before it is killed
 DEPTH = 2  # shards that each has at once: the next one is there when the first is done
@@ -100,7 +101,9 @@ class Processes:
             things: list[Any] = []
             for worker in self._workers:
                 things += [worker.connection, worker.process.sentinel]
-            signalled = set(wait(things))
+            starting = not any(worker.ready for worker in self._workers)
+            with told("the model is loaded in {} processes", len(self._workers)) if starting else nullcontext():
+                signalled = set(wait(things))
             for worker in list(self._workers):
                 if {worker.connection, worker.process.sentinel} & signalled:
                     outcome = self._heard(worker)
@@ -188,6 +191,7 @@ def serve(connection: Connection, setup: bytes, number: int, threads: int) -> No
     """What a worker does: load the model, and then one shard after the other, until nobody is there any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(threads)
+    be_silent()
     tasks: Queue[bytes] = Queue()
     threading.Thread(target=_receive, args=(connection, tasks), name="outlines_cont tasks", daemon=True).start()
     try:
