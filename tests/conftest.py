@@ -30,7 +30,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 #: How many examples each test tries under a profile, relative to its own number.
-EXAMPLES = {"suite": 1.0, "quick": 0.1, "explore": 10.0, "real": 0.02}
+EXAMPLES = {"suite": 1.0, "quick": 0.1, "explore": 10.0, "real": 0.05}
 
 #: What `--real` runs besides the tests in tests/real: modules whose states are those of `lawful_model()`.
 REAL_MODULES = {"test_laws"}
@@ -54,7 +54,7 @@ LENIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthChe
 settings.register_profile("suite", derandomize=True, **LENIENT)
 settings.register_profile("quick", derandomize=True, max_examples=10, **LENIENT)
 # On a real model a smaller failing example costs more than it tells.
-settings.register_profile("real", derandomize=True, max_examples=2, phases=[Phase.explicit, Phase.generate], **LENIENT)
+settings.register_profile("real", derandomize=True, max_examples=5, phases=[Phase.explicit, Phase.generate], **LENIENT)
 settings.register_profile(
     "explore",
     derandomize=False,  # hypothesis draws the same examples in CI unless it is told otherwise

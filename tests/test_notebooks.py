@@ -19,13 +19,32 @@ def said(cell: nbformat.NotebookNode) -> list[str]:
     assert all(output.output_type != "error" for output in cell.outputs)
     printed = "".join(output.text for output in cell.outputs if output.get("name") == "stdout")
     data = [output.data for output in cell.outputs if "data" in output]
-    return [_rounded(printed), *(_rounded(given["text/plain"]) + " as " + ", ".join(sorted(given)) for given in data)]
+    return [
+        _rounded(_unhurried(printed)),
+        *(_rounded(given["text/plain"]) + " as " + ", ".join(sorted(given)) for given in data),
+    ]
+
+
+def _unhurried(printed: str) -> str:
+    """Without what is shown to those who wait, which depends on how fast the machine is: bars, and lines that say what
+    takes long. A carriage return begins its line anew."""
+    lines = [line.rpartition("\r") for line in printed.split("\n")]
+    shown = [text for _, again, text in lines if not (again and (not text.strip() or re.match(r" *\d+%\|", text)))]
+    return "\n".join(line for line in shown if not re.fullmatch("outlines_cont: .* …", line))
 
 
 def _rounded(text: str) -> str:
     """Sizes of pictures go with their numbers; log-probabilities with the machine, in their last digits."""
     text = re.sub(r"<Picture: [\d,]+", "<Picture: some", text)
     return re.sub(r"-?\d+\.\d+(e-?\d+)?", lambda number: f"{float(number[0]):.{DIGITS - 1}g}", text)
+
+
+def test_what_is_shown_to_those_who_wait_is_no_answer() -> None:
+    bar = "\r  0%|          | 0/1 rows [00:02, 90 tokens]\r100%|██████████| 1/1 rows [00:03, 131 tokens]\n"
+    line = "outlines_cont: loading model.gguf …\n"
+    assert (
+        _unhurried(line + bar + "one\n" + bar[:40] + "\r" + 9 * " " + "\r" + line + "50%| two\n") == "one\n50%| two\n"
+    )
 
 
 def test_there_are_notebooks() -> None:
