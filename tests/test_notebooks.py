@@ -17,7 +17,7 @@ DIGITS = 5  # of numbers in pictures, and of those that are printed, machines ag
 def said(cell: nbformat.NotebookNode) -> list[str]:
     """What a cell printed, then what else it gave as plain text, and which pictures."""
     assert all(output.output_type != "error" for output in cell.outputs)
-    printed = "".join(output.text for output in cell.outputs if output.get("name") == "stdout")
+    printed = _unhurried("".join(output.text for output in cell.outputs if output.get("name") == "stdout"))
     data = [output.data for output in cell.outputs if "data" in output]
     return [
         _rounded(_unhurried(printed)),
