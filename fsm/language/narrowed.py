@@ -13,7 +13,7 @@ Laws:   L(narrowed(x, a)) == L(x) & L(a)
 from __future__ import annotations
 
 import heapq
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any, Protocol
 
@@ -33,7 +33,7 @@ Ways = Sequence[tuple[Ranges, Any]]  # sets of bytes that are apart, each with t
 class ByteReader(Protocol):
     """A deterministic automaton over bytes. Its states can be hashed."""
 
-    start: Hashable
+    start: Any
 
     def split(self, state: Any, symbols: Ranges) -> Ways:
         """Where some bytes lead. Those that lead nowhere are left out."""
