@@ -110,9 +110,10 @@ class SlotModel(ProcessBound):
         claims: list[Claim | None] = [None] * len(needs)
         with self._lock, plain_arithmetic(self.device.type):
             self._check_version()
-            if not self._keeps:
+            keeps = self._keeps
+            if not keeps:
                 logits, counts = read_whole(self._forward, needs, getattr(self.engine, "alone", False))
-            elif not self.keeps:
+            elif self._fresh.get():
                 logits, counts = self._read_once([need for need in needs if need.wanted])
             else:
                 while True:
@@ -121,7 +122,7 @@ class SlotModel(ProcessBound):
                         break
                     self._check_version()
             if places:
-                counts.reused += self._asked(given) - self._asked(needs) if self._keeps else 0
+                counts.reused += self._asked(given) - self._asked(needs) if keeps else 0
                 logits, claims = for_each(needs, places, logits, claims)
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
