@@ -175,6 +175,14 @@ def test_hooks_that_are_there_when_a_model_is_wrapped_are_probed(steering: Steer
         assert model.tier.alone, "the same function, registered anew, is another hook"
 
 
+def test_what_is_kept_follows_hooks_at_once() -> None:
+    model = oc.load()
+    state = model.state("Once upon a time")
+    with Steering("model.norm", -1, False, False, False, False, []).registered(model.hf):
+        assert not model.language_model.keeps and not state.prefill().kv_lengths.any()
+    assert state.prefill().kv_lengths.all() and model.language_model.keeps
+
+
 @pytest.mark.parametrize("place", range(0, 24, 3))
 def test_a_hook_that_addresses_one_of_the_first_24_positions_is_seen_by_the_probe(place: int) -> None:
     hf = random_hf("llama")

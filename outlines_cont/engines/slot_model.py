@@ -150,7 +150,7 @@ class SlotModel(ProcessBound):
 
     def _asked(self, needs: Sequence[Need]) -> int:
         """How many positions some needs ask for, of those that are read."""
-        return sum(need.length for need in needs if need.wanted or (self.keeps and need.keep < need.length))
+        return sum(need.length for need in needs if need.wanted or (self._stores and need.keep < need.length))
 
     def _no_logits(self) -> Tensor:
         return torch.empty(0, len(self.vocabulary), dtype=self.dtype, device=self.device)
@@ -189,6 +189,13 @@ class SlotModel(ProcessBound):
         >>> model.keeps
         True
         """
+        with self._lock:
+            self._check_version()
+        return self._stores
+
+    @property
+    def _stores(self) -> bool:
+        """`keeps`, since the last look at the engine's version."""
         return self._keeps and not self._fresh.get()
 
     @property
@@ -210,7 +217,7 @@ class SlotModel(ProcessBound):
         >>> model.claimed(row).claim.depth
         6
         """
-        if row.dead or not self.keeps:
+        if row.dead or not self._stores:
             return row
         claim = self.tree.find(row.ids, row.claim)
         if claim is not row.claim:
