@@ -522,6 +522,12 @@ def test_a_model_is_known_after_three_short_forwards(name: str) -> None:
     assert asked <= 5
 
 
+@pytest.mark.parametrize("name", ["roberta (positions skip the padding token)", "mixtral (window)", "gpt-j"])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_in_half_precision_a_row_that_is_wrong_is_not_outvoted_by_rows_that_are_right(name: str, dtype: Any) -> None:
+    assert wrapped(random_hf(name).to(dtype)).tier.name == TIERS[name]
+
+
 class LastPosition(torch.nn.Linear):
     """A head that treats the last position in another way."""
 
