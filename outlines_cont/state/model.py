@@ -184,7 +184,8 @@ class Model(ProcessBound):
 
     @_explained
     def read(self, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
-        return read(self.language_model, needs)
+        inner = self.language_model
+        return inner.read(needs) if isinstance(inner, SlotModel) else read(inner, needs)  # (its passes are checked)
 
     @_explained
     def claimed(self, row: R) -> R:
