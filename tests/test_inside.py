@@ -332,7 +332,7 @@ def test_a_vllm_that_cannot_be_imported_is_told_with_what_to_do(
 
 def test_a_vllm_without_a_name_that_is_needed_is_told(fake_vllm: Any) -> None:
     fake_vllm({"EngineArgs": FakeArguments})
-    with pytest.raises(oc.LibraryError, match="cannot be imported .*'LogitsProcessor'"):
+    with pytest.raises(oc.LibraryError, match=r"cannot be imported .*'LogitsProcessor'"):
         oc.load(engine="vllm")
 
 

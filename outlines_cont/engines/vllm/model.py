@@ -47,9 +47,8 @@ class VLLMModel(ProcessBound):
         encoder: Encoder,
         tokenizer: Any = None,
     ):
-        parameters_of, kinds = (
-            vllm_part("vllm.sampling_params", name) for name in ("SamplingParams", "RequestOutputKind")
-        )
+        parameters_of = vllm_part("vllm.sampling_params", "SamplingParams")
+        kinds = vllm_part("vllm.sampling_params", "RequestOutputKind")
         self.llm, self.vocabulary, self.encoder, self.tokenizer = llm, vocabulary, encoder, tokenizer
         config = llm.llm_engine.model_config
         self.context_length: int | None = config.max_model_len - 1

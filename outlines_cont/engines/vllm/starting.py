@@ -81,9 +81,9 @@ def import_failure(error: Exception) -> LibraryError:
     """What is said of vLLM where it is installed and cannot be imported."""
     first = (str(error).strip() or type(error).__name__).splitlines()[0]
     return LibraryError(
-        f"vLLM {_installed()} is installed and cannot be imported ({type(error).__name__}: {first}). If a package beside "
-        f"it does not fit its torch, remove it: {UNINSTALL}. Else install vLLM anew: {INSTALL}. docs/engines.md, vLLM, "
-        "has the order"
+        f"vLLM {_installed()} is installed and cannot be imported ({type(error).__name__}: {first}). If a package "
+        f"beside it does not fit its torch, remove it: {UNINSTALL}. Else install vLLM anew: {INSTALL}. "
+        "docs/engines.md, vLLM, has the order"
     )
 
 
@@ -179,9 +179,9 @@ def _too_little_memory(model: str, options: dict[str, Any], error: Exception) ->
     given = "".join(f", {name}={shown(options[name])}" for name in MEMORY_OPTIONS if name in options)
     first = (str(error).strip() or type(error).__name__).splitlines()[0]
     return ValueError(
-        f"load({model!r}, engine='vllm'{given}): the memory is too small for what vLLM claims ({first}). Give it another "
-        "share of the device's memory, on a CPU of the machine's (gpu_memory_utilization=0.4; by default it is 0.92), "
-        "or the bytes of its cache (kv_cache_memory_bytes=1 << 30), or shorter rows (max_model_len=4096)"
+        f"load({model!r}, engine='vllm'{given}): the memory is too small for what vLLM claims ({first}). Give it "
+        "another share of the device's memory, on a CPU of the machine's (gpu_memory_utilization=0.4; by default it is "
+        "0.92), or the bytes of its cache (kv_cache_memory_bytes=1 << 30), or shorter rows (max_model_len=4096)"
     )
 
 
