@@ -142,12 +142,14 @@ def _advice(settings: dict[str, Any], config: Any) -> list[str]:
         if name in settings and not (calls and name in SAMPLING):
             calls.setdefault(template, []).append(_argument(name, settings[name]))
     ours = [template.format(", ".join(arguments)) for template, arguments in calls.items()]
-    advice = [f"Write {', '.join(ours)}."] if ours else []
-    if filters := [name for name in lacking if name not in NO_FILTER]:
-        advice.append(f"For {', '.join(filters)}, write a filter of logits (docs/generators.md).")
-    if nothing := [name for name in lacking if name in NO_FILTER]:
-        advice.append(f"Nothing here stands for {', '.join(nothing)}.")
-    return advice
+    return [f"Write {', '.join(ours)}."] * bool(ours) + _of_lacking(lacking)
+
+
+def _of_lacking(lacking: list[str]) -> list[str]:
+    """What to do about settings that nothing here has."""
+    filters, nothing = ([name for name in lacking if (name in NO_FILTER) == none] for none in (False, True))
+    advice = [f"For {', '.join(filters)}, write a filter of logits (docs/generators.md)."] * bool(filters)
+    return advice + [f"Nothing here stands for {', '.join(nothing)}."] * bool(nothing)
 
 
 def _argument(name: str, value: Any) -> str:
