@@ -22,6 +22,7 @@ def are_logits(value: Any, size: int, lines: int | None = None) -> bool:
 
     Nothing waits for the device: no number is looked at.
 
+    >>> import torch
     >>> from outlines_cont.engines.answer_checks import are_logits
     >>> are_logits(torch.zeros(2, 5), 5, 2), are_logits(torch.zeros(2, 5, dtype=torch.int64), 5, 2)
     (True, False)
