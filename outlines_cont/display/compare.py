@@ -157,7 +157,7 @@ def compare(a: DrawnState, b: DrawnState, names: Sequence[str] = ("a", "b")) -> 
     >>> text = oc.continuous(oc.generate.text(model))
     >>> one, two = text("The sky is", max_tokens=6, seed=0), text("The sky is", max_tokens=6, seed=1)
     >>> print(oc.compare(one, two))
-    [0, 0] ...
+    [0, 0, :] ...
     """
     for name, state in (("a", a), ("b", b)):
         if not (hasattr(state, "rows") and hasattr(state, "model") and hasattr(state, "shape")):

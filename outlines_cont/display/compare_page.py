@@ -10,7 +10,7 @@ from outlines_cont.display.marks import FEW_TOKENS, marks, percentage
 from outlines_cont.display.page import HIDDEN_SIGNS, _attribute, _signs, _token
 from outlines_cont.display.protocol import DrawnRow, DrawnState
 from outlines_cont.display.style import STYLE
-from outlines_cont.display.text import summary
+from outlines_cont.display.text import row_key, summary
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import Picture, markup, readable
 
@@ -198,7 +198,7 @@ def comparison_text(compared: _ComparedStates) -> str:
 
 def _text_lines(compared: _ComparedStates, b: int, s: int, pair: _Compared) -> Iterator[str]:
     difference = f"{' − '.join(compared.names)} = {signed(pair.difference, plus=True)}"
-    yield f"[{b}, {s}] {sentence(pair)}; {difference}"
+    yield f"{row_key(b, s)} {sentence(pair)}; {difference}"
     width = max(len(name) for name in (*compared.names, "both"))
     for i, name in enumerate(compared.names):
         row, there = pair.rows[i], pair.there and pair.there[i]
