@@ -14,8 +14,8 @@ from outlines_cont.display.compare_page import comparison_page, comparison_text
 from outlines_cont.display.protocol import DrawnRow, DrawnState
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
+from outlines_cont.explained import explained
 from outlines_cont.fsm.draw.picture import Picture
-from outlines_cont.hints import explained
 from outlines_cont.prefixes import common_length
 
 LEAST_MEETING = 3  # fewer equal tokens in the middle of two rows that differ are no meeting

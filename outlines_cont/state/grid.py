@@ -13,8 +13,8 @@ from torch import Tensor
 from outlines_cont import display
 from outlines_cont.arguments import flag, shown, whole_number
 from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.explained import explained
 from outlines_cont.fsm.draw.picture import Picture
-from outlines_cont.hints import explained
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures

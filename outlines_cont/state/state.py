@@ -21,7 +21,7 @@ from typing import Any
 from outlines_cont.arguments import MOST_SAMPLES, flag, shown, whole_number, word
 from outlines_cont.engines.protocol import LanguageModel, keeps
 from outlines_cont.errors import BatchMismatch, SampleMismatch
-from outlines_cont.hints import explained
+from outlines_cont.explained import explained
 from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, pickles, storage
 from outlines_cont.state.beside import beside_of, warn_of_lost_contexts

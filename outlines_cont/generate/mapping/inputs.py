@@ -12,6 +12,7 @@ from typing import Any
 
 from outlines_cont.arguments import is_whole, plain, shown
 from outlines_cont.errors import BatchMismatch
+from outlines_cont.state.prompts import refuse_embeddings
 
 Prompt = str | list[Any] | None  # a text, token ids, or messages; None: it could not be read
 Key = int | str
@@ -163,6 +164,7 @@ def _checked(key: Any, index: int, seen: set[bytes]) -> Key:
 
 def _plain(prompt: Any) -> Prompt:
     """A prompt as a plain value, as it travels. TypeError for what is none."""
+    refuse_embeddings(prompt)
     prompt = plain(prompt)
     if isinstance(prompt, str):
         return str.__str__(prompt)
