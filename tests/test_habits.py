@@ -6,6 +6,7 @@ import operator
 import re
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import Pair, base_states
+from strategies import Pair, base_states, shipped_model
 
 import outlines_cont as oc
 
@@ -65,7 +66,7 @@ def test_a_row_of_the_table_begins_with_its_key(pair: Pair) -> None:
 
 
 def test_a_state_equals_states_only_and_says_so_once() -> None:
-    state = oc.load().state("The sky is")
+    state = shipped_model().state("The sky is")
     for other in ("The sky is", b"x", ["The sky is"], ("The sky is",), torch.zeros(1), np.zeros(1)):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
@@ -104,11 +105,11 @@ HABITS: list[tuple[Callable[[Any], Any], str]] = [
 def test_what_a_state_is_not_says_what_to_write(number: int) -> None:
     use, message = HABITS[number]
     with pytest.raises(TypeError, match=message):
-        use(oc.load().state("The sky is"))
+        use(shipped_model().state("The sky is"))
 
 
 def test_a_state_is_taken_for_no_function() -> None:
-    model = oc.load()
+    model = shipped_model()
     state, text = model.state("The sky is"), oc.generate.text(model)
     step = oc.continuous(text)
     doors = [
@@ -124,3 +125,87 @@ def test_a_state_is_taken_for_no_function() -> None:
     for door in doors:
         with pytest.raises(TypeError):
             door()
+
+
+def noted(**options: int) -> oc.SequenceState:
+    step = oc.continuous(oc.generate.text(shipped_model(), oc.samplers.greedy()))
+    return step("The sky is", max_tokens=2, **options)
+
+
+@pytest.mark.parametrize("member", ["candidates", "stop_candidates", "alternatives", "stop_alternatives"])
+def test_what_no_call_was_asked_to_keep_says_so(member: str) -> None:
+    name = member.removeprefix("stop_")
+    option = {"candidates": "top"}.get(name, name)
+    plain, asked = noted(), noted(**{option: 2})
+    with pytest.warns(UserWarning, match=rf"state\.{name}: no call was asked to keep any.*step\(prompt, {option}=5\)"):
+        getattr(plain, member)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for state in (asked, oc.cat([plain, asked], 0), shipped_model().state("The sky is"), plain[..., :4]):
+            getattr(state, member)
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("x.html", "state.html().save('x.html')"),
+        ("x.HTM", "state.html().save('x.HTM')"),
+        ("x.svg", "state.tree().save('x.svg')"),
+        ("a/x.png", "state.tree().save('a/x.png')"),
+        ("x.txt", "Path('x.txt').write_text('\\n'.join(state))"),
+        ("x.csv", "state.to_pandas()"),
+        ("x.jsonl", "state.to_pandas()"),
+    ],
+)
+def test_a_state_is_not_saved_under_the_name_of_something_else(name: str, advice: str, tmp_path: Path) -> None:
+    state = shipped_model().state("The sky is")
+    with pytest.raises(ValueError, match=re.escape(advice)):
+        state.save(name)
+    (tmp_path / "a").mkdir()
+    with pytest.raises(ValueError, match=r"oc\.load_state"):
+        state.save(tmp_path / name)
+    assert not any(path.is_file() for path in tmp_path.rglob("*"))
+    for other in ("x.safetensors", "x", "x.state", "x.html.safetensors"):
+        state.save(tmp_path / other)
+        assert oc.load_state(tmp_path / other, state.model) == state
+
+
+def test_what_users_hold_says_what_it_is() -> None:
+    model = shipped_model()
+    colour = oc.continuous(oc.generate.choice(model, [" blue", " red"]), name="colour")
+    state = colour("The sky is", seed=0)
+    held = [
+        *(model, model.stats, model.encoder, model.vocabulary, state, state.captures, state.chars),
+        *(colour, colour.generator, "a" >> colour, state.spans[0][0][0], model.next("The sky is", colour.generator)),
+        *(
+            oc.map(colour, ["a"], seed=3),
+            oc.scoring(model, ["a"]),
+            oc.compare(state, state),
+            state.html(),
+            colour.begin("a"),
+        ),
+        *(oc.drafts.ngram(), oc.drafts.auto(), oc.samplers.smc(2), oc.samplers.beam_search(2)),
+        oc.filters.bad_words(["x"]),
+    ]
+    for thing in held:
+        assert " object at 0x" not in repr(thing), type(thing)
+    assert repr(state.captures) == f"Captures({{'colour': {state.captures['colour']}}})"
+    assert repr(held[12]) == "<results of oc.map: 0 given so far, 0 found; seed=3>"
+
+
+def test_a_name_that_is_not_there_names_the_one_that_was_meant() -> None:
+    model = shipped_model()
+    colour = oc.continuous(oc.generate.choice(model, [" blue", " red"]), name="colour")
+    other = oc.continuous(oc.generate.choice(model, [" blue", " red"]), name="color")
+    state = colour("The sky is", seed=0)
+    for look in (
+        lambda: state.captures["color"],
+        lambda: state.up_to("blue", span="color"),
+        lambda: other.resume(state[..., :-1]),
+    ):
+        with pytest.raises((KeyError, ValueError), match=r"\(did you mean 'colour'\?\)"):
+            look()
+    with pytest.raises(ValueError, match=r"no setting 'topk' \(did you mean 'top_k'\?\)"):
+        oc.samplers.from_config(model, ignore=["topk"])
+    with pytest.raises(ValueError, match="no setting 't'"):
+        oc.samplers.from_config(model, ignore="top_k")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from outlines_cont.arguments import meant
 from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import begun
@@ -134,9 +135,12 @@ def open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
     """The index of the last piece of this name, and the span as it was made; None if it has ended in its stop."""
     named = [i for i, piece in enumerate(row.pieces) if piece.kind == "generated" and piece.origin.name == name]
     if not named:
-        names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
+        made = [p.origin.name for p in row.pieces if p.kind == "generated"]
+        near = "" if name is None else meant(name, [each for each in made if each is not None])
+        names = sorted(set(map(repr, made))) or ["none"]
         raise ValueError(
-            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} ({NO_SPAN})"
+            f"resume() of {_step(name)}: no such span in this row{near}; its generated spans: "
+            f"{', '.join(names)} ({NO_SPAN})"
         )
     index = named[-1]
     piece = row.pieces[index]
