@@ -165,6 +165,7 @@ _FOLDERS = {
     "errors",
     "files",
     "fsm",
+    "explained",
     "hints",
     "integrations",
     "kernels",

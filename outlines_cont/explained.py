@@ -33,12 +33,12 @@ def _of_itself(called: str, advice: str) -> str:
     >>> _of_itself("smc()", "it is a filter: oc.samplers.smc(filters=[oc.g(…)])"), _of_itself("greedy()", "oc.g(a=…)")
     ('write filters=[oc.g(…)]', '')
     """
-    _, begin, rest = advice.partition(f"oc.samplers.{called.removesuffix(')')}")
+    _, begin, arguments = advice.partition(f"oc.samplers.{called.removesuffix(')')}")
     depth, end = 1, 0
-    while begin and depth and end < len(rest):
-        depth += {"(": 1, ")": -1}.get(rest[end], 0)
+    while begin and depth and end < len(arguments):
+        depth += {"(": 1, ")": -1}.get(arguments[end], 0)
         end += 1
-    return f"write {rest[: end - 1]}" if begin and not depth and end > 1 else ""
+    return f"write {arguments[: end - 1]}" if begin and not depth and end > 1 else ""
 
 
 def no_model(called: str, given: object) -> TypeError:

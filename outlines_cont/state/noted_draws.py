@@ -25,8 +25,8 @@ class NotedDraws:
         """The likeliest candidates of each draw, as calls with `top=n` keep them: B × S nested lists.
 
         For each token of a row a list of `Candidate`s, best first under the law drawn from, or None: where nothing was
-        drawn (given and forced tokens), and where `top` was not asked for; a warning says so if no call was. They stay
-        as they were when the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
+        drawn (given and forced tokens), and where `top` was not asked for; a warning says so if there are none. They
+        stay as they were when the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = text("The sky is", max_tokens=1, top=2)
@@ -54,8 +54,8 @@ class NotedDraws:
 
         For each token of a row a list of `LikelyToken`s, best first under the model's own law, before the constraint;
         each says whether the constraint allowed it. None for what was given, and where `alternatives` was not asked
-        for; a warning says so if no call was. Forced tokens have theirs, too. They stay as they were when the token was
-        drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
+        for; a warning says so if there are none. Forced tokens have theirs, too. They stay as they were when the
+        token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
 
         >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
         >>> state = word("The sky is", alternatives=2)
@@ -77,13 +77,13 @@ class NotedDraws:
         self._check_noted("alternatives", "alternatives")
         return [[self._likely(row.stop_alternatives) for row in rows] for rows in self.rows]
 
-    def _check_noted(self, what: Literal["candidates", "alternatives"], option: str) -> None:
-        """A warning if something was drawn, and no call was asked to note these of any draw."""
+    def _check_noted(self, member: Literal["candidates", "alternatives"], option: str) -> None:
+        """A warning if something was drawn, and these were not noted of any draw."""
         pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
-        if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, what) for piece in pieces):
+        if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, member) for piece in pieces):
             warnings.warn(
-                f"state.{what}: no call was asked to keep any, so that all are None; write step(prompt, {option}=5), "
-                f"or generator.run(prompt, {option}=5)",
+                f"state.{member}: none were kept in any row, so that all are None; step(prompt, {option}=5), and "
+                f"generator.run(prompt, {option}=5), keep them",
                 stacklevel=3,
             )
 
