@@ -19,6 +19,13 @@ CALL = (
     "text, and str(state) or list(state) gives its text"
 )
 SET = "a state is a value without item assignment or deletion: write state[…] + new + state[…], which is a new state"
+EXAMPLE = """A TypeError that says what to write.
+
+    >>> model.state("The sky is")()
+    Traceback (most recent call last):
+        ...
+    TypeError: a state is a value, and no function: a step or a generator is called with it, step(state); ...
+    """
 
 
 def _refusing(message: str) -> Callable[..., Any]:
@@ -27,6 +34,7 @@ def _refusing(message: str) -> Callable[..., Any]:
 
     # As something that takes no argument: whoever asks for a function of one argument refuses it.
     refuse.__signature__ = Signature([Parameter("self", Parameter.POSITIONAL_ONLY)])  # type: ignore[attr-defined]
+    refuse.__doc__ = EXAMPLE
     return refuse
 
 
