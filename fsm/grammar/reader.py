@@ -34,7 +34,10 @@ class GrammarReader:
         self.call(start, ())
         while self.todo:
             name, tree, arguments = self.todo.pop()
-            self.rules[name] = self.expression(tree, arguments)
+            try:
+                self.rules[name] = self.expression(tree, arguments)
+            except RecursionError:
+                raise ConstraintError(f"the rule {name} ({self.line(name)}) is nested too deeply") from None
         ignored = star(alt(*(self.terminal(name, self.patterns[name]) for name in self.ignored)))
         return cat(ignored, Grammar(self.rules, self.terminals, ignored).whole[start])
 

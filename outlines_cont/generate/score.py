@@ -13,6 +13,7 @@ from outlines_cont.arguments import flag, shown, word
 from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import ConstraintError
+from outlines_cont.explained import explained
 from outlines_cont.generate.call_options import checked_seam
 from outlines_cont.generate.option_words import Seam
 from outlines_cont.generate.score_texts import (
@@ -25,7 +26,6 @@ from outlines_cont.generate.score_texts import (
     with_reopened,
 )
 from outlines_cont.generate.score_windows import TextWindow, checked_windows, text_windows
-from outlines_cont.hints import explained
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim

@@ -18,7 +18,7 @@ from torch import Tensor
 from outlines_cont.arguments import plain, shown, whole_number
 from outlines_cont.engines.grafts import RowGraft, graft_rows
 from outlines_cont.engines.protocol import read
-from outlines_cont.hints import explained
+from outlines_cont.explained import explained
 from outlines_cont.kv.need import Need
 from outlines_cont.state.beside import warn_of_lost_contexts
 from outlines_cont.state.one_model import check_same_model, check_same_shape

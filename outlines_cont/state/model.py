@@ -17,8 +17,9 @@ from outlines_cont.engines.stats import CountsOf, Stats
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.engines.text_side import TextSide, TextSource
 from outlines_cont.errors import warn
+from outlines_cont.explained import explained
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.hints import MEMBERS, MODEL_MEMBERS, explained, hint
+from outlines_cont.hints import MEMBERS, MODEL_MEMBERS, hint
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
