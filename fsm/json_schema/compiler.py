@@ -77,9 +77,10 @@ def language(
             return JsonValue(writer, (writer.normalizer.keywords.root,))
         if numbers == "python" and _inhabited(*_read(document, whitespace, order, extra, format, "json")):
             part = smallest_part(writer)
+            where = "" if part is None else f"{part}: "
             raise ConstraintError(
-                f"{'' if part is None else f'{part}: '}no number that Python writes fits the schema (an int, or a float of "
-                'at most 17 digits): numbers="json" allows others'
+                f"{where}no number that Python writes fits the schema (an int, or a float of at most 17 digits): "
+                'numbers="json" allows others'
             )
         return VOID
     except RecursionError:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..formats import is_known
-from ..json_values import ALL
+from ..json_values import ALL, kind_of
 from .constants import TYPES
 from .known import KNOWN, NUMERIC, RESTRICTING, SPEAKS_OF
 from .places import LISTS_OF_SCHEMAS, SCHEMAS_BY_NAME
@@ -41,7 +41,7 @@ def keyword_meant(word: str, value: Any, kinds: frozenset[str]) -> str | None:
     if word in KNOWN or word.startswith(("x-", "X-", "_", "@", "/", "#")):
         return None
     for keyword in _resembling(word):
-        if SPEAKS_OF.get(keyword, _WITHIN.get(keyword, ALL)) & kinds and _may_have(keyword, value, word):
+        if SPEAKS_OF.get(keyword, _WITHIN.get(keyword, ALL)) & kinds and _may_have(keyword, value, word, kinds):
             return keyword
     return None
 
@@ -82,8 +82,10 @@ def _distance(a: str, b: str, most: int) -> int | None:
     return row[-1] if row[-1] <= most else None
 
 
-def _may_have(keyword: str, value: Any, word: str) -> bool:
+def _may_have(keyword: str, value: Any, word: str, kinds: frozenset[str]) -> bool:
     """Whether a word with this value may be this keyword: a long word is, whatever its value."""
+    if keyword == "const":
+        return kind_of(value) in kinds
     return (len(keyword) >= LONG and _plain(word) not in SYNONYMS) or _form(keyword)(value)
 
 
@@ -111,7 +113,6 @@ def _is_type(value: Any) -> bool:
 _FORMS: dict[str, Callable[[Any], bool]] = {
     "type": _is_type,
     "enum": lambda value: isinstance(value, list),
-    "const": lambda _: True,
     "pattern": lambda value: isinstance(value, str),
     "format": lambda value: isinstance(value, str) and is_known(value),
     "$ref": lambda value: isinstance(value, str) and ("#" in value or "/" in value),
