@@ -37,43 +37,44 @@ def smallest_part(pattern: str) -> tuple[int, str] | None:
 def _within(pattern: str, begin: int, end: int, flags: str, before: str, after: str) -> tuple[int, int] | None:
     """Where the smallest part stands of one that matches nothing between `before` and `after`; None if not found."""
     items = list(_items(pattern, begin, end))
-    if not items or any(pattern[at] == "|" for at, _ in items):
+    if not items or any(pattern[at] == "|" for at, _, _ in items):
         return None
-    first, last = 0, len(items)
+
+    def around(first: int, last: int) -> tuple[str, str]:
+        return before if first == 0 else _ANYTHING, after if last == len(items) else _ANYTHING
 
     def fails(first: int, last: int) -> bool:
-        left = before if first == 0 else _ANYTHING
-        right = after if last == len(items) else _ANYTHING
-        return _matches_nothing(flags + left + pattern[items[first][0] : items[last - 1][1]] + right)
+        left, right = around(first, last)
+        return _matches_nothing(flags + left + pattern[items[first][0] : items[last - 1][2]] + right)
 
-    while first + 1 < last and fails(first + 1, last):
-        first += 1
+    first, last = 0, len(items)
     while first + 1 < last and fails(first, last - 1):
         last -= 1
-    at, stop = items[first][0], items[last - 1][1]
-    opened = _LOOKED_INTO.match(pattern, at, stop)
-    if first + 1 == last and opened and pattern[stop - 1] == ")":
-        left, right = (before if first == 0 else _ANYTHING), (after if last == len(items) else _ANYTHING)
-        return _within(pattern, opened.end(), stop - 1, flags, left, right) or (at, stop)
-    return at, stop
+    while first + 1 < last and fails(first + 1, last):
+        first += 1
+    (at, closed, _), (_, _, stop) = items[first], items[last - 1]
+    opened = _LOOKED_INTO.match(pattern, at, closed)
+    inside = None
+    if first + 1 == last and opened and pattern[closed - 1] == ")":
+        left, right = around(first, last) if stop == closed else (_ANYTHING, _ANYTHING)
+        inside = _within(pattern, opened.end(), closed - 1, flags, left, right)
+    return inside or (at, stop)
 
 
-def _items(pattern: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where the items of a sequence stand, each with how often it is repeated."""
+def _items(pattern: str, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """The items of a sequence: where each begins, where it ends, and where its repetition ends."""
     at = begin
     while at < end:
         start, depth = at, 0
-        while True:
+        while at == start or depth > 0:
             token = _TOKEN.match(pattern, at, end)
             if token is None:
                 return
             at = token.end()
             depth += (token[0][0] == "(" and token[0][-1] != ")") - (token[0] == ")")
-            if depth <= 0:
-                break
         repeated = _REPEATED.match(pattern, at, end)
+        yield start, at, repeated.end() if repeated else at
         at = repeated.end() if repeated else at
-        yield start, at
 
 
 def _matches_nothing(pattern: str) -> bool:
