@@ -17,8 +17,10 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK
 from .laws import Law, check_totals
-from .log_sum_exp import Array, array_of, bare_exponentials, fastest, log_add_exp
+from .log_sum_exp import Array, array_of, bare_exponentials, fastest
 from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
+
+FEW_WORDS = 64  # of a mask: the tokens outside are gathered if they stand in no more
 
 
 class Scratch(threading.local):
@@ -70,22 +72,20 @@ def constrain(
     endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows)
     shared = len(masks) == 1
     if shared:
-        penalty, others = _shared(masks.tobytes(), stop, logits.device)
-        elsewhere = _log_sums(_columns(given, others))
-    else:
-        elsewhere = _elsewhere(given, masks, endings, candidates[:, :stop], spare)
+        penalty = _shared(masks.tobytes(), stop, logits.device)
+    elsewhere = _elsewhere(given, masks, endings, candidates[:, :stop], spare)
+    if not shared:
         penalty = array_of(penalties(masks, out=spare))[:, :stop]
     of_ids = elsewhere if stop_ids is None else _log_sums(given[:, array_of(stop_ids)])
-    # the norm of a row whose stop holds all other tokens counts everything; that of others does with those tokens
-    counted = set(endings) == {ELSEWHERE} or (shared and GIVEN not in endings)
+    counted = set(endings) == {ELSEWHERE}  # the norm of a row whose stop holds all other tokens counts everything
     whole = elsewhere if counted else bare_exponentials(given, weights[:, :stop])
     _add(given, penalty, candidates[:, :stop])
     candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, candidates)
     candidates[:, stop + 1 :] = NEG_INF
     norms = bare_exponentials(candidates, weights)
-    total = log_add_exp if counted else max  # rounding must not make a candidate likelier than 1
     each = zip(endings, norms, whole, strict=True)
-    totals = [norm if how == ELSEWHERE else total(norm, other) for how, norm, other in each]
+    # the larger one: rounding must not make a candidate likelier than 1
+    totals = [norm if how == ELSEWHERE else max(norm, other) for how, norm, other in each]
     check_totals(totals, norms)
     return Law(room[0], totals, room[0], room[1], norms, stop, spare)
 
@@ -99,10 +99,10 @@ def _add(logits: Array, penalty: Array, out: Array) -> None:
 
 
 def _columns(given: Array, places: Array) -> Array:
-    """The logits of some tokens, `[rows, n]`."""
+    """The logits of some tokens, `[rows, n]`, one row after the other: how they lie decides how they are added up."""
     (logits,) = fastest(given)
     if isinstance(logits, np.ndarray):
-        return logits[:, places]
+        return np.ascontiguousarray(logits[:, places])
     return array_of(logits.index_select(-1, torch.as_tensor(places)))
 
 
@@ -112,15 +112,36 @@ def _log_sums(logits: Array) -> list[float]:
 
 
 def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Array, spare: Tensor) -> list[float]:
-    """The log-sum-exp over the tokens that its mask does not allow, of each row whose stop holds them: in most steps of
-    few. room `[rows, V]` and spare `[rows, W]` are overwritten."""
+    """The log-sum-exp over the tokens that its mask does not allow, of each row whose stop holds them. What comes out
+    for a row does not depend on the others. room `[rows, V]` and spare `[rows, W]` are overwritten."""
     values = [-inf] * len(endings)
-    if rows := [row for row, how in enumerate(endings) if how == ELSEWHERE]:
-        outside, stop = room[: len(rows)], room.shape[1]
-        _add(given[rows], array_of(penalties(~masks[rows], out=spare[: len(rows)]))[:, :stop], outside)
-        for row, value in zip(rows, _log_sums(outside), strict=True):
+    wide: list[int] = []  # rows with many such tokens
+    rows = [row for row, how in enumerate(endings) if how == ELSEWHERE]
+    for mask, alike in _by_mask(masks, rows).items():
+        places = _outside(mask, room.shape[1], spare.device)
+        if places is None:
+            wide += alike
+            continue
+        some = given if len(alike) == len(given) else given[alike]
+        for row, value in zip(alike, _log_sums(_columns(some, places)), strict=True):
+            values[row] = value
+    if wide:
+        outside, stop = room[: len(wide)], room.shape[1]
+        of_them = masks if len(masks) == 1 else masks[wide]
+        _add(given[wide], array_of(penalties(~of_them, out=spare[: len(of_them)]))[:, :stop], outside)
+        for row, value in zip(wide, _log_sums(outside), strict=True):
             values[row] = value
     return values
+
+
+def _by_mask(masks: np.ndarray, rows: list[int]) -> dict[bytes, list[int]]:
+    """Some rows by their masks."""
+    if len(masks) == 1:
+        return {masks.tobytes(): rows} if rows else {}
+    groups: dict[bytes, list[int]] = {}
+    for row in rows:
+        groups.setdefault(masks[row].tobytes(), []).append(row)
+    return groups
 
 
 def _stop_logits(
@@ -133,12 +154,19 @@ def _stop_logits(
 
 
 @lru_cache(maxsize=16)
-def _shared(mask: bytes, size: int, device: torch.device) -> tuple[Array, Array]:
-    """A mask as penalties `[1, V]` and as the ids that it does not allow. (A free text has one mask all the time.)"""
+def _shared(mask: bytes, size: int, device: torch.device) -> Array:
+    """A mask as penalties `[1, V]`. (A free text has one mask all the time.)"""
     packed = np.frombuffer(mask, np.int32)[None]
-    others = np.flatnonzero(np.unpackbits(~packed.view(np.uint8)[0], count=size, bitorder="little"))
-    penalty = penalties(packed, out=torch.empty(1, (size // BLOCK + 1) * BLOCK, device=device))
-    return array_of(penalty)[:, :size], array_of(torch.from_numpy(others).to(device))
+    return array_of(penalties(packed, out=torch.empty(1, (size // BLOCK + 1) * BLOCK, device=device)))[:, :size]
+
+
+@lru_cache(maxsize=16)
+def _outside(mask: bytes, size: int, device: torch.device) -> Array | None:
+    """The ids that a mask does not allow, as in free texts; None if they are more than a few."""
+    if np.count_nonzero(np.frombuffer(mask, np.int32) != -1) > FEW_WORDS:
+        return None
+    others = np.flatnonzero(np.unpackbits(~np.frombuffer(mask, np.uint8), count=size, bitorder="little"))
+    return array_of(torch.from_numpy(others).to(device))
 
 
 def candidate_logprobs(logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_ids: Tensor | None = None) -> Tensor:

@@ -24,12 +24,16 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 import hypothesis
 import other_rounding
 import pytest
+import real_engine
 import torch
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 #: How many examples each test tries under a profile, relative to its own number.
-EXAMPLES = {"suite": 1.0, "quick": 0.1, "explore": 10.0}
+EXAMPLES = {"suite": 1.0, "quick": 0.1, "explore": 10.0, "real": 0.05}
+
+#: What `--real` runs besides the tests in tests/real: modules whose states are those of `lawful_model()`.
+REAL_MODULES = {"test_laws"}
 
 #: Modules that `-m quick` leaves out: they start other processes, compile, interpret kernels, try many whole models, or
 #: collect all garbage before and after each test.
@@ -49,6 +53,8 @@ SLOW_MODULES = {
 LENIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("suite", derandomize=True, **LENIENT)
 settings.register_profile("quick", derandomize=True, max_examples=10, **LENIENT)
+# On a real model a smaller failing example costs more than it tells.
+settings.register_profile("real", derandomize=True, max_examples=5, phases=[Phase.explicit, Phase.generate], **LENIENT)
 settings.register_profile(
     "explore",
     derandomize=False,  # hypothesis draws the same examples in CI unless it is told otherwise
@@ -84,6 +90,8 @@ def scaled_settings(factor: float) -> type[settings]:
 def profile_of(config: pytest.Config) -> str:
     """The profile that was asked for: by an option, by a variable, or by `-m quick`."""
     asked = config.getoption("--hypothesis-profile") or os.environ.get("HYPOTHESIS_PROFILE")
+    if config.getoption("--real"):
+        return asked or "real"
     return asked or ("quick" if config.getoption("markexpr") == "quick" else "suite")
 
 
@@ -93,6 +101,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption(
         "--other-rounding", action="store_true", help="last bits depend on how many rows are computed together"
+    )
+    parser.addoption(
+        "--real", choices=real_engine.ENGINES, help="run the tests of the real model, on this engine, and no others"
     )
 
 
@@ -106,6 +117,7 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings = scaled_settings(EXAMPLES[profile])  # type: ignore[misc]
     if config.getoption("--other-rounding"):
         other_rounding.install()
+    real_engine.chosen = config.getoption("--real")
 
 
 DEADLINE = pytest.StashKey[float]()
@@ -125,8 +137,25 @@ def mark_quick(items: list[pytest.Item]) -> None:
         seen.add(test)
 
 
+def choose_real(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `--real` only the tests of the real model run, and without it none of them."""
+    engine, others = config.getoption("--real"), []
+    for item in items:
+        real = item.path.parent.name == "real"
+        if engine is None and real:
+            item.add_marker(pytest.mark.skip(reason="the real model is not asked for (--real, docs/testing.md)"))
+        elif engine is not None and not real and item.path.stem not in REAL_MODULES:
+            others.append(item)
+        elif engine == "llama.cpp" and item.get_closest_marker("same_numbers") is not None:
+            item.add_marker(pytest.mark.skip(reason="Q4 rounds otherwise beside other tokens (docs/engines.md)"))
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in {*others}]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     mark_quick(items)
+    choose_real(config, items)
     if (minutes := config.getoption("--minutes")) is not None:
         config.stash[DEADLINE] = time.monotonic() + 60 * minutes
         # All processes of one run have to agree about the order.

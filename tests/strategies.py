@@ -7,15 +7,18 @@ import copy
 import gc
 import re
 import tempfile
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import accumulate, pairwise
+from heapq import nsmallest
+from itertools import accumulate, islice, pairwise, takewhile
 from math import fsum, inf
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
+import real_engine
 import torch
 from hypothesis import strategies as st
 
@@ -55,7 +58,14 @@ def short_hf() -> Any:
 
 @cache
 def lawful_model() -> oc.Model:
-    """These two, with a KV tree that nobody outside of the law tests fills."""
+    """These two, with a KV tree that nobody outside of the law tests fills; the real model under `--real`."""
+    return another_lawful_model()
+
+
+def another_lawful_model() -> oc.Model:
+    """The model of the law tests, with a KV tree of its own."""
+    if real_engine.chosen:
+        return real_engine.another_model()
     return oc.Model(short_hf(), shipped_model().tokenizer)
 
 
@@ -271,7 +281,7 @@ def _leads_to_words(data: bytes, size: int, first: set[int]) -> bool:
     if not data.decode("utf-8", "replace").isspace():
         return False
     ends = [data[at:] for at in range(size)]
-    words = (text[len(end) :] for end in ends for text in spellings() if text and text.startswith(end))
+    words = (text[len(end) :] for end in ends for text in beginning_with(end))
     return any(word[0] in first and not word[:1].isspace() for word in words if word)
 
 
@@ -285,8 +295,7 @@ def _merges(before: list[int], data: bytes, first: set[int], empty: bool) -> boo
         return len(lead + data) not in accumulate(len(texts[token] or b"") for token in ids)
 
     def shortest(byte: int) -> list[bytes]:
-        longer = {text for text in texts if text and text.startswith(data + bytes([byte]))}
-        return sorted(longer, key=lambda text: (len(text), text))[:4]
+        return nsmallest(4, beginning_with(data + bytes([byte])), key=lambda text: (len(text), text))
 
     return bool(first) and not empty and all(any(map(crossed, shortest(byte))) for byte in first)
 
@@ -545,6 +554,17 @@ def spellings() -> list[bytes | None]:
     vocabulary = lawful_model().vocabulary
     text = set(vocabulary.text_ids.tolist())
     return [token if i in text else None for i, token in enumerate(vocabulary.tokens)]
+
+
+@cache
+def sorted_spellings() -> list[bytes]:
+    return sorted({text for text in spellings() if text})
+
+
+def beginning_with(data: bytes) -> Iterator[bytes]:
+    """The tokens that begin with these bytes."""
+    texts = sorted_spellings()
+    return takewhile(lambda text: text.startswith(data), islice(texts, bisect_left(texts, data), None))
 
 
 # --- keys

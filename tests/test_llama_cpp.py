@@ -527,3 +527,21 @@ def test_no_draft_changes_the_result(model: oc.Model) -> None:
     model.stats.reset()
     assert word.run("The sky is", max_tokens=20, draft=draft) == expected
     assert model.stats.accepted >= 15 and model.stats.passes <= 5
+
+
+@pytest.mark.parametrize("fault", ["what was cropped stays", "what stands above is lost", "another row stands above"])
+def test_the_probe_of_a_rounded_file_sees_rows_whose_branches_stand_on_other_tokens(
+    tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = shipped(tmp_path, "q8_0")
+    assert oc.load(file, n_ctx=2048).engine.keeps
+    share = Sequences.share
+
+    def shared_wrongly(self: Any, base: int, sequence: int, begin: int, end: int) -> None:
+        if fault == "what was cropped stays":
+            share(self, base, sequence, begin, -1)
+        elif fault == "another row stands above":
+            share(self, max(base - 1, 0), sequence, begin, end)
+
+    monkeypatch.setattr(Sequences, "share", shared_wrongly)
+    assert not oc.load(file, n_ctx=2048).engine.keeps

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import conftest
 import pytest
 import torch
 from conftest import EXAMPLES, profile_of, scaled_settings
 from hypothesis import HealthCheck, settings
 from other_rounding import rounded_otherwise
+from real_model import ROOT, VARIABLE
 
 
 @pytest.mark.parametrize("factor", [0.1, 10.0])
@@ -44,6 +50,8 @@ def test_the_profile_is_chosen_by_an_option_a_variable_or_the_marker(monkeypatch
     monkeypatch.setenv("HYPOTHESIS_PROFILE", "explore")
     assert chosen() == chosen(markexpr="quick") == "explore"
     assert chosen(**{"--hypothesis-profile": "suite"}) == "suite"
+    monkeypatch.delenv("HYPOTHESIS_PROFILE")
+    assert chosen(**{"--real": "llama.cpp"}) == chosen(markexpr="quick", **{"--real": "llama.cpp"}) == "real"
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
@@ -55,6 +63,27 @@ def test_the_other_rounding_depends_on_the_number_of_rows_and_is_rounding(dtype:
         assert 0 < (other - row).abs().max() < 10 * torch.finfo(dtype).eps * row.abs().max()
 
 
-def test_the_slow_modules_exist(request: pytest.FixtureRequest) -> None:
-    here = request.path.parent
-    assert [name for name in sorted(conftest.SLOW_MODULES) if not (here / f"{name}.py").exists()] == []
+def test_the_slow_and_the_real_modules_exist(request: pytest.FixtureRequest) -> None:
+    here, named = request.path.parent, {*conftest.SLOW_MODULES, *conftest.REAL_MODULES}
+    assert [name for name in sorted(named) if not (here / f"{name}.py").exists()] == []
+
+
+@pytest.mark.slow
+def test_the_real_model_is_tried_only_where_it_is_asked_for(tmp_path: Path) -> None:
+    """Without `--real` its tests are skipped, and with it no others run; where it is not there, nothing does."""
+
+    def run(*arguments: str) -> str:
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+        where = {**clean, VARIABLE: str(tmp_path)}
+        return subprocess.run(command, cwd=ROOT, env=where, stdout=subprocess.PIPE, text=True, check=False).stdout
+
+    skipped = run("tests/real")
+    assert "the real model is not asked for (--real, docs/testing.md)" in skipped
+    assert "passed" not in skipped and "failed" not in skipped
+    collected = run(
+        "--real", "llama.cpp", "--collect-only", "tests/real", "tests/test_laws.py", "tests/test_profiles.py"
+    )
+    assert "test_the_mission" in collected and "test_law_1_" in collected and "test_profiles.py::" not in collected
+    nothing = run("--real", "llama.cpp", "tests/real/test_mission.py")
+    assert f"--real: {tmp_path}/model.gguf is not there: python tests/real_model.py makes it" in nothing

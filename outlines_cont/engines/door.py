@@ -12,7 +12,7 @@ from outlines_cont.engines.text_side import text_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
-def language_model_of(engine: Any, tokenizer: Any, kv_budget: Any) -> Any:
+def language_model_of(engine: Any, tokenizer: Any, kv_budget: Any, batch_invariant: bool = False) -> Any:
     """The `LanguageModel` of a transformers model, of an `Engine`, or of a `LanguageModel`, and of a tokenizer.
 
     Raises:
@@ -21,11 +21,17 @@ def language_model_of(engine: Any, tokenizer: Any, kv_budget: Any) -> Any:
     """
     if isinstance(engine, type):
         raise TypeError(f"Model takes an engine, not the class {engine.__name__}: make one of it first")
+    ready = not missing_members(engine, LanguageModel) or not missing_members(engine, Engine)
+    if batch_invariant and ready:
+        raise TypeError(
+            f"Model({name_of(engine)}, batch_invariant=True): it says itself how it computes. transformers models take "
+            "this option here, and LlamaCppEngine takes it when it is made"
+        )
     if not missing_members(engine, LanguageModel):
         return _checked_language_model(engine, tokenizer, kv_budget)
     if missing_members(engine, Engine):
         refuse_half_made(engine)
-        engine = TransformersEngine(engine, tokenizer)
+        engine = TransformersEngine(engine, tokenizer, batch_invariant)
     elif tokenizer is None:
         raise TypeError(f"Model({name_of(engine)}, tokenizer): an engine needs its tokenizer beside it")
     else:

@@ -117,6 +117,11 @@ def _check_keeps(model: Any) -> None:
         raise ValueError(
             f"{name_of(model.engine)} takes no grafts: it keeps no keys and values ({tier}); left + right is exact"
         )
+    if getattr(model.engine, "batch_invariant", False):
+        raise ValueError(
+            f"{name_of(model.engine)} takes no grafts: it is batch-invariant, so that its logits depend on a row's "
+            "tokens alone, and those after a graft do not; left + right is exact"
+        )
     if model._fresh.get():
         raise ValueError("graft() under model.fresh(): nothing is kept here, and so there is nothing to take over")
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import torch
 
 from outlines_cont import tiny
-from outlines_cont.arguments import is_whole, plain, shown
+from outlines_cont.arguments import flag, is_whole, plain, shown
 from outlines_cont.display.live import bars_beside_results
 from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.engines.llama_cpp.gguf_reader import begins_like_gguf
@@ -50,6 +50,7 @@ def load(
     kv_budget: int | Literal["auto"] | None = "auto",
     *,
     engine: Literal["vllm"] | None = None,
+    batch_invariant: bool = False,
     **kwargs: Any,
 ) -> Model:
     """Load the model that ships with the package, one from a folder or a hub id, or one from a GGUF file.
@@ -61,6 +62,8 @@ def load(
         name_or_path: a folder, a hub id, or the path of a GGUF file; None for the model that ships.
         kv_budget: see `Model.kv_budget`.
         engine: "vllm": a folder or a hub id is computed by vLLM, in this process (docs/engines.md).
+        batch_invariant: a row's logits depend on its tokens alone, bit for bit, and not on how they were read and on
+            what was read beside them. It is slower (docs/engines.md). Not for vLLM, and not with `tp_plan`.
         kwargs: for a folder or a hub id, the options of transformers' `from_pretrained` (dtype, revision …).
             `tp_plan="auto"`, under torchrun, divides the model over several processes (docs/scale.md). With accelerate
             (the extra `scale`) also `device_map="auto"`, `max_memory` and `offload_folder` (docs/models.md). For a GGUF
@@ -88,6 +91,9 @@ def load(
             f"load() takes a folder, a hub id or a GGUF file, not {kind}; for objects you hold, "
             "Model(hf_model, hf_tokenizer)"
         )
+    if flag(batch_invariant, "batch_invariant"):
+        _refuse_invariance(engine, kwargs)
+        kwargs["batch_invariant"] = True
     with told("loading {}", "the model that ships" if name_or_path is None else name_or_path):
         if engine is not None:
             model = _load_by(engine, name_or_path, kv_budget, dict(kwargs))
@@ -99,6 +105,20 @@ def load(
     if kwargs.get("tp_plan") is None:  # another process cannot load what is spread over these
         model.loaded_from = name_or_path, {"kv_budget": kv_budget, **kwargs}
     return model
+
+
+def _refuse_invariance(engine: Any, options: dict[str, Any]) -> None:
+    """ValueError for what cannot be computed batch-invariantly."""
+    if engine is not None:
+        raise ValueError(
+            f"load(engine={shown(engine)}, batch_invariant=True): vLLM decides itself what it computes together; leave "
+            "engine= out, then transformers computes the model"
+        )
+    if options.get("tp_plan") is not None:
+        raise ValueError(
+            "load(tp_plan=…, batch_invariant=True): a model that is spread over processes is not computed so; load it "
+            "in one process"
+        )
 
 
 def _load_by(engine: Any, name_or_path: str | Path | None, kv_budget: Any, options: dict[str, Any]) -> Model:
@@ -207,6 +227,8 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
 
+    batch_invariant = kwargs.pop("batch_invariant", False)
+
     def config() -> Any:
         with _explained_loading(name_or_path, kwargs):
             return AutoConfig.from_pretrained(source, **passed_on)
@@ -221,7 +243,7 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
         from outlines_cont.engines.hf.ranks.joining import join  # with torch.distributed, which takes a while
 
         return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, config, parts), kv_budget)
-    return Model(*parts(), kv_budget)
+    return Model(*parts(), kv_budget, batch_invariant=batch_invariant)
 
 
 def _refuse_options(name_or_path: str | Path | None, options: dict[str, Any]) -> None:

@@ -75,6 +75,8 @@ class Model(ProcessBound):
             or a `Vocabulary` (`outlines_cont.fsm.vocabulary`). A vocabulary does not know how its tokenizer cuts a
             text: texts are then written with the longest tokens, from left to right, and prompts get no bos.
         kv_budget: the most bytes that keys and values may take; see `Model.kv_budget`.
+        batch_invariant: for a transformers model: a row's logits depend on its tokens alone, bit for bit, and not on
+            how they were read and on what was read beside them. It is slower (docs/engines.md).
         context_length: without an engine, the most tokens that a row may have; None for no bound. Then calls must give
             `max_tokens`.
         vocab_size: without an engine, the number of logits, if it differs from the number of the tokenizer's tokens.
@@ -118,6 +120,8 @@ class Model(ProcessBound):
         engine: PreTrainedModel,
         tokenizer: PreTrainedTokenizerBase,
         kv_budget: int | Literal["auto"] | None = "auto",
+        *,
+        batch_invariant: bool = False,
     ): ...
 
     @overload
@@ -143,6 +147,7 @@ class Model(ProcessBound):
         tokenizer: Any = None,
         kv_budget: Any = "auto",
         *,
+        batch_invariant: bool = False,
         context_length: int | None = None,
         vocab_size: int | None = None,
         eos: Collection[int] = (),
@@ -152,6 +157,8 @@ class Model(ProcessBound):
         if (engine is None or tokenizer is None) and missing_members(engine) and missing_members(engine, Engine):
             if kv_budget != "auto":
                 raise TypeError(f"kv_budget={kv_budget!r}: a Model of a tokenizer alone keeps no keys and values")
+            if batch_invariant:
+                raise TypeError("batch_invariant=True: a Model of a tokenizer alone computes no logits")
             source: Any = tokenizer if engine is None else engine
             refuse_half_made(source)
             inner: Any = TextSide(source, context_length, vocab_size, eos)
@@ -164,7 +171,7 @@ class Model(ProcessBound):
                 raise TypeError(
                     "Model(engine, tokenizer) takes no context_length, vocab_size or eos: the engine says them"
                 )
-            inner = language_model_of(engine, tokenizer, kv_budget)
+            inner = language_model_of(engine, tokenizer, kv_budget, flag(batch_invariant, "batch_invariant"))
         self.language_model: Any = inner
         self.engine: Any = getattr(inner, "engine", inner)
         self.tokenizer: Any = getattr(inner, "tokenizer", None)

@@ -23,7 +23,7 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from outlines_cont.engines.hf.attention_layout import AttentionLayout
-from outlines_cont.engines.hf.attention_plan import AttentionPlan
+from outlines_cont.engines.hf.attention_plan import AttentionPlan, PassPlan
 from outlines_cont.engines.hf.device import device_of
 from outlines_cont.engines.hf.growing_layout import GrowingLayout
 from outlines_cont.kernels.prefix_attention import attend_tree
@@ -87,7 +87,7 @@ class ModelFacts:
     configs: list[dict[str, Any]]
 
 
-_plan: ContextVar[AttentionPlan | None] = ContextVar("outlines_cont_plan", default=None)
+_plan: ContextVar[PassPlan | None] = ContextVar("outlines_cont_plan", default=None)
 _layouts: WeakKeyDictionary[Tree, GrowingLayout] = WeakKeyDictionary()
 _facts: WeakKeyDictionary[nn.Module, ModelFacts] = WeakKeyDictionary()
 
@@ -100,7 +100,7 @@ def model_facts(hf: PreTrainedModel) -> ModelFacts:
 
 
 @contextmanager
-def attention(hf: PreTrainedModel, plan: AttentionPlan) -> Iterator[None]:
+def attention(hf: PreTrainedModel, plan: PassPlan) -> Iterator[None]:
     """Route the model's attention through the plan for one forward, and put its own implementation back."""
     # through attribute dicts: a config's own attribute access takes longer than everything else here
     configs = model_facts(hf).configs

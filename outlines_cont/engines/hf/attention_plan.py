@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -61,6 +61,29 @@ class AttentionPart:
             repeated = self.mask.repeat(1, times, 1) if heads_first else self.mask.repeat_interleave(times, dim=1)
             self._seen[times, heads_first] = VisibleKeys(repeated[:, None])
         return self._seen[times, heads_first]
+
+
+class PassPlan(Protocol):
+    """What the attention of one pass goes through; see the members of `AttentionPlan`. calls: how many there were."""
+
+    calls: int
+
+    def attend_one_row(
+        self, call: int, query: Tensor, keys: Tensor, values: Tensor, rule: MaskRule, scale: float, /
+    ) -> Tensor | None: ...
+
+    def write(self, call: int, keys: Tensor, values: Tensor, /) -> None: ...
+
+    def attend(
+        self,
+        call: int,
+        query: Tensor,
+        rule: MaskRule,
+        scale: float,
+        softcap: float | None = None,
+        sinks: Tensor | None = None,
+        /,
+    ) -> Tensor: ...
 
 
 class AttentionPlan:

@@ -62,7 +62,7 @@ def choose_backend(hf: PreTrainedModel, ids: Sequence[int], hooked: bool) -> tup
     ValueError if the model's own forward fails, or if the logits at a token depend on the tokens after it: then no
     backend is exact.
     """
-    with _as_served(hf):
+    with as_served(hf):
         ropes = _ropes(hf)
         if "dynamic" in ropes:
             raise ValueError(
@@ -107,7 +107,7 @@ def rows_by_themselves(hf: PreTrainedModel) -> Backend:
 
 
 @contextmanager
-def _as_served(hf: PreTrainedModel) -> Iterator[None]:
+def as_served(hf: PreTrainedModel) -> Iterator[None]:
     """Without gradients, dropout and autocast."""
     modes = {module: module.training for module in hf.modules()}
     hf.eval()

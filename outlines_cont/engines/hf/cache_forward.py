@@ -32,6 +32,22 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
     return torch.stack(lines) if lines else torch.empty(0), len(waves)
 
 
+def forward_one_by_one(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:
+    """`forward`, each token in a forward of its own after its own row."""
+    lines, passes = list[Tensor](), 0
+    for run in batch:
+        assert run.slots is not None
+        slots, wanted = np.concatenate([run.slots_above(tree), run.slots]), set(run.wanted_tokens())
+        for at, token in enumerate(run.ids):
+            depth, logits = run.depth + at, dict[tuple[int, int], Tensor]()
+            one = TokenRun([token], run.parent, depth, run.stored, marks=[(0, 0)] * (at in wanted))
+            one.slots = run.slots[at : at + 1]
+            _forward(hf, cast(Pool, tree.pool), [one], slots[None, :depth], logits)
+            lines += logits.values()
+            passes += 1
+    return torch.stack(lines) if lines else torch.empty(0), passes
+
+
 def _waves(tree: Tree, batch: Sequence[TokenRun]) -> list[tuple[list[TokenRun], np.ndarray]]:
     """The runs in batches, one forward each, in order; and the slots of all that each run sees above itself: int64
     `[B, depth]`."""

@@ -35,8 +35,12 @@ class TransformersEngine(ProcessBound):
 
     Its backend is tried on a small tree of rows with a known answer, of tokens of the tokenizer.
 
+    batch_invariant: whether a row's logits depend on its tokens alone, bit for bit, and not on how they were read and
+    on what was read beside them (docs/engines.md).
+
     Attributes:
         hf: the transformers model.
+        batch_invariant: as given.
         n_vocab, eos, context_length, keeps, alone, name, lock: as of any engine.
 
     Raises:
@@ -49,7 +53,7 @@ class TransformersEngine(ProcessBound):
 
     _instead = "make one in each process"
 
-    def __init__(self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase):
+    def __init__(self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, batch_invariant: bool = False):
         if not hasattr(hf, "get_output_embeddings") or getattr(hf.config, "is_encoder_decoder", False):
             right = f": oc.load({hf!r}) loads both by their name" if isinstance(hf, str) else ""
             right = ": Model(hf_model, hf_tokenizer), the model first" if hasattr(hf, "get_vocab") else right
@@ -63,19 +67,23 @@ class TransformersEngine(ProcessBound):
         self.hf, self._tokenizer = hf, tokenizer
         self._text_config = hf.config.get_text_config()
         self.name, self.lock = type(hf).__name__, _lock_of(hf)
+        self.context_length: int | None = _context_length(self._text_config)
+        self.batch_invariant = batch_invariant
         from outlines_cont.engines.hf.backends import choose_backend, rows_by_themselves  # with transformers' models
+        from outlines_cont.engines.hf.invariant_forward import invariant
 
         with self.lock:
             self._watch, self._version = ParameterWatch(hf), 0
             self._probed_hooks = self._watch.hooks()
             with told("trying out how to keep keys and values of {} exactly", self.name):
                 self._probed, self.n_vocab = choose_backend(hf, self._probe_ids(), bool(self._probed_hooks))
+                if batch_invariant:
+                    self._probed = invariant(hf, self._probed, self._probe_ids(), self.context_length)
             self._watch.spare_what_forwards_write()
         self.eos = eos_ids(hf, tokenizer, self.n_vocab)
         self._by_themselves, self._now = rows_by_themselves(hf), self._probed
         self._key_shift: KeyShift | None = None
         self._listed_eos, self._vocab_size = listed_eos(hf), getattr(self._text_config, "vocab_size", None)
-        self.context_length: int | None = _context_length(self._text_config)
         warn_of_ignored_settings(hf, self.context_length)
 
     def _probe_ids(self) -> list[int]:

@@ -93,7 +93,7 @@ class BeforeHead:
         """Whether the head's answer to a position is the same alone as beside others."""
         first, *alone = self._logits
         beside = first[[_position_asked(forward) for forward in range(1, len(self._logits))]]
-        return not alone or _agree([(torch.cat(alone), beside)])
+        return not alone or agree([(torch.cat(alone), beside)])
 
 
 def _position_asked(forward: int) -> int:
@@ -190,7 +190,7 @@ class Probe:
         )
 
     def _agree(self, answers: Sequence[Tensor], expected: Sequence[Tensor]) -> bool:
-        return _agree([*zip(answers, expected, strict=True)], self._scale)
+        return agree([*zip(answers, expected, strict=True)], self._scale)
 
 
 def can_be_heard(hf: PreTrainedModel) -> bool:
@@ -218,7 +218,7 @@ def _spread(states: Tensor) -> Tensor:
     return torch.maximum(spread, least)
 
 
-def _agree(pairs: Sequence[tuple[Tensor, Tensor]], scale: Tensor | float = 1.0) -> bool:
+def agree(pairs: Sequence[tuple[Tensor, Tensor]], scale: Tensor | float = 1.0) -> bool:
     """Whether numbers `[T, …]` are equal up to rounding, measured by `scale`: everywhere in float32, at most positions
     in half precision, where a rounded router or a rounded score may go either way."""
     errors = torch.cat([((a - b) / scale).abs().amax(-1) / (b / scale).abs().max() for a, b in pairs])

@@ -39,6 +39,7 @@ class ContextOptions:
     flash_attention: int
     type_k: int
     type_v: int
+    streams: bool = False  # each sequence has cells of its own, as many as the others
 
 
 class LoadedModel:
@@ -149,7 +150,7 @@ class Context:
         )
         params.n_outputs_max = params.n_outputs_max_per_seq = options.n_outputs
         params.flash_attn_type, params.type_k, params.type_v = options.flash_attention, options.type_k, options.type_v
-        params.kv_unified = True  # a cell may be of many sequences
+        params.kv_unified = not options.streams  # then a cell may be of many sequences
         params.swa_full = True  # what a sliding window no longer sees is kept, so that rows can be cropped
         params.no_perf = True
         return params
@@ -161,10 +162,11 @@ class Context:
             if given != wanted:
                 raise EngineError(f"llama.cpp made a context of {name}={given}, where {wanted} was asked for")
         cells, of_one = self.library.llama_n_ctx(self.pointer), self.library.llama_n_ctx_seq(self.pointer)
-        if not params.n_ctx <= cells < params.n_ctx + 256 or of_one != cells:
+        share = params.n_ctx if params.kv_unified else params.n_ctx // params.n_seq_max
+        if not params.n_ctx <= cells < params.n_ctx + 256 or not share <= of_one < share + 256:
             raise EngineError(
-                f"llama.cpp made a context of {cells} tokens, {of_one} for one sequence, where {params.n_ctx} were "
-                "asked for, for any of them"
+                f"llama.cpp made a context of {cells} tokens, {of_one} for one sequence, where {params.n_ctx} and "
+                f"{share} were asked for"
             )
 
 

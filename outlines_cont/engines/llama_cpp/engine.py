@@ -43,6 +43,8 @@ from outlines_cont.kv.read_plan import PASS_TOKENS, TokenRun
 from outlines_cont.processes import ProcessBound, whole_at_fork
 
 CELLS = 16_384  # by default
+TOKENS_AT_ONCE = 512  # by default
+STREAMS = 16  # by default, where every sequence has cells of its own
 LOGITS_AT_ONCE = 1 << 26  # in one batch: 256 MiB
 SPARE_SEQUENCES = 2  # a branch that another thread just gave back may be in the memory until the next pass
 WHOLE_ROWS = 16  # at once, of a model that keeps no keys and values
@@ -57,10 +59,11 @@ class LlamaCppEngine(ProcessBound):
         file: the path of the file; of a model in several parts, the first.
         n_ctx: how many tokens all live states may have together, those that they share counted once. It is also the
             longest row, if the model was not made for shorter ones. The memory for them is taken at once.
+            (`batch_invariant` divides them among the sequences.)
         n_batch: the most tokens of one batch.
-        n_ubatch: the most tokens that are computed at once.
+        n_ubatch: the most tokens that are computed at once: 512, and 1 with `batch_invariant`, if it is None.
         n_seq_max: the most sequences, at most 256: one for each live branch of the KV tree, and some to compute with.
-            A model with sliding windows has at most 128.
+            A model with sliding windows has at most 128. None is as many as can be; with `batch_invariant`, 16.
         n_threads: by default as many as torch uses.
         flash_attention: True or False. It is faster with many rows, and rounds. "auto" is False for a file whose
             parameters are all float32, so that nothing is rounded that transformers does not round; else it is what
@@ -68,6 +71,9 @@ class LlamaCppEngine(ProcessBound):
         n_gpu_layers: how many layers go to the GPU, if the library can; −1 for all.
         type_k, type_v: how keys and values are stored. "auto" is "f32" for a file whose parameters are all float32,
             else "f16".
+        batch_invariant: whether a row's logits depend on its tokens alone, bit for bit, and not on how they were read
+            and on what was read beside them: tokens are then computed one by one, and every sequence has
+            n_ctx / n_seq_max cells of its own (docs/engines.md).
         library: the path of another library of llama.cpp than the one in the wheel `xllamacpp`. Its layout must be the
             same.
 
@@ -76,6 +82,7 @@ class LlamaCppEngine(ProcessBound):
         n_vocab: how many logits it gives.
         eos: the tokens that end a text.
         context_length: the longest row.
+        batch_invariant: as given.
         keeps: whether keys and values can be kept.
         tier: how they are kept, or the reason why they are not.
         name, lock: as of any engine.
@@ -97,13 +104,14 @@ class LlamaCppEngine(ProcessBound):
         *,
         n_ctx: int = CELLS,
         n_batch: int = PASS_TOKENS,
-        n_ubatch: int = 512,
-        n_seq_max: int = MOST_SEQUENCES,
+        n_ubatch: int | None = None,
+        n_seq_max: int | None = None,
         n_threads: int | None = None,
         flash_attention: bool | Literal["auto"] = "auto",
         n_gpu_layers: int = ALL_LAYERS,
         type_k: CacheType = "auto",
         type_v: CacheType = "auto",
+        batch_invariant: bool = False,
         library: str | Path | None = None,
     ):
         self.file = file if isinstance(file, GGUFFile) else GGUFFile.read(file)
@@ -115,41 +123,41 @@ class LlamaCppEngine(ProcessBound):
         self._eos: Sequence[int] | None = None
         exact = all(tensor.kind == F32 for tensor in self.file.tensors)
         cells = _count("n_ctx", n_ctx, 16, 1 << 30)
-        most = _count("n_seq_max", n_seq_max, 4, MOST_SEQUENCES)
-        if self.model.recurrent:
-            most, twins = min(most, WHOLE_ROWS), 0
-        elif self.model.window:
-            most = twins = min(most, MOST_SEQUENCES // 2)
-        else:
-            twins = 0
+        self.batch_invariant = flag(batch_invariant, "batch_invariant")
+        streams = self.batch_invariant and not self.model.recurrent  # a recurrent model's rows have no cells
+        most, twins = self._sequence_counts(n_seq_max, streams)
+        whole = 256 * most if streams else 256  # llama.cpp gives every sequence a multiple of 256 cells
         options = ContextOptions(
-            n_ctx=-(-cells // 256) * 256,
+            n_ctx=-(-cells // whole) * whole,
             n_batch=min(_count("n_batch", n_batch, 1, 1 << 20), -(-cells // 256) * 256),
-            n_ubatch=min(_count("n_ubatch", n_ubatch, 1, 1 << 20), n_batch, cells),
+            n_ubatch=min(_tokens_at_once(n_ubatch, self.batch_invariant), n_batch, cells),
             n_seq_max=most + twins,
             n_outputs=max(most + twins, min(n_batch, LOGITS_AT_ONCE // self.n_vocab)),
             n_threads=torch.get_num_threads() if n_threads is None else _count("n_threads", n_threads, 1, 512),
             flash_attention=_flash(flash_attention, exact),
             type_k=_cache_type("type_k", type_k, exact),
             type_v=_cache_type("type_v", type_v, exact),
+            streams=streams,
         )
         self.lock = whole_at_fork(threading.RLock())
         self.slot_bytes = self._measured_slot(options)
         self.context = Context(self.model, options)
         _contexts.add(self.context)
         weakref.finalize(self, _close_at_exit, weakref.ref(self))  # newer than those of the context: it goes first
-        self.context_length = min(self.model.context_length or cells, cells)
+        longest = self.context.n_ctx // most if streams else cells
+        self.context_length = min(self.model.context_length or longest, longest)
         #: How users get a larger context, if the model allows for one.
-        self.larger_context = "load the file with a larger n_ctx" if cells < self.model.context_length else ""
+        self.larger_context = self._larger_context(longest, most if streams else 0)
         exact &= options.type_k == options.type_v == F32 and not options.flash_attention
-        tolerance = probe.EXACT if exact else probe.ROUNDED
+        tolerance = 0 if self.batch_invariant else probe.EXACT if exact else probe.ROUNDED
         self._cells = self.context.n_ctx
-        self._sequences = Sequences(self.model.library, self.context.memory, most, twins)
+        self._sequences = Sequences(self.model.library, self.context.memory, most, twins, streams)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs, twins)
         self._broken = False  # a pass was cut short, and nobody has cleaned up
         reason = "it is recurrent" if self.model.recurrent else probe.fails(self, tolerance, str(self.file.path))
         self.keeps = not reason
         self.tier = f"recompute: {reason}" if reason else f"KV tree in {self._cells:,} cells"
+        self.tier += ", batch-invariant" if self.batch_invariant else ""
         self.name = f"llama.cpp, {self.file.architecture} {self.file.file_type}"
 
     # --- the protocol
@@ -250,6 +258,21 @@ class LlamaCppEngine(ProcessBound):
         self._sequences.repair()
         self._broken = False
 
+    def _sequence_counts(self, n_seq_max: Any, streams: bool) -> tuple[int, int]:
+        """How many sequences there are, and how many twins of them."""
+        most = STREAMS if self.batch_invariant else MOST_SEQUENCES
+        most = most if n_seq_max is None else _count("n_seq_max", n_seq_max, 4, MOST_SEQUENCES)
+        if self.model.recurrent:
+            return min(most, WHOLE_ROWS), 0
+        twins = min(most, MOST_SEQUENCES // 2) if self.model.window and not streams else 0
+        return twins or most, twins
+
+    def _larger_context(self, longest: int, rows: int) -> str:
+        if longest >= self.model.context_length:
+            return ""
+        fewer = f" or a smaller n_seq_max ({rows} rows share the cells)" if rows else ""
+        return f"load the file with a larger n_ctx{fewer}"
+
     def _measured_slot(self, options: ContextOptions) -> int:
         """Bytes of the keys and values of one token. EngineError if there is no memory for all of them.
 
@@ -311,6 +334,15 @@ def _count(name: str, count: Any, least: int, most: int) -> int:
     if not least <= count <= most:
         raise ValueError(f"{name}={count}: it must be an int from {least} to {most}")
     return count
+
+
+def _tokens_at_once(n_ubatch: Any, batch_invariant: bool) -> int:
+    if n_ubatch is None:
+        return 1 if batch_invariant else TOKENS_AT_ONCE
+    n_ubatch = _count("n_ubatch", n_ubatch, 1, 1 << 20)
+    if batch_invariant and n_ubatch > 1:
+        raise ValueError(f"n_ubatch={n_ubatch} and batch_invariant=True: then tokens are computed one by one")
+    return n_ubatch
 
 
 def _flash(value: Any, exact: bool) -> int:

@@ -4,6 +4,9 @@ A run goes on in the sequence of the token above it if that is the sequence's la
 which shares the cells of the tokens above. A run on a graft always does, since no sequence has the graft's tokens after
 those before it. A token that several runs of a pass stand on is computed once: in its batch it is of all their
 sequences. A run that is not stored gets a sequence for this pass only.
+
+Where every sequence has cells of its own, a batch is of one sequence: llama.cpp computes those of several together,
+even where it is told to compute one token at a time. And a new one copies the tokens above it, which are in the memory.
 """
 
 from __future__ import annotations
@@ -71,9 +74,12 @@ class PackedPass:
 
     def run(self, runs: Sequence[TokenRun]) -> None:
         """Compute all runs, and note where their tokens are."""
-        if not self._step(runs):
+        streams = self.sequences.streams
+        if (streams and len(runs) > 1) or not self._step(runs):
             for run in runs:
                 self._add(run)
+                if streams:
+                    self._flush()
             self._flush()
             self._drop_scratch(())
             self._note([run for run in runs if run.stored])

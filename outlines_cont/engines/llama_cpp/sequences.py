@@ -6,6 +6,9 @@ sequence is always its end.
 
 In a model with sliding windows llama.cpp overwrites cells that only one sequence has, and that its window does not see
 any more. We still need them: rows are cropped and branched there. So each sequence has a twin, with the same cells.
+
+Where every sequence has cells of its own (a stream of llama.cpp), a new one copies them. Then a row's tokens lie in its
+stream one after the other from the first cell on, however the row came about.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ class Sequences:
         library, memory: llama.cpp's functions, and the context's memory.
         most: how many there are, twins not counted.
         twins: the twin of a sequence has its number and this; 0 if there are none.
+        streams: whether every sequence has cells of its own.
 
     Attributes:
         begins: of each sequence in use, the position of its first own token: int32.
@@ -32,17 +36,21 @@ class Sequences:
         tables: of all trees that live.
     """
 
-    def __init__(self, library: Any, memory: Any, most: int, twins: int = 0):
-        self._library, self._memory, self._twins = library, memory, twins
+    def __init__(self, library: Any, memory: Any, most: int, twins: int = 0, streams: bool = False):
+        self._library, self._memory, self._twins, self.streams = library, memory, twins, streams
         self.begins, self.length = np.zeros((2, most), np.int32)
         self.free = list(range(most))[::-1]
         self.tables: list[CellTable] = []
 
     def branch(self, base: int, shared: int, begins: int) -> int:
-        """A new sequence, whose own tokens begin at a position. It shares the first `shared` tokens of `base`."""
+        """A new sequence, whose own tokens begin at a position. It shares the first `shared` tokens of `base`, or has a
+        copy of them."""
         sequence = self.free.pop()
         self.begins[sequence] = self.length[sequence] = begins
-        if shared:
+        if shared and self.streams:  # llama.cpp copies whole streams only
+            self._library.llama_memory_seq_cp(self._memory, base, sequence, -1, -1)
+            self._remove(sequence, shared)
+        elif shared:
             self.share(base, sequence, 0, shared)
         return sequence
 

@@ -1,0 +1,164 @@
+"""The real model on the engine that `pytest --real` names: what a real vocabulary, windows and weights try.
+
+The laws run on it, too (tests/test_laws.py), and test_mission.py shows it at work.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+import real_engine
+import torch
+from engines import PlainModel, check_engine
+from real_model import ROOT, VARIABLE, folder_of_choice
+from test_composition import chained, one_by_one, same
+from test_notebooks import check_notebook
+
+import outlines_cont as oc
+
+GREEDY, BEAMS = oc.samplers.greedy(), oc.samplers.beam_search(2)
+STORY = "Mira is a painter from Lisbon. She was born in 1987, and she is 37 years old.\n"
+NESTED = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "maxLength": 8},
+        "born": {"type": "string", "format": "date"},
+        "towns": {"type": "array", "items": {"enum": ["Lisbon", "Rome"]}, "minItems": 1, "maxItems": 2},
+    },
+    "required": ["name", "born", "towns"],
+    "additionalProperties": False,
+}
+
+
+@pytest.fixture(scope="module")
+def model() -> oc.Model:
+    return real_engine.model()
+
+
+class OneWithoutCache(PlainModel):
+    """transformers' own forward over whole rows: nothing is kept, and only the logits that are wanted are made."""
+
+    @torch.no_grad()
+    def read(self, needs: Any) -> tuple[torch.Tensor, list[None]]:
+        lines = [torch.empty(0, len(self.vocabulary))]
+        for need in (need for need in needs if need.wanted):
+            wanted = torch.tensor(need.wanted)
+            lines.append(self._hf(torch.tensor([need.tokens]), logits_to_keep=wanted).logits[0])
+            self.stats.tokens += len(need.tokens)
+        return torch.cat(lines), [None] * len(needs)
+
+
+@pytest.mark.skipif(real_engine.chosen == "llama.cpp", reason="it is run once, and loads its engines itself")
+def test_the_notebook_gives_what_is_stored_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads the variable OUTLINES_CONT_REAL, the folder with `hf/` and `model.gguf`."""
+    monkeypatch.setenv(VARIABLE, str(folder_of_choice()))
+    check_notebook(ROOT / "notebooks" / "07_a_real_model.ipynb", monkeypatch, timeout=1200)
+
+
+@pytest.mark.slow
+def test_it_does_what_is_asked_of_any_engine(model: oc.Model) -> None:
+    """In float32 it is compared with transformers' own forward. The weights of Q4 are computed by nobody else as
+    llama.cpp does it: there a second context of it, which is asked the same, must give the same."""
+    if real_engine.chosen == "transformers":
+        check_engine(model, OneWithoutCache(model))
+    else:
+        check_engine(model, real_engine.another_model(), atol=0.0, rounding=real_engine.ROUNDING)
+
+
+@pytest.mark.same_numbers
+@pytest.mark.parametrize("sampler", [GREEDY, oc.samplers.multinomial(samples=2), BEAMS], ids=repr)
+def test_law_12_a_chain_is_the_composition_of_its_steps(model: oc.Model, sampler: Any) -> None:
+    town = oc.continuous(oc.generate.choice(model, ["Lisbon", "Rome", "Porto"], sampler), name="town")
+    year = oc.continuous(oc.generate.regex(model, "(19|20)[0-9]{2}", sampler), name="year")
+    parts = [" Town: ", town, "\nBorn: ", year, "."]
+    prompts = [STORY, "Tom is from Rome."]
+    whole = chained(parts)(prompts, seed=1)
+    same(whole, one_by_one(parts, prompts, model, seed=1))
+    *_, last = chained(parts).stream(prompts, seed=1)
+    same(last, whole)
+
+
+def test_beams_find_the_likeliest_option(model: oc.Model) -> None:
+    """With a beam for each option, the best of them is the one that the exact scores name."""
+    options = ["Lisbon", "Rome", "Porto", "Lima"]
+    start = model.state(STORY + "Q: Where is Mira from?\nA:")
+    found = oc.continuous(oc.generate.choice(model, options, oc.samplers.beam_search(4)), name="town")(start)
+    towns = [town for [town] in found.captures["town"][0]]
+    assert sorted(towns) == sorted(options) and found.weights[0].tolist() == sorted(found.weights[0], reverse=True)
+    exact = oc.generate.choice(model, options, GREEDY, by="sequence")
+    assert exact(start) == towns[0] == "Lisbon"
+    assert exact.probabilities(start).sum().item() == pytest.approx(1, abs=1e-3)
+
+
+@pytest.mark.parametrize("sampler", [GREEDY, oc.samplers.multinomial(samples=2), BEAMS], ids=repr)
+def test_json_is_valid(model: oc.Model, sampler: Any) -> None:
+    """Of two prompts together, whatever is drawn."""
+    step = oc.continuous(oc.generate.json(model, NESTED, sampler), name="card")
+    state = step([STORY + "Mira as JSON: ", "JSON: "], seed=1)
+    for rows, texts in zip(state.captures["card"], state.tolist(), strict=True):
+        for [value], text in zip(rows, texts, strict=True):
+            jsonschema.validate(value, NESTED, format_checker=jsonschema.FormatChecker())
+            assert json.loads(text[text.index("JSON: ") + 6 :]) == value
+
+
+@pytest.mark.parametrize("stop_at", [None, ["."], ["é", "\n\n"]])
+def test_a_stream_gives_the_text_of_the_call(model: oc.Model, stop_at: Any) -> None:
+    """Also characters of several tokens, and texts that end at a string."""
+    step = oc.continuous(oc.generate.text(model, GREEDY), stop_at=stop_at)
+    prompt = "Emojis: 🦙 🎉 🧿 🪁 🦙 🎉 🧿 🪁 🦙 🎉 🧿"
+    whole, deltas = step(prompt, max_tokens=12), []
+    for partial in step.stream(prompt, max_tokens=12):
+        deltas.append(partial.delta)
+        assert "\ufffd" not in partial.delta and str(partial).startswith(prompt)
+    assert str(whole) == prompt + "".join(deltas)
+    assert partial == whole and partial.finished == whole.finished
+
+
+def test_without_a_chat_template_a_conversation_is_refused(model: oc.Model) -> None:
+    """The model has none; one that is given serves."""
+    messages = [{"role": "user", "content": "Hi"}]
+    with pytest.raises(ValueError, match="has no chat template: its model was not trained on conversations"):
+        model.chat(messages)
+    model.tokenizer.chat_template = "{{ bos_token }}{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"
+    try:
+        assert str(model.chat(messages)) == "user: Hi\n"
+        assert model.chat(messages) == model.state("user: Hi\n")
+    finally:
+        model.tokenizer.chat_template = None
+
+
+def test_grafts_that_its_windows_would_cut_are_refused(model: oc.Model) -> None:
+    """transformers moves keys up to the length of its windows, and llama.cpp moves none. Tokens that keep their
+    positions are taken over by both."""
+    left, right = model.state("One. ").prefill(), model.state("Mira is a painter.").prefill()
+    if real_engine.chosen == "transformers":
+        grafted = oc.graft(left, right, 0)
+        assert grafted == left + right and not grafted.kv_exact.all()
+        with pytest.raises(ValueError, match=r"attend in windows of 512 tokens, and a row of 60. is longer"):
+            oc.graft(left, model.state(" word" * 600), 0)
+    else:
+        with pytest.raises(ValueError, match="no way to move keys to other positions"):
+            oc.graft(left, right, 0)
+    other = model.state([[*left.token_ids[0, 0, :-1].tolist(), *right.token_ids[0, 0].tolist()]]).prefill()
+    kept = oc.graft(left, other, 0, skip=left.lengths)
+    assert kept.kv_exact.sum() == left.lengths and kept.lengths == other.lengths
+
+
+@pytest.mark.parametrize("act", ["file", "bytes"])
+def test_a_saved_state_is_the_same_and_goes_on(model: oc.Model, tmp_path: Any, act: str) -> None:
+    step = oc.continuous(oc.generate.json(model, NESTED, GREEDY), name="card")
+    state = step([STORY + "As JSON: ", "JSON: "], max_tokens=9)
+    assert state.finished == [["length"]] * 2
+    if act == "file":
+        state.save(tmp_path / "state")
+        again = oc.load_state(tmp_path / "state", model)
+    else:
+        again = oc.from_bytes(state.to_bytes(), model)
+    assert again.identical(state) and again.kv_lengths.tolist() == state.kv_lengths.tolist()
+    ends = step.resume(again)
+    assert ends == step.resume(state)
+    for [[value]] in ends.captures["card"]:
+        jsonschema.validate(value, NESTED)
