@@ -39,7 +39,7 @@ from .rules import Rule
 from .unmatched import name_to_blame
 
 
-class Reader(Protocol):
+class SyntaxReader(Protocol):
     """What a grammar says.
 
     Attributes:
@@ -67,12 +67,12 @@ class Syntax(NamedTuple):
         marks: what stands in such a text, and in one of another syntax only by chance.
     """
 
-    reader: Callable[[str], Reader]
+    reader: Callable[[str], SyntaxReader]
     start: str
     marks: re.Pattern[str]
 
 
-def _lark_reader(text: str) -> Reader:
+def _lark_reader(text: str) -> SyntaxReader:
     from .reader import GrammarReader  # imports lark
 
     return GrammarReader(text)

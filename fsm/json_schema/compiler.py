@@ -7,7 +7,8 @@ Everything that is generated is valid. A keyword is enforced, or refused by name
   by a schema for all others, and no more (one that speaks of none may have any); a schema without `type` is of the
   types that its keywords speak of: `minLength` makes it a string. `extra="schema"` is what the standard says: an object
   may have any other properties, and `minLength` does not concern a number. (Words that the standard does not know are
-  passed over; but `extra="forbid"` refuses those that look like a keyword misspelt, and those of another draft.)
+  passed over; but `extra="forbid"` knows OpenAPI's `nullable` and `discriminator`, and refuses words that look like a
+  keyword misspelt, and those of another draft.)
 - `order="schema"` writes properties in the schema's order, others after them; `order="any"` in any order. No name is
   written twice in one object.
 - Free strings may spell a character plainly or by any of its escapes. Property names, `enum` and `const` spell
@@ -38,7 +39,7 @@ from .normalize import Normalizer
 from .spelling import NUMBER_SPELLINGS, JsonSpelling
 from .spelling import whitespace as whitespace_of
 from .subschema import Subschema
-from .unsatisfied import Part, smallest_part
+from .unsatisfied import EmptyPart, smallest_part
 from .unsupported import refuse_unsupported
 from .writer import JsonValue, Writer
 
@@ -87,7 +88,7 @@ def language(
         raise ConstraintError("the schema is nested too deeply") from None
 
 
-def unsatisfied(document: Any, *options: str) -> Part | None:
+def unsatisfied(document: Any, *options: str) -> EmptyPart | None:
     """The smallest part to blame for a schema whose `language` is VOID; None for all of it. options: those of it."""
     return smallest_part(_read(document, *options)[0])
 

@@ -21,7 +21,7 @@ _HOLDS = ("allOf", "$ref", "$dynamicRef", "$recursiveRef")  # with the schema, s
 _ONE_HOLDS = ("anyOf", "oneOf")
 
 
-class Part(NamedTuple):
+class EmptyPart(NamedTuple):
     """Schemas that no value fits, all together: of most parts it is one. needed: the value that would have to."""
 
     subschemas: Subschemas
@@ -39,10 +39,10 @@ def _shown(subschema: Subschema) -> str:
     return ("" if subschema.fits else "not ") + (text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…")
 
 
-def smallest_part(writer: Writer) -> Part | None:
+def smallest_part(writer: Writer) -> EmptyPart | None:
     """The smallest part that nothing fits; None for the whole of it."""
     normalizer = writer.normalizer
-    root = part = Part((normalizer.keywords.root,))
+    root = part = EmptyPart((normalizer.keywords.root,))
     seen = set()
     with suppress(ConstraintError, RecursionError):
         while part.subschemas and (key := key_of(part.subschemas)) not in seen:
@@ -54,14 +54,14 @@ def smallest_part(writer: Writer) -> Part | None:
     return None if key_of(part.subschemas) == key_of(root.subschemas) else part
 
 
-def _within(writer: Writer, part: Part) -> Iterator[Part]:
+def _within(writer: Writer, part: EmptyPart) -> Iterator[EmptyPart]:
     """Smaller parts, one of which may be to blame."""
     subschemas = part.subschemas
     if len(subschemas) > 1:
         for i in range(len(subschemas)):
-            yield Part((*subschemas[:i], *subschemas[i + 1 :]), part.needed)
+            yield EmptyPart((*subschemas[:i], *subschemas[i + 1 :]), part.needed)
     elif subschemas[0].fits and not isinstance(subschemas[0].schema, bool):
-        yield from (Part((other,), part.needed) for other in _combined(writer, subschemas[0]))
+        yield from (EmptyPart((other,), part.needed) for other in _combined(writer, subschemas[0]))
     parts_of_each = [
         {key_of(inner.subschemas): inner for inner in _inside(writer, conjunction) if inner.subschemas}
         for conjunction in writer.normalizer.conjunctions(subschemas)
@@ -80,16 +80,16 @@ def _combined(writer: Writer, subschema: Subschema) -> Iterator[Subschema]:
             yield from subschemas[:1]
 
 
-def _inside(writer: Writer, conjunction: Conjunction) -> Iterator[Part]:
+def _inside(writer: Writer, conjunction: Conjunction) -> Iterator[EmptyPart]:
     """What the parts must fit that every value of a conjunction has."""
     if conjunction.kinds == {"object"}:
         for name in conjunction.required:
-            yield Part(writer.normalizer.properties.of(conjunction, name), f"the required property {name!r}")
+            yield EmptyPart(writer.normalizer.properties.of(conjunction, name), f"the required property {name!r}")
     if conjunction.kinds == {"array"}:
         for i in range(min(conjunction.counts[0], len(conjunction.prefix) + 1)):
-            yield Part(conjunction.item(i), f"the item {i}")
+            yield EmptyPart(conjunction.item(i), f"the item {i}")
         for rule in conjunction.contains:
             if rule.counts[0] > 0:
-                yield Part(rule.subschemas, "an item that must be there")
+                yield EmptyPart(rule.subschemas, "an item that must be there")
     if conjunction.kinds == {"string"} and conjunction.contents:
-        yield Part(conjunction.contents, "the JSON in a string")
+        yield EmptyPart(conjunction.contents, "the JSON in a string")

@@ -30,8 +30,8 @@ def smallest_part(pattern: str) -> tuple[int, str] | None:
     begin, end = flags.end() if flags else 0, len(pattern)
     if len(pattern) > LONGEST or not _matches_nothing(pattern):
         return None
-    found = _within(pattern, begin, end, pattern[:begin], "", "")
-    return None if found is None or found == (begin, end) else (found[0], pattern[found[0] : found[1]])
+    place = _within(pattern, begin, end, pattern[:begin], "", "")
+    return None if place is None or place == (begin, end) else (place[0], pattern[place[0] : place[1]])
 
 
 def _within(pattern: str, begin: int, end: int, flags: str, before: str, after: str) -> tuple[int, int] | None:
