@@ -260,7 +260,7 @@ def with_patterns(schema: Any, change: Callable[[str], str]) -> Any:
 
 
 def with_null(schema: Any) -> Any:
-    """The same schema, with OpenAPI's `nullable` as a type: it has a meaning for generation, and none by the standard."""
+    """The same schema, with OpenAPI's `nullable` as a type, which it is for generation only."""
     if isinstance(schema, list):
         return [with_null(part) for part in schema]
     if not isinstance(schema, dict):

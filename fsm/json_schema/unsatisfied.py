@@ -60,8 +60,8 @@ def _within(writer: Writer, part: EmptyPart) -> Iterator[EmptyPart]:
     if len(subschemas) > 1:
         for i in range(len(subschemas)):
             yield EmptyPart((*subschemas[:i], *subschemas[i + 1 :]), part.needed)
-    elif subschemas[0].fits and not isinstance(subschemas[0].schema, bool):
-        yield from (EmptyPart((other,), part.needed) for other in _combined(writer, subschemas[0]))
+    else:
+        yield from (EmptyPart((other,), part.needed) for one in subschemas for other in _combined(writer, one))
     parts_of_each = [
         {key_of(inner.subschemas): inner for inner in _inside(writer, conjunction) if inner.subschemas}
         for conjunction in writer.normalizer.conjunctions(subschemas)
@@ -73,7 +73,8 @@ def _within(writer: Writer, part: EmptyPart) -> Iterator[EmptyPart]:
 
 def _combined(writer: Writer, subschema: Subschema) -> Iterator[Subschema]:
     """The schemas that a value must fit, too, because a schema combines them."""
-    for keyword, subschemas in writer.normalizer.keywords.read(subschema).combined:
+    plain = isinstance(subschema.schema, bool) or not subschema.fits
+    for keyword, subschemas in () if plain else writer.normalizer.keywords.read(subschema).combined:
         if keyword in _HOLDS:
             yield from subschemas
         elif keyword in _ONE_HOLDS and not any(writer.inhabited((other,)) for other in subschemas):
