@@ -24,6 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
+from outlines_cont.errors import level_of_the_user
 from outlines_cont.files import in_place_of
 
 SWITCH = "OUTLINES_CONT_CACHE"
@@ -143,7 +144,7 @@ def _warn(place: Path, error: Exception) -> None:
             f"nothing can be kept in {place} ({why}), so every process computes it anew. {SWITCH}=FOLDER names another "
             f"folder, and {SWITCH}= (empty) none",
             RuntimeWarning,
-            stacklevel=4,
+            stacklevel=level_of_the_user(),
         )
 
 

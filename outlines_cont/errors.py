@@ -12,6 +12,7 @@ import sysconfig
 import traceback
 import warnings
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,14 @@ def warn(message: str) -> None:
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, stacklevel=level)
+    with _past_the_bars():
+        warnings.warn(message, stacklevel=level)
+
+
+def _past_the_bars() -> AbstractContextManager[None]:
+    """A context in which no bar stands in the line of the cursor."""
+    bars = sys.modules.get("tqdm")  # if it is not there, there are none
+    return nullcontext() if bars is None else bars.tqdm.external_write_mode(file=sys.stderr)
 
 
 class OutlinesContError(ShortTraceback, Exception):

@@ -240,7 +240,7 @@ NAMES = {
     **{name: f"write oc.generate.{name}(model, …)" for name in ("text", "choice", "regex", "cfg", "format", "control")},
     "json": "write oc.generate.json(model, schema)",
     **dict.fromkeys(("greedy", "multinomial", "beam_search", "smc"), "write oc.samplers.{0}(…)"),
-    "GreedySampler": "write oc.samplers.greedy()",
+    **dict.fromkeys(("GreedySampler", "sampler"), "write oc.samplers.greedy()"),
     **dict.fromkeys(("beam", "beams", "Beam", "BeamSearchSampler"), "write oc.samplers.beam_search(beams)"),
     **dict.fromkeys(("sample", "sampling", "random", "MultinomialSampler"), "write oc.samplers.multinomial()"),
     **dict.fromkeys(
@@ -299,7 +299,7 @@ MEMBERS = {
         ("add_user_message", "add_assistant_message", "add_system_message", "messages"),
         "a conversation begins with model.chat(messages), and state.turn('user', …) adds to it",
     ),
-    **dict.fromkeys(("value", "result"), "state.captures has the values of named steps; generator.values(state)"),
+    **dict.fromkeys(("value", "values", "result"), "state.captures has those of named steps; generator.values(state)"),
     **dict.fromkeys(("to_string", "output", "completion"), "write str(state); state.captures has the values of steps"),
     **dict.fromkeys(("texts", "strings"), "write list(state), state.tolist(), state.text(special=True)"),
     **dict.fromkeys(

@@ -104,10 +104,11 @@ def told(stage: str, *details: Any) -> AbstractContextManager[None]:
     2
     """
     stream = screen()
-    return nullcontext() if stream is None else Wait(PATIENCE, partial(_tell, stream, stage, details))
+    return nullcontext() if stream is None else Wait(PATIENCE, partial(tell, stream, stage, *details))
 
 
-def _tell(stream: Any, stage: str, details: tuple[Any, ...]) -> None:
+def tell(stream: Any, stage: str, *details: Any) -> None:
+    """Say at once in one line what `told` says, past the bars that are drawn there."""
     from tqdm import tqdm  # which knows the bars that are drawn on this stream
 
     if (now := monotonic()) < _silent_until.get(stage, now):

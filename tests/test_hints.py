@@ -16,6 +16,7 @@ import outlines_cont as oc
 from outlines_cont import hints
 from outlines_cont.errors import ConstraintError
 from outlines_cont.generate.call_options import CallOptions
+from outlines_cont.state.model import WITHOUT_HF
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +36,7 @@ ADVICE = [
     (name, advice)
     for table in (
         *(hints.PLACES, hints.ARGUMENTS, hints.NAMES, hints.MEMBERS, hints.MODEL_MEMBERS),
+        WITHOUT_HF,
         *(hints.DRAW_MEMBERS, hints.ROW_MEMBERS, hints.DRAW_SETTINGS, hints.ROW_SETTINGS),
     )
     for name, advice in table.items()
@@ -227,6 +229,25 @@ def test_a_folder_without_a_model_and_a_hub_that_is_away(tmp_path, monkeypatch):
     monkeypatch.setattr("transformers.utils.hub.is_offline_mode", lambda: True, raising=False)
     with pytest.raises(FileNotFoundError, match=r"load\('no-such/model'\): there is no such folder, and no such model"):
         oc.load("no-such/model", local_files_only=True)
+
+
+@pytest.mark.parametrize("name", ["hf", "generate", "to", "eval", "cuda", "generation_config"])
+def test_a_model_without_hf_is_not_advised_to_use_it(model, name):
+    with pytest.raises(AttributeError, match=name) as caught:
+        getattr(oc.Model(model.tokenizer, context_length=64), name)
+    assert "model.hf" not in str(caught.value) and ": " in str(caught.value)
+
+
+def test_who_scores_or_resumes_a_prompt_is_told_what_to_write(model):
+    step = oc.continuous(oc.generate.text(model))
+    for call, advice in [
+        (lambda: oc.score(model, "The sky is", [" blue"]), r"score\(state, texts, .*too many"),
+        (lambda: oc.score("The sky is", [" blue"]), r"model\.state\(prompts\)"),
+        (lambda: oc.score(model.state("The sky is"), [" blue"], normalise="mean"), "did you mean normalize"),
+        (lambda: step.resume("The sky is"), "call the generator, step or chain itself"),
+    ]:
+        with pytest.raises(TypeError, match=advice):
+            call()
 
 
 def test_an_error_within_a_member_is_not_taken_for_a_missing_member(model):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -24,6 +26,7 @@ from test_progress import Broken, calls
 import outlines_cont as oc
 from outlines_cont import waiting
 from outlines_cont.decode import progress
+from outlines_cont.errors import warn
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.waiting import Wait, told
@@ -394,6 +397,41 @@ def test_the_time_of_whoever_takes_the_results_of_a_map_does_not_count(screen: S
     next(results)
     assert results._run.seconds == results._run.seconds == results._run.worked >= waits[-1] > waits[0] > 0
     results.close()
+
+
+@pytest.mark.parametrize("way", ["call", "stream"])
+def test_who_has_pressed_ctrl_c_in_a_long_step_is_told_what_it_waits_for(way: str, screen: Screen) -> None:
+    generator = oc.generate.text(small_model())
+
+    def hook(draw: oc.Draw) -> None:
+        signal.raise_signal(signal.SIGINT)
+        assert screen.wait_for("Ctrl-C again ends it now …\n")
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(oc.Interrupted) as caught:
+            if way == "call":
+                generator("ab", max_tokens=3, seed=0, hooks=[hook])
+            else:
+                list(generator.stream("ab", max_tokens=3, seed=0, hooks=[hook]))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert caught.value.state.finished == [["interrupted"]]
+
+
+def test_a_warning_does_not_stand_in_the_line_of_a_bar(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(warnings, "showwarning", lambda message, *place: print(message, file=sys.stderr))
+
+    def hook(draw: oc.Draw) -> None:
+        assert screen.wait_for("/1 rows")
+        warn("it is long")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        oc.generate.text(small_model())("ab", max_tokens=1, seed=0, hooks=[hook])
+    [line] = [line for line in screen.getvalue().splitlines() if "it is long" in line]
+    assert line.split("\r")[-1] == "it is long" and "1/1 rows" in screen.getvalue().splitlines()[-1]
 
 
 def test_a_terminal_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,10 +6,11 @@ import gc
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
+from outlines_cont import waiting
 from outlines_cont.decode.drafts.loop import Drafting, drafts_of
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.inside import InsideSteps
@@ -19,6 +20,7 @@ from outlines_cont.engines.protocol import asynchronous, draws_inside
 from outlines_cont.state.errors import Interrupted
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
+from outlines_cont.waiting import Wait, screen, tell
 
 
 def run(begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise") -> SequenceState:
@@ -163,7 +165,8 @@ def interruption(frontier: Frontier) -> Interrupted:
 
 @contextmanager
 def _interrupts() -> Iterator[threading.Event]:
-    """Ctrl-C sets the event, so that a step is never cut in two; a second one interrupts at once.
+    """Ctrl-C sets the event, so that a step is never cut in two; a second one interrupts at once. Who waits for a long
+    step is told of it.
 
     The event is to be looked at after the block: it may be set until the very end of it.
     """
@@ -183,6 +186,21 @@ def _interrupts() -> Iterator[threading.Event]:
         return
     signal.signal(signal.SIGINT, handler)
     try:
-        yield event
+        with _told_of_the_step(event):
+            yield event
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _told_of_the_step(pressed: threading.Event) -> AbstractContextManager[None]:
+    """A context that says what Ctrl-C waits for, to whom it was pressed a second ago or longer."""
+    stream, seen = screen(), False
+
+    def look() -> float | None:
+        nonlocal seen
+        if not seen:
+            seen = pressed.is_set()
+            return 1.0
+        return tell(stream, "Ctrl-C: the step under way ends first (it may be a long prompt); Ctrl-C again ends it now")
+
+    return nullcontext() if stream is None else Wait(waiting.PATIENCE, look)

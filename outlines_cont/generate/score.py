@@ -25,6 +25,7 @@ from outlines_cont.generate.score_texts import (
     with_reopened,
 )
 from outlines_cont.generate.score_windows import TextWindow, checked_windows, text_windows
+from outlines_cont.hints import explained
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
@@ -95,6 +96,7 @@ def score(
 ) -> Scored: ...
 
 
+@explained
 def score(
     state: SequenceState,
     texts: Texts,

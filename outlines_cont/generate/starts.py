@@ -115,7 +115,10 @@ def whole_characters(data: bytes) -> int:
 def checked(state: Prompts | SequenceState, model: LanguageModel) -> SequenceState:
     """The state. TypeError or ValueError if a generator of this model cannot go on from it."""
     if not isinstance(state, SequenceState):
-        raise TypeError(f"resume() takes a SequenceState, not {type(state).__name__}")
+        raise TypeError(
+            f"resume() takes a SequenceState, not {type(state).__name__}: to begin after a prompt, call the generator, "
+            "step or chain itself"
+        )
     if state.model is not model:
         raise ValueError(
             f"a state of {state.model!r} was given to a generator of {model!r}: {of_another(state, model)}"

@@ -54,6 +54,18 @@ def _explained(member: F) -> F:
     return member
 
 
+#: What to write in place of members that only models of transformers have.
+WITHOUT_HF = {
+    "generate": "write oc.generate.text(model)(prompt)",
+    **dict.fromkeys(("hf", "config", "generation_config"), "only models of transformers have it: oc.load(folder)"),
+    **dict.fromkeys(
+        ("to", "cuda", "cpu", "half", "bfloat16"),
+        "where and how it computes is said when it is loaded: oc.load(path, …)",
+    ),
+    **dict.fromkeys(("eval", "train", "parameters"), "the engine has the parameters, which do not change"),
+}
+
+
 class Model(ProcessBound):
     """An engine, which computes logits, with a tokenizer: it makes states from prompts and chats.
 
@@ -251,7 +263,10 @@ class Model(ProcessBound):
                 return getattr(parts[-1], name)
             except (AttributeError, IndexError) as error:
                 reason = str(error) if parts else f"'Model' object has no attribute {name!r}"
-                raise AttributeError(f"{reason}{hint(MEMBERS | MODEL_MEMBERS, name)}") from None
+                advice = MEMBERS | MODEL_MEMBERS
+                if not (parts and hasattr(parts[-1], "hf")):
+                    advice |= WITHOUT_HF
+                raise AttributeError(f"{reason}{hint(advice, name)}") from None
 
     def __repr__(self) -> str:
         inner = self.language_model
