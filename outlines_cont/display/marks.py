@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.display.protocol import DrawnRow, DrawnState, Noted
-from outlines_cont.engines.protocol import LanguageModel, kept_logits
+from outlines_cont.engines.protocol import LanguageModel, kept_logits, read
 from outlines_cont.fsm.draw.picture import readable
 from outlines_cont.fsm.protocol import allows
 from outlines_cont.kv.need import Need
@@ -230,7 +230,7 @@ def ranked(model: LanguageModel, rows: Sequence[tuple[DrawnRow, Sequence[int]]])
     """For each row, the ranks of the tokens that were drawn at its places (in order). One pass of the model."""
     drawn = [[at for at in places if at and row.logprobs[at] is not None] for row, places in rows]
     asked = [(row, wanted) for (row, _), wanted in zip(rows, drawn, strict=True) if wanted]
-    logits, claims = model.read([Need(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
+    logits, claims = read(model, [Need(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
     for row, _ in asked:
         model.claimed(row)
     del claims  # until now they kept the new keys and values alive

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from outlines_cont.arguments import MOST_SAMPLES, flag, shown, whole_number, word
-from outlines_cont.engines.protocol import LanguageModel, keeps
+from outlines_cont.engines.protocol import LanguageModel, keeps, read
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.hints import explained
 from outlines_cont.kv.need import Need
@@ -350,7 +350,7 @@ class SequenceState(ChosenGrid["SequenceState"]):
         >>> moved.weights.round(decimals=2).tolist(), moved.rescore().weights.round(decimals=2).tolist()
         ([[-1.05]], [[-0.63]])
         """
-        rows, claims = rescored(self.model.read, list(self._flat()))
+        rows, claims = rescored(self.model, list(self._flat()))
         for row in (*self._flat(), *rows):
             self.model.claimed(row)
         del claims  # until now they kept the new keys and values alive
@@ -374,7 +374,7 @@ class SequenceState(ChosenGrid["SequenceState"]):
         """
         if keeps(self.model):
             rows = [row for row in self._live() if row.ids]
-            _, claims = self.model.read([Need(row.ids, (len(row) - 1,), row.claim) for row in rows])
+            _, claims = read(self.model, [Need(row.ids, (len(row) - 1,), row.claim) for row in rows])
             for row in rows:
                 self.model.claimed(row)
             del claims  # until now they kept the new keys and values alive

@@ -102,7 +102,10 @@ def _drawn(
 ) -> Multinomial[Any]:
     top_k = plain(getattr(config, "top_k", None))
     top_k = None if "top_k" in ignore else TOP_K if top_k is None else top_k or None
-    warp = Filters.of(settings.get("temperature", 1.0), top_k, settings.get("top_p"), settings.get("min_p"))
+    top_p = settings.get("top_p")
+    if top_p == 0:  # only the likeliest token is left
+        top_k, top_p = 1, None
+    warp = Filters.of(settings.get("temperature", 1.0), top_k, top_p, settings.get("min_p"))
     return Multinomial(samples, warp.temperature or 1.0, *warp[1:], filters)
 
 
