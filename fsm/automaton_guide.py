@@ -6,7 +6,7 @@ come twice, see `engine/memory.py`), the number of the remembered texts stands i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -94,10 +94,11 @@ class AutomatonGuide(ProcessBoundValue):
 
     _instead = "make it in each process, as outlines_cont.fsm.guide does: a Vocabulary is pickled"
 
-    def __init__(self, language: Node, vocabulary: Vocabulary, name: str):
+    def __init__(self, language: Node, vocabulary: Vocabulary, name: str, blamed: Callable[[], str] | None = None):
+        """blamed: names, in messages, what matches no string where the language is empty: by default `name` does."""
         self.vocabulary, self.name, self._language = vocabulary, name, language
         if language is VOID:
-            raise ConstraintError(f"{name} matches no string")
+            raise ConstraintError(f"{name if blamed is None else blamed()} matches no string")
         trie = trie_of(vocabulary)
         spellable, every_state_live = _spellable(language, trie, name)
         #: The JSON Schemas that the language is made of.

@@ -229,6 +229,12 @@ class GbnfReader:
         self.at = match.end()
         return match[0]
 
+    def line(self, name: str) -> str:
+        """Where a rule is defined, or a terminal first stands."""
+        defined = re.search(rf"^[ \t]*{re.escape(name)}[ \t]*::=", self.text, re.M)
+        at = defined.start() if defined else self.text.find(name)
+        return f"line {1 + self.text.count(chr(10), 0, at)}"
+
     def mistake(self) -> ConstraintError:
         """Neither an item nor an end stands here."""
         return self.error(_MISTAKES.get(self.text[self.at], "nothing begins with this sign"))

@@ -112,7 +112,7 @@ class GrammarReader:
 
     def line(self, name: str) -> str:
         """Where a name is defined, or imported, or a literal first stands."""
-        return line_of(self.text, name)
+        return line_of(self.text, name if name in self.terminals else name.partition("{")[0])
 
 
 def _counts(children: list[Any]) -> tuple[str, str | None]:
