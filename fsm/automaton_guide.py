@@ -23,7 +23,7 @@ from .draw.picture import Picture
 from .engine.automaton import Automaton
 from .engine.layout import DEAD, SLOW
 from .engine.masks import Masks
-from .engine.memory import Recall, Texts
+from .engine.memory import Recall, Texts, remembers
 from .engine.trie import Trie, trie_of
 from .grammar.rules import Corner, Rule
 from .json_schema.ground import ground
@@ -31,6 +31,7 @@ from .json_schema.writer import JsonValue
 from .language import nodes
 from .language.lengths import AtMost
 from .language.measures import alphabet
+from .language.narrowed import ByteReader, ReadTexts, narrowed
 from .language.nodes import VOID, Node, inside_out
 from .language.substitution import restrict
 from .patterns import character_machines
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 DRAWN_STATES = 1024  # states over bytes that a drawing may stand for
 KEPT_MASKS = 1024  # masks of states that remember texts, where these matter
+SEARCHED_NODES = 20_000  # of a schema, for what has to remember texts
 #: The state after eos, of every guide.
 FINAL = -1
 _AUTOMATON_STATE = 0xFFFFFFFF  # the bits of a state that are the automaton's
@@ -81,6 +83,7 @@ class AutomatonGuide(ProcessBoundValue):
         vocabulary: the tokens that it is about.
         name: what the user asked for, for messages.
         initial: the state before the first token.
+        free_text: whether it allows any text, perhaps without some strings in it, so that only an eos ends it.
 
     Raises:
         ConstraintError: the language is empty, or no string of it can be spelled with this vocabulary.
@@ -94,9 +97,17 @@ class AutomatonGuide(ProcessBoundValue):
 
     _instead = "make it in each process, as outlines_cont.fsm.guide does: a Vocabulary is pickled"
 
-    def __init__(self, language: Node, vocabulary: Vocabulary, name: str, blamed: Callable[[], str] | None = None):
+    def __init__(
+        self,
+        language: Node,
+        vocabulary: Vocabulary,
+        name: str,
+        blamed: Callable[[], str] | None = None,
+        *,
+        free_text: bool = False,
+    ):
         """blamed: names, in messages, what matches no string where the language is empty: by default `name` does."""
-        self.vocabulary, self.name, self._language = vocabulary, name, language
+        self.vocabulary, self.name, self.free_text, self._language = vocabulary, name, free_text, language
         if language is VOID:
             raise ConstraintError(f"{name if blamed is None else blamed()} matches no string")
         trie = trie_of(vocabulary)
@@ -342,27 +353,55 @@ class AutomatonGuide(ProcessBoundValue):
         """
         return diagram.picture(self, self.name, self._whole(DRAWN_STATES), limit)
 
+    def narrowed(self, automaton: ByteReader, name: str) -> AutomatonGuide:
+        """The texts that an automaton over bytes accepts, too. name: what errors call them.
+
+        ConstraintError: there are none, or see `check_forgets`.
+        """
+        self.check_forgets(name)
+        return AutomatonGuide(narrowed(self._language, automaton), self.vocabulary, name, free_text=self.free_text)
+
+    def check_forgets(self, name: str) -> None:
+        """ConstraintError if a part of what is so called remembers texts."""
+        if self.remembers:
+            reason = "has to remember texts (free names, unique items), and cannot be intersected with others"
+            raise ConstraintError(f"{name}: {self.name} {reason}")
+
+    @cached_property
+    def remembers(self) -> bool:
+        """Whether its states remember texts, or may: of a very large schema that is not looked for to the end."""
+        return bool(self._schemas) and remembers(self._language, SEARCHED_NODES)
+
     def __add__(self, other: AutomatonGuide) -> AutomatonGuide:
         return self._with(other, " + ", nodes.cat)
 
     def __or__(self, other: AutomatonGuide) -> AutomatonGuide:
         return self._with(other, " | ", nodes.alt)
 
+    def __and__(self, other: AutomatonGuide) -> AutomatonGuide:
+        return self._with(other, " & ", lambda one, two: narrowed(one, ReadTexts(two)))
+
+    def __sub__(self, other: AutomatonGuide) -> AutomatonGuide:
+        return self._with(other, " - ", lambda one, two: narrowed(one, ReadTexts(two, but=True)))
+
     def __repr__(self) -> str:
         return f"<Guide {self.name}, {len(self.vocabulary)} tokens, {len(self._automaton)} states met>"
 
-    def _with(self, other: AutomatonGuide, sign: str, combine: Any) -> AutomatonGuide:
+    def _with(self, other: AutomatonGuide, sign: str, combine: Callable[[Node, Node], Node]) -> AutomatonGuide:
         if not isinstance(other, AutomatonGuide):
             return NotImplemented
         if other.vocabulary != self.vocabulary:
             raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
+        name, free_text = f"({self.name}{sign}{other.name})", combine is nodes.cat and other.free_text
         both = [value for guide in (self, other) for value in guide._schemas]
         if combine is nodes.alt and self._schemas and other._schemas and any(x.unique_items for x in both):
             reason = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
             raise ConstraintError(f"{self.name} | {other.name}: {reason}")
-        return AutomatonGuide(
-            combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})"
-        )
+        if combine not in (nodes.cat, nodes.alt):
+            self.check_forgets(name)
+            other.check_forgets(name)
+            free_text = self.free_text
+        return AutomatonGuide(combine(self._language, other._language), self.vocabulary, name, free_text=free_text)
 
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""

@@ -3,7 +3,7 @@
     g = regex(r"[0-9]+", v)     choice(["red", "blue"], v)     json_schema(schema, v)     text(v)     literal(b"…", v)
     fsm(interegular.parse_pattern("[ab]+").to_fsm(), v)    g.to_interegular()
     g = grammar('start: "a" start "b" | "c"', v)     grammar('root ::= "a" root "b" | "c"', v, syntax="gbnf")
-    g + h    one, then the other            g | h    one or the other
+    g + h    one, then the other      g | h    one or the other      g & h    both      g - h    one and not the other
 
 A guide is a language of byte strings over a vocabulary, and a pure function from states to states: states are small
 ints that may be kept, compared, hashed, and gone back to, by the thousand. A guide holds only caches; rows and threads
@@ -14,7 +14,10 @@ share it. Laws, for a state s that the tokens t₁ … tₙ lead to, and L the l
                               (t no special token; eos is allowed ⟺ accepting(s))
     advance(s, t) is None ⟺  mask(s) does not allow t
     forced(s)                begins everything that may still come
-    L(g + h) = L(g) L(h)     L(g | h) = L(g) | L(h)
+    L(g + h) = L(g) L(h)     L(g | h) = L(g) | L(h)     L(g & h) = L(g) & L(h)     L(g - h) = L(g) - L(h)
+
+Of `g & h` and `g - h`, whether a text goes on to an end is searched for in 20,000 steps at most: what leads to a place
+from which none is found by then is not allowed. This matters for grammars with recursion alone.
 
 The examples have all names of this module. The guides made here are `AutomatonGuide`s; `protocol.py` says what a guide
 of a third party has to be.
@@ -34,19 +37,34 @@ from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
 from .automaton_guide import FINAL, AutomatonGuide
+from .both_guides import Both
 from .engine.trie import trie_of
 from .json_schema import compiler as schemas
 from .json_schema.document import read_document
+from .language.narrowed import Without
 from .language.nodes import chars, star
 from .language.words import literal as word
 from .language.words import words
 from .patterns import character_machines, unmatched
 from .patterns.parser import parse
 from .patterns.utf8 import utf8
-from .protocol import Guide
+from .protocol import FullGuide, Guide
+from .stop_tokens import EndingTokens
 from .vocabulary import Vocabulary
 
-__all__ = ["FINAL", "AutomatonGuide", "Guide", "choice", "fsm", "grammar", "json_schema", "literal", "regex", "text"]
+__all__ = [
+    "FINAL",
+    "AutomatonGuide",
+    "Guide",
+    "choice",
+    "fsm",
+    "grammar",
+    "json_schema",
+    "literal",
+    "regex",
+    "text",
+    "without",
+]
 
 GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
 RECENT_GUIDES = 32  # how many are kept for a vocabulary
@@ -260,7 +278,38 @@ def text(v: Vocabulary) -> AutomatonGuide:
     >>> g.accepting(g.initial), g.accepting(g.advance_all(g.initial, [1, 2, 1]))
     (True, True)
     """
-    return _known(v, "text", "text", lambda: AutomatonGuide(star(chars(((0, 255),))), v, "text"))
+    return _known(v, "text", "text", lambda: AutomatonGuide(star(chars(((0, 255),))), v, "text", free_text=True))
+
+
+def without(
+    guide: FullGuide, words: Sequence[str], before: bytes = b"", stops: Sequence[str] = (), kept: bool = False
+) -> FullGuide:
+    """The texts of a guide in which none of some words stands.
+
+    Args:
+        before: what stands before the text: a word counts if it ends in the text.
+        stops: strings at which the text ends. They are part of it if they are `kept`.
+
+    Raises:
+        ConstraintError: there is no such text; or the guide is not one of this module.
+
+    >>> v = Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0])
+    >>> g = without(choice(["in Lisbon", "at home"], v), ["Lisbon"])
+    >>> g.forced(g.initial)
+    b'at home'
+    """
+    if isinstance(guide, EndingTokens):
+        return EndingTokens(without(guide.guide, words, before, stops, kept), guide.tokens)
+    listed = ", ".join(map(repr, words))
+    if not isinstance(guide, AutomatonGuide):
+        raise ConstraintError(
+            f"{guide!r} without {listed}: it is no guide of outlines_cont.fsm.guide, so its bytes are not known"
+        )
+    name = _shorten(f"{guide.name} without {listed}")
+    automaton = Without([_encode(word) for word in words], before, [_encode(stop) for stop in stops], kept)
+    if guide.remembers:
+        return Both(guide, text(guide.vocabulary).narrowed(automaton, name))
+    return guide.narrowed(automaton, name)
 
 
 def literal(data: bytes, v: Vocabulary, name: str | None = None) -> AutomatonGuide:

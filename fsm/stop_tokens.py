@@ -66,6 +66,11 @@ class EndingTokens(ProcessBoundValue):
     def initial(self) -> GuideState:
         return self.guide.initial
 
+    @property
+    def free_text(self) -> bool:
+        """See `AutomatonGuide`."""
+        return getattr(self.guide, "free_text", False)
+
     def mask(self, state: GuideState) -> np.ndarray:
         if isinstance(state, str):
             return self._eos if state == ENDED else self._nothing

@@ -28,12 +28,12 @@ ARGUMENTS = {
     "steps and chains; a controller looks at row.text itself",
     "axis": "write dim: 0 batch, 1 sample, 2 token",
     "filters": "they are a sampler's: oc.samplers.multinomial(filters=[…]); beams rank by the model's own "
-    "log-probabilities, and take none",
+    "log-probabilities, and take only oc.filters.bad_words of strings",
     "length_penalty": "it is a beam search's: oc.samplers.beam_search(beams, length_penalty=…)",
     "do_sample": "sampling is a sampler: oc.samplers.multinomial() draws, oc.samplers.greedy() does not",
     **{name: _DRAW.format(name) for name in ("temperature", "top_k", "top_p", "min_p")},
     **{name: _FILTER.format(name) for name in ("repetition_penalty", "logit_bias", "typical_p", "suppress_tokens")},
-    **dict.fromkeys(("bad_words", "bad_words_ids", "banned_strings"), _FILTER.format("bad_words")),
+    **dict.fromkeys(("bad_words", "bad_words_ids", "banned_strings", "exclude"), _FILTER.format("bad_words")),
     **dict.fromkeys(("min_tokens", "min_new_tokens", "min_length"), _FILTER.format("min_tokens")),
     **dict.fromkeys(
         ("logits_processor", "logits_processors", "logits_warper"),

@@ -94,7 +94,7 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.Generator(m, int, temperature=0.3), TypeError, "multinomial(temperature=…)"),
         (lambda m: oc.Generator(m, int, max_tokens=3), TypeError, "generator(prompt, max_tokens=…)"),
         (lambda m: oc.samplers.greedy(seed=3), TypeError, "generator(prompt, seed=…)"),
-        (lambda m: oc.samplers.beam_search(filters=[]), TypeError, "beams rank by the model's own"),
+        (lambda m: oc.samplers.beam_search(filters=[min]), TypeError, "beams rank by the model's own"),
         (lambda m: oc.generate.text(m)("x", system="terse"), TypeError, "generator(model.chat([{'role'"),
         (lambda m: oc.generate.text(m)("x", return_exceptions=True), TypeError, "write errors='return'"),
         (lambda m: m.chat([{"role": "user", "content": "x"}], system="terse"), TypeError, "chat() takes no option"),

@@ -38,7 +38,7 @@ FLOORS = [
     ["outlines_cont.fsm.automaton_guide"],
     ["outlines_cont.fsm.grammar", "outlines_cont.fsm.json_schema", "outlines_cont.fsm.draw"],
     ["outlines_cont.fsm.engine"],
-    ["outlines_cont.fsm.stop_tokens"],
+    ["outlines_cont.fsm.stop_tokens", "outlines_cont.fsm.both_guides"],
     ["outlines_cont.fsm.protocol"],
     ["outlines_cont.fsm.vocabulary"],
     ["outlines_cont.fsm.tokenizer_bytes", "outlines_cont.fsm.bitmask"],

@@ -16,7 +16,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
-from ..language.nodes import EMPTY, VOID, Bounds, Class, Lazy, Node, SpellClass, SpellWord
+from ..language.nodes import EMPTY, VOID, Bounds, Class, Lazy, Node, SpellClass, SpellWord, inside_out
 from . import layout
 from .automaton import Automaton
 from .trie import Trie, place
@@ -100,6 +100,22 @@ class Wall(Pending):
     def resolved(self, text: bytes) -> Node:
         assert self.behind is not None, "a name is known before its value"
         return self.behind(text)
+
+
+def remembers(language: Node, most: int) -> bool:
+    """Whether a language has marks; True, too, if it takes over `most` nodes to find that out."""
+    todo, seen = [language], {language}
+    while todo:
+        for node in inside_out(todo.pop()):
+            if isinstance(node, (Marked, TextMark, Pending)):
+                return True
+            if isinstance(node, Lazy):
+                parts = {part for edge in node.edges for part in edge} - seen
+                seen |= parts
+                todo += parts
+        if len(seen) > most:
+            return True
+    return False
 
 
 class Recall:

@@ -19,11 +19,13 @@ class BranchGuide:
         vocabulary: whose tokens it allows.
         ends_branch: whether it says itself where the branch is over; else the constraint's rule for stops does.
         ends_span: whether its stop ends the span, and not the branch alone.
+        free_text: see `AutomatonGuide`.
     """
 
     vocabulary: Vocabulary
     ends_branch: bool = True
     ends_span: bool = False
+    free_text: bool = False
 
     def run(self, state: GuideState) -> tuple[int, ...]:
         """The tokens that are appended in this state."""
@@ -80,8 +82,8 @@ class OneToken(BranchGuide):
     initial = -1
     ends_span = True
 
-    def __init__(self, vocabulary: Vocabulary, mask: np.ndarray, may_stop: bool):
-        self.vocabulary, self._may_stop = vocabulary, may_stop
+    def __init__(self, vocabulary: Vocabulary, mask: np.ndarray, may_stop: bool, free_text: bool = False):
+        self.vocabulary, self._may_stop, self.free_text = vocabulary, may_stop, free_text
         self._only_stop = not mask.any()
         self._eos = vocabulary.derived(eos_mask)
         self._mask = mask | self._eos if may_stop else mask
@@ -128,6 +130,7 @@ class WithRuns(BranchGuide):
     def __init__(self, guide: FullGuide, runs: Mapping[int, tuple[int, ...]]):
         """runs: what follows each token that begins one. The guide must allow them."""
         self.vocabulary, self.guide, self.runs = guide.vocabulary, guide, runs
+        self.free_text = getattr(guide, "free_text", False)
         if isinstance(guide, BranchGuide):
             self.ends_span = guide.ends_span
         else:
@@ -175,7 +178,7 @@ class WithRuns(BranchGuide):
 
 def any_token(vocabulary: Vocabulary) -> OneToken:
     """One token of any text, or the stop."""
-    return OneToken(vocabulary, packed(vocabulary, vocabulary.text_ids), may_stop=True)
+    return OneToken(vocabulary, packed(vocabulary, vocabulary.text_ids), may_stop=True, free_text=True)
 
 
 def eos_mask(vocabulary: Vocabulary) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from outlines_cont.arguments import shown
@@ -11,7 +12,11 @@ from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.settings import Cursor, Followed
 from outlines_cont.decode.writing import Writing
+from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.automaton_guide import AutomatonGuide
+from outlines_cont.fsm.language.narrowed import begun
 from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.fsm.stop_tokens import EndingTokens
 from outlines_cont.state.constraint import Controller
 from outlines_cont.state.random_keys import copied
 
@@ -53,7 +58,7 @@ def _turned(h: R, branch: Branch, index: int) -> R:
         guide, state, begin = _kept_guide(start, branch)
         filters = branch.filters.over(start.at.followed.filters)
     else:
-        guide, begin = branch.guide(settings.encoder, span.tail), here
+        guide, begin = _unbanned(branch.guide(settings.encoder, span.tail), span), here
         state, filters = guide.initial, branch.filters
     if branch.label is not None:
         others = (label for label in labels if label[0] != branch.label)
@@ -62,6 +67,22 @@ def _turned(h: R, branch: Branch, index: int) -> R:
     followed = Followed(index, here, len(h.ids) - here, filters)
     at = Cursor(guide, state, memory, labels, span.at.segments, begin, followed=followed)
     return start.changed(span=span.changed(at=at))
+
+
+def _unbanned(guide: FullGuide, span: GrowingSpan) -> FullGuide:
+    """A branch's guide, without the texts that the sampler's filters ban.
+
+    Tokens that a branch lists, and guides of third parties, are left to the filters; runs that it gives are its own.
+    """
+    filters = getattr(span.settings.sampler, "logit_filters", ())
+    banned = tuple(text for each in filters if hasattr(each, "allowed_run") for text in each.texts)
+    if not banned or not isinstance(guide, AutomatonGuide | EndingTokens):
+        return guide
+    written = span.encoder.spell(span.row.ids) + span.text
+    return _without(guide, banned, begun(written, [text.encode() for text in banned]))
+
+
+_without = lru_cache(maxsize=64)(guides.without)  # rows, and calls, often come to the same places
 
 
 def _kept_guide(h: GrowingRow, branch: Branch) -> tuple[FullGuide, GuideState, int]:

@@ -24,6 +24,7 @@ from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.sampling import sample
 from outlines_cont.processes import whole_at_fork
+from outlines_cont.state.constraint import eos_ids
 
 SHELF_KEY = "shelf"  # where in `Vocabulary.cache` they are kept
 SHELF_BYTES = 64 << 20  # bytes of masks on one device, for one vocabulary
@@ -38,10 +39,9 @@ def law_of(
 ) -> Candidates:
     """The law of what comes next in each of these, from its logits `[live, V]`. `plain`: as a `Law`."""
     points = [h.at for h in live]
-    constraints = [h.settings.constraint for h in live]
     may_stop = [at.guide.accepting(at.state) for at in points]
-    at_eos = [constraint.stop == "eos" for constraint in constraints]
-    stop_ids = constraints[at_eos.index(True)].stop_ids(logits.device) if any(at_eos) else None
+    at_eos = [h.settings.constraint.stops_at_eos(h.at.guide) for h in live]
+    stop_ids = eos_ids(points[0].guide.vocabulary, logits.device) if any(at_eos) else None
     if not plain and sample.chosen(logits.device):
         masks, places = _shelf(points[0].guide.vocabulary, logits.device).places(
             [(at.guide, at.state) for at in points], prepared

@@ -57,6 +57,8 @@ CERTAIN = SpanStop(0.0, 0.0)
 def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[R, ...]:
     """A new span after a row. `before`: what wrote that row's end, a moment ago."""
     row = row.sealed().ready(settings.encoder)
+    if settings.constraint.bans:
+        settings = replace(settings, constraint=settings.constraint.after(settings.encoder.spell(row.ids)))
     if settings.max_tokens != 0 and (count := _reopened(settings, row)):
         healed, row = row.ids[-count:], row.take(range(len(row) - count))
         row = row.resampled_before(len(row))  # what is taken back weighs nothing
@@ -172,7 +174,7 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         if not run and _in_pace(span):
             return asked(h)
         if not run and settings.forced and at.guide.forced(at.state):
-            run = forced_run(settings.encoder, at.guide, at.state, span.tail)
+            run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
         if not run:
             break
         run = run[: int(min(room, len(run)))]
@@ -181,6 +183,14 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         warn_if_unlimited(h.span, len(run))
         charge = 0.0
     return (h,)
+
+
+def _unbanned(span: GrowingSpan, run: tuple[int, ...]) -> tuple[int, ...]:
+    """A forced run, as far as the filters of the sampler let it be appended."""
+    for each in getattr(span.settings.sampler, "logit_filters", ()):
+        if hasattr(each, "allowed_run"):
+            run = run[: each.allowed_run(span, run)]
+    return run
 
 
 def _in_pace(span: GrowingSpan) -> bool:

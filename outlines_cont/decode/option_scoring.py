@@ -82,7 +82,9 @@ def _option_scoring(
         if data.startswith(written):
             ids = tuple(encoder.encode_bytes(data))
             left = ids[len(kept) :] if ids[: len(kept)] == kept else tuple(encoder.encode_bytes(data[len(written) :]))
-            options[left] = number, replay(guide, kept + left)
+            state = replay(guide, kept + left)
+            if state is not None or not constraint.bans:
+                options[left] = number, state
     # whether to stop is a question only where something could follow
     asked = {option: not constraint.must_stop(guide, state) for option, (_, state) in options.items()}
     if not asked.get((), True):

@@ -34,7 +34,7 @@ def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
             length = len(state.rows[b][s])
             raise ValueError(f"a row of {length} tokens: the model's context has no room for every option")
         elif not h.status.died:
-            table[b, s] = 1  # the only option, which is ""
+            table[b, s, settings.constraint.options.index("")] = 1  # the only option that there is
     return table.to(state.model.device)
 
 
@@ -48,7 +48,7 @@ def _lines(model: LanguageModel, scorings: list[OptionScoring]) -> dict[int, tor
 
 def _shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torch.Tensor:
     """The probability of each option, `[options]`, from the logits that its scoring asked for."""
-    shares = torch.zeros(len(scoring.numbers), dtype=torch.float64)
+    shares = torch.zeros(len(h.settings.constraint.options), dtype=torch.float64)
     with suppress(Unsatisfied):
         among_accepted = vetted_shares(h, option_scores(h, logits).shares)
         shares[list(scoring.numbers)] = torch.tensor(among_accepted, dtype=torch.float64).exp()

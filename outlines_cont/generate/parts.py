@@ -8,6 +8,7 @@ from typing import Any
 
 from outlines_cont.arguments import shown, word
 from outlines_cont.decode import samplers
+from outlines_cont.decode.samplers.filters.bad_words import banned_texts, only_bans_texts
 from outlines_cont.decode.samplers.protocol import Sampler, missing_sampler_members
 from outlines_cont.decode.where import checked_where
 from outlines_cont.engines.protocol import LanguageModel
@@ -37,14 +38,22 @@ def parts_of(
         raise ValueError(
             f"normalize={normalize!r} with {sampler!r}, which ranks rows by their log-probabilities: use 'sum'"
         )
-    if asked.options.get("by") == "sequence" and sampler.logit_filters:
+    if asked.options.get("by") == "sequence" and not only_bans_texts(sampler.logit_filters):
         raise ValueError(
             f"by='sequence' with {sampler!r}: whole options are drawn, and no token that a filter could see; take "
             "by='token'"
         )
+    banned = banned_texts(sampler.logit_filters)
+    if banned and asked.kind == "control" and sampler.ranks_by_logprobs:
+        raise ValueError(
+            f"control() with {sampler!r}: bad_words() is a constraint, which a controller's branches name themselves; "
+            "ban the texts in their guides, allowed=outlines_cont.fsm.guide.without(guide, [...]), or draw, with "
+            "multinomial()"
+        )
     if asked.kind == "guide" and (vocabulary := asked.options["guide"].vocabulary) != model.vocabulary:
         raise ValueError(f"{called}: a guide over another vocabulary, {vocabulary!r}, than {model!r}")
     constraint = constraint_on(model.vocabulary, asked, stop)
+    constraint.banning(banned).guide  # noqa: B018 (which says at once if nothing is left)
     if checked_where(where, called) is not None:
         _check_takes_where(sampler, where)
         constraint = replace(constraint, where=where)

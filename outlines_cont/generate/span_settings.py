@@ -8,6 +8,7 @@ from itertools import accumulate
 from outlines_cont.arguments import shown
 from outlines_cont.decode.draws import Watch
 from outlines_cont.decode.hooks import Hook
+from outlines_cont.decode.samplers.filters.bad_words import banned_texts
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.where import Where
@@ -39,7 +40,7 @@ def span_settings(
         raise TypeError(f"top={call.top} with {sampler!r}: this sampler keeps no candidates")
     if sampler.weighs_draws:
         only_watched(sampler, call.hooks)
-    ending = constraint.stopping_at(stops, constraint.include_stop)
+    ending = constraint.stopping_at(stops, constraint.include_stop).banning(banned_texts(sampler.logit_filters))
     return SpanSettings(
         ending,
         model.encoder,

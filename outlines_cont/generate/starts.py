@@ -74,6 +74,9 @@ def gone_on(
     constraint, made = settings.constraint, piece.origin.constraint
     if made is not None and constraint.kind == "text":
         constraint = constraint.stopping_at(made.stop_at, made.include_stop)
+    if constraint.bans:
+        before = settings.encoder.spell(row.before(index).ids)
+        constraint = constraint.after(before + piece.origin.healed)
     settings = replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes)
     if _had_no_room(piece) and index == len(row.pieces) - 1:
         return begun(Hypothesis, settings, row.before(index))

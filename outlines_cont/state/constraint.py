@@ -20,6 +20,7 @@ from outlines_cont.arguments import word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.json_schema.partial import loads
+from outlines_cont.fsm.language.narrowed import begun
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, with_defaults
 from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -53,6 +54,10 @@ class Constraint(ProcessBoundValue):
         values: what `parse` makes of the texts, by a value that is equal for equal ones: a type, the options of a
             choice. None: a str, or what JSON says.
         where: a predicate of the text so far, or a log-potential; see docs/weighted.md.
+        bans: texts that a span may not hold; each counts if it ends in the span. They are no part of `spec`: a span
+            that was written without them may go on under them.
+        before: how the text before the span ends, as far as one of these may begin there.
+        unbanned: the same without bans, if there are any.
     """
 
     _instead = "Constraint.of(constraint.spec, vocabulary) makes an equal one"
@@ -73,6 +78,9 @@ class Constraint(ProcessBoundValue):
     wider: Callable[[], FullGuide] | None = None
     values: Any = None
     where: Callable[[str, bool], Any] | None = None
+    bans: tuple[str, ...] = ()
+    before: bytes = b""
+    unbanned: Constraint | None = None
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary, source: str) -> Constraint:
@@ -95,6 +103,48 @@ class Constraint(ProcessBoundValue):
         return self.compiled()
 
     @property
+    def record(self) -> str:
+        """The specification with the bans: that of a span which is saved."""
+        if not self.bans:
+            return self.spec
+        fields = json.loads(self.spec)
+        fields["options"] |= {"bans": list(self.bans), "before": self.before.decode("latin-1")}
+        return _canonical(fields)
+
+    def banning(self, texts: tuple[str, ...], before: bytes = b"") -> Constraint:
+        """The same without the values in which one of these texts stands, after a row that ends in some bytes.
+
+        A controller's is left as it is: the controller names the constraints.
+        ConstraintError, when its guide is made: nothing is left, or it is a guide that cannot be intersected.
+        """
+        if self.unbanned is not None:
+            return self.unbanned.banning(texts, before)
+        if not texts or self.controller is not None:
+            return self
+        return self._banning(texts, begun(before, [text.encode() for text in texts]))
+
+    def after(self, before: bytes) -> Constraint:
+        """The same for a span after this text."""
+        return self if self.unbanned is None else self.unbanned.banning(self.bans, before)
+
+    @cached_property
+    def _banning(self) -> Callable[[tuple[str, ...], bytes], Constraint]:
+        @lru_cache(maxsize=256)
+        def banning(texts: tuple[str, ...], before: bytes) -> Constraint:
+            def narrowed(compiled: Callable[[], FullGuide]) -> Callable[[], FullGuide]:
+                def make() -> FullGuide:
+                    with _blamed_on(self.source):
+                        return guides.without(compiled(), texts, before, self.stop_at, self.include_stop)
+
+                return cache(make)
+
+            wider = None if self.wider is None else narrowed(self.wider)
+            narrow = narrowed(self.compiled)
+            return replace(self, compiled=narrow, wider=wider, bans=texts, before=before, unbanned=self)
+
+        return banning
+
+    @property
     def guide_is_lost(self) -> bool:
         """Whether it was read from a file, which does not hold its guide (a guide of the user's)."""
         return self.kind == "guide" and self.source is not None
@@ -110,7 +160,7 @@ class Constraint(ProcessBoundValue):
         return (
             self.allows_the_same(other)
             and self.values == other.values
-            and self.where == other.where
+            and (self.where, self.bans) == (other.where, other.bans)
             and (self.controller, self.together, self.pace) == (other.controller, other.together, other.pace)
         )
 
@@ -118,6 +168,8 @@ class Constraint(ProcessBoundValue):
         """The same, ending at these strings."""
         if (strings, include_stop) == (self.stop_at, self.include_stop):
             return self
+        if self.unbanned is not None:
+            return self.unbanned.stopping_at(strings, include_stop).banning(self.bans, self.before)
         fields = json.loads(self.spec)
         fields["options"] |= {"stop_at": list(strings), "include_stop": include_stop}
         compiled = _up_to(strings, self.guide.vocabulary) if self.kind == "text" else self.compiled
@@ -195,11 +247,19 @@ class Constraint(ProcessBoundValue):
         """Whether a text under this guide ends in this state whatever the model thinks: it need not be asked."""
         return self.stop == "elsewhere" and guide.complete(state)
 
-    def stop_ids(self, device: torch.device) -> Tensor | None:
-        """The tokens whose probability is the stop's; None for all tokens that do not continue the span."""
-        if self.stop == "elsewhere":
-            return None
-        return torch.tensor(self.guide.vocabulary.eos, dtype=torch.long, device=device)
+    def stops_at_eos(self, guide: FullGuide) -> bool:
+        """Whether under this guide the stop has the probability of all eos tokens together: as that of a free text has,
+        which nothing else ends. Else it has that of all tokens that do not continue the span."""
+        return self.stop == "eos" or getattr(guide, "free_text", False)
+
+
+def eos_ids(vocabulary: Vocabulary, device: torch.device) -> Tensor:
+    """The tokens that end a text, int64, on a device: sent there once."""
+    key = "eos ids", device
+    if key not in vocabulary.cache:
+        with torch.inference_mode(False):
+            vocabulary.cache[key] = torch.tensor(vocabulary.eos, dtype=torch.long, device=device)
+    return vocabulary.cache[key]
 
 
 def replay(guide: Guide, tokens: Iterable[int]) -> GuideState | None:
@@ -281,6 +341,8 @@ class SpecificationOptions(_Shape):
     numbers: str = ""
     syntax: str = ""
     wider: str | None = None
+    bans: list[str] = []
+    before: str = ""
 
 
 class Specification(_Shape):
@@ -311,6 +373,8 @@ def make_constraint(
     wider: str | None = None,
     values: Any = None,
     guide: Guide | None = None,
+    bans: Sequence[str] = (),
+    before: str = "",
     **guide_options: str,
 ) -> Constraint:
     """A constraint of a kind in `KINDS`.
@@ -324,6 +388,7 @@ def make_constraint(
             numbers as "python" does, those of "json" are read.
         values: what tells the values of this parse from others; see `Constraint`.
         guide: that of a constraint of the kind "guide".
+        bans, before: see `Constraint.bans`; `before` holds a character for each byte.
         guide_options: those of `fsm.guide.json_schema`, or the `syntax` of a grammar.
 
     Raises:
@@ -368,7 +433,7 @@ def make_constraint(
     if wider is not None:
         options["wider"] = wider
     whole_texts: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
-    return Constraint(
+    made = Constraint(
         kind=kind,
         spec=_canonical({"kind": kind, "argument": argument, "options": options}),
         compiled=compiled,
@@ -382,6 +447,9 @@ def make_constraint(
         wider=compiled_wider if other_numbers or wider is not None else None,
         values=values,
     )
+    if "" in bans or (bans and kind == "control"):
+        raise ValueError(f"bans={bans!r} of a {kind}")
+    return made.banning(tuple(bans), before.encode("latin-1"))
 
 
 def _check_named(kind: str, argument: Any, by: str, wider: str | None) -> None:

@@ -164,7 +164,7 @@ def header_of(
     specs: dict[str, int] = {}
     for _, origin in origins.values():
         if origin.constraint is not None:
-            specs.setdefault(origin.constraint.spec, len(specs))
+            specs.setdefault(origin.constraint.record, len(specs))
     combinations = NumberedCombinations(row for group in rows for row in group)
     header: dict[str, Any] = {
         "format": format,
@@ -197,7 +197,7 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
         "kind": origin.kind,
         "length": origin.length,
         "name": origin.name,
-        "constraint": None if origin.constraint is None else specs[origin.constraint.spec],
+        "constraint": None if origin.constraint is None else specs[origin.constraint.record],
         "finished": origin.finished,
         "stop": _stop_record(origin.stop),
         "length_penalty": origin.length_penalty,

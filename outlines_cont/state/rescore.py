@@ -17,7 +17,7 @@ from outlines_cont.kernels.constrain import candidate_logprobs
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.constraint import Constraint, replay
+from outlines_cont.state.constraint import Constraint, eos_ids, replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
@@ -38,7 +38,7 @@ def rescored(model: LanguageModel, rows: Sequence[Row]) -> tuple[list[Row], list
 def stop_logprob(constraint: Constraint, guide: FullGuide, state: GuideState, logits: Tensor) -> float:
     """The log-probability that a text under this guide ends in this state: logits `[V]` after its last token."""
     allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
-    stop_ids = constraint.stop_ids(logits.device)
+    stop_ids = eos_ids(guide.vocabulary, logits.device) if constraint.stops_at_eos(guide) else None
     allowed[:, list(guide.vocabulary.eos)] = False
     may_stop = torch.ones(1, dtype=torch.bool, device=logits.device)
     return float(candidate_logprobs(logits[None], allowed, may_stop, stop_ids)[0, -1])

@@ -110,7 +110,7 @@ class Origin:
             self.kind,
             self.length,
             self.name,
-            self.constraint and self.constraint.spec,
+            self.constraint and self.constraint.record,
             self.finished,
             self.stop and self.stop.facts(),
             self.length_penalty,

@@ -10,12 +10,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NoReturn, overload
+from typing import Any, Literal, NoReturn, cast, overload
 
-from outlines_cont.arguments import MOST_SAMPLES, is_number
+from outlines_cont.arguments import MOST_SAMPLES, is_number, shown
 from outlines_cont.decode.filters import Filters, check, is_sample_count
 from outlines_cont.decode.samplers.beam_search import SPELLINGS, BeamSearch, Distinct
 from outlines_cont.decode.samplers.config_sampler import from_config
+from outlines_cont.decode.samplers.filters.bad_words import BadWords, only_bans_texts
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
 from outlines_cont.decode.samplers.progress_points import Every, checked_every
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Many, One, Sampler, SamplerDefaults
@@ -185,6 +186,8 @@ def beam_search(
     length_penalty: float = 0.0,
     distinct: Distinct = "text",
     spellings: int | None = SPELLINGS,
+    *,
+    filters: Sequence[BadWords] = (),
 ) -> BeamSearch[One]: ...
 
 
@@ -194,6 +197,8 @@ def beam_search(
     length_penalty: float = 0.0,
     distinct: Distinct = "text",
     spellings: int | None = SPELLINGS,
+    *,
+    filters: Sequence[BadWords] = (),
 ) -> BeamSearch[Many]: ...
 
 
@@ -203,6 +208,8 @@ def beam_search(
     length_penalty: float = 0.0,
     distinct: Distinct = "text",
     spellings: int | None = SPELLINGS,
+    *,
+    filters: Sequence[BadWords] = (),
 ) -> BeamSearch[Any]:
     """The `beams` texts of largest Σ of the model's own log-probabilities and stops / length ^ length_penalty.
 
@@ -221,6 +228,9 @@ def beam_search(
         make
         that less likely.
 
+    filters: `oc.filters.bad_words` of strings, which is a constraint; beams rank by the model's own log-probabilities,
+        and take no others.
+
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.beam_search(2)))
     >>> state = city("Mira lives in ")
     >>> [text[14:] for text in state], state.weights.round(decimals=2).tolist()
@@ -234,7 +244,13 @@ def beam_search(
     if distinct == "tokens":
         fits = spellings in (1, SPELLINGS)
         check("spellings", spellings, fits, "left out with distinct='tokens', where each hypothesis has one")
-    return BeamSearch(int(beams), float(length_penalty), distinct, None if spellings is None else int(spellings))
+    if not only_bans_texts(banning := checked_filters(filters)):
+        raise TypeError(
+            f"beam_search(filters={shown(filters)}): beams rank by the model's own log-probabilities, and take no "
+            "filters but oc.filters.bad_words of strings; use multinomial(filters=[…])"
+        )
+    most = None if spellings is None else int(spellings)
+    return BeamSearch(int(beams), float(length_penalty), distinct, most, cast("tuple[BadWords, ...]", banning))
 
 
 def __getattr__(name: str) -> NoReturn:

@@ -22,8 +22,9 @@ from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.retries import TooManyRetries
+from outlines_cont.decode.samplers.filters.bad_words import BadWords
 from outlines_cont.decode.samplers.places import LOOKS, Places, Spellings, best_of_each, widest
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co, SamplerDefaults
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co, SamplerDefaults, shown_sampler
 from outlines_cont.decode.vetting import accepts
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.errors import SampleMismatch, level_of_the_user
@@ -46,6 +47,7 @@ class BeamSearch(SamplerDefaults[M_co]):
     length_penalty: float = 0.0
     distinct: Distinct = "text"
     spellings: int | None = SPELLINGS
+    logit_filters: tuple[BadWords, ...] = ()
     forced = False
     joint = True
     takes_fewer = True
@@ -56,6 +58,10 @@ class BeamSearch(SamplerDefaults[M_co]):
     def __post_init__(self) -> None:
         if self.distinct == "tokens":
             object.__setattr__(self, "spellings", 1)
+
+    def __repr__(self) -> str:
+        """As a dataclass, without filters where there are none."""
+        return shown_sampler(self)
 
     @property
     def samples(self) -> M_co:  # pyright: ignore[reportIncompatibleVariableOverride]

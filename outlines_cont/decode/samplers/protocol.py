@@ -13,7 +13,8 @@ project's tests (`tests/samplers.py`) tries the contract on any sampler.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, Literal, Protocol
+from dataclasses import fields
+from typing import Any, Generic, Literal, Protocol
 
 from typing_extensions import TypeVar
 
@@ -193,6 +194,13 @@ def missing_sampler_members(sampler: object) -> list[str]:
     """The members of `Sampler` that an object does not have."""
     members = (name for name in vars(Sampler) if not name.startswith("_"))
     return [name for name in members if not hasattr(sampler, name)]
+
+
+def shown_sampler(sampler: Any) -> str:
+    """As a dataclass is shown, without filters where there are none."""
+    values = ((each.name, getattr(sampler, each.name)) for each in fields(sampler))
+    shown_values = (f"{name}={value!r}" for name, value in values if name != "logit_filters" or value)
+    return f"{type(sampler).__name__}({', '.join(shown_values)})"
 
 
 class SamplerDefaults(Generic[M_co]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import cast
 
 import torch
@@ -14,7 +14,7 @@ from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, filtered
-from outlines_cont.decode.samplers.protocol import Honour, HypothesisGroups, M_co, One, SamplerDefaults
+from outlines_cont.decode.samplers.protocol import Honour, HypothesisGroups, M_co, One, SamplerDefaults, shown_sampler
 from outlines_cont.decode.samplers.rejection import (
     all_drawn_by_rejection,
     drawn_by_rejection,
@@ -45,11 +45,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
 
     def __repr__(self) -> str:
         """As a dataclass, which samplers are, without filters where there are none."""
-        if not is_dataclass(self):
-            return super().__repr__()
-        values = ((each.name, getattr(self, each.name)) for each in fields(self))
-        shown_values = (f"{name}={value!r}" for name, value in values if name != "logit_filters" or value)
-        return f"{type(self).__name__}({', '.join(shown_values)})"
+        return shown_sampler(self) if is_dataclass(self) else super().__repr__()
 
     @abstractmethod
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:

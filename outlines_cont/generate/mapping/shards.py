@@ -106,8 +106,8 @@ def _read_by(row: Row, constraints: Mapping[str, Constraint]) -> Row:
     """The row, whose values are read as the job reads them: bytes hold no classes. It claims no keys and values: those
     of all results would fill the memory."""
     pieces = tuple(
-        replace(piece, origin=replace(piece.origin, constraint=constraints[piece.origin.constraint.spec]))
-        if piece.origin.constraint is not None and piece.origin.constraint.spec in constraints
+        replace(piece, origin=replace(piece.origin, constraint=constraints[read.spec].banning(read.bans, read.before)))
+        if (read := piece.origin.constraint) is not None and read.spec in constraints
         else piece
         for piece in row.pieces
     )

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from outlines_cont.arguments import shown, takes
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.samplers.filters.bad_words import BadWords
 from outlines_cont.decode.writing import Writing
 from outlines_cont.kernels.laws import Law
 from outlines_cont.kernels.log_sum_exp import array_of, exponentials
@@ -22,7 +23,8 @@ class LogitFilter(Protocol):
     """A pure function from a row and the logits after it to other logits.
 
     A filter with an attribute `after_warp` that is true gets the logits after temperature, top-k, top-p and min-p; all
-    others get them before.
+    others get them before. Forced runs are not drawn: a filter with a method `allowed_run(span, run)` says how many
+    tokens of a run may be appended; the next one is then drawn.
     """
 
     def __call__(self, row: Writing, logits: Tensor) -> Tensor:
@@ -75,6 +77,7 @@ def filtered(law: Law, live: Sequence[Hypothesis], filters: Sequence[LogitFilter
     for row, h in enumerate(live):
         writing, before = Writing(h.span), law.scores[row, :end]
         for each in filters:
+            each = each.beside(h.span) if isinstance(each, BadWords) else each
             given = scores[row, :end].clone()
             scores[row, :end] = _checked(each, each(writing, given), before)
         scores[row, :end].masked_fill_(before == NEG_INF, NEG_INF)

@@ -1,0 +1,254 @@
+"""The strings of a language of bytes that an automaton accepts, too, made as they are walked.
+
+The language may be infinite in its states (a grammar with recursion), and so may the automaton. Of each state it is
+searched whether some string goes on from there: the way that is found, the states on it included, is remembered, so
+nothing leads to a dead end. The search goes where the language's own rest is shortest. One that takes more than
+`SEARCHED` states finds nothing, as if there were no way.
+
+Laws:   L(narrowed(x, a)) == L(x) & L(a)
+        L(ReadTexts(x)) == L(x)    L(ReadTexts(x, but=True)) == all strings of bytes but those of L(x)
+        L(Without(words)) == the strings of bytes in which none of `words` stands
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import count
+from typing import Any, Protocol
+
+from .measures import alphabet, longest
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, chars
+from .ranges import Ranges, complement, overlap
+from .substitution import substitute
+from .terms import Term, Terms
+
+SEARCHED = 20_000  # states at most, for one question
+BYTES: Ranges = ((0, 255),)
+DONE = "done"  # the state of `Without` behind a stop string
+
+Ways = Sequence[tuple[Ranges, Any]]  # sets of bytes that are apart, each with the state after one of them
+
+
+class ByteReader(Protocol):
+    """A deterministic automaton over bytes. Its states can be hashed."""
+
+    start: Hashable
+
+    def split(self, state: Any, symbols: Ranges) -> Ways:
+        """Where some bytes lead. Those that lead nowhere are left out."""
+        ...
+
+    def ends(self, state: Any) -> bool:
+        """Whether a string may end in a state."""
+        ...
+
+
+class Narrowed(Lazy):
+    """The strings of a term that an automaton accepts from a state on."""
+
+    __slots__ = ("family", "state", "term")
+
+    def __init__(self, family: _Narrowings, term: Term, state: Any):
+        family.terms.open(term)
+        self.nullable = term.nullable and family.automaton.ends(state)
+        self.family, self.term, self.state = family, term, state
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        family = self.family
+        return [(chars(symbols), family.get(*after)) for symbols, after in family.steps(self.term, self.state)]
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        """Of bytes, some may be gone (`restrict`): others in their place would be no bytes."""
+        return narrowed(substitute(self.node, leaf, spell_word), self.family.automaton, self.state)
+
+    @property
+    def node(self) -> Node:
+        """What the term matches."""
+        return self.family.terms.node(self.term)
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.node)
+
+    def lengths(self) -> Bounds:
+        return self.family.terms.shortest(self.term), longest(self.node)
+
+
+Place = tuple[Term, Any]  # a term, and a state of the automaton
+
+
+class _Narrowings:
+    """All the `Narrowed` nodes that come from one; equal ones are the same object."""
+
+    def __init__(self, terms: Terms, automaton: ByteReader):
+        self.terms, self.automaton = terms, automaton
+        self.made: dict[Place, Node] = {}
+        self.leads_on: dict[Place, bool] = {}
+
+    def get(self, term: Term, state: Any) -> Node:
+        place = term, state
+        node = self.made.get(place)
+        if node is None:
+            new: Node = VOID
+            if self.live(place):
+                new = EMPTY if term is self.terms.end else Narrowed(self, term, state)
+            node = self.made.setdefault(place, new)
+        return node
+
+    def steps(self, term: Term, state: Any) -> list[tuple[Ranges, Place]]:
+        """(bytes, the place after one of them)."""
+        return [
+            (symbols, (after, following))
+            for first, after in self.terms.open(term)
+            for symbols, following in self.automaton.split(state, first.ranges)
+        ]
+
+    def live(self, start: Place) -> bool:
+        """Whether some string goes on from a place to an end."""
+        if start in self.leads_on:
+            return self.leads_on[start]
+        order = count()
+        before: dict[Place, Place | None] = {start: None}
+        queue = [(self.terms.shortest(start[0]), next(order), 0, start)]
+        while queue:
+            _, _, length, place = heapq.heappop(queue)
+            self.terms.open(place[0])  # which finds out whether it may end
+            if self.leads_on.get(place) or (place[0].nullable and self.automaton.ends(place[1])):
+                at: Place | None = place
+                while at is not None:
+                    self.leads_on[at] = True
+                    at = before[at]
+                return True
+            if len(before) > SEARCHED:
+                self.leads_on[start] = False
+                return False
+            for _, after in self.steps(*place):
+                if after not in before and self.leads_on.get(after, True):
+                    before[after] = place
+                    further = length + 1 + self.terms.shortest(after[0])
+                    heapq.heappush(queue, (further, next(order), length + 1, after))
+        self.leads_on.update(dict.fromkeys(before, False))
+        return False
+
+
+def narrowed(node: Node, automaton: ByteReader, state: Any = None) -> Node:
+    """The strings of a language of bytes that an automaton accepts from a state on (None: from its start)."""
+    if node is VOID:
+        return VOID
+    terms = Terms()
+    state = automaton.start if state is None else state
+    return _Narrowings(terms, automaton).get(terms.push(node, terms.end), state)
+
+
+class ReadTexts:
+    """The strings of a language of bytes as a deterministic automaton; if `but`, all other strings of bytes.
+
+    A state is the set of terms that some bytes lead to.
+    """
+
+    def __init__(self, node: Node, but: bool = False):
+        self.but, self.terms = but, Terms()
+        self.start: frozenset[Term] = frozenset([self.terms.push(node, self.terms.end)] if node is not VOID else [])
+        self._ways: dict[tuple[frozenset[Term], Ranges], Ways] = {}
+
+    def split(self, state: frozenset[Term], symbols: Ranges) -> Ways:
+        key = state, symbols
+        if key not in self._ways:
+            self._ways[key] = self._split(*key)
+        return self._ways[key]
+
+    def _split(self, state: frozenset[Term], symbols: Ranges) -> Ways:
+        pieces: list[tuple[Ranges, frozenset[Term]]] = [(symbols, frozenset())]
+        for term in state:
+            for leaf, after in self.terms.open(term):
+                cut: list[tuple[Ranges, frozenset[Term]]] = []
+                for piece, terms in pieces:
+                    inside = overlap(piece, leaf.ranges)
+                    outside = overlap(piece, complement(leaf.ranges, 255))
+                    cut += [(inside, terms | {after})] if inside else []
+                    cut += [(outside, terms)] if outside else []
+                pieces = cut
+        if not self.but:
+            return [(piece, terms) for piece, terms in pieces if terms]
+        return [(piece, terms) for piece, terms in pieces if not any(self.terms.has_all(t, BYTES) for t in terms)]
+
+    def ends(self, state: frozenset[Term]) -> bool:
+        for term in state:
+            self.terms.open(term)
+        return any(term.nullable for term in state) != self.but
+
+
+class Without:
+    """The strings of bytes in which none of some words stands.
+
+    Args:
+        words: what stands in none of them.
+        before: what stands before them: a word counts if it ends in the string.
+        stops: strings at which a text ends: where one of them is complete, whatever comes is accepted. What a stop
+            string completes by its last byte stands in the text only if stop strings are `kept`.
+
+    A state is the longest end of what was read that begins a word, and that which begins a stop string.
+    """
+
+    def __init__(self, words: Sequence[bytes], before: bytes = b"", stops: Sequence[bytes] = (), kept: bool = False):
+        self.words, self.stops, self.kept = tuple(words), tuple(stops), kept
+        self.start = (begun(before, self.words), b"")
+        self._steps: dict[tuple[bytes, bytes], dict[int, Any]] = {}
+
+    def split(self, state: Any, symbols: Ranges) -> Ways:
+        if state == DONE:
+            return [(symbols, state)]
+        special = self._special(state)
+        others = overlap(symbols, complement(tuple((b, b) for b in sorted(special)), 255))
+        ways: dict[Any, list[tuple[int, int]]] = {}
+        for byte, after in special.items():
+            if after is not None and overlap(symbols, ((byte, byte),)):
+                ways.setdefault(after, []).append((byte, byte))
+        further = [(_joined(pairs), after) for after, pairs in ways.items()]
+        return [*further, (others, (b"", b""))] if others else further
+
+    def _special(self, state: tuple[bytes, bytes]) -> dict[int, Any]:
+        """The bytes that go on with a word or a stop string, each with the state after it (None: there is none)."""
+        if state not in self._steps:
+            word, stop = state
+            following = {
+                text[size]
+                for read, texts in ((word, self.words), (stop, self.stops))
+                for text in texts
+                for size in range(len(text))
+                if read.endswith(text[:size])
+            }
+            self._steps[state] = {byte: self._after(word, stop, bytes([byte])) for byte in sorted(following)}
+        return self._steps[state]
+
+    def _after(self, word: bytes, stop: bytes, byte: bytes) -> Any:
+        banned, stopped = (word + byte).endswith(self.words), (stop + byte).endswith(self.stops)
+        if stopped:
+            return None if banned and self.kept else DONE
+        return None if banned else (begun(word + byte, self.words), begun(stop + byte, self.stops))
+
+    def ends(self, state: Any) -> bool:
+        return True
+
+
+def begun(data: bytes, words: Sequence[bytes]) -> bytes:
+    """The longest end of some bytes with which one of the words begins, short of the whole word.
+
+    >>> from outlines_cont.fsm.language.narrowed import begun
+    >>> begun(b"in Lis", [b"Lisbon", b"sea"]), begun(b"Lisbon", [b"Lisbon"])
+    (b'Lis', b'')
+    """
+    longest_word = max(map(len, words), default=0)
+    ends = (data[len(data) - size :] for size in range(min(len(data), longest_word - 1), 0, -1))
+    return next((end for end in ends if any(len(word) > len(end) and word.startswith(end) for word in words)), b"")
+
+
+def _joined(pairs: list[tuple[int, int]]) -> Ranges:
+    """Single bytes in order, neighbours in one range."""
+    joined: list[tuple[int, int]] = []
+    for low, high in pairs:
+        if joined and joined[-1][1] + 1 == low:
+            joined[-1] = joined[-1][0], high
+        else:
+            joined.append((low, high))
+    return tuple(joined)
