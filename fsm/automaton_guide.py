@@ -97,10 +97,19 @@ class AutomatonGuide(ProcessBoundValue):
 
     _instead = "make it in each process, as outlines_cont.fsm.guide does: a Vocabulary is pickled"
 
-    def __init__(self, language: Node, vocabulary: Vocabulary, name: str, free_text: bool = False):
+    def __init__(
+        self,
+        language: Node,
+        vocabulary: Vocabulary,
+        name: str,
+        blamed: Callable[[], str] | None = None,
+        *,
+        free_text: bool = False,
+    ):
+        """blamed: names, in messages, what matches no string where the language is empty: by default `name` does."""
         self.vocabulary, self.name, self.free_text, self._language = vocabulary, name, free_text, language
         if language is VOID:
-            raise ConstraintError(f"{name} matches no string")
+            raise ConstraintError(f"{name if blamed is None else blamed()} matches no string")
         trie = trie_of(vocabulary)
         spellable, every_state_live = _spellable(language, trie, name)
         #: The JSON Schemas that the language is made of.
@@ -350,7 +359,7 @@ class AutomatonGuide(ProcessBoundValue):
         ConstraintError: there are none, or see `check_forgets`.
         """
         self.check_forgets(name)
-        return AutomatonGuide(narrowed(self._language, automaton), self.vocabulary, name, self.free_text)
+        return AutomatonGuide(narrowed(self._language, automaton), self.vocabulary, name, free_text=self.free_text)
 
     def check_forgets(self, name: str) -> None:
         """ConstraintError if a part of what is so called remembers texts."""
@@ -392,7 +401,7 @@ class AutomatonGuide(ProcessBoundValue):
             self.check_forgets(name)
             other.check_forgets(name)
             free_text = self.free_text
-        return AutomatonGuide(combine(self._language, other._language), self.vocabulary, name, free_text)
+        return AutomatonGuide(combine(self._language, other._language), self.vocabulary, name, free_text=free_text)
 
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""

@@ -45,7 +45,7 @@ from .language.narrowed import Without
 from .language.nodes import chars, star
 from .language.words import literal as word
 from .language.words import words
-from .patterns import character_machines
+from .patterns import character_machines, unmatched
 from .patterns.parser import parse
 from .patterns.utf8 import utf8
 from .protocol import FullGuide, Guide
@@ -115,7 +115,12 @@ def regex(pattern: str, v: Vocabulary) -> AutomatonGuide:
     if not isinstance(pattern, str):
         raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
     name = f"the pattern {pattern!r}"
-    return _known(v, ("regex", pattern), name, lambda: AutomatonGuide(utf8(parse(pattern)), v, name))
+
+    def blamed() -> str:
+        part = unmatched.smallest_part(pattern)
+        return name if part is None else f"{name}, at position {part[0]}: {part[1]!r}"
+
+    return _known(v, ("regex", pattern), name, lambda: AutomatonGuide(utf8(parse(pattern)), v, name, blamed))
 
 
 def fsm(machine: Any, v: Vocabulary) -> AutomatonGuide:
@@ -221,7 +226,11 @@ def json_schema(
         raise TypeError(f"whitespace, order, extra, format and numbers are strs, not {shown(options)}")
 
     def make() -> AutomatonGuide:
-        return AutomatonGuide(schemas.language(document, *options), v, name)
+        return AutomatonGuide(schemas.language(document, *options), v, name, blamed)
+
+    def blamed() -> str:
+        part = schemas.unsatisfied(document, *options)
+        return str(part or name)
 
     return _known(v, ("schema", text, *options), name, make)
 
@@ -256,7 +265,7 @@ def grammar(text: str, v: Vocabulary, start: str | None = None, syntax: str = "l
     def make() -> AutomatonGuide:
         language, trie = grammars.language(text, start, syntax), trie_of(v)
         grammars.check_vocabulary(language, trie.symbols, trie.singles, name)
-        return AutomatonGuide(language, v, name)
+        return AutomatonGuide(language, v, name, lambda: name + grammars.what_matches_nothing(text, start, syntax))
 
     key = ("grammar", text, start, syntax)
     return _known(v, key, name, make) if all(isinstance(part, str | None) for part in key) else make()

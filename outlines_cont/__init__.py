@@ -163,6 +163,7 @@ _FOLDERS = {
     "display",
     "engines",
     "errors",
+    "explained",
     "files",
     "fsm",
     "hints",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from inspect import signature
 from math import isfinite
 from numbers import Real
@@ -64,6 +65,11 @@ def word(value: Any, name: str, words: Sequence[str], right: str = "") -> str:
         listed = f"{', '.join(map(repr, words[:-1]))} or {words[-1]!r}"
         raise ValueError(f"{name}={shown(value)}: it is {right or listed}")
     return value
+
+
+def meant(name: str, names: Iterable[str]) -> str:
+    """ " (did you mean 'x'?)", for a name that is none of these, but nearly one; else ""."""
+    return "".join(f" (did you mean {near!r}?)" for near in get_close_matches(name, names, 1))
 
 
 def plain(values: Any) -> Any:

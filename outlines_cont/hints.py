@@ -1,18 +1,12 @@
 """What people write out of habit, from other libraries, and what they write here.
 
-Whatever refuses an unknown name asks here for the line to add. `explained` makes functions say it of their arguments.
+Whatever refuses an unknown name asks here for the line to add. `explained` (explained.py) makes functions say it of
+their arguments.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from difflib import get_close_matches
-from functools import wraps
-from inspect import signature
-from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
-
-P = ParamSpec("P")
-T = TypeVar("T")
+from typing import TYPE_CHECKING, Any, ClassVar
 
 _DRAW = "draws are a sampler's: oc.samplers.multinomial({0}=…), given to the generator"
 _FILTER = "it is a filter of a sampler: oc.samplers.multinomial(filters=[oc.filters.{0}(…)])"
@@ -23,11 +17,12 @@ ARGUMENTS = {
     **dict.fromkeys(("max_new_tokens", "max_length", "max_completion_tokens", "n_predict"), "write max_tokens=…"),
     **dict.fromkeys(
         ("num_return_sequences", "n", "best_of", "num_samples", "n_samples"),
-        "how many samples is a sampler's: oc.samplers.multinomial(samples=…), given to the generator",
+        "how many samples is a sampler's: oc.samplers.multinomial(samples=…) or oc.samplers.smc(particles=…), given to "
+        "the generator",
     ),
     **dict.fromkeys(
         ("num_beams", "beam_width", "use_beam_search", "beam_size"),
-        "beams are a sampler: oc.samplers.beam_search(beams), given to the generator",
+        "beams are a sampler: oc.samplers.beam_search(beams=…), given to the generator",
     ),
     "where": "it is given to what makes a generator, oc.generate.text(model, where=…), and goes with that into calls, "
     "steps and chains; a controller looks at row.text itself",
@@ -437,63 +432,3 @@ class Shown(Hinted):
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{name} of a {type(self).__name__} cannot be deleted, it is a value: {self._returns}")
-
-
-def unknown_argument(called: str, name: str, names: list[str]) -> TypeError:
-    """The error for an argument that `called` does not take: what to write, or the name that was meant."""
-    if name in ARGUMENTS and name not in names:
-        return TypeError(f"{called} takes no option {name!r}{hint(ARGUMENTS, name)}")
-    if name in PLACES and name not in names:
-        return TypeError(f"{called} takes no option {name!r}{hint(PLACES, name)}")
-    meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(name, names, 1))
-    return TypeError(f"{called} takes no option {name!r}{meant}; its options are {', '.join(names)}")
-
-
-def explained(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, with an error of ours for an argument that it does not take, and for one that is missing.
-
-    >>> oc.samplers.multinomial(n=3)
-    Traceback (most recent call last):
-        ...
-    TypeError: multinomial() takes no option 'n': how many samples is a sampler's: oc.samplers.multinomial(...
-    """
-    shape = signature(function)
-    names = [name for name in shape.parameters if name != "self"]
-    taken = frozenset(names)
-    called = function.__name__ if function.__name__ != "__init__" else function.__qualname__.split(".")[-2]
-
-    @wraps(function)
-    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
-        if not kwargs.keys() <= taken:
-            unknown = next(name for name in kwargs if name not in taken)
-            raise unknown_argument(f"{called}()", unknown, names)
-        try:
-            shape.bind(*args, **kwargs)
-        except TypeError as error:  # one that is missing, or too many
-            raise TypeError(f"{called}({', '.join(names)}): {error}") from None
-        return function(*args, **kwargs)
-
-    return checked
-
-
-def explained_class(cls: type[T]) -> type[T]:
-    """The class, with an error of ours for an argument that it does not take.
-
-    >>> oc.Branch(ff_tokens=[781])
-    Traceback (most recent call last):
-        ...
-    TypeError: Branch() takes no option 'ff_tokens': tokens that are not drawn are a controller's: it returns oc.Bra...
-    """
-    make = cls.__init__
-    names = [name for name in signature(cls).parameters]
-    taken = frozenset(names)
-
-    @wraps(make)
-    def __init__(self: T, *args: Any, **kwargs: Any) -> None:
-        if not kwargs.keys() <= taken:
-            unknown = next(name for name in kwargs if name not in taken)
-            raise unknown_argument(f"{cls.__name__}()", unknown, names)
-        make(self, *args, **kwargs)
-
-    cls.__init__ = __init__
-    return cls

@@ -104,7 +104,9 @@ def publics() -> dict[str, Public]:
         "best": Public(wide.best, {"k": 1}),
         "resample": Public(text("xy", seed=3).resample, {"seed": 1, "reset": True, "method": "systematic"}),
         "to": Public(whole.to, {"model": model}),
-        "up_to": Public(whole.up_to, {"text": "a", "include": True, "span": "v", "inside": "spell"}),
+        "up_to": Public(
+            whole.up_to, {"text": "a", "include": True, "span": "v", "inside": "spell", "missing": "raise"}
+        ),
         "text of a state": Public(whole.text, {"special": True}),
         "html": Public(whole.html, {"rows": 2, "tokens": 3, "ranks": True}),
         "tree": Public(whole.tree, {"rows": 2, "tokens": 3}),

@@ -259,6 +259,19 @@ def with_patterns(schema: Any, change: Callable[[str], str]) -> Any:
     return new
 
 
+def with_null(schema: Any) -> Any:
+    """The same schema, with OpenAPI's `nullable` as a type, which it is for generation only."""
+    if isinstance(schema, list):
+        return [with_null(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    whole = {word: value if word in ("enum", "const") else with_null(value) for word, value in schema.items()}
+    if schema.get("nullable") is True and isinstance(schema.get("type"), (str, list)):
+        types = schema["type"]
+        whole["type"] = [*dict.fromkeys([*(types if isinstance(types, list) else [types]), "null"])]
+    return whole
+
+
 class Judge:
     """What jsonschema says of texts; None where it has no answer. `silent`: why it has none to any."""
 
@@ -374,7 +387,8 @@ def check_schema(r: Random, tell: Tell, case: Any = None) -> Outcome:
     if g is None and not outcome.refused.endswith("matches no string"):
         return outcome
     tell("oracle")
-    judge = Judge(case.schema, options["format"] == "assert")
+    judged = with_null(case.schema) if options.get("extra") == "forbid" else case.schema
+    judge = Judge(judged, options["format"] == "assert")
     if judge.silent:
         outcome.counts[f"not judged: {judge.silent}"] += 1
     standard = whole(v) and STANDARD.items() <= options.items()

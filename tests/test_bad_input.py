@@ -319,6 +319,12 @@ CASES: list[Case] = [
     ("up to nothing", lambda: wide().up_to(""), ValueError, r"up_to\(''\).*give the text"),
     ("up to an int", lambda: wide().up_to(3), TypeError, r"up_to\(3\).*a str, not int"),
     ("up to a text, unruly", lambda: wide().up_to("a", inside=None), ValueError, "inside=None"),
+    (
+        "up to a text, missing",
+        lambda: wide().up_to("a", missing="ignore"),
+        ValueError,
+        "missing='ignore'.*'raise' or 'keep'",
+    ),
     ("up to a text in span 1.5", lambda: wide().up_to("a", span=1.5), TypeError, "span=1.5.*name.*index.*None"),
     ("up to a text in no span", lambda: wide().up_to("a", span=1), IndexError, "span 1 is out of range.*1 span"),
     # resume

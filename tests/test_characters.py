@@ -290,7 +290,11 @@ def test_up_to_is_find_and_cut(number: int, text: str, include: bool, span: str 
     if max(places.values()) < 0:
         with pytest.raises(ValueError, match=re.escape(f"up_to({text!r}")):
             state.up_to(text, include=include, span=span)
+        assert state.up_to(text, include=include, span=span, missing="keep") is state
         return
+    assert state.up_to(text, include=include, span=span, missing="keep").identical(
+        state.up_to(text, include=include, span=span)
+    )
     cut = state.up_to(text, include=include, span=span)
     for (b, s), at in places.items():
         string = str(state[b, s, :])

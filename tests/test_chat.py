@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import re
+import warnings
 from copy import deepcopy
 from datetime import date
 from functools import cache
@@ -20,6 +22,7 @@ import outlines_cont as oc
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.stop_tokens import EndingTokens
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.generate.stop_names import warn_of_plain_stops
 
 GREEDY = oc.samplers.greedy()
 
@@ -345,6 +348,69 @@ def test_a_text_ends_at_a_special_token_by_name_or_id(model, after_question, sam
 
 def after_question_needs(model, state):
     return oc.generate.text(model).begin(state, max_tokens=1).pending
+
+
+def stop_warnings(model, stop_at):
+    """What is said when a text is to end there."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        oc.generate.text(model, GREEDY)("The sky is", max_tokens=1, stop_at=stop_at)
+    assert all(each.filename == __file__ for each in caught)
+    return [str(each.message) for each in caught]
+
+
+UNKNOWN = [
+    *(
+        "<|im_end|>",
+        "<|eot_id|>",
+        "<|endoftext|>",
+        "<\uff5cend▁of▁sentence\uff5c>",
+        "</s>",
+        "<end_of_turn>",
+        "<eos>",
+        "[INST]",
+    ),
+    *("[/INST]", "<</SYS>>", "<end_of_utterance>", "[gMASK]", "<EOT>", "<|im_end|>\n", "\n<|im_start|>user"),
+]
+
+
+@pytest.mark.parametrize("stop", UNKNOWN)
+def test_a_stop_that_looks_like_a_special_token_and_is_none_is_told_once(model, stop):
+    model.vocabulary.cache.pop("stop_at", None)
+    [message] = stop_warnings(model, [stop, "."])
+    assert f"stop_at={stop!r}: this vocabulary has no token" in message and "This is plain text then" in message
+    assert "they are '<|end|>', '<|begin|>', '<|user|>', '<|assistant|>'; '<|end|>' always ends a text." in message
+    assert stop_warnings(model, stop) == [], "once"
+
+
+def test_a_special_token_within_a_longer_stop_is_told(model):
+    model.vocabulary.cache.pop("stop_at", None)
+    [message] = stop_warnings(model, ["<|end|>\n", "<|im_end|>"])
+    assert "stop_at='<|end|>\\n' is longer than the special token '<|end|>'" in message
+    assert "stop_at='<|im_end|>': this vocabulary has no token '<|im_end|>'" in message
+
+
+@given(st.text("<>|[]/abs_.\n=INT0", max_size=8).filter(bool))
+@example("<b>").via("HTML")
+@example("</div>").via("HTML")
+@example("</think>").via("often plain text")
+@example("<tool_call>").via("often plain text")
+@example("[1]").via("a list")
+@example("<|>").via("no name")
+@example("a <| b |> c").via("operators")
+@example("<s").via("begun")
+def test_text_that_names_no_special_token_is_passed_over(stop):
+    """Everything but what has a name between the marks of chat formats."""
+    plain = not re.search(r"<\|[^<>\s]+\|>|</?s>|\[/?INST\]", stop)
+    vocabulary = Vocabulary([b"<eos>", b"a", b"<s>"], eos=[0], special=[2])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn_of_plain_stops([stop], vocabulary)
+    assert bool(caught) is not (plain or stop == "<s>")
+
+
+def test_special_tokens_that_the_vocabulary_has_are_passed_over(model):
+    assert stop_warnings(model, ["<|end|>", "<|assistant|>", 3, "\n\n", "."]) == []
 
 
 def test_a_thought_and_then_an_answer(model, after_question):

@@ -175,4 +175,4 @@ def test_comparing_does_not_run_the_model() -> None:
 
 
 def test_a_percentage_is_that_of_the_log_probability() -> None:
-    assert (share(log(0.25)), share(None), share(float("nan")), share(0.5)) == ("25%", "—", "—", "100%")
+    assert (share(log(0.25)), share(None), share(float("nan")), share(log(1.5))) == ("25%", "—", "—", "150%")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import replace
+from decimal import Decimal, localcontext
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
-from math import exp, log, prod
+from math import exp, inf, log, nan, prod
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -18,15 +19,18 @@ import pytest
 import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from test_generation import small_model, toy_model
 
 import outlines_cont as oc
 from outlines_cont.display.headline import Headline, headline
-from outlines_cont.display.marks import marks, ranked
+from outlines_cont.display.marks import marks, percentage, ranked
 from outlines_cont.display.page import STYLE
 from outlines_cont.display.repeats import parts_of, repeated_beginning, repeated_parts
 from outlines_cont.display.tree_shape import Stem, forest
+from outlines_cont.fsm.draw.diagram import picture as picture_of
 from outlines_cont.fsm.draw.picture import Picture, characters, readable, seen
+from outlines_cont.fsm.draw.saving import as_svg
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need
 from outlines_cont.state.constraint import make_constraint
@@ -152,6 +156,63 @@ def test_names_are_text_too() -> None:
     signs = Reader(state.html()).signs
     assert [sign["data-n"] for sign in signs if "data-n" in sign] == ["".join(map(seen, name))]
     assert "<script" not in state.html() and "<script" not in state.tree()
+
+
+@given(
+    st.text(st.sampled_from("a<&\"'\x00\x01\x1f\x7f\x85\r\n\ud800\ufffe\uffff\U0010ffff") | st.characters(), min_size=1)
+)
+@example("a\x01\x1b" * 9)
+@settings(max_examples=60, deadline=None)
+def test_whatever_the_names_are_every_picture_is_well_formed(name: str) -> None:
+    model = small_model()
+    constraint = oc.generate.choice(model, ["ab", "ba"], oc.samplers.beam_search(2))
+    state = oc.continuous(constraint, name=name)("a")
+    compared = oc.compare(state[:, :1, :], state[:, 1:, :], names=(name, name + "2"))
+    guide = oc.generate.regex(model, "[ab]+").constraint.guide
+    table, graph = picture_of(guide, name, None, 24), picture_of(guide, name, guide._whole(100), 24)
+    for picture in (state.html(), state.tree(), compared.html(), table, graph):
+        for written in (picture, as_svg(picture, 900)):
+            ElementTree.fromstring(written)
+
+
+EXTREME = st.sampled_from([-inf, -1e308, -800.0, -1.0, 0.5, 710.0, 800.0, 1e308, inf, nan])
+
+
+@given(st.lists(st.tuples(EXTREME, EXTREME, EXTREME), min_size=6, max_size=6))
+@example([(-1.0, 800.0, 800.0)] * 6)
+@settings(max_examples=40, deadline=None)
+def test_pictures_show_any_number(numbers: list[tuple[float, float, float]]) -> None:
+    state = golden()
+    rows = []
+    for row, [first, second, third] in zip(state.rows[0] * 3, [numbers[:3], numbers[1:4], numbers[2:5]], strict=False):
+        logprobs = (*row.logprobs[:-2], first[0], second[0])
+        proposals = (*row.proposals[:-2], first[1], second[1])
+        rows.append(replace(row, logprobs=logprobs, proposals=proposals, pieces=_stopped(row, third)))
+    forged = oc.SequenceState(state.model, [rows], samples=len(rows))
+    compared = oc.compare(forged[:, :1, :], forged[:, 1:2, :])
+    assert str(forged) and str(compared)
+    for picture in (forged.html(), forged.html(ranks=True), forged.html(compact=True), forged.tree(), compared.html()):
+        ElementTree.fromstring(as_svg(picture, 900))
+    if all(abs(value) < 1e3 for each in numbers for value in each):  # matplotlib itself cannot draw 1e308
+        forged.plot(axes=Figure().subplots(2))
+
+
+def _stopped(row: Row, numbers: tuple[float, float, float]) -> tuple[Piece, ...]:
+    """The pieces of a row whose last stop has these numbers."""
+    *before, last = row.pieces
+    return (*before, replace(last, origin=replace(last.origin, stop=SpanStop(*numbers[1:]))))
+
+
+@given(st.floats(-1e300, 1e300, allow_nan=False) | st.floats(-1000, 1000))
+def test_a_percentage_has_three_digits_of_the_number_itself(logprob: float) -> None:
+    with localcontext(prec=330):
+        exact = 100 * Decimal(logprob).exp() if abs(logprob) < 1e6 else None
+    written = percentage(logprob).removesuffix("%")
+    if exact is not None:
+        assert abs(Decimal(written) / exact - 1) < Decimal("0.00501")
+    else:
+        exponent = int(written.partition("e")[2])
+        assert exponent == pytest.approx(logprob / log(10) + 2, rel=1e-9, abs=2)
 
 
 @given(st.binary(max_size=12))

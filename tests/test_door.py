@@ -570,7 +570,7 @@ def test_what_cannot_be_written_is_refused_with_what_would_be_right(given_type: 
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ("gpt2", r"not a name: oc\.load\('gpt2'\) loads one"),
+        ("gpt2", r"not 'gpt2'.*if it is the name of a model, oc\.load\('gpt2'\)"),
         (shipped_model().hf, r"bare transformers model: oc\.Model\(hf_model, hf_tokenizer\)"),
         (shipped_model().tokenizer, r"not a tokenizer: oc\.Model\(hf_model, hf_tokenizer\)"),
         (oc.Model, "not the class Model"),
@@ -583,6 +583,44 @@ def test_what_is_no_model_is_refused_with_how_one_is_made(model: Any, message: s
     for maker in (lambda: oc.Generator(model, int), lambda: G.regex(model, "a"), lambda: G.choice(model, [])):
         with pytest.raises(TypeError, match=message):
             maker()
+
+
+class Person(BaseModel):
+    name: str
+
+
+def weather(city: str) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        (Person, "Person"),
+        (int, "int"),
+        (list[int], "list[int]"),
+        (Literal["a", "b"], "typing.Literal['a', 'b']"),
+        ("[0-9]+", "'[0-9]+'"),
+        ({"type": "object"}, "{'type': 'object'}"),
+        (["a", "b"], "['a', 'b']"),
+        (re.compile("a+"), "re.compile('a+')"),
+        (weather, "weather"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("more", [(), (oc.samplers.greedy(),)], ids=["alone", "with a sampler"])
+def test_what_is_to_be_written_in_the_place_of_the_model_is_told_where_it_goes(
+    given: Any, written: str, more: tuple[Any, ...]
+) -> None:
+    makers = {name: getattr(G, name) for name in ("json", "regex", "choice", "cfg", "format", "fsm", "control")}
+    for name, maker in {**makers, "Generator": oc.Generator}.items():
+        with pytest.raises(TypeError, match=re.escape(f": write {name}(model, {written})")):
+            maker(given, *more)
+    with pytest.raises(
+        TypeError, match=r"text\(\) takes a Model first \(oc\.load\(\) or oc\.Model\(hf, tokenizer\)\), not "
+    ):
+        G.text(given, *more)
+    with pytest.raises(TypeError, match="missing a required argument"):
+        G.json(shipped_model())  # type: ignore[call-overload]
 
 
 def test_a_sampler_that_is_not_called_is_refused() -> None:

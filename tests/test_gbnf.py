@@ -455,8 +455,10 @@ def test_huge_counts() -> None:
         ),
         ('root ::= root "a"', "matches no string"),
         ("root ::= [^\\x00-\\U0010FFFF]", "matches no string"),
-        ("root ::= " + "(" * 3000 + '"a"' + ")" * 3000, "nested too deeply"),
-        ('root ::= "a"' + "?" * 3000, "nested too deeply"),
+        ("root ::= x\nx ::= " + "(" * 3000 + '"a"' + ")" * 3000, "GBNF, at line 2, column "),
+        ("root ::= " + "(" * 3000 + '"a"' + ")" * 3000, ": it is nested too deeply: '(((("),
+        ('root ::= x\nx ::= "a"' + "?" * 3000, "GBNF, at line 2, column 3009: it is nested too deeply: '????"),
+        ('root ::= x "b"??\nx ::= ' + "(" * 50 + '"a"' + ")+" * 900, "GBNF, at line 2, column "),
     ],
     ids=lambda x: repr(x)[:40],
 )

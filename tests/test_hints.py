@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
+import torch
 from transformers import BatchEncoding, TopKLogitsWarper
 
 import outlines_cont as oc
@@ -72,15 +73,15 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.generate.text(m)("x", n=3), TypeError, "multinomial(samples=…)"),
         (lambda m: oc.generate.text(m)("x", temperature=0.3), TypeError, "multinomial(temperature=…)"),
         (lambda m: oc.generate.text(m)("x", do_sample=True), TypeError, "oc.samplers.greedy()"),
-        (lambda m: oc.generate.text(m)("x", num_beams=3), TypeError, "oc.samplers.beam_search(beams)"),
+        (lambda m: oc.generate.text(m)("x", num_beams=3), TypeError, "oc.samplers.beam_search(beams=…)"),
         (lambda m: oc.generate.text(m)("x", stop="\n"), TypeError, "write stop_at="),
         (lambda m: oc.generate.text(m)("x", hook=[]), TypeError, "did you mean hooks?"),
         (lambda m: oc.generate.text(m, temperature=0.3), TypeError, "multinomial(temperature=…)"),
         (lambda m: oc.generate.json(m, {}, backend="xgrammar"), TypeError, "one engine for constraints"),
         (lambda m: oc.generate.json(m, {}, whitespace_pattern=" "), TypeError, "write whitespace="),
         (lambda m: oc.generate.json(m, {}, numbrs="json"), TypeError, "did you mean numbers?"),
-        (lambda m: oc.samplers.multinomial(n=3), TypeError, "multinomial(samples=…)"),
-        (lambda m: oc.samplers.beam_search(num_beams=3), TypeError, "beam_search(beams)"),
+        (lambda m: oc.samplers.multinomial(n=3), TypeError, "write samples=…"),
+        (lambda m: oc.samplers.beam_search(num_beams=3), TypeError, "write beams=…"),
         (lambda m: oc.continuous(oc.generate.text(m), max_new_tokens=4), TypeError, "write max_tokens=…"),
         (lambda m: oc.from_transformers, AttributeError, "oc.Model(hf_model, hf_tokenizer)"),
         (lambda m: oc.models, AttributeError, "oc.load("),
@@ -127,7 +128,7 @@ def test_no_hint_is_about_a_name_that_there_is():
         (lambda m: oc.types.cfg("start: 'a'", start="sum"), TypeError, "cfg() takes no option 'start'"),
         (lambda m: oc.types.email, AttributeError, "oc.types.regex(…); in JSON, {'type': 'string', 'format': 'email'}"),
         (lambda m: oc.types.cfg(Path("a.lark")), TypeError, "path.read_text()"),
-        (lambda m: oc.generate.choice(["a"]), TypeError, "choice(model, options, sampler, by,"),
+        (lambda m: oc.generate.choice(["a"]), TypeError, "write choice(model, ['a'])"),
         (lambda m: oc.tools(print, print), TypeError, "tools(functions): too many"),
         (lambda m: m.state("x").turn({"role": "user"}), TypeError, "turn(role, content, reply): missing a required"),
         (lambda m: m.state("x").text(skip_special_tokens=True), TypeError, "state.text(special=True) keeps them"),
@@ -210,6 +211,42 @@ def test_what_the_tokenizer_wrote_with_its_options_is_the_conversation(model):
     messages = [{"role": "user", "content": "What is the capital of France?"}]
     written = model.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
     assert model.state(written, special=True) == model.chat(messages)
+
+
+@pytest.mark.parametrize(
+    ("called", "given", "write"),
+    [
+        ("beam_search", {"num_beams": 3}, "write beams=…"),
+        ("multinomial", {"n": 3}, "write samples=…"),
+        ("smc", {"num_return_sequences": 3}, "write particles=…"),
+        ("multinomial", {"repetition_penalty": 1.1}, "write filters=[oc.filters.repetition_penalty(…)]"),
+        ("greedy", {"temperature": 0.5}, "oc.samplers.multinomial(temperature=…), given to the generator"),
+        ("greedy", {"num_beams": 3}, "oc.samplers.beam_search(beams=…), given to the generator"),
+    ],
+)
+def test_a_sampler_is_not_told_to_use_the_sampler_that_it_is(called, given, write):
+    [name] = given
+    with pytest.raises(TypeError) as caught:
+        getattr(oc.samplers, called)(**given)
+    assert str(caught.value).endswith(write) and f"{called}() takes no option {name!r}: " in str(caught.value)
+    assert f"oc.samplers.{called}(" not in str(caught.value)
+
+
+@pytest.mark.parametrize("make", [torch.Tensor.numpy, torch.Tensor.clone, torch.Tensor.half])
+@pytest.mark.parametrize("shape", [(4,), (4, 8), (2, 4, 8)])
+def test_embeddings_are_no_prompt_and_it_says_so(model, make, shape):
+    embeddings, text = make(torch.zeros(shape)), oc.generate.text(model, oc.samplers.greedy())
+    doors = [
+        lambda: model.state(embeddings),
+        lambda: model.state([embeddings, embeddings]),
+        lambda: text(embeddings, max_tokens=1),
+        lambda: oc.continuous(text)(embeddings, max_tokens=1),
+        lambda: list(oc.map(text, [embeddings], seed=0, max_tokens=1, errors="raise")),
+    ]
+    for door in doors:
+        with pytest.raises(TypeError, match=r"embeddings \(inputs_embeds\) are not taken") as caught:
+            door()
+        assert f"of shape {shape}" in str(caught.value)
 
 
 def test_images_are_refused_by_name(model):

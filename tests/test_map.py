@@ -356,6 +356,10 @@ def test_columns_of_data_sets() -> None:
         ({"keys": "abc"}, "keys='abc'"),
         ({"key": "id"}, "names a field, and prompt 0 is no row"),
         ({"prompts": [{"id": 3}]}, "row 0 has no field 'prompt', but ['id']"),
+        ({"prompts": [{"question": "a"}], "prompt": "qestion"}, "no field 'qestion' (did you mean 'question'?)"),
+        ({"prompt": "question"}, "prompt='question' names a field, and prompt 0 is no row with fields"),
+        ({"prompt": 3}, "prompt=3: it is the name of a field"),
+        ({"key": ["id"]}, "key=['id']: it is the name of a field"),
         ({"keys": [1], "key": "id"}, "not from both"),
         ({"shard": 0}, "shard=0"),
         ({"batch": 0}, "batch=0"),
@@ -380,6 +384,19 @@ def test_mistakes_are_told_by_name(
     given = {"prompts": prompts(3), "seed": 0, "max_tokens": 1, **arguments}
     with pytest.raises((TypeError, ValueError, FileNotFoundError), match=re.escape(message)):
         list(oc.map(oc.generate.text(shipped_model()), given.pop("prompts"), **given))
+
+
+@pytest.mark.parametrize("how", ["list", "file"])
+def test_a_field_that_the_first_row_lacks_is_told_before_workers_are_made(how: str, tmp_path: Path) -> None:
+    rows: Any = [{"question": "a", "id": 1}, {"question": "b", "id": 2}]
+    if how == "file":
+        path = tmp_path / "rows.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        rows = path
+    text = oc.generate.text(shipped_model())
+    for fields in ({}, {"prompt": "questoin"}, {"prompt": "question", "key": "uid"}):
+        with pytest.raises(ValueError, match="row 0 has no field"):
+            oc.map(text, rows, seed=0, max_tokens=1, workers=lambda setup: pytest.fail("workers"), **fields)
 
 
 def test_what_cannot_be_mapped_is_refused() -> None:

@@ -14,6 +14,8 @@ from typing import Any
 import mapped_jobs
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from mapped_jobs import chain, prompts
 from strategies import shipped_model
 
@@ -21,6 +23,7 @@ import outlines_cont as oc
 from outlines_cont.__main__ import main
 from outlines_cont.fsm import guide
 from outlines_cont.generate.mapping import command
+from outlines_cont.generate.mapping.command import filled
 from outlines_cont.generate.mapping.recipes import ModelSource
 
 TESTS = Path(__file__).parent
@@ -183,8 +186,15 @@ def test_the_command_gives_what_the_function_gives(tmp_path: Path, capsys: pytes
         (["--in", "prompts.jsonl", "--regex", "[0-"], "is not a regular expression"),
         (["--in", "prompts.jsonl", "--regex", "a", "--prompt", "text"], "row 0 has no field 'text'"),
         (["--in", "prompts.jsonl", "--regex", "a", "--template", "{text}"], "row 0 has no field 'text'"),
-        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{text"], "it cannot be filled with row 0"),
-        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{n.text}"], "no attribute 'text'"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{text"], "a single { at character 0"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{n.text}"], "row 0 has no field 'n.text'"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{n.__class__}"], "takes names of fields only"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{prompt[0]}"], "takes names of fields only"),
+        (["--in", "prompts.jsonl", "--regex", "a", "--template", "{n!r:>9}"], "takes names of fields only"),
+        (
+            ["--in", "prompts.jsonl", "--regex", "a", "--model", "no/such", "--prompt", "promt"],
+            "did you mean 'prompt'?",
+        ),
         (["--in", "prompts.jsonl", "--regex", "a", "--batch", "many"], "batch='many'"),
         (["--in", "prompts.jsonl", "--regex", "a", "--greedy", "--top-p", "0.5"], "draw nothing"),
         (["--in", "prompts.jsonl", "--schema", "none.json"], "none.json"),
@@ -205,6 +215,26 @@ def test_the_command_tells_mistakes_in_a_line(
     with pytest.raises(SystemExit, match="2"):
         main(["map", *arguments, "--quiet"])
     assert re.search(re.escape(message), capsys.readouterr().err)
+
+
+@given(st.lists(st.sampled_from(["{", "}", "{{", "}}", "{a}", "{b c}", "{a.b}", "{é}", " x", "\\n"]), max_size=6))
+def test_a_template_is_filled_as_if_fields_were_pasted(parts: list[str]) -> None:
+    """Of pieces that may run into each other: what is no field, and no pair of braces, is refused."""
+    row = {"a": 3, "b c": "{a}", "é": ["x"]}
+    template, written, rest = "".join(parts), "", "".join(parts).replace("\\n", "\n")
+    while rest:
+        name = next((name for name in row if rest.startswith("{" + name + "}")), None)
+        if rest[:2] in ("{{", "}}"):
+            written, rest = written + rest[0], rest[2:]
+        elif name is not None:
+            written, rest = written + str(row[name]), rest[len(name) + 2 :]
+        elif rest[0] in "{}":
+            with pytest.raises(ValueError, match="--template"):
+                filled(template, row, 0)
+            return
+        else:
+            written, rest = written + rest[0], rest[1:]
+    assert filled(template, row, 0) == written
 
 
 def test_the_command_tells_of_workers_that_fail(

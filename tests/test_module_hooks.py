@@ -175,6 +175,24 @@ def test_hooks_that_are_there_when_a_model_is_wrapped_are_probed(steering: Steer
         assert model.tier.alone, "the same function, registered anew, is another hook"
 
 
+def test_what_is_kept_follows_hooks_at_once() -> None:
+    model = oc.load()
+    state = model.state("Once upon a time")
+    with Steering("model.norm", -1, False, False, False, False, []).registered(model.hf):
+        assert not model.language_model.keeps and not state.prefill().kv_lengths.any()
+    assert state.prefill().kv_lengths.all() and model.language_model.keeps
+
+
+@pytest.mark.parametrize("place", range(0, 24, 3))
+def test_a_hook_that_addresses_one_of_the_first_24_positions_is_seen_by_the_probe(place: int) -> None:
+    hf = random_hf("llama")
+    with Steering("model.layers.0", slice(place, place + 1), False, False, False, False, []).registered(hf):
+        model = oc.Model(hf, shipped_model().tokenizer)
+        assert model.tier.name == "recompute", model.tier
+        begun = model.state(["Once upon a time", "12 + 7 = 19, and " * 4])
+        assert_plain(model, step_of(model)(begun, max_tokens=3, seed=0), begun)
+
+
 def moved(steering: Steering, name: str) -> Steering:
     """The same on the like part of a model whose parts have other names."""
     if name != "gpt-j":

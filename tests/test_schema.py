@@ -769,7 +769,9 @@ def test_schemas_without_values():
         {"const": {"b": 2}, "unevaluatedProperties": False},
         {"const": [1], "unevaluatedItems": False},
     ):
-        with pytest.raises(ConstraintError, match=r"the schema .* matches no string"):
+        with pytest.raises(
+            ConstraintError, match=r"^(the schema|JSON Schema, at #/unevaluated.*) .* matches no string$"
+        ):
             guide.json_schema(schema, BYTES)
     for wrong in ([], 3, None):
         with pytest.raises(TypeError, match="a schema is a dict, a bool, or their JSON text, not"):

@@ -342,6 +342,21 @@ def test_a_bar_comes_while_a_single_pass_takes_long(screen: Screen, monkeypatch:
     assert "1/1 rows" in screen.getvalue()
 
 
+@pytest.mark.parametrize("when", ["opened", "closed"])
+def test_a_bar_that_is_interrupted_leaves_nothing_behind(when: str, screen: Screen) -> None:
+    """Else no other call would ever show its bar, and this one would be drawn for ever."""
+    times = iter([when == "opened", True])
+
+    def counts() -> tuple[int, int, str]:
+        if next(times):
+            raise KeyboardInterrupt
+        return 0, 1, ""
+
+    with pytest.raises(KeyboardInterrupt), progress.Bar(screen, counts, at_once=True):
+        pass
+    assert not progress._drawn and not waiting._waits
+
+
 def test_of_calls_in_each_other_one_shows_its_bar(screen: Screen) -> None:
     model = small_model()
     inner, outer = (oc.continuous(oc.generate.text(model)) for _ in range(2))

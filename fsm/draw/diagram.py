@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from ..bitmask import unpack
@@ -11,7 +9,7 @@ from ..protocol import FullGuide
 from .graph import CharacterGraph, Edge, character_graph
 from .labels import LABEL, WIDE, LabelPart, cut, label_lines, label_width, whole_label
 from .layout import Box, Placement, layout
-from .picture import BLUE, GREY, Picture, readable, seen
+from .picture import BLUE, GREY, Picture, markup, readable, seen
 
 # Pixels.
 RADIUS, GAP, MARGIN = 16, 22, 8
@@ -68,7 +66,7 @@ def drawing(automaton: CharacterGraph, name: str) -> Picture:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {round(bottom)}" width="{width}" '
         f'style="max-width:max(100%,{round(SMALLEST * width)}px);height:auto" font-family="ui-monospace,Menlo,Consolas,'
         f'DejaVu Sans Mono,monospace" font-size="{FONT}" fill="none" stroke="currentColor" role="img">\n'
-        f"<title>{escape(name)}</title>\n"
+        f"<title>{markup(name)}</title>\n"
         f'<g transform="translate({shift} {MARGIN})">\n' + "\n".join(body) + "\n</g>\n"
         f"{_text((MARGIN, bottom - 0.5 * LINE), [(name_shown, True)], 'start', 0.7)}\n</svg>"
     )
@@ -123,7 +121,7 @@ def _labelled(edge: Edge, line: str, at: tuple[float, float]) -> str:
     """An edge with its label, whose lowest line stands just above a point."""
     lines = label_lines(edge)
     texts = (_text((at[0], at[1] - 5 - LINE * i), line) for i, line in zip(range(len(lines))[::-1], lines, strict=True))
-    return f"<g><title>{edge.source} → {edge.target}\n{escape(whole_label(edge))}</title>{line}{''.join(texts)}</g>"
+    return f"<g><title>{edge.source} → {edge.target}\n{markup(whole_label(edge))}</title>{line}{''.join(texts)}</g>"
 
 
 def _arrow(path: str, tip: tuple[float, float], towards: tuple[float, float]) -> str:
@@ -153,7 +151,7 @@ def _text(
 ) -> str:
     """Classes are slanted: they do not stand for themselves."""
     spans = "".join(
-        escape(text) if itself else f'<tspan font-style="italic">{escape(text)}</tspan>' for text, itself in parts
+        markup(text) if itself else f'<tspan font-style="italic">{markup(text)}</tspan>' for text, itself in parts
     )
     look = f' opacity="{opacity}"' * (opacity != 1) + f' font-size="{font}"' * (font != FONT)
     x, y = _xy(*at).split(",")
@@ -177,7 +175,7 @@ def table(guide: FullGuide, name: str, most: int | None) -> Picture:
     rows = "".join(_row(guide, state, text) for state, text in shown)
     return Picture(
         f'<div style="overflow-x:auto"><table style="border-collapse:collapse;color:inherit">\n'
-        f'<caption style="text-align:left;padding:4px 8px">{escape(name)}: {caption}</caption>\n'
+        f'<caption style="text-align:left;padding:4px 8px">{markup(name)}: {caption}</caption>\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>"
     )
 
@@ -220,4 +218,4 @@ def _code(data: bytes, last: bool = False) -> str:
     text = readable(data).replace(" ", "␣")
     if len(text) > LABEL:
         text = "…" + text[1 - LABEL :] if last else cut(text, LABEL)
-    return f'<code style="{CODE}">{escape(text)}</code>' if text else ""
+    return f'<code style="{CODE}">{markup(text)}</code>' if text else ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from itertools import groupby
 from unicodedata import category, east_asian_width
 
+from .characters import markup
 from .colours import BAR, BLUE, GREY, VERMILION
 from .markup import Element
 
@@ -148,7 +148,7 @@ def drawn_line(line: Sequence[Glyph], x: float, y: float) -> Iterator[str]:
             yield body
         else:
             title = element.attributes.get("title", "")
-            about = f"<title>{escape(title)}</title>" if title else ""
+            about = f"<title>{markup(title)}</title>" if title else ""
             faint = f' opacity="{group[0].look.opacity:.2g}"' if group[0].look.opacity < 1 else ""
             signs = "".join(_token_signs(group[0].look, element, x, y, width))
             yield f"<g{faint}>{about}{signs}{body}</g>"
@@ -229,7 +229,7 @@ def _text(text: str, x: float, y: float, width: float, look: Look) -> str:
     more += f' fill-opacity="{look.opacity:.2g}"' * (look.opacity < 1 and look.token is None)
     more += ' font-weight="600"' * look.heavy
     fit = f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
-    return f'<text {place} xml:space="preserve"{fit}{more}>{escape(text)}</text>'
+    return f'<text {place} xml:space="preserve"{fit}{more}>{markup(text)}</text>'
 
 
 FONT = 13.0

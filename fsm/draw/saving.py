@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
 from outlines_cont.arguments import flag, shown, whole_number
 from outlines_cont.files import in_place_of
 
+from .characters import markup
 from .vector import svg_of
 
 SUFFIXES = (".html", ".svg", ".png")
@@ -70,7 +70,7 @@ def _page(picture: str, width: int | None, dark: bool, background: str | None) -
     """A whole page, on light or dark as the reader has it, or on dark."""
     scheme = "dark" if dark else "light dark"
     wide = f"max-width:{width}px;" if width else ""
-    paper = f"background:{escape(background)};" if background else ""
+    paper = f"background:{markup(background)};" if background else ""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="{scheme}">'
@@ -83,7 +83,7 @@ def _on_paper(svg: str, dark: bool, background: str | None) -> str:
     """With a background, and the colour of what is drawn on it."""
     paper, ink = PAPER[dark]
     tag, body = _opened(svg)
-    sheet = f'<rect width="100%" height="100%" fill="{escape(background or paper)}" stroke="none"/>'
+    sheet = f'<rect width="100%" height="100%" fill="{markup(background or paper)}" stroke="none"/>'
     title = re.match(r"\s*(<title>.*?</title>)?", body, re.DOTALL)
     begin = title.end() if title else 0
     return _with(tag, "color", ink) + body[:begin] + sheet * (background != "none") + body[begin:]
@@ -163,6 +163,6 @@ def _attribute(tag: str, name: str) -> str | None:
 
 def _with(tag: str, name: str, value: str) -> str:
     """A tag with this value of an attribute."""
-    new = f' {name}="{escape(value)}"'
+    new = f' {name}="{markup(value)}"'
     changed, count = re.subn(rf'\s{name}="[^"]*"', lambda _: new, tag)
     return changed if count else tag[:-1] + new + ">"

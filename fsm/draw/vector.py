@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from itertools import groupby
 from typing import cast
 
+from .characters import markup
 from .flow import FONT, SMALL, WIDE, Glyph, Look, broken, drawn_line, glyphs
 from .markup import Element, read_markup
 
@@ -91,7 +91,7 @@ def _row(element: Element, x: float, y: float, width: float, look: Look) -> Plac
         drawn, below = _block(other, x + wide, below, width - wide, look)
         parts += drawn
     small = any("m" in child.classes for other in others for child in other.elements)  # the line that comes first
-    about = f"<title>{escape(title)}</title>" if (title := label.attributes.get("title", "")) else ""
+    about = f"<title>{markup(title)}</title>" if (title := label.attributes.get("title", "")) else ""
     parts.append(f"<g>{about}{''.join(drawn_line(written, x, y + (LOW - 5 if small else HIGH - 14)))}</g>")
     return parts, max(below, y + HIGH)
 

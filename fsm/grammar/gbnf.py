@@ -19,6 +19,7 @@ upper bound beyond that is none; here it is kept.)
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 
 from outlines_cont.errors import ConstraintError
 
@@ -64,8 +65,16 @@ class GbnfReader:
         self.rules: dict[str, Expression] = {}
         self.terminals: dict[str, Node] = {}
         self.uses: dict[str, int] = {}  # where each name stands first
+        self.depth = 0  # of parentheses that are open
+        self.deepest = (0, 0)  # the most levels of parentheses and repetitions, and where these stand
 
     def language(self, start: str) -> Node:
+        try:
+            return self._language(start)
+        except RecursionError:
+            raise self.error("it is nested too deeply", self.deepest[1]) from None
+
+    def _language(self, start: str) -> Node:
         self.take(_LINES)
         while self.at < len(self.text):
             self.rule()
@@ -100,9 +109,12 @@ class GbnfReader:
         items: list[Expression] = []
         while (item := self.item()) is not None:
             self.take(space)
+            levels, at = self.depth, self.at
             while (repeated := self.repeated(item)) is not None:
-                item = repeated
+                item, levels = repeated, levels + 1
+                self.deepest = max(self.deepest, (levels, at), key=itemgetter(0))
                 self.take(space)
+                at = self.at
             items.append(item)
         return items[0] if len(items) == 1 else concatenation(items)
 
@@ -143,9 +155,12 @@ class GbnfReader:
 
     def group(self) -> Expression:
         opened = self.at
+        self.depth += 1
+        self.deepest = max(self.deepest, (self.depth, opened), key=itemgetter(0))
         self.at += 1
         self.take(_LINES)
         inside = self.alternatives(_LINES)
+        self.depth -= 1
         if not self.text.startswith(")", self.at):
             raise self.mistake() if self.at < len(self.text) else self.error("the parenthesis is not closed", opened)
         self.at += 1
@@ -213,6 +228,12 @@ class GbnfReader:
             return ""
         self.at = match.end()
         return match[0]
+
+    def line(self, name: str) -> str:
+        """Where a rule is defined, or a terminal first stands."""
+        defined = re.search(rf"^[ \t]*{re.escape(name)}[ \t]*::=", self.text, re.M)
+        at = defined.start() if defined else self.text.find(name)
+        return f"line {1 + self.text.count(chr(10), 0, at)}"
 
     def mistake(self) -> ConstraintError:
         """Neither an item nor an end stands here."""

@@ -26,46 +26,63 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.measures import alphabet
 from ..language.nodes import Node, inside_out
 from ..language.substitution import restrict
+from .expressions import Expression
 from .gbnf import GbnfReader
 from .rules import Rule
+from .unmatched import name_to_blame
+
+
+class SyntaxReader(Protocol):
+    """What a grammar says.
+
+    Attributes:
+        rules, terminals: those that were read, by name; a terminal that has none is named by what is written.
+    """
+
+    rules: dict[str, Expression]
+    terminals: dict[str, Node]
+
+    def language(self, start: str) -> Node:
+        """The texts of a rule, as bytes; VOID if there are none."""
+        ...
+
+    def line(self, name: str) -> str:
+        """Where a rule or a terminal stands, for messages."""
+        ...
 
 
 class Syntax(NamedTuple):
     """A way to write grammars.
 
     Attributes:
-        language: from a text and the name of its start rule.
+        reader: of a text.
         start: the start rule, if none is named.
         marks: what stands in such a text, and in one of another syntax only by chance.
     """
 
-    language: Callable[[str, str], Node]
+    reader: Callable[[str], SyntaxReader]
     start: str
     marks: re.Pattern[str]
 
 
-def _lark_language(text: str, start: str) -> Node:
+def _lark_reader(text: str) -> SyntaxReader:
     from .reader import GrammarReader  # imports lark
 
-    return GrammarReader(text).language(start)
-
-
-def _gbnf_language(text: str, start: str) -> Node:
-    return GbnfReader(text).language(start)
+    return GrammarReader(text)
 
 
 _LARK_MARK = r"^[ \t]*(?:[?!]*\w[\w.-]*(?:\{.*?\})?[ \t]*:(?![:=])|%[a-z])"
 _GBNF_MARK = r"^[ \t]*[\w-]+[ \t]*::="
 SYNTAXES = {
-    "lark": Syntax(_lark_language, "start", re.compile(_LARK_MARK, re.M)),
-    "gbnf": Syntax(_gbnf_language, "root", re.compile(_GBNF_MARK, re.M)),
+    "lark": Syntax(_lark_reader, "start", re.compile(_LARK_MARK, re.M)),
+    "gbnf": Syntax(GbnfReader, "root", re.compile(_GBNF_MARK, re.M)),
 }
 
 
@@ -89,13 +106,26 @@ def language(text: str, start: str | None = None, syntax: str = "lark") -> Node:
         if not isinstance(argument, str):
             raise TypeError(f"{name} is a str, not {type(argument).__name__}")
     try:
-        return read(text, start)
+        return read(text).language(start)
     except RecursionError:
         raise ConstraintError("the grammar is nested too deeply") from None
     except ConstraintError as error:
         if (other := _looks_like(text)) in (None, syntax):
             raise
         raise ConstraintError(f"this looks like {other}: say syntax={other!r}; {error}") from None
+
+
+def what_matches_nothing(text: str, start: str | None, syntax: str) -> str:
+    """The rule or the terminal to blame for a grammar without texts, as messages have it; "" for the start rule."""
+    read, usual_start, _ = SYNTAXES[syntax]
+    start = usual_start if start is None else start
+    reader = read(text)
+    reader.language(start)
+    name = name_to_blame(reader.rules, reader.terminals, start)
+    if name == start:
+        return ""
+    called = f"rule {name.partition('{')[0]}" if name in reader.rules else f"terminal {name}"
+    return f", at the {called} ({reader.line(name)}): it"
 
 
 def _looks_like(text: str) -> str | None:

@@ -34,7 +34,10 @@ class GrammarReader:
         self.call(start, ())
         while self.todo:
             name, tree, arguments = self.todo.pop()
-            self.rules[name] = self.expression(tree, arguments)
+            try:
+                self.rules[name] = self.expression(tree, arguments)
+            except RecursionError:
+                raise ConstraintError(f"the rule {name} ({self.line(name)}) is nested too deeply") from None
         ignored = star(alt(*(self.terminal(name, self.patterns[name]) for name in self.ignored)))
         return cat(ignored, Grammar(self.rules, self.terminals, ignored).whole[start])
 
@@ -109,7 +112,7 @@ class GrammarReader:
 
     def line(self, name: str) -> str:
         """Where a name is defined, or imported, or a literal first stands."""
-        return line_of(self.text, name)
+        return line_of(self.text, name if name in self.terminals else name.partition("{")[0])
 
 
 def _counts(children: list[Any]) -> tuple[str, str | None]:

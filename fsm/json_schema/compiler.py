@@ -7,7 +7,8 @@ Everything that is generated is valid. A keyword is enforced, or refused by name
   by a schema for all others, and no more (one that speaks of none may have any); a schema without `type` is of the
   types that its keywords speak of: `minLength` makes it a string. `extra="schema"` is what the standard says: an object
   may have any other properties, and `minLength` does not concern a number. (Words that the standard does not know are
-  passed over; but `extra="forbid"` refuses those that look like a keyword misspelt, and those of another draft.)
+  passed over; but `extra="forbid"` knows OpenAPI's `nullable` and `discriminator`, and refuses words that look like a
+  keyword misspelt, and those of another draft.)
 - `order="schema"` writes properties in the schema's order, others after them; `order="any"` in any order. No name is
   written twice in one object.
 - Free strings may spell a character plainly or by any of its escapes. Property names, `enum` and `const` spell
@@ -37,7 +38,8 @@ from .keywords.reader import KeywordReader
 from .normalize import Normalizer
 from .spelling import NUMBER_SPELLINGS, JsonSpelling
 from .spelling import whitespace as whitespace_of
-from .subschema import Subschema, Subschemas
+from .subschema import Subschema
+from .unsatisfied import EmptyPart, smallest_part
 from .unsupported import refuse_unsupported
 from .writer import JsonValue, Writer
 
@@ -71,16 +73,14 @@ def language(
         if value not in OPTIONS[name]:
             raise ValueError(f"{name}={value!r}: it is {' or '.join(map(repr, OPTIONS[name]))}")
     try:
-        keywords = KeywordReader(document, asserts_formats=format == "assert", for_generation=extra == "forbid")
-        normalizer = Normalizer(keywords)
-        deep = refuse_unsupported(normalizer)
-        root, any_order, spaces = (keywords.root,), order == "any", whitespace_of(whitespace)
-        writer = Writer(normalizer, JsonSpelling(spaces, numbers), any_order)
-        if _inhabited(writer, deep, root):
-            return JsonValue(writer, root)
-        if numbers == "python" and _inhabited(Writer(normalizer, JsonSpelling(spaces, "json"), any_order), deep, root):
+        writer, deep = _read(document, whitespace, order, extra, format, numbers)
+        if _inhabited(writer, deep):
+            return JsonValue(writer, (writer.normalizer.keywords.root,))
+        if numbers == "python" and _inhabited(*_read(document, whitespace, order, extra, format, "json")):
+            part = smallest_part(writer)
+            where = "" if part is None else f"{part}: "
             raise ConstraintError(
-                "no number that Python writes fits the schema (an int, or a float of at most 17 digits): "
+                f"{where}no number that Python writes fits the schema (an int, or a float of at most 17 digits): "
                 'numbers="json" allows others'
             )
         return VOID
@@ -88,8 +88,23 @@ def language(
         raise ConstraintError("the schema is nested too deeply") from None
 
 
-def _inhabited(writer: Writer, deep: Sequence[Subschema], root: Subschemas) -> bool:
+def unsatisfied(document: Any, *options: str) -> EmptyPart | None:
+    """The smallest part to blame for a schema whose `language` is VOID; None for all of it. options: those of it."""
+    return smallest_part(_read(document, *options)[0])
+
+
+def _read(
+    document: Any, whitespace: str, order: str, extra: str, format: str, numbers: str
+) -> tuple[Writer, list[Subschema]]:
+    """What writes a schema, and its schemas that lie deep."""
+    keywords = KeywordReader(document, asserts_formats=format == "assert", for_generation=extra == "forbid")
+    normalizer = Normalizer(keywords)
+    deep = refuse_unsupported(normalizer)
+    return Writer(normalizer, JsonSpelling(whitespace_of(whitespace), numbers), order == "any"), deep
+
+
+def _inhabited(writer: Writer, deep: Sequence[Subschema]) -> bool:
     """Whether some value fits. deep: schemas that are asked first, from inside out, to save Python's stack."""
     for subschema in reversed(deep):
         writer.inhabited((subschema,))
-    return writer.inhabited(root)
+    return writer.inhabited((writer.normalizer.keywords.root,))

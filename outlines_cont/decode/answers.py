@@ -10,6 +10,7 @@ from torch import Tensor
 from outlines_cont.arguments import plain, shown, whole_number
 from outlines_cont.decode.blocks import Places
 from outlines_cont.decode.growing_row import GrowingRow
+from outlines_cont.engines.answer_checks import are_logits, check_claims, logits_refused
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 
@@ -24,17 +25,13 @@ def answered_needs(
 
     size: of the vocabulary; rows: the places of the needs that are answered, None for all.
     """
-    if not isinstance(logits, Tensor):
-        raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
     answered = pending if rows is None else [pending[row] for row in rows]
     ends = [0]
     for need in answered:
         ends.append(ends[-1] + len(need.wanted))
-    if logits.shape != (ends[-1], size):
+    if not are_logits(logits, size, ends[-1]):
         asks = "pending asks" if rows is None else f"rows={shown(list(rows))} of pending ask"
-        raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; {asks} for ({ends[-1]}, {size})")
-    if not logits.is_floating_point() or logits.device.type == "meta":
-        raise TypeError(f"step() takes logits of a floating type, not {logits.dtype} on {logits.device}")
+        raise logits_refused(logits, "step() got", f"{asks} for ({ends[-1]}, {size})")
     claims = _checked_claims(claims, answered)
     if rows is None:
         return logits, zip(pending, ends, ends[1:], claims, strict=True)
@@ -45,10 +42,7 @@ def _checked_claims(claims: Any, answered: Sequence[Need]) -> Sequence[Claim | N
     """A claim, or None, for each need; where none are given, those that the needs have noted."""
     if claims is None:
         return [need.computed[0] if need.computed else None for need in answered]
-    if not isinstance(claims, (list, tuple)) or len(claims) != len(answered):
-        raise TypeError(f"step() takes a claim, or None, for each of {len(answered)} needs, not {shown(claims)}")
-    if not all(claim is None or isinstance(claim, Claim) for claim in claims):
-        raise TypeError(f"claims={shown(claims)}: a claim is what read() gave, or None")
+    check_claims(claims, len(answered), "step() got")
     return claims
 
 

@@ -19,10 +19,10 @@ from outlines_cont.decode.branch_guides import Given, OneToken, WithRuns, any_to
 from outlines_cont.decode.canonical import spelled_after
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.engines.text.encoding import Encoder
+from outlines_cont.explained import explained_class
 from outlines_cont.fsm.bitmask import pack, unpack
 from outlines_cont.fsm.protocol import FullGuide, with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.hints import explained_class
 
 
 class Keep(Enum):

@@ -20,6 +20,7 @@ from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.inside_rows import InsideDraw, InsideRow, drawable
 from outlines_cont.decode.samplers.row_by_row import RowByRow
+from outlines_cont.engines.answer_checks import are_logits, logits_refused
 from outlines_cont.engines.protocol import RowWriter
 from outlines_cont.kernels.constrain import Scratch
 
@@ -55,6 +56,7 @@ class InsideSteps:
 
     def __init__(self, model: Any, stepped: Callable[[Frontier], Frontier]):
         self._stepped, self._scratch = stepped, Scratch()
+        self._width, self._giver = len(model.vocabulary), f"{type(model).__name__}.row_writer gave"
         self._writer: RowWriter = model.row_writer(self._answers)
         self._rows: dict[Place, InsideRow] = {}
         self._handles: dict[int, InsideRow] = {}
@@ -146,6 +148,8 @@ class InsideSteps:
 
     def _answers(self, asked: Sequence[tuple[int, int]], logits: Tensor) -> list[int | None]:
         """The next token of rows, given by handle and length, from the logits `[rows, V]` after that many tokens."""
+        if not are_logits(logits, self._width, len(asked)):
+            raise logits_refused(logits, self._giver, f"its questions are about ({len(asked)}, {self._width})")
         rows = [self._handles[handle] for handle, _ in asked]
         for row, (_, length), line in zip(rows, asked, logits, strict=True):
             row.read(length, line)

@@ -16,7 +16,7 @@ from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.inside import InsideSteps
 from outlines_cont.decode.progress import ShownProgress, watched
 from outlines_cont.decode.stream import Streamed
-from outlines_cont.engines.protocol import asynchronous, draws_inside
+from outlines_cont.engines.protocol import asynchronous, draws_inside, read
 from outlines_cont.state.errors import Interrupted
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
@@ -133,7 +133,7 @@ def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
 
 
 def _read_and_stepped(frontier: Frontier) -> Frontier:
-    logits, claims = frontier.model.read(frontier.pending)
+    logits, claims = read(frontier.model, frontier.pending)
     if asynchronous(frontier.model):
         frontier.prepare()
     return frontier.step(logits, claims)

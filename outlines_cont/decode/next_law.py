@@ -16,6 +16,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import RowByRow
 from outlines_cont.decode.status import DRAWING
+from outlines_cont.engines.protocol import read
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kernels.laws import Candidates, Law
 from outlines_cont.state.next_law import NOTHING_DRAWN, NextLaw
@@ -34,7 +35,7 @@ def next_law(frontier: Frontier, sampler: Sampler) -> NextLaw:
     there = replace(frontier, groups=groups, scratch=Scratch())
     claims = None
     if not there.done:
-        logits, claims = there.model.read(there.pending)
+        logits, claims = read(there.model, there.pending)
         there = there.step(logits, claims)
     state, failures = with_told_errors(there.state)
     del claims  # until now they kept the new keys and values alive

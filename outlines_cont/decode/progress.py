@@ -200,20 +200,26 @@ class Bar:
         self._wait = Wait(SELDOM if at_once else waiting.PATIENCE, self._tick)
 
     def __enter__(self) -> Bar:
-        if self._at_once:
-            with self._drawing, _unharmed():
-                self._open()
-        self._wait.__enter__()
+        try:
+            if self._at_once:
+                with self._drawing, _unharmed():
+                    self._open()
+            self._wait.__enter__()
+        except BaseException:  # Ctrl-C: while a bar is drawn, no other one is
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._wait.__exit__()
-        with self._drawing, _unharmed():
-            self._over = True
-            if self._bar is not None:
-                self._draw(self._bar)
-                self._bar.close()
-        _drawn.discard(self)
+        self._over = True
+        try:
+            self._wait.__exit__()
+            with self._drawing, _unharmed():
+                if self._bar is not None:
+                    self._draw(self._bar)
+                    self._bar.close()
+        finally:
+            _drawn.discard(self)
 
     def look(self) -> None:
         """Draw what has changed, unless something was drawn a moment ago."""

@@ -14,8 +14,8 @@ from outlines_cont.display.compare_page import comparison_page, comparison_text
 from outlines_cont.display.protocol import DrawnRow, DrawnState
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
+from outlines_cont.explained import explained
 from outlines_cont.fsm.draw.picture import Picture
-from outlines_cont.hints import explained
 from outlines_cont.prefixes import common_length
 
 LEAST_MEETING = 3  # fewer equal tokens in the middle of two rows that differ are no meeting
@@ -157,7 +157,7 @@ def compare(a: DrawnState, b: DrawnState, names: Sequence[str] = ("a", "b")) -> 
     >>> text = oc.continuous(oc.generate.text(model))
     >>> one, two = text("The sky is", max_tokens=6, seed=0), text("The sky is", max_tokens=6, seed=1)
     >>> print(oc.compare(one, two))
-    [0, 0] ...
+    [0, 0, :] ...
     """
     for name, state in (("a", a), ("b", b)):
         if not (hasattr(state, "rows") and hasattr(state, "model") and hasattr(state, "shape")):

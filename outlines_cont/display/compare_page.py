@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
-from math import exp
 from typing import Any, Protocol
 
 from outlines_cont.display.legend import legend
-from outlines_cont.display.marks import FEW_TOKENS, marks
+from outlines_cont.display.marks import FEW_TOKENS, marks, percentage
 from outlines_cont.display.page import HIDDEN_SIGNS, _attribute, _signs, _token
 from outlines_cont.display.protocol import DrawnRow, DrawnState
 from outlines_cont.display.style import STYLE
-from outlines_cont.display.text import summary
+from outlines_cont.display.text import row_key, summary
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.fsm.draw.picture import Picture, readable
+from outlines_cont.fsm.draw.picture import Picture, markup, readable
 
 SHARED_SHOWN = 12  # tokens before the place where two rows part
 SAME_SHOWN = 4  # tokens at either end of what is the same again
@@ -70,7 +68,7 @@ def comparison_page(compared: _ComparedStates, rows: int, tokens: int) -> Pictur
     if (more := len(places) - rows) > 0:
         body += f'<div class="o">… and {more:,} more pair{"s" * (more > 1)}: html(rows={len(places)})</div>'
     states = zip(compared.names, (compared.a, compared.b), strict=True)
-    head = "".join(f'<div class="o">{_shown(name)}: {escape(summary(state, None))}</div>' for name, state in states)
+    head = "".join(f'<div class="o">{_shown(name)}: {markup(summary(state, None))}</div>' for name, state in states)
     signs = legend(body).removesuffix("</div>") + PALE * ('class="same ' in body) + "</div>"
     return Picture(f'<div class="oc"><style>{STYLE}{SHEET}</style>{head}{body}{signs}</div>')
 
@@ -90,7 +88,7 @@ def _pair(compared: _ComparedStates, b: int, s: int, pair: _Compared, tokens: in
         for i, name in enumerate(compared.names):
             columns += _row(name, "".join(_side(*sides[i], pair, i, tokens)))
         columns = f'<div class="two">{columns}</div>'
-    title = f'<div class="o">[{b}, {s}] {escape(sentence(pair))}</div>'
+    title = f'<div class="o">[{b}, {s}] {markup(sentence(pair))}</div>'
     return f'<div class="pair">{title}{_numbers(compared, pair)}{both}{columns}</div>'
 
 
@@ -165,7 +163,7 @@ def _numbers(compared: _ComparedStates, pair: _Compared) -> str:
         lines.append(cells)
     lines.append([" − ".join(compared.names), signed(pair.difference, plus=True)])
     body = "".join("<tr>" + "".join(f"<td>{_shown(cell)}</td>" for cell in cells) + "</tr>" for cells in lines)
-    head = "".join(f"<th>{escape(title)}</th>" for title in heads)
+    head = "".join(f"<th>{markup(title)}</th>" for title in heads)
     return f'<table class="nums"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
@@ -200,7 +198,7 @@ def comparison_text(compared: _ComparedStates) -> str:
 
 def _text_lines(compared: _ComparedStates, b: int, s: int, pair: _Compared) -> Iterator[str]:
     difference = f"{' − '.join(compared.names)} = {signed(pair.difference, plus=True)}"
-    yield f"[{b}, {s}] {sentence(pair)}; {difference}"
+    yield f"{row_key(b, s)} {sentence(pair)}; {difference}"
     width = max(len(name) for name in (*compared.names, "both"))
     for i, name in enumerate(compared.names):
         row, there = pair.rows[i], pair.there and pair.there[i]
@@ -239,7 +237,7 @@ def signed(value: float, plus: bool = False) -> str:
 
 def share(logprob: float | None) -> str:
     """A log-probability as a percentage; "—" where it is not known."""
-    return "—" if logprob is None or logprob != logprob else f"{100 * exp(min(logprob, 0.0)):.3g}%"
+    return "—" if logprob is None or logprob != logprob else percentage(logprob)
 
 
 def _shown(text: str) -> str:

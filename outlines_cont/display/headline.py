@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
-from math import exp, inf
-from statistics import fmean
+from math import exp, inf, isnan, log
 from typing import NamedTuple
 
 from outlines_cont.display.marks import CountedStates, is_forced
 from outlines_cont.display.protocol import DrawnRow
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.fsm.draw.picture import readable
+from outlines_cont.fsm.draw.picture import markup, readable
 
 LEAST_SURE = 3  # tokens are named, at most
 UNSURE = 0.5  # the first is named in any case, others below this probability
@@ -57,10 +55,11 @@ def headline(model: LanguageModel, row: DrawnRow, counted: CountedStates) -> Hea
     if any(value != value for value, _ in drawn):
         return Headline(None, _share(_forced(model, row, counted)), ())
     lowest = sorted(drawn)[:LEAST_SURE]
-    unsure = [(value, at) for n, (value, at) in enumerate(lowest) if not n or exp(value) < UNSURE]
+    unsure = [(value, at) for n, (value, at) in enumerate(lowest) if not n or value < log(UNSURE)]
     tokens = model.vocabulary.tokens
+    mean = sum(value for value, _ in drawn) / len(drawn)  # NaN of infinite ones with different signs
     return Headline(
-        perplexity=_exp(-fmean(value for value, _ in drawn)),
+        perplexity=None if isnan(mean) else _exp(-mean),
         forced=_share(_forced(model, row, counted)),
         least_sure=tuple((tokens[row.ids[at]], exp(min(value, 0.0))) for value, at in unsure),
         approximate=row.on_graft[1],
@@ -81,7 +80,7 @@ def of_rows(headlines: Sequence[Headline]) -> str:
 
 def line(text: str) -> str:
     """The markup of such a line; none where there is nothing to say."""
-    return f'<div class="m">{escape(text, quote=False)}</div>' if text else ""
+    return f'<div class="m">{markup(text, quote=False)}</div>' if text else ""
 
 
 def _forced(model: LanguageModel, row: DrawnRow, counted: CountedStates) -> Iterator[bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, floor, log
+from math import exp, floor, isinf, log
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.display.protocol import DrawnRow, DrawnState, Noted
-from outlines_cont.engines.protocol import LanguageModel, kept_logits
+from outlines_cont.engines.protocol import LanguageModel, kept_logits, read
 from outlines_cont.fsm.draw.picture import readable
 from outlines_cont.fsm.protocol import allows
 from outlines_cont.kv.need import Need
@@ -22,6 +22,7 @@ Source = Literal["prompt", "text", "forced", "generated", "beside"]
 ROUNDING = 1 + 1e-6  # so that bounds hold
 FEW_TOKENS = 4  # fewer tokens are shown rather than left out and counted
 NAMED_LIKELIER = 3  # candidates that are named before a token that was not the model's first
+EXACT = 700.0  # nats: beyond, a float may not hold exp of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +231,7 @@ def ranked(model: LanguageModel, rows: Sequence[tuple[DrawnRow, Sequence[int]]])
     """For each row, the ranks of the tokens that were drawn at its places (in order). One pass of the model."""
     drawn = [[at for at in places if at and row.logprobs[at] is not None] for row, places in rows]
     asked = [(row, wanted) for (row, _), wanted in zip(rows, drawn, strict=True) if wanted]
-    logits, claims = model.read([Need(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
+    logits, claims = read(model, [Need(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
     for row, _ in asked:
         model.claimed(row)
     del claims  # until now they kept the new keys and values alive
@@ -269,11 +270,24 @@ def outcome(row: DrawnRow) -> str:
     return f"weight {row.weight:.4f}{approximate}, {row.finished or 'not finished'}"
 
 
-LARGEST = 700.0  # of what exp takes: a density that a file claims may be larger
+def percentage(logprob: float) -> str:
+    """A log-probability as a percentage of three digits, however large or small it is; "0%" for −inf, "∞%" for inf.
+
+    >>> from outlines_cont.display.marks import percentage
+    >>> percentage(-0.5), percentage(0.0), percentage(800.0), percentage(-800.0)
+    ('60.7%', '100%', '2.73e+349%', '3.67e-346%')
+    """
+    if isinf(logprob):
+        return "∞%" if logprob > 0 else "0%"
+    if abs(logprob) < EXACT:
+        return f"{100 * exp(logprob):.3g}%"
+    power = logprob / log(10) + 2  # of 10: no float holds the number itself
+    mantissa, carry = f"{10 ** (power - floor(power)):.2e}".split("e")
+    return f"{mantissa}e{floor(power) + int(carry):+d}%"
 
 
 def percent(logprob: float | None) -> str:
     """A log-probability, and what it is as a probability."""
     if logprob is None or logprob != logprob:
         return "not known"
-    return f"{logprob:.2f} ({100 * exp(min(logprob, LARGEST)):.3g}%)"
+    return f"{logprob:.2f} ({percentage(logprob)})"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import NamedTuple
 
 from outlines_cont.display import headline
@@ -29,7 +28,7 @@ from outlines_cont.display.style import STYLE
 from outlines_cont.display.text import summary
 from outlines_cont.display.weighing import head_part
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.fsm.draw.picture import Picture, characters, seen
+from outlines_cont.fsm.draw.picture import Picture, characters, markup, seen
 
 CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f", "beside": "u"}
 HIDDEN_SIGNS = 12  # so many seams and stops of the tokens that are left out are shown
@@ -66,7 +65,7 @@ def page(
 
 def _head(state: DrawnState, kept: Sequence[int] | None, shown: Sequence[ShownRow]) -> str:
     """The line that sums up the state; `kept`: of each row, where all rows are shown."""
-    return f'<div class="o">{escape(summary(state, kept) + head_part(state, [each.b for each in shown]))}</div>'
+    return f'<div class="o">{markup(summary(state, kept) + head_part(state, [each.b for each in shown]))}</div>'
 
 
 def _below(rows: int, more: int, without_facts: int) -> str:
@@ -187,7 +186,7 @@ def _character(character: str) -> str:
     if character in INVISIBLE:
         return f'<i class="{INVISIBLE[character]}">{character}</i>'
     visible = seen(character)
-    return escape(visible, quote=False) if visible == character else f'<i class="e">{visible}</i>'
+    return markup(visible, quote=False) if visible == character else f'<i class="e">{visible}</i>'
 
 
 def _gap(part: RowPart, brief: bool) -> str:
@@ -243,9 +242,9 @@ def _stop(stop: DrawnStop, likely: Sequence[LikelyFact] = ()) -> str:
 
 
 def _visible(name: str) -> str:
-    return escape("".join(map(seen, name)))
+    return markup("".join(map(seen, name)))
 
 
 def _attribute(text: str) -> str:
     """A text as the value of an attribute between double quotes."""
-    return escape(text, quote=False).replace('"', "&quot;").replace("\n", "&#10;")
+    return markup(text, quote=False).replace('"', "&quot;").replace("\n", "&#10;")

@@ -42,8 +42,19 @@ def _range(numbers: Sequence[int]) -> str:
     return f"{most}" if least == most else f"{least}–{most}"
 
 
+def row_key(b: int, s: int) -> str:
+    """What stands behind a state of any shape to select this row.
+
+    >>> from outlines_cont.display.text import row_key
+    >>> state = model.state(["The sky", "Mira"])
+    >>> row_key(1, 0), str(eval(f"state{row_key(1, 0)}"))
+    ('[1, 0, :]', 'Mira')
+    """
+    return f"[{b}, {s}, :]"
+
+
 def table(state: DrawnState) -> str:
-    """A short table: place, weight, how it ended, and the text."""
+    """A short table: the key of each row, its weight, how it ended, and the text."""
     places = [(b, s, row) for b, rows in enumerate(state.rows) for s, row in enumerate(rows)]
     lines = [one_line(state)]
     for b, s, row in places[:SHOWN_ROWS]:
@@ -51,7 +62,7 @@ def table(state: DrawnState) -> str:
         if len(text) > SHOWN_CHARACTERS:
             text = "…" + text[1 - SHOWN_CHARACTERS :]
         sign = "≈" if row.on_graft[1] else " "
-        lines.append(f"[{b}, {s}] {row.weight:9.3f}{sign} {row.finished or '':<11} {text}")
+        lines.append(f"{row_key(b, s)} {row.weight:9.3f}{sign} {row.finished or '':<11} {text}")
     if len(places) > SHOWN_ROWS:
         lines.append(f"… and {len(places) - SHOWN_ROWS} more rows")
     return "\n".join(lines)

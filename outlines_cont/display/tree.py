@@ -7,7 +7,6 @@ that stands (`tree_layout`), and what the signs mean (`tree_legend`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 
 from outlines_cont.display.protocol import DrawnState
 from outlines_cont.display.tree_labels import NAME_LETTERS, WORD_LETTERS, TreeLabel, stem_text, words_width
@@ -15,7 +14,7 @@ from outlines_cont.display.tree_layout import ASCENT, DESCENT, MARGIN, PAGE, Pla
 from outlines_cont.display.tree_legend import SOURCE_STYLES, bar, bar_kind, legend, token_box
 from outlines_cont.display.tree_shape import forest
 from outlines_cont.display.weighing import weighings
-from outlines_cont.fsm.draw.picture import SKY, Picture
+from outlines_cont.fsm.draw.picture import SKY, Picture, markup
 
 LETTERS, SIGN_LETTERS = 13, 10  # pixels: how high those of text are, and stops and cuts
 WIDEST_EDGE, THINNEST_EDGE = 11.0, 1.2
@@ -70,11 +69,11 @@ def _label(x: float, line: TreeLine, label: TreeLabel, shared: str) -> str:
     mark = label.mark
     if mark is None:
         text = _text(x + 2, y, label, ' opacity=".6"') if label.left_out else _sign(x + label.width / 2, y, label.text)
-        return f"{name}<g><title>{escape(label.title)}</title>{text}</g>"
+        return f"{name}<g><title>{markup(label.title)}</title>{text}</g>"
     box = token_box(x, y, label.width, mark.source, 0.08 + 0.47 * mark.drawn)
     line_below = bar(x, y + 8, label.width, bar_kind(label))
     text = _text(x, y, label, SOURCE_STYLES.get(mark.source, ""))
-    return f"{name}<g><title>{escape(mark.facts)}\n{shared}</title>{box}{line_below}{text}</g>"
+    return f"{name}<g><title>{markup(mark.facts)}\n{shared}</title>{box}{line_below}{text}</g>"
 
 
 def _edge(above: PlacedStem, below: PlacedStem) -> str:
@@ -96,7 +95,7 @@ def _text(x: float, y: float, label: TreeLabel, more: str = "") -> str:
     """Text whose letters are drawn as wide as they were measured, whichever font there is."""
     width = label.width if label.mark else label.width - 4
     fit = f'textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
-    return f'<text x="{x:.1f}" y="{y:.1f}" xml:space="preserve" {fit}{more}>{escape(label.text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" xml:space="preserve" {fit}{more}>{markup(label.text)}</text>'
 
 
 def _sign(x: float, y: float, text: str) -> str:
@@ -106,13 +105,13 @@ def _sign(x: float, y: float, text: str) -> str:
 
 
 def _words(x: float, y: float, text: str, title: str = "") -> str:
-    about = f"<title>{escape(title)}</title>" if title else ""
+    about = f"<title>{markup(title)}</title>" if title else ""
     look = f'font-family="system-ui,sans-serif" font-size="{WORD_LETTERS}" opacity=".85"'
-    return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{about}{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{about}{markup(text)}</text>'
 
 
 def _name(x: float, y: float, label: TreeLabel) -> str:
     """The name of a step, above the beginning of its span."""
-    about = f"<title>{escape(label.full_name)}</title>" if label.full_name != label.name else ""
+    about = f"<title>{markup(label.full_name)}</title>" if label.full_name != label.name else ""
     look = f'font-family="system-ui,sans-serif" font-size="{NAME_LETTERS}" opacity=".75"'
-    return f'<text x="{x:.1f}" y="{y - 16:.1f}" {look}>{about}{escape(label.name)}</text>'
+    return f'<text x="{x:.1f}" y="{y - 16:.1f}" {look}>{about}{markup(label.name)}</text>'

@@ -107,7 +107,7 @@ def _weigh(root: Stem) -> None:
     """
     order = every_stem(root)
     weights = {id(stem): stem.leaves[0].row.weight for stem in order if stem.leaves}
-    all_known = root.first.row.generated > 0 and not any(isnan(weight) for weight in weights.values())
+    all_known = root.first.row.generated > 0 and not any(isnan(each) or each == inf for each in weights.values())
     top = max((weight for weight in weights.values() if weight > -inf), default=0.0)
     for stem in reversed(order):
         weight = weights.get(id(stem))

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import is_whole, shown
+from outlines_cont.engines.answer_checks import are_logits, logits_refused, outline
 from outlines_cont.engines.protocol import Engine, missing_members
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.forward import Forward
@@ -120,27 +121,20 @@ def checked_forward(engine: Engine) -> Forward:
         answer = engine.forward(tree, runs)
         if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], Tensor):
             raise TypeError(
-                f"{forward.__qualname__} gave {_outline(answer)}: it must give a tensor of logits [wanted, {n_vocab}], "
+                f"{forward.__qualname__} gave {outline(answer)}: it must give a tensor of logits [wanted, {n_vocab}], "
                 "and how many passes that took"
             )
-        if len(answer[0]) and answer[0].shape[1:] != (n_vocab,):
-            raise ValueError(
-                f"{forward.__qualname__} gave logits {tuple(answer[0].shape)}: n_vocab is {n_vocab}, so they must be "
-                f"[wanted, {n_vocab}]"
-            )
+        if not are_logits(answer[0], n_vocab) and not _is_empty(answer[0]):
+            right = f"n_vocab is {n_vocab}, so they must be [wanted, {n_vocab}]"
+            raise logits_refused(answer[0], f"{forward.__qualname__} gave", right)
         if not is_whole(answer[1]):
-            raise TypeError(f"{forward.__qualname__} gave {_outline(answer)}: the second is a count of passes, an int")
+            raise TypeError(f"{forward.__qualname__} gave {outline(answer)}: the second is a count of passes, an int")
         return answer
 
     forward.__qualname__ = f"{_kind(engine)}.forward"
     return forward
 
 
-def _outline(answer: Any) -> str:
-    """The kinds and the shapes of an answer."""
-    if isinstance(answer, (tuple, list)):
-        inside = ", ".join(map(_outline, answer[:3])) + ", …" * (len(answer) > 3)
-        return f"({inside})" if isinstance(answer, tuple) else f"[{inside}]"
-    kind = type(answer)
-    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-    return f"{name} {tuple(shape)}" if (shape := getattr(answer, "shape", None)) is not None else name
+def _is_empty(logits: Tensor) -> bool:
+    """Of a pass that wants none: a tensor of any shape."""
+    return not logits.is_nested and logits.dim() > 0 and not len(logits)

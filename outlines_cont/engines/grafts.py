@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from outlines_cont.engines.protocol import read
 from outlines_cont.engines.slot_model import SlotModel, name_of, plain_arithmetic
 from outlines_cont.errors import ContextFull
 from outlines_cont.kv.change_guard import Torn
@@ -59,7 +60,7 @@ def graft_rows(model: Any, rows: Sequence[RowGraft]) -> list[Claim]:
             _check_keeps(model)
             heads = [Need(row.ids[: row.computed], (), row.claim) for row in rows]
             sources = [Need(row.source, (), row.source_claim) for row in rows if row.taken]
-            _, claims = model.read([*heads, *sources])
+            _, claims = read(model, [*heads, *sources])
             bases, held = claims[: len(heads)], iter(claims[len(heads) :])
             with suppress(Torn):
                 return _claims(model, rows, bases, [next(held) if row.taken else None for row in rows], shift_keys)

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import torch
 from torch import Tensor
 
+from outlines_cont.arguments import shown
+from outlines_cont.engines.answer_checks import are_logits, check_answer, logits_refused
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need
@@ -276,11 +278,34 @@ def keeps(model: LanguageModel) -> bool:
     return getattr(model, "keeps", True)
 
 
+def read(model: LanguageModel, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
+    """What a model reads, checked: all that is read above this floor is read here.
+
+    TypeError or ValueError, by the name of the model's class, for what are no logits and claims of these needs.
+
+    >>> from outlines_cont.engines.protocol import read
+    >>> logits, claims = read(model, [oc.Need((0, 921, 263), wanted=(0, 2))])
+    >>> logits.shape, len(claims)
+    (torch.Size([2, 1536]), 1)
+    """
+    return check_answer(model.read(needs), needs, len(model.vocabulary), f"{type(model).__name__}.read gave")
+
+
 def kept_logits(model: LanguageModel, row: KeptRow, positions: Iterable[int]) -> dict[int, Tensor]:
     """The logits `[V]` after these positions of a row that a model still has, which computes nothing for that. A model
-    that keeps some may say so, by a method of this name."""
+    that keeps some may say so, by a method of this name. TypeError or ValueError for what are no logits."""
     method = getattr(model, "kept_logits", None)
-    return {} if method is None else method(row, positions)
+    if method is None:
+        return {}
+    wanted, giver = list(positions), f"{type(model).__name__}.kept_logits gave"
+    kept, size = method(row, wanted), len(model.vocabulary)
+    if not isinstance(kept, dict) or not kept.keys() <= set(wanted):
+        raise TypeError(f"{giver} {shown(kept)}: it must give a dict with logits ({size},) of some of {wanted}")
+    for logits in kept.values():
+        line = logits[None] if isinstance(logits, Tensor) and not logits.is_nested else logits
+        if not are_logits(line, size, 1):
+            raise logits_refused(logits, giver, f"after a position they are ({size},)")
+    return kept
 
 
 def asynchronous(model: LanguageModel) -> bool:

@@ -110,9 +110,10 @@ class SlotModel(ProcessBound):
         claims: list[Claim | None] = [None] * len(needs)
         with self._lock, plain_arithmetic(self.device.type):
             self._check_version()
-            if not self._keeps:
+            keeps = self._keeps
+            if not keeps:
                 logits, counts = read_whole(self._forward, needs, getattr(self.engine, "alone", False))
-            elif not self.keeps:
+            elif self._fresh.get():
                 logits, counts = self._read_once([need for need in needs if need.wanted])
             else:
                 while True:
@@ -121,7 +122,7 @@ class SlotModel(ProcessBound):
                         break
                     self._check_version()
             if places:
-                counts.reused += self._asked(given) - self._asked(needs) if self._keeps else 0
+                counts.reused += self._asked(given) - self._asked(needs) if keeps else 0
                 logits, claims = for_each(needs, places, logits, claims)
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
@@ -149,7 +150,7 @@ class SlotModel(ProcessBound):
 
     def _asked(self, needs: Sequence[Need]) -> int:
         """How many positions some needs ask for, of those that are read."""
-        return sum(need.length for need in needs if need.wanted or (self.keeps and need.keep < need.length))
+        return sum(need.length for need in needs if need.wanted or (self._stores and need.keep < need.length))
 
     def _no_logits(self) -> Tensor:
         return torch.empty(0, len(self.vocabulary), dtype=self.dtype, device=self.device)
@@ -188,6 +189,13 @@ class SlotModel(ProcessBound):
         >>> model.keeps
         True
         """
+        with self._lock:
+            self._check_version()
+        return self._stores
+
+    @property
+    def _stores(self) -> bool:
+        """`keeps`, since the last look at the engine's version."""
         return self._keeps and not self._fresh.get()
 
     @property
@@ -209,7 +217,7 @@ class SlotModel(ProcessBound):
         >>> model.claimed(row).claim.depth
         6
         """
-        if row.dead or not self.keeps:
+        if row.dead or not self._stores:
             return row
         claim = self.tree.find(row.ids, row.claim)
         if claim is not row.claim:

@@ -11,10 +11,10 @@ from outlines_cont.arguments import flag, half_character, is_whole, shown, takes
 from outlines_cont.decode.drafts.sources import draft_option
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.progress import ShownProgress, checked_progress
+from outlines_cont.explained import unknown_argument
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.combined_options import Beside, check_combined, checked_beside, checked_weight
 from outlines_cont.generate.option_words import Seam
-from outlines_cont.hints import unknown_argument
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.keys import Keys, checked_keys
 from outlines_cont.state.prompts import Prompts

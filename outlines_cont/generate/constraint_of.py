@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from inspect import isroutine
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
+
+from pydantic import TypeAdapter
 
 from outlines_cont.arguments import refuse_media, shown
 from outlines_cont.decode.samplers.protocol import missing_sampler_members
 from outlines_cont.engines.protocol import LanguageModel, missing_members
+from outlines_cont.explained import MODELS, no_model
 from outlines_cont.fsm.patterns.character_machines import is_machine
 from outlines_cont.fsm.protocol import Guide
 from outlines_cont.generate import asked, output_types
@@ -134,15 +138,18 @@ def asked_of(given: Any, called: str, numbers: str = "python") -> Asked:
     return next(read(given, called, numbers) for fits, read in READERS if fits(given))
 
 
+def _is_written(given: Any) -> bool:
+    """Whether it says what is to be written, or is a name."""
+    described = (str, type, re.Pattern, OutputType, Tools, TypeAdapter, dict, list, tuple, set, frozenset)
+    return isinstance(given, described) or isroutine(given) or get_origin(given) is not None
+
+
 def checked_model(model: Any, called: str) -> LanguageModel:
     """The model. TypeError if it is none, with how one is made."""
     if not isinstance(model, type) and not (lacking := missing_members(model)):
         return model
-    right = "oc.load() or oc.Model(hf, tokenizer)"
-    if isinstance(model, str):
-        raise TypeError(f"{called} takes a Model first, not a name: oc.load({model!r}) loads one")
-    if isinstance(model, type):
-        raise TypeError(f"{called} takes a Model first ({right}), not the class {model.__name__}")
+    if _is_written(model):
+        raise no_model(called, model)
     if hasattr(model, "generate") and hasattr(model, "config"):
         raise TypeError(
             f"{called} takes a Model first, not a bare transformers model: oc.Model(hf_model, hf_tokenizer) wraps one"
@@ -154,6 +161,6 @@ def checked_model(model: Any, called: str) -> LanguageModel:
     if hasattr(model, "convert_ids_to_tokens"):
         raise TypeError(f"{called} takes a Model first, not a tokenizer: oc.Model(hf_model, hf_tokenizer)")
     raise TypeError(
-        f"{called} takes a Model first ({right}), not {type(model).__name__}, "
+        f"{called} takes a Model first ({MODELS}), not {type(model).__name__}, "
         f"which has no {', '.join(lacking[:4])}{' …' if len(lacking) > 4 else ''}"
     )

@@ -23,6 +23,7 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
+from outlines_cont.explained import explained
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, checked_errors, checked_seam
 from outlines_cont.generate.constraint_of import asked_of, checked_model
@@ -34,7 +35,7 @@ from outlines_cont.generate.parts import parts_of
 from outlines_cont.generate.row_values import check_spans, unwrapped, values_of
 from outlines_cont.generate.span_settings import span_settings
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
-from outlines_cont.hints import Hinted, explained
+from outlines_cont.hints import Hinted
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError

@@ -13,6 +13,7 @@ from outlines_cont.arguments import flag, shown, takes_one, whole_number
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.explained import explained
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import Asked
 from outlines_cont.generate.constraint_of import asked_of, checked_model
@@ -31,7 +32,6 @@ from outlines_cont.generate.option_words import (
 )
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import parts_of
-from outlines_cont.hints import explained
 from outlines_cont.state.constraint import Controller, Normalization
 
 if TYPE_CHECKING:
@@ -389,6 +389,7 @@ def control(
     >>> oc.generate.control(model, together=best, sampler=three)("Mira lives in", seed=0)
     [' Bern']
     """
+    checked_model(model, "control()")
     function = together if controller is None else controller
     if (controller is None) == (together is None) or not callable(function) or not takes_one(function):
         given = shown(controller) + f" and together={shown(together)}" * (together is not None)

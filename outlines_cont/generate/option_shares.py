@@ -13,7 +13,7 @@ from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.vetted_options import vetted_shares
 from outlines_cont.decode.where import Unsatisfied
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -41,7 +41,7 @@ def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
 def _lines(model: LanguageModel, scorings: list[OptionScoring]) -> dict[int, torch.Tensor]:
     """The logits that scorings asked for, by their identity: equal rows share one, and all are read together."""
     apart = {id(scoring): scoring for scoring in scorings}
-    logits, _ = model.read([need for scoring in apart.values() for need in scoring.needs])
+    logits, _ = read(model, [need for scoring in apart.values() for need in scoring.needs])
     counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in apart.values()]
     return dict(zip(apart, torch.split(logits, counts), strict=True))
 

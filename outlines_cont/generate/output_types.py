@@ -20,13 +20,14 @@ from functools import cache
 from typing import Any, Generic, NoReturn, TypeVar, overload
 
 from outlines_cont.arguments import plain, word
+from outlines_cont.explained import explained
 from outlines_cont.fsm.json_schema.document import read_document
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.option_words import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
 from outlines_cont.generate.outlines_terms import is_choice_of_values, schema_and_options
 from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
-from outlines_cont.hints import NAMES, explained, hint
+from outlines_cont.hints import NAMES, hint
 from outlines_cont.state.constraint import Normalization, make_constraint
 
 __all__ = ["OutputType", "cfg", "choice", "json_schema", "regex"]

@@ -11,8 +11,9 @@ from torch import Tensor
 
 from outlines_cont.arguments import flag, shown, word
 from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import ConstraintError
+from outlines_cont.explained import explained
 from outlines_cont.generate.call_options import checked_seam
 from outlines_cont.generate.option_words import Seam
 from outlines_cont.generate.score_texts import (
@@ -25,7 +26,6 @@ from outlines_cont.generate.score_texts import (
     with_reopened,
 )
 from outlines_cont.generate.score_windows import TextWindow, checked_windows, text_windows
-from outlines_cont.hints import explained
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
@@ -253,7 +253,7 @@ class _ScoreCall:
         """
         held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
         for needs in _parts(self.tree):
-            logits, claims = self.model.read(needs)
+            logits, claims = read(self.model, needs)
             held += claims
             following = self.tree.following[len(self.lines) : len(self.lines) + len(logits)]
             self.lines += _lines(logits, following, self.model.vocabulary.eos, likeliest)

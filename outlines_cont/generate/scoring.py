@@ -9,11 +9,11 @@ from typing import Any
 from torch import Tensor
 
 from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.explained import explained
 from outlines_cont.generate.constraint_of import checked_model
 from outlines_cont.generate.score import ScoreNormalization, check_options, score
 from outlines_cont.generate.score_texts import listed_texts
 from outlines_cont.generate.score_windows import checked_windows
-from outlines_cont.hints import explained
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.prompt_states import prompt_state
 from outlines_cont.state.prompts import Prompts

@@ -15,6 +15,7 @@ from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import RETRIES, Call
 from outlines_cont.generate.option_words import Seam
+from outlines_cont.generate.stop_names import warn_of_plain_stops
 from outlines_cont.state.constraint import Constraint
 
 
@@ -28,6 +29,8 @@ def span_settings(
     stops = call.stop_strings(model.vocabulary)
     if stops and kind != "text":
         raise ValueError(f"stop_at={call.stop_at!r} on a {kind} generator: only text ends at a string")
+    if stops:
+        warn_of_plain_stops(stops, model.vocabulary)
     if seam == "heal" and controlled:
         raise ValueError(
             "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from outlines_cont.arguments import meant
 from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import begun
@@ -140,10 +141,7 @@ def open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
     """The index of the last piece of this name, and the span as it was made; None if it has ended in its stop."""
     named = [i for i, piece in enumerate(row.pieces) if piece.kind == "generated" and piece.origin.name == name]
     if not named:
-        names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
-        raise ValueError(
-            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} ({NO_SPAN})"
-        )
+        raise _no_span(row, name)
     index = named[-1]
     piece = row.pieces[index]
     if piece.finished == "stop":
@@ -154,6 +152,16 @@ def open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
             f"resume() of {_step(name)}: another generated span ({later[0]!r}) follows the cut; slice it off first"
         )
     return index, piece.origin
+
+
+def _no_span(row: Row, name: str | None) -> ValueError:
+    """The error for a row without a generated span of this name: with the names that it has."""
+    made = [piece.origin.name for piece in row.pieces if piece.kind == "generated"]
+    near = meant(name or "", [each for each in made if each is not None])
+    names = ", ".join(sorted(set(map(repr, made)))) or "none"
+    return ValueError(
+        f"resume() of {_step(name)}: no such span in this row{near}; its generated spans: {names} ({NO_SPAN})"
+    )
 
 
 def made_by(settings: SpanSettings, origin: Origin) -> bool:

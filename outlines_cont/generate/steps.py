@@ -13,6 +13,7 @@ from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.explained import explained
 from outlines_cont.generate.beginning import AsyncCalls, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_name
 from outlines_cont.generate.contexts import check_carried, with_contexts
@@ -23,7 +24,7 @@ from outlines_cont.generate.option_words import Seam
 from outlines_cont.generate.outlines_generators import generator_of, is_outlines_generator
 from outlines_cont.generate.span_settings import only_drawn, only_watched
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
-from outlines_cont.hints import Hinted, explained
+from outlines_cont.hints import Hinted
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.model import Model
 from outlines_cont.state.prompts import Prompts

@@ -14,10 +14,10 @@ from typing import Any
 
 from outlines_cont.arguments import is_number, shown, whole_number
 from outlines_cont.errors import WorkerError, warn
+from outlines_cont.explained import explained
 from outlines_cont.generate.mapping.pools import TRIES, Setup, WorkerPool
 from outlines_cont.generate.mapping.processes import check_tries
 from outlines_cont.generate.mapping.recipes import unpacked
-from outlines_cont.hints import explained
 
 PATIENCE = 60.0  # seconds until somebody is told that no actor is ready
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from outlines_cont.arguments import shown
+from outlines_cont.arguments import meant, shown
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
@@ -31,7 +31,8 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
             dead = all(row.dead for group in self._rows for row in group)
             none = "none: every row is dead, and holds nothing" if dead else "none: no step was given a name"
             names = ", ".join(map(repr, self._names)) or none
-            raise KeyError(f"no span is named {shown(name)}; the names here are {names}")
+            near = meant(name, self._names) if isinstance(name, str) else ""
+            raise KeyError(f"no span is named {shown(name)}{near}; the names here are {names}")
         return [[self.of_row(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
 
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members

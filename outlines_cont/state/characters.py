@@ -10,17 +10,17 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from itertools import accumulate
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
-from outlines_cont.arguments import shown, whole_number, word
+from outlines_cont.arguments import meant, shown, whole_number, word
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.state.indexing import character_range
 from outlines_cont.state.row import Row
 from outlines_cont.state.strict_kv import check_slice
 
 Inside = Literal["spell", "keep", "drop"]
+Missing = Literal["raise", "keep"]
 State = TypeVar("State")
 
 
@@ -97,7 +97,7 @@ class UpTo:
             return state
         asked = f"up_to({shown(self.text)}{'' if self.span is None else f', span={self.span!r}'})"
         if self.missed is None:
-            near = "".join(f" (did you mean {name!r}?)" for name in get_close_matches(str(self.span), self.names, 1))
+            near = meant(str(self.span), self.names)
             names = ", ".join(map(repr, self.names)) or "none"
             raise ValueError(f"{asked}: no row has a span of this name{near}; names of spans: {names}")
         raise ValueError(

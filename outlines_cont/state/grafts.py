@@ -17,7 +17,8 @@ from torch import Tensor
 
 from outlines_cont.arguments import plain, shown, whole_number
 from outlines_cont.engines.grafts import RowGraft, graft_rows
-from outlines_cont.hints import explained
+from outlines_cont.engines.protocol import read
+from outlines_cont.explained import explained
 from outlines_cont.kv.need import Need
 from outlines_cont.state.beside import warn_of_lost_contexts
 from outlines_cont.state.one_model import check_same_model, check_same_shape
@@ -209,7 +210,7 @@ def graft_error(state: SequenceState) -> GraftDifference:
         assert row.claim is not None
         wanted = (len(row) - 1,)
         needs += [Need(row.ids, wanted, row.claim), Need(row.ids, wanted, row.claim.exact_part())]
-    logits, claims = model.read(needs)
+    logits, claims = read(model, needs)
     laws = torch.log_softmax(logits.double(), -1)
     for row in inexact:
         model.claimed(row)

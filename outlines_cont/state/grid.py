@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from outlines_cont import display
-from outlines_cont.arguments import flag, whole_number
+from outlines_cont.arguments import flag, shown, whole_number
 from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.explained import explained
 from outlines_cont.fsm.draw.picture import Picture
-from outlines_cont.hints import Hinted, explained
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.frames import frame
 from outlines_cont.state.importance import ancestor, undrawn
+from outlines_cont.state.no_operators import WithoutOperators
 from outlines_cont.state.noted_draws import NotedDraws
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
 
 
-class Grid(NotedDraws, ProcessBoundValue, Hinted):
+class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
     """An immutable B × S grid of rows that one model reads. Everything here looks at it; `SequenceState` adds the
     operations that make new ones.
 
@@ -320,8 +323,13 @@ class Grid(NotedDraws, ProcessBoundValue, Hinted):
         return True
 
     def __contains__(self, text: object) -> bool:
-        """Whether some live row's whole string is this one, as `in` of a list."""
-        return isinstance(text, str) and any(text == string for string in self)
+        """Whether the text stands in some live row's string, prompt included. TypeError for anything but a str."""
+        if not isinstance(text, str):
+            raise TypeError(
+                f"{shown(text)} in state: a text is looked for in its rows, not {type(text).__name__}; for one of "
+                "several states, any(state == other for other in states)"
+            )
+        return any(text in string for string in self)
 
     def tolist(self) -> list[list[str]]:
         """The live rows' strings, batch then sample.
@@ -345,6 +353,17 @@ class Grid(NotedDraws, ProcessBoundValue, Hinted):
         if self.shape[:2] == (1, 1) and not self.rows[0][0].dead:
             return self._string(self.rows[0][0])
         return display.table(self)
+
+    def __format__(self, specification: str) -> str:
+        """The string of a state of one row. TypeError for any other, which has no one string."""
+        b, s, _ = self.shape
+        if (b, s) != (1, 1) or self.rows[0][0].dead:
+            raise TypeError(
+                f"a state of {b} × {s} rows ({len(self)} live) is not formatted as one text: state + '…' appends to "
+                "every row and '…' + state puts a text before it, [f'{text}…' for text in state] makes strings of "
+                "the rows, and f'{state!s}' is the table that print(state) shows"
+            )
+        return format(self._string(self.rows[0][0]), specification)
 
     def __repr__(self) -> str:
         return display.one_line(self)
@@ -436,9 +455,19 @@ class Grid(NotedDraws, ProcessBoundValue, Hinted):
     # --- equality
 
     def __eq__(self, other: object) -> bool:
-        """Same vocabulary, shape and token ids. Scores, spans, lineage and KV are annotations."""
+        """Same vocabulary, shape and token ids. Scores, spans, lineage and KV are annotations.
+
+        False for anything but a state, with a warning where that is likely a mistake (a text, a list, a tensor).
+        """
         if not isinstance(other, Grid):
-            return NotImplemented
+            if not isinstance(other, (str, bytes, list, tuple, Tensor, np.ndarray)):
+                return NotImplemented
+            warnings.warn(
+                f"state == {type(other).__name__} is always False: a state equals states only; compare its strings, "
+                "list(state) == ['…'] or str(state) == '…', or its tokens, state.token_ids",
+                stacklevel=2,
+            )
+            return False
         return self is other or self._key() == other._key()
 
     def __hash__(self) -> int:

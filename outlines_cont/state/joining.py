@@ -8,7 +8,7 @@ from functools import reduce
 
 from outlines_cont.arguments import shown, whole_number
 from outlines_cont.errors import BatchMismatch, SampleMismatch
-from outlines_cont.hints import explained
+from outlines_cont.explained import explained
 from outlines_cont.state.beside import of_one_kind
 from outlines_cont.state.one_model import check_same_model
 from outlines_cont.state.random_keys import rekeyed

@@ -11,14 +11,15 @@ from torch import Tensor
 
 from outlines_cont.arguments import flag
 from outlines_cont.engines.door import language_model_of, refuse_half_made
-from outlines_cont.engines.protocol import Engine, KeptRow, LanguageModel, R, missing_members
+from outlines_cont.engines.protocol import Engine, KeptRow, LanguageModel, R, missing_members, read
 from outlines_cont.engines.slot_model import SlotModel
 from outlines_cont.engines.stats import CountsOf, Stats
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.engines.text_side import TextSide, TextSource
 from outlines_cont.errors import warn
+from outlines_cont.explained import explained
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.hints import MEMBERS, MODEL_MEMBERS, explained, hint
+from outlines_cont.hints import MEMBERS, MODEL_MEMBERS, hint
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
@@ -203,7 +204,8 @@ class Model(ProcessBound):
 
     @_explained
     def read(self, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
-        return self.language_model.read(needs)
+        inner = self.language_model
+        return inner.read(needs) if isinstance(inner, SlotModel) else read(inner, needs)  # (its passes are checked)
 
     @_explained
     def claimed(self, row: R) -> R:

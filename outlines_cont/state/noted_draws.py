@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from typing import Literal
 
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.laws import Option
@@ -23,14 +25,15 @@ class NotedDraws:
         """The likeliest candidates of each draw, as calls with `top=n` keep them: B × S nested lists.
 
         For each token of a row a list of `Candidate`s, best first under the law drawn from, or None: where nothing was
-        drawn (given and forced tokens), and where `top` was not asked for. They stay as they were when the token was
-        drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
+        drawn (given and forced tokens), and where `top` was not asked for; a warning says so if there are none. They
+        stay as they were when the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = text("The sky is", max_tokens=1, top=2)
         >>> [[c.bytes for c in each] for each in state.candidates[0][0] if each]
         [[b' blue', b' white']]
         """
+        self._check_noted("candidates", "top")
         return [[list(map(self._listed, row.candidates)) for row in rows] for rows in self.rows]
 
     @property
@@ -42,6 +45,7 @@ class NotedDraws:
         >>> [(c.token, round(c.logprob, 2)) for c in state.stop_candidates[0][0]]
         [(None, -0.91)]
         """
+        self._check_noted("candidates", "top")
         return [[self._listed(row.stop_candidates) for row in rows] for rows in self.rows]
 
     @property
@@ -50,14 +54,15 @@ class NotedDraws:
 
         For each token of a row a list of `LikelyToken`s, best first under the model's own law, before the constraint;
         each says whether the constraint allowed it. None for what was given, and where `alternatives` was not asked
-        for. Forced tokens have theirs, too. They stay as they were when the token was drawn, whatever stands before it
-        now. Each takes about 0.2 kB of memory.
+        for; a warning says so if there are none. Forced tokens have theirs, too. They stay as they were when the
+        token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
 
         >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
         >>> state = word("The sky is", alternatives=2)
         >>> [[(likely.bytes, likely.allowed) for likely in each] for each in state.alternatives[0][0] if each]
         [[(b' blue', False), (b' white', True)]]
         """
+        self._check_noted("alternatives", "alternatives")
         return [[list(map(self._likely, row.alternatives)) for row in rows] for rows in self.rows]
 
     @property
@@ -69,7 +74,18 @@ class NotedDraws:
         >>> [(likely.bytes, likely.allowed) for likely in state.stop_alternatives[0][0]]
         [(b'<|end|>', True)]
         """
+        self._check_noted("alternatives", "alternatives")
         return [[self._likely(row.stop_alternatives) for row in rows] for rows in self.rows]
+
+    def _check_noted(self, member: Literal["candidates", "alternatives"], option: str) -> None:
+        """A warning if something was drawn, and these were not noted of any draw."""
+        pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
+        if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, member) for piece in pieces):
+            warnings.warn(
+                f"state.{member}: none were kept in any row, so that all are None; step(prompt, {option}=5), and "
+                f"generator.run(prompt, {option}=5), keep them",
+                stacklevel=3,
+            )
 
     def _likely(self, noted: Sequence[NotedToken] | None) -> list[LikelyToken] | None:
         return None if noted is None else LikelyToken.listed(noted, self.model.vocabulary)

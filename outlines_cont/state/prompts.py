@@ -20,6 +20,7 @@ def listed(prompts: Prompts) -> list[Any]:
     if isinstance(prompts, str):
         return [prompts]
     refuse_media(prompts)
+    refuse_embeddings(prompts)
     prompts = plain(prompts)
     if not isinstance(prompts, (list, tuple)):
         raise TypeError(
@@ -29,6 +30,7 @@ def listed(prompts: Prompts) -> list[Any]:
         raise ValueError("there are no prompts in the list; pass at least one")
     for prompt in prompts:
         refuse_media(prompt)
+        refuse_embeddings(prompt)
     if any(map(_is_row, prompts)):
         for place, prompt in enumerate(prompts):
             if not _is_row(prompt):
@@ -38,6 +40,16 @@ def listed(prompts: Prompts) -> list[Any]:
                 )
         return [plain(p) if getattr(p, "ndim", 0) else p for p in prompts]
     return [list(prompts)]
+
+
+def refuse_embeddings(prompt: Any) -> None:
+    """TypeError for a tensor or an array of floats: a row is made of token ids."""
+    dtype = str(getattr(prompt, "dtype", "")).removeprefix("torch.")
+    if "float" in dtype:
+        raise TypeError(
+            f"a prompt is a str or token ids, not a {type(prompt).__name__} of {dtype} and of shape "
+            f"{tuple(prompt.shape)}: embeddings (inputs_embeds) are not taken, since a row is made of token ids"
+        )
 
 
 def _is_row(prompt: Any) -> bool:

@@ -7,10 +7,10 @@ the part that was cut off, and lost for good when something else is put there (`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum, nan
+from math import nan
 from typing import NamedTuple
 
-from outlines_cont.state.spans import SpanStop
+from outlines_cont.state.spans import SpanStop, total
 
 Logprobs = tuple[float | None, ...]
 PlacedStops = Sequence[tuple[int, SpanStop]]  # each stop of a row, with the number of the row's tokens before it
@@ -90,7 +90,7 @@ def replaced_logprob(resampling: Resampling, logprobs: Logprobs, stops: PlacedSt
     between = [stop for at, stop in stops if (begin < at or not begin) and at < position]
     here = [stop for at, stop in stops if at == position][:counted]
     drawn = (value for value in logprobs[begin:position] if value is not None)
-    return fsum([*drawn, *(stop.logprob for stop in (*between, *here))])
+    return total([*drawn, *(stop.logprob for stop in (*between, *here))])
 
 
 def log_importance(
@@ -102,7 +102,7 @@ def log_importance(
     """
     end = len(logprobs)
     if not resamplings:
-        return fsum([*_differences(logprobs, proposals), *(stop.logprob - stop.proposal for _, stop in stops)])
+        return total([*_differences(logprobs, proposals), *(stop.logprob - stop.proposal for _, stop in stops)])
     earlier = list(resamplings)
     if earlier and earlier[-1].position > end:
         return nan
@@ -118,7 +118,7 @@ def log_importance(
         terms += _differences(logprobs[last.position : end], proposals[last.position : end])
         terms += [stop.logprob - stop.proposal for stop in stops_since]
         if not last.begin:
-            return fsum(terms)
+            return total(terms)
         end = last.begin
 
 

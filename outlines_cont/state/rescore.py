@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
 
 import torch
 from torch import Tensor
 
+from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
@@ -20,10 +21,8 @@ from outlines_cont.state.constraint import Constraint, eos_ids, replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
-Read = Callable[[Sequence[Need]], tuple[Tensor, list[Claim | None]]]
 
-
-def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | None]]:
+def rescored(model: LanguageModel, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | None]]:
     """The rows with every generated token's log-probability, and every stop's, taken in their present context.
 
     One tree-shaped pass. A token that begins its row has no context: it becomes a given one. So does the stop of a
@@ -31,7 +30,7 @@ def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | N
     """
     rescorings = [_RowRescoring(row) for row in rows]
     needs = [need for rescoring in rescorings for need in rescoring.needs]
-    logits, claims = read(needs)
+    logits, claims = read(model, needs)
     answers = iter(torch.split(logits, [len(need.wanted) for need in needs]))
     return [rescoring.rescored(answers) for rescoring in rescorings], claims
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from math import fsum, inf, nan
+from math import inf, nan
 
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.kernels.laws import Option
@@ -19,7 +19,7 @@ from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import resampling
 from outlines_cont.state.combination import Combination
 from outlines_cont.state.resampling import Resampling
-from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces
+from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces, total
 from outlines_cont.state.token_notes import NotedToken
 
 
@@ -107,7 +107,7 @@ class Row(ProcessBoundValue):
         if self.dead:
             return -inf
         stops = (stop.logprob for _, stop in self.stops)
-        return fsum([*(v for v in self.logprobs if v is not None), *stops])
+        return total([*(v for v in self.logprobs if v is not None), *stops])
 
     @property
     def combined_weight(self) -> float:
@@ -119,7 +119,7 @@ class Row(ProcessBoundValue):
                 pairs = zip(self.proposals[start:end], self.logprobs[start:end], strict=True)
                 values += [(proposal or 0.0) - (logprob or 0.0) for proposal, logprob in pairs]
                 values += [stop.proposal - stop.logprob for _, stop in piece.stops]
-        return fsum(values)
+        return total(values)
 
     @property
     def length_penalty(self) -> float:
@@ -169,7 +169,7 @@ class Row(ProcessBoundValue):
             generator=piece.generator,
             finished=piece.finished,
             stop_logprob=stop.logprob if stop else None,
-            weight=fsum([*drawn, *(stop.logprob for _, stop in piece.stops)]),
+            weight=total([*drawn, *(stop.logprob for _, stop in piece.stops)]),
             unfed=tuple(start + at for at in piece.unfed),
             combined=piece.kind == "generated" and piece.origin.combined,
             exact=not any(piece.grafted),

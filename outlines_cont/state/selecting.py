@@ -11,7 +11,7 @@ from torch import Tensor
 
 from outlines_cont.arguments import flag, is_whole, plain, shown, takes_one
 from outlines_cont.errors import BatchMismatch, SampleMismatch
-from outlines_cont.hints import explained
+from outlines_cont.explained import explained
 from outlines_cont.state.beside import of_one_kind
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.indexing import token_range

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
+from math import fsum
 from typing import Any, Literal
 
 from outlines_cont.fsm.protocol import FullGuide, GuideState
@@ -320,6 +321,15 @@ def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
                 joined.pop()
         joined.append(piece)
     return tuple(joined)
+
+
+def total(values: Iterable[float]) -> float:
+    """The sum of log-probabilities, whatever their order. Of infinite ones it is what floats give: ∞ − ∞ is NaN."""
+    each = list(values)
+    try:
+        return fsum(each)
+    except (OverflowError, ValueError):
+        return sum(each)
 
 
 def comparable(values: Iterable[float | None]) -> tuple[object, ...]:

@@ -16,16 +16,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from outlines_cont.arguments import MOST_SAMPLES, flag, shown, whole_number, word
-from outlines_cont.engines.protocol import LanguageModel, keeps
+from outlines_cont.engines.protocol import LanguageModel, keeps, read
 from outlines_cont.errors import BatchMismatch, SampleMismatch
-from outlines_cont.hints import explained
+from outlines_cont.explained import explained
 from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, pickles, storage
 from outlines_cont.state.beside import beside_of, warn_of_lost_contexts
-from outlines_cont.state.characters import CharacterView, Inside, UpTo, checked_inside, checked_span, checked_text
+from outlines_cont.state.characters import (
+    CharacterView,
+    Inside,
+    Missing,
+    UpTo,
+    checked_inside,
+    checked_span,
+    checked_text,
+)
 from outlines_cont.state.conversation import turned
 from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
 from outlines_cont.state.importance import importances_of
@@ -117,21 +125,32 @@ class SequenceState(ChosenGrid["SequenceState"]):
         return CharacterView(self.model, lambda key, part: self._selected(key, part, "character"))
 
     def up_to(
-        self, text: str, *, include: bool = False, span: str | int | None = None, inside: Inside = "spell"
+        self,
+        text: str,
+        *,
+        include: bool = False,
+        span: str | int | None = None,
+        inside: Inside = "spell",
+        missing: Missing = "raise",
     ) -> SequenceState:
         """Each row up to the first occurrence of a text, cut as by `chars`. Of several rows, those without it are
         unchanged; ValueError if no row has the text, or a span of the name.
 
         include: keep the text itself. span: search only the last span with this name, or the one with this index in
         each row, and keep all that stands before it (also what the span took back from there); IndexError for an
-        index out of range. inside: "spell", "keep" or "drop" a token that crosses the cut: see `chars`.
+        index out of range. inside: "spell", "keep" or "drop" a token that crosses the cut: see `chars`. missing:
+        "keep" leaves rows as they are also if none has the text, or such a span.
 
         >>> state = model.state(["Mira is a painter. She is 34", "Tom is 28"])
         >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()
         ([['Mira'], ['Tom']], [['Mira is a painter.'], ['Tom is 28']])
+        >>> state.up_to("baker", missing="keep") == state
+        True
         """
         cut = UpTo(self.model, checked_text(text), flag(include, "include"), checked_span(span), checked_inside(inside))
-        return cut.checked(self._mapped(cut), len(self))
+        word(missing, "missing", get_args(Missing))
+        state = self._mapped(cut)
+        return state if missing == "keep" else cut.checked(state, len(self))
 
     def best(self, k: int = 1) -> SequenceState:
         """The k live samples with the largest scores of each batch row, best first; dead rows fill missing places.
@@ -350,7 +369,7 @@ class SequenceState(ChosenGrid["SequenceState"]):
         >>> moved.weights.round(decimals=2).tolist(), moved.rescore().weights.round(decimals=2).tolist()
         ([[-1.05]], [[-0.63]])
         """
-        rows, claims = rescored(self.model.read, list(self._flat()))
+        rows, claims = rescored(self.model, list(self._flat()))
         for row in (*self._flat(), *rows):
             self.model.claimed(row)
         del claims  # until now they kept the new keys and values alive
@@ -374,7 +393,7 @@ class SequenceState(ChosenGrid["SequenceState"]):
         """
         if keeps(self.model):
             rows = [row for row in self._live() if row.ids]
-            _, claims = self.model.read([Need(row.ids, (len(row) - 1,), row.claim) for row in rows])
+            _, claims = read(self.model, [Need(row.ids, (len(row) - 1,), row.claim) for row in rows])
             for row in rows:
                 self.model.claimed(row)
             del claims  # until now they kept the new keys and values alive
@@ -420,7 +439,8 @@ class SequenceState(ChosenGrid["SequenceState"]):
         """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written.
 
         The file is written under another name and renamed: a reader finds the old file or the whole new one, also after
-        a crash. ValueError for a device or a pipe, which would be replaced.
+        a crash. ValueError for a device or a pipe, which would be replaced, and for the name of a picture, a text or a
+        table (`x.html`).
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:

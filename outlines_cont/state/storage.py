@@ -32,6 +32,13 @@ from outlines_cont.state.row import Row
 FAMILY, VERSION = "outlines_cont state", 5
 READABLE = (4, 5)  # versions
 LONGEST_HEADER = 100_000_000  # bytes: safetensors reads no more
+#: What people may want who name a file so, by the end of its name.
+OTHER_KINDS = {
+    **dict.fromkeys((".html", ".htm"), "a page is written by state.html().save({0})"),
+    **dict.fromkeys((".svg", ".png"), "a picture is written by state.html().save({0}), or state.tree().save({0})"),
+    **dict.fromkeys((".txt", ".md"), "texts are written by Path({0}).write_text('\\n'.join(state))"),
+    **dict.fromkeys((".csv", ".json", ".jsonl", ".parquet"), "a table is made by state.to_pandas()"),
+}
 NAMES = {torch.float64: "F64", torch.int32: "I32", torch.bool: "BOOL"}
 DTYPES = {"ids": torch.int32, "drawn": torch.bool, "logprobs": torch.float64, "proposals": torch.float64}
 DTYPES_BEFORE = DTYPES | {"ids": torch.int64}  # of version 4
@@ -40,6 +47,11 @@ DTYPES_BEFORE = DTYPES | {"ids": torch.int64}  # of version 4
 def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
     """Write a grid of rows. `identity` names the model's parameters."""
     _check_path(path)
+    if advice := OTHER_KINDS.get(Path(path).suffix.lower()):
+        raise ValueError(
+            f"save({shown(str(path))}): it writes the state for oc.load_state(), usually as .safetensors; "
+            f"{advice.format(shown(str(path)))}"
+        )
     data = bytes_of(rows, samples, vocabulary, identity, str(path))
     with in_place_of(Path(path)) as file:
         file.write(data)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, TypeAdapter, create_model
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
-from outlines_cont.hints import explained
+from outlines_cont.explained import explained
 
 Declaration = dict[str, Any]
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-from functools import lru_cache
-
 from ..json_values import NUMBERS
 from .places import DEFINITIONS
 
@@ -55,12 +52,6 @@ KNOWN = frozenset(
     $recursiveAnchor then else minContains maxContains type enum const
     """.split()  # noqa: SIM905
 ) | {*SPEAKS_OF, *OBJECTS, *APPLICATORS, *UNEVALUATED}
-
-
-@lru_cache(maxsize=4096)
-def misspelt(keyword: str) -> str | None:
-    """The keyword that somebody meant, perhaps, who wrote this one."""
-    return next(iter(get_close_matches(keyword, KNOWN, 1, 0.85)), None)
 
 
 def may_be_meant(keyword: str) -> bool:

@@ -11,7 +11,8 @@ from ..subschema import Subschema, escape, refuse
 from . import checks, drafts, known
 from .arrays import read_arrays
 from .combined import read_combined
-from .constants import read_constants, read_type
+from .constants import kinds_of, read_constants, read_type
+from .misspelt import keyword_meant
 from .numeric import read_numeric
 from .objects import read_objects
 from .places import DEFINITIONS
@@ -60,6 +61,8 @@ class KeywordReader:
             subschema = subschema.read_as(self.keep({"$ref": schema["$ref"]}), subschema.resource)
         elif draft is not None:
             subschema = subschema.read_as(self._own_keywords(subschema, draft), subschema.resource)
+        if self.for_generation and "nullable" in subschema.schema:
+            subschema = subschema.read_as(self._with_null(subschema), subschema.resource)
         schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema))
         self._read[subschema.key[0]] = schema_object
         if ref_alone:
@@ -81,6 +84,29 @@ class KeywordReader:
             problem = f"{meant!r} is no keyword of {drafts.name_of(draft)}: say another draft in '$schema', or none"
             refuse(f"{subschema.path}/{escape(meant)}", problem)
         return {keyword: schema[keyword] for keyword in schema if keyword not in foreign}
+
+    def _with_null(self, subschema: Subschema) -> dict[str, Any]:
+        """A schema object with OpenAPI's `nullable` written as the standard has it: null is one of its types.
+
+        OpenAPI 3.0 gives it a meaning beside `type` only; and an `enum` has null only if it lists it. Where somebody
+        may have meant more than that, it is refused.
+        """
+        schema = subschema.schema
+        if not checks.boolean(subschema, "nullable"):
+            return schema
+        path = f"{subschema.path}/nullable"
+        types = schema.get("type")
+        if types is None and not known.RESTRICTING.isdisjoint(schema):
+            right = '{"anyOf": [{…}, {"type": "null"}]}'
+            refuse(
+                path, f"'nullable' means nothing without 'type' beside it: for a value that may be null, write {right}"
+            )
+        values = schema.get("enum", [schema["const"]] if "const" in schema else None)
+        if isinstance(values, list) and None not in values:
+            refuse(path, "'nullable' does not add null to the values that are listed: write null among those of 'enum'")
+        if types is None:
+            return schema
+        return self.keep({**schema, "type": [*(types if isinstance(types, list) else [types]), "null"]})
 
     def _read_keywords(self, schema_object: SchemaObject) -> None:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
@@ -122,10 +148,12 @@ class KeywordReader:
         """Refuse what looks like a keyword misspelt, and note which kinds of values the keywords speak of."""
         subschema = schema_object.subschema
         present = subschema.schema.keys()
-        for keyword in present - known.KNOWN:
-            meant = known.misspelt(keyword)
+        kinds = kinds_of(subschema)
+        for word in sorted(present - known.KNOWN):
+            meant = keyword_meant(word, subschema.schema[word], kinds)
             if meant is not None:
-                refuse(f"{subschema.path}/{escape(keyword)}", f"{keyword!r} is no keyword of JSON Schema: {meant!r}?")
+                problem = f"{word!r} is no keyword of JSON Schema: {meant!r}? (A word of your own is 'x-…'.)"
+                refuse(f"{subschema.path}/{escape(word)}", problem)
         if subschema.path == "#" and present and not any(map(known.may_be_meant, present)):
             names = ", ".join(sorted(map(repr, present)))
             right = '{"type": "object", "properties": {…}}'

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.arguments import shown
 from outlines_cont.decode.answers import AnsweredNeed
 from outlines_cont.decode.combining.context_reads import FedContexts, asked_contexts
 from outlines_cont.decode.combining.mixture import Mixture, Mixtures, WeighedLogits, combined_logprobs
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.samplers.protocol import Sampler
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.engines.answer_checks import are_logits, logits_refused
+from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.combination import Combination
@@ -61,7 +61,7 @@ def model_answers(
     sources: Sources = [(None, (ContextAnswer(need, logits, begin, end, claim) for need, begin, end, claim in answers))]
     for model in models:
         if needs := pending_of(model):
-            of_model, claims = model.read(needs)
+            of_model, claims = read(model, needs)
             sources.append((model, _in_order(needs, of_model, claims)))
     return sources
 
@@ -80,10 +80,9 @@ def drawn_from(
 
     TypeError or ValueError for a proposal that is none, and where nothing can be drawn from it.
     """
-    if not isinstance(proposal, Tensor) or not proposal.is_floating_point():
-        raise TypeError(f"step(proposal=…) takes logits of a floating type, not {shown(proposal)}")
-    if proposal.shape != logits.shape:
-        raise ValueError(f"step() got a proposal of shape {tuple(proposal.shape)} and logits of {tuple(logits.shape)}")
+    lines_given, size = logits.shape
+    if not are_logits(proposal, size, lines_given):
+        raise logits_refused(proposal, "step(proposal=…) got", f"beside the logits they are {tuple(logits.shape)}")
     if mixtures:
         raise TypeError(
             "step(proposal=…) of rows with contexts beside them (beside=, proposal=): the step combines their laws "

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from torch import Tensor
-
 from outlines_cont.decode.drafts.ahead import Ahead
 from outlines_cont.decode.drafts.likely import likely
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import DraftError
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
@@ -138,21 +136,12 @@ class ModelDraft:
         """One pass of the small model: for each continuation a claim on it, and the tokens to go on with."""
         needs = [Need(each.ahead.ids, (each.length - 1,), each.claim, each.row.ids) for each in growing]
         try:
-            logits, claims = self.small.read(needs)
+            logits, claims = read(self.small, needs)
         except Exception as error:
             raise DraftError(f"the draft model {self.small!r} failed: {type(error).__name__}: {error}") from error
-        self._check(logits, claims, growing)
-        return claims, likely([each.ahead for each in growing], logits, [each.row for each in growing], width)
-
-    def _check(self, logits: Tensor, claims: Sequence[Claim | None], growing: Sequence[GrowingDraft]) -> None:
-        right = (len(growing), len(growing[0].row.vocabulary))
-        if logits.shape != right or len(claims) != len(growing):
-            raise DraftError(
-                f"the draft model {self.small!r} gave logits {list(logits.shape)} for {right[0]} rows; its vocabulary "
-                f"says {list(right)}"
-            )
         if logits.isnan().any():
             raise DraftError(f"the draft model {self.small!r} gave logits that are NaN")
+        return claims, likely([each.ahead for each in growing], logits, [each.row for each in growing], width)
 
     def _claim(self, row: DraftRow) -> Claim | None:
         """What the small model read of a row before, if the row still begins with it."""
@@ -162,7 +151,7 @@ class ModelDraft:
     def _let_go(self, rows: Sequence[DraftRow]) -> None:
         """Forget rows that have not been asked about for long: they have ended, or go on under another key."""
         asked = {row.key for row in rows}
-        for key, read in list(self._rows.items()):
-            read.absent = 0 if key in asked else read.absent + 1
-            if read.absent > ABSENT:
+        for key, row in list(self._rows.items()):
+            row.absent = 0 if key in asked else row.absent + 1
+            if row.absent > ABSENT:
                 del self._rows[key]

@@ -26,7 +26,7 @@ from outlines_cont.decode.drafts.wrapping import begun, checked_proposals
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.engines.protocol import LanguageModel, asynchronous
+from outlines_cont.engines.protocol import LanguageModel, asynchronous, read
 from outlines_cont.errors import ContextFull, DraftError
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
@@ -174,7 +174,7 @@ class Drafting:
         proposals = self._proposals(frontier)
         if proposals and (ahead := self._read_ahead(pending, proposals)) is not None:
             return self._stepped_with(frontier, pending, ahead)
-        logits, claims = self._model.read(pending)
+        logits, claims = read(self._model, pending)
         if asynchronous(self._model):
             frontier.prepare()
         return frontier.step(logits, claims)
@@ -191,7 +191,7 @@ class Drafting:
                 proposals[len(needs)] = proposal
                 needs.append(replace(other, row=len(needs)))
         with suppress(ContextFull, torch.OutOfMemoryError):
-            return LogitsAhead(*self._model.read(needs), needs, proposals)
+            return LogitsAhead(*read(self._model, needs), needs, proposals)
         self._roomy = False
         for running in self._drafts.values():
             running.proposals = []

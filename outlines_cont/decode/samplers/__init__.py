@@ -22,7 +22,8 @@ from outlines_cont.decode.samplers.progress_points import Every, checked_every
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Many, One, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Particles
-from outlines_cont.hints import NAMES, explained, hint
+from outlines_cont.explained import explained
+from outlines_cont.hints import NAMES, hint
 from outlines_cont.state.row import STEEPEST_PENALTY
 
 __all__ = [

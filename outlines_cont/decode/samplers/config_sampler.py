@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from outlines_cont.arguments import plain, shown
+from outlines_cont.arguments import meant, plain, shown
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.samplers.beam_search import BeamSearch
 from outlines_cont.decode.samplers.filters.bad_words import bad_words
@@ -47,7 +47,7 @@ def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinom
         ignore: names of settings that are left out, too.
 
     Raises:
-        ValueError: a setting, by name, that no sampler here has.
+        ValueError: a setting, by name, that no sampler here has; a name in `ignore` that the config does not have.
 
     >>> from transformers import GenerationConfig
     >>> config = GenerationConfig(do_sample=True, temperature=0.6, top_k=0, repetition_penalty=1.1)
@@ -58,6 +58,10 @@ def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinom
     Greedy()
     """
     config = _config_of(source)
+    for name in ignore:
+        if not isinstance(name, str) or not hasattr(config, name):
+            near = meant(str(name), vars(config))
+            raise ValueError(f"from_config(ignore=…): the config has no setting {shown(name)}{near}")
     settings = {name: value for name, value in changed_settings(config).items() if name not in ignore}
     if lacking := [
         name for name in settings if name not in (*FILTERS, *WARPS, *OF_CALLS, "num_beams", "length_penalty")
@@ -102,7 +106,10 @@ def _drawn(
 ) -> Multinomial[Any]:
     top_k = plain(getattr(config, "top_k", None))
     top_k = None if "top_k" in ignore else TOP_K if top_k is None else top_k or None
-    warp = Filters.of(settings.get("temperature", 1.0), top_k, settings.get("top_p"), settings.get("min_p"))
+    top_p = settings.get("top_p")
+    if top_p == 0:  # only the likeliest token is left
+        top_k, top_p = 1, None
+    warp = Filters.of(settings.get("temperature", 1.0), top_k, top_p, settings.get("min_p"))
     return Multinomial(samples, warp.temperature or 1.0, *warp[1:], filters)
 
 

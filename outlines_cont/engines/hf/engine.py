@@ -41,7 +41,8 @@ class TransformersEngine(ProcessBound):
     Attributes:
         hf: the transformers model.
         batch_invariant: as given.
-        n_vocab, eos, context_length, keeps, alone, name, lock: as of any engine.
+        n_vocab, eos, context_length, keeps, alone, name, lock: as of any engine; keeps and alone since the last look at
+            `version`.
 
     Raises:
         TypeError: something else than a decoder-only transformers model and its tokenizer.
@@ -81,7 +82,8 @@ class TransformersEngine(ProcessBound):
                     self._probed = invariant(hf, self._probed, self._probe_ids(), self.context_length)
             self._watch.spare_what_forwards_write()
         self.eos = eos_ids(hf, tokenizer, self.n_vocab)
-        self._by_themselves, self._now = rows_by_themselves(hf), self._probed
+        self._by_themselves = rows_by_themselves(hf)
+        self._serve_by(self._probed)
         self._key_shift: KeyShift | None = None
         self._listed_eos, self._vocab_size = listed_eos(hf), getattr(self._text_config, "vocab_size", None)
         warn_of_ignored_settings(hf, self.context_length)
@@ -105,16 +107,6 @@ class TransformersEngine(ProcessBound):
         with self.lock:
             self.version()
             return self._now
-
-    @property
-    def keeps(self) -> bool:
-        """Whether keys and values are kept, since the last look at `version`."""
-        return self._now.keeps
-
-    @property
-    def alone(self) -> bool:
-        """Whether logits are right only at the end of a row, since the last look at `version`."""
-        return self._now.alone
 
     @property
     def device(self) -> torch.device:
@@ -156,8 +148,13 @@ class TransformersEngine(ProcessBound):
         than at first, keys and values are neither kept nor used, and afterwards they are as before."""
         if self._watch.changed():
             self._version += 1
-        self._now = self._probed if self._watch.hooks() == self._probed_hooks else self._by_themselves
+        now = self._probed if self._watch.hooks() == self._probed_hooks else self._by_themselves
+        if now is not self._now:
+            self._serve_by(now)
         return self._version
+
+    def _serve_by(self, backend: Backend) -> None:
+        self._now, self.keeps, self.alone = backend, backend.keeps, backend.alone
 
     def identity(self) -> str:
         """A digest of all values of every parameter, and of peft's adapters."""

@@ -15,24 +15,26 @@ if TYPE_CHECKING:
 #: How the names of settings begin that have no effect on the tokens of a text, or that are read elsewhere.
 WITHOUT_EFFECT = (
     *("do_sample", "num_return_sequences", "renormalize_logits", "remove_invalid_values"),  # the caller's sampler says
-    *("bos_token_id", "pad_token_id", "eos_token_id", "decoder_start_token_id", "encoder_"),
-    *("use_cache", "cache_", "max_cache_len", "prefill_chunk_size", "low_memory", "max_time"),
+    *("bos_token_id", "pad_token_id", "eos_token_id", "decoder_start_token_id"),
+    *("use_cache", "cache_", "max_cache_len", "prefill_chunk_size", "low_memory"),
     *("compile_config", "disable_compile", "continuous_batching_config"),
-    *("use_mtp", "speculation_type", "is_assistant", "assistant_", "num_assistant_", "target_lookbehind"),
+    *("use_mtp", "speculation_type", "assistant_", "num_assistant_", "target_lookbehind"),
     *("prompt_lookup_num_tokens", "max_matching_ngram_size"),
     *("output_", "return_dict_in_generate", "transformers_version", "_"),
 )
 #: Settings that count only where `do_sample` is on; `oc.samplers.multinomial` takes the first four.
 SAMPLING = ("temperature", "top_k", "top_p", "min_p", "typical_p", "top_h", "epsilon_cutoff", "eta_cutoff")
-#: Settings that count only where there are several beams.
-BEAMS = ("early_stopping", "length_penalty", "num_beam_groups", "diversity_penalty")
-#: Numbers that switch a setting off, besides 0. (transformers' own top_k is 50, and its own max_length 20.)
+#: Settings that count only where there are several beams, or several groups of them.
+BEAMS, GROUPS = ("early_stopping", "length_penalty", "num_beam_groups"), ("diversity_penalty",)
+#: Numbers that switch a setting off, besides 0. (transformers' own top_k is 50.)
 OFF = {
-    **dict.fromkeys(("temperature", "top_p", "typical_p", "repetition_penalty", "guidance_scale"), 1),
+    **dict.fromkeys(("temperature", "top_p", "top_h", "typical_p", "epsilon_cutoff", "eta_cutoff"), 1),
+    **dict.fromkeys(("repetition_penalty", "encoder_repetition_penalty", "guidance_scale"), 1),
     **dict.fromkeys(("num_beams", "num_beam_groups", "length_penalty"), 1),
     "top_k": 50,
-    "max_length": 20,
 }
+#: Settings that 0 does not switch off: only the likeliest token is left, or the prompt does not count.
+ON_AT_ZERO = ("top_p", "guidance_scale")
 #: Settings that are filters of a sampler here, as `oc.samplers.from_config` makes them.
 FILTERS = ("repetition_penalty", "bad_words_ids", "min_new_tokens", "suppress_tokens", "typical_p")
 #: What a caller writes in place of a setting; the settings of one sampler are joined.
@@ -48,6 +50,9 @@ OUR_NAMES = {
     "max_length": "max_tokens",
     "stop_strings": "stop_at",
 }
+#: What ends a text, or chooses among texts, for reasons that no filter of logits sees.
+NO_FILTER = ("max_time", "early_stopping", "is_assistant", "num_beam_groups", "diversity_penalty")
+NO_FILTER += ("penalty_alpha", "dola_layers", "constraints", "force_words_ids")
 
 _warned: set[str] = set()
 
@@ -91,7 +96,7 @@ def warn_of_ignored_settings(hf: PreTrainedModel, context_length: int | None) ->
         shown = ", ".join(f"{name}={_short(value)}" for name, value in settings.items())
         _warn_once(
             f"{type(hf).__name__}'s generation config sets {shown}: transformers' generate() applies that, and "
-            f"outlines_cont does not. {' '.join(_advice(settings))}"
+            f"outlines_cont does not. {' '.join(_advice(settings, hf.generation_config))}"
         )
 
 
@@ -116,14 +121,19 @@ def _changes_tokens(name: str, given: dict[str, Any], context_length: int | None
         return False
     if (name in SAMPLING and not given.get("do_sample")) or (name in BEAMS and given.get("num_beams") in (None, 1)):
         return False
+    if name in GROUPS and given.get("num_beam_groups") in (None, 1):
+        return False
     if not isinstance(value, (int, float)) or name.endswith("_token_id"):
         return not isinstance(value, (list, tuple, dict)) or len(value) > 0
     beyond_context = name == "max_length" and context_length is not None and value >= context_length
-    return value not in (0, OFF.get(name)) and not beyond_context
+    off = (OFF.get(name), *(() if name in ON_AT_ZERO else (0,)))
+    return value not in off and not beyond_context
 
 
-def _advice(settings: dict[str, Any]) -> list[str]:
-    """What to do about each of these, in one or two sentences."""
+def _advice(settings: dict[str, Any], config: Any) -> list[str]:
+    """What to do about each of these settings of a config, in up to three sentences."""
+    if "num_beams" in settings and plain(getattr(config, "length_penalty", None)) in (None, 1):
+        settings = {**settings, "length_penalty": 1.0}  # that of `generate()`, and not of beams here
     lacking = [name for name in settings if name not in (*INSTEAD, *FILTERS)]
     calls: dict[str, list[str]] = {}
     if any(name in settings for name in FILTERS) and "num_beams" not in settings:
@@ -132,14 +142,20 @@ def _advice(settings: dict[str, Any]) -> list[str]:
         if name in settings and not (calls and name in SAMPLING):
             calls.setdefault(template, []).append(_argument(name, settings[name]))
     ours = [template.format(", ".join(arguments)) for template, arguments in calls.items()]
-    advice = [f"Write {', '.join(ours)}."] if ours else []
-    if lacking:
-        advice.append(f"For {', '.join(lacking)}, write a filter of logits (docs/generators.md).")
-    return advice
+    return [f"Write {', '.join(ours)}."] * bool(ours) + _of_lacking(lacking)
+
+
+def _of_lacking(lacking: list[str]) -> list[str]:
+    """What to do about settings that nothing here has."""
+    filters, nothing = ([name for name in lacking if (name in NO_FILTER) == none] for none in (False, True))
+    advice = [f"For {', '.join(filters)}, write a filter of logits (docs/generators.md)."] * bool(filters)
+    return advice + [f"Nothing here stands for {', '.join(nothing)}."] * bool(nothing)
 
 
 def _argument(name: str, value: Any) -> str:
     """A setting as an argument of ours."""
+    if name == "top_p" and not value:
+        return "top_k=1"  # only the likeliest token is left
     return 'seam="heal"' if name == "token_healing" else f"{OUR_NAMES.get(name, name)}={_short(value)}"
 
 

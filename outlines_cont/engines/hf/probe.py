@@ -2,7 +2,7 @@
 
 One plain forward reads three rows whole. Then a backend makes two passes: the first reads the beginnings of two rows,
 one of them with other tokens after it; the second crops these, goes on, forks, and reads tokens again. For a backend
-that fits, that makes three forwards of 78 tokens together. If both passes agree with the longer plain forward, the
+that fits, that makes three forwards of 84 tokens together. If both passes agree with the longer plain forward, the
 answers depend neither on the tokens that follow nor on how many there are. Only if not, it is asked which it is.
 
 Answers are compared at every position, and as a rule before the model's head (`BeforeHead`): the logits of a large
@@ -27,9 +27,9 @@ from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
 
-LENGTH = 14  # tokens of a row that is read whole
-KEPT = 8  # of them are right in the first pass
-READ = 12  # of them a backend reads: fewer than all, so that what is done at the end of a forward is seen
+LENGTH = 14  # tokens of a row that is read whole; twice as many where logits are compared
+READ = 12  # of 14 a backend reads: fewer than all, so that what is done at the end of a forward is seen
+KEPT = 6  # of 14 are right in the first pass. The second reads as many, so what is done at a place of a pass is seen
 HEAD_POSITIONS = 3  # that the head is asked about at first
 
 BackendForward = Callable[[PreTrainedModel, Tree, Sequence[TokenRun]], tuple[Tensor, int]]
@@ -107,7 +107,8 @@ class Probe:
     Args:
         hf: the model.
         ids: some different token ids, among them the padding id if there is one.
-        before_head: whether to compare what the head is given. If not, logits are compared.
+        before_head: whether to compare what the head is given. If not, logits are compared, of longer rows: hooks and
+            patches of the model may address positions.
         one_by_one: whether each row is read in a plain forward of its own.
 
     Attributes:
@@ -120,8 +121,9 @@ class Probe:
         self._name, self.one_by_one = type(hf).__name__, one_by_one
         self._before_head = BeforeHead(hf) if before_head else None
         self.hf = cast(PreTrainedModel, self._before_head or hf)
-        first, second, self._other = (_row(ids, start) for start in (1, 6, 11))
-        self._rows = [first, second, second[:KEPT] + self._other[KEPT:]]
+        self._length, self._kept, self._to_read = (n if before_head else 2 * n for n in (LENGTH, KEPT, READ))
+        first, second, self._other = (_row(ids, start, self._length) for start in (1, 6, 12))
+        self._rows = [first, second, second[: self._kept] + self._other[self._kept :]]
         try:
             self._plain = self._read(self._rows)
         except OtherCount:
@@ -131,7 +133,7 @@ class Probe:
                 raise NotHeard from error
             headless = hf.get_output_embeddings() is None
             raise ValueError(
-                f"{self._name} cannot be served: its own forward of {LENGTH} tokens fails "
+                f"{self._name} cannot be served: its own forward of {self._length} tokens fails "
                 f"({type(error).__name__}: {error})"
                 + ("; it has no head: load it with AutoModelForCausalLM" if headless else "")
             ) from error
@@ -150,20 +152,21 @@ class Probe:
         NotHeard if the head does not treat each position by itself.
         """
         first, second, third = self._rows
-        new = tuple(range(KEPT, READ))
+        kept, read = self._kept, self._to_read
+        new = tuple(range(kept, read))
         try:
             tree, compute = Tree(), partial(forward, self.hf)
-            rows = [first[:READ], second[:KEPT] + self._other[: READ - KEPT]]
-            begun, claims, _ = read_logits(compute, tree, [Need(row, tuple(range(READ))) for row in rows])
+            rows = [first[:read], second[:kept] + self._other[: read - kept]]
+            begun, claims, _ = read_logits(compute, tree, [Need(row, tuple(range(read))) for row in rows])
             tree.forget_logits()
-            after, _, _ = read_logits(compute, tree, [Need(row[:READ], new) for row in (first, second, third)])
+            after, _, _ = read_logits(compute, tree, [Need(row[:read], new) for row in (first, second, third)])
             del claims  # until now they kept the keys and values alive
         except NotHeard:
             raise
         except Exception as error:
             return f"the {name} tier does not fit it ({type(error).__name__}: {error})"
-        answers = [begun[:READ], begun[READ : READ + KEPT], *after.split(len(new))]
-        expected = [self._plain[0][:READ], self._plain[1][:KEPT], *(plain[KEPT:READ] for plain in self._plain)]
+        answers = [begun[:read], begun[read : read + kept], *after.split(len(new))]
+        expected = [self._plain[0][:read], self._plain[1][:kept], *(plain[kept:read] for plain in self._plain)]
         if not self._agree(answers, expected):
             return f"the {name} tier gives other logits than its own forward"
         if self._before_head and not self._before_head.agrees():
@@ -175,13 +178,13 @@ class Probe:
 
         ValueError if they depend on the tokens that follow: then no backend is exact.
         """
-        [short] = self._read([self._rows[1][:KEPT]])
-        if not self.one_by_one and not self._agree([short], [self._plain[1][:KEPT]]):
+        [short] = self._read([self._rows[1][: self._kept]])
+        if not self.one_by_one and not self._agree([short], [self._plain[1][: self._kept]]):
             self.one_by_one = True
             self._plain = self._read(self._rows)
-        if self._agree([short], [self._plain[1][:KEPT]]):
+        if self._agree([short], [self._plain[1][: self._kept]]):
             return False
-        if self._agree([self._plain[2][:KEPT]], [self._plain[1][:KEPT]]):
+        if self._agree([self._plain[2][: self._kept]], [self._plain[1][: self._kept]]):
             return True
         raise ValueError(
             f"{self._name} cannot be served: its logits at a token depend on the tokens after it. Either it is not a "
@@ -204,9 +207,10 @@ def can_be_heard(hf: PreTrainedModel) -> bool:
     return isinstance(hf.get_output_embeddings(), nn.Module)
 
 
-def _row(ids: Sequence[int], start: int) -> Row:
-    """A row of different tokens, one of them the last of `ids`."""
-    places = [*range(1, LENGTH // 2), 0, *range(LENGTH // 2, LENGTH)]
+def _row(ids: Sequence[int], start: int, length: int) -> Row:
+    """A row of different tokens, one of its first the last of `ids`."""
+    last = length // 3
+    places = [*range(1, last), 0, *range(last, length)]
     return tuple(ids[-1] if place == 0 else ids[(start + place * (place + 3) // 2) % len(ids)] for place in places)
 
 
@@ -220,8 +224,8 @@ def _spread(states: Tensor) -> Tensor:
 
 def agree(pairs: Sequence[tuple[Tensor, Tensor]], scale: Tensor | float = 1.0) -> bool:
     """Whether numbers `[T, …]` are equal up to rounding, measured by `scale`: everywhere in float32, at most positions
-    in half precision, where a rounded router or a rounded score may go either way."""
-    errors = torch.cat([((a - b) / scale).abs().amax(-1) / (b / scale).abs().max() for a, b in pairs])
+    of each pair in half precision, where a rounded router or a rounded score may go either way."""
+    errors = [((a - b) / scale).abs().amax(-1) / (b / scale).abs().max() for a, b in pairs]
     if pairs[0][0].dtype in (torch.float32, torch.float64):
-        return bool((errors <= 1e-4).all())
-    return bool(errors.median() <= 5e-2)
+        return all(bool((error <= 1e-4).all()) for error in errors)
+    return all(bool(error.median() <= 5e-2) for error in errors)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from importlib import import_module
 from typing import Any
 from weakref import ReferenceType, ref
 
@@ -16,6 +15,7 @@ from outlines_cont.engines.protocol import Answers, KeptRow, R
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.engines.vllm.reading import read_rows, stacked
 from outlines_cont.engines.vllm.requests import KEY, RequestCounts, Requests, RequestWriter
+from outlines_cont.engines.vllm.starting import vllm_part
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need, check_needs
 from outlines_cont.kv.radix_tree import Claim
@@ -47,7 +47,8 @@ class VLLMModel(ProcessBound):
         encoder: Encoder,
         tokenizer: Any = None,
     ):
-        vllm = import_module("vllm.sampling_params")
+        parameters_of = vllm_part("vllm.sampling_params", "SamplingParams")
+        kinds = vllm_part("vllm.sampling_params", "RequestOutputKind")
         self.llm, self.vocabulary, self.encoder, self.tokenizer = llm, vocabulary, encoder, tokenizer
         config = llm.llm_engine.model_config
         self.context_length: int | None = config.max_model_len - 1
@@ -56,13 +57,13 @@ class VLLMModel(ProcessBound):
         end = vocabulary.eos[0] if vocabulary.eos else len(vocabulary) - 1
 
         def parameters(key: str, length: int) -> Any:
-            return vllm.SamplingParams(
+            return parameters_of(
                 temperature=0.0,
                 max_tokens=config.max_model_len - length,
                 ignore_eos=True,
                 stop_token_ids=[end],
                 detokenize=False,
-                output_kind=vllm.RequestOutputKind.DELTA,
+                output_kind=kinds.DELTA,
                 extra_args={KEY: key},
             )
 

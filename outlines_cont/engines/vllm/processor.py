@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from math import inf
 from typing import Any
 from weakref import ReferenceType
@@ -12,6 +11,7 @@ from torch import Tensor
 
 from outlines_cont.engines.vllm.batch_places import BatchPlaces
 from outlines_cont.engines.vllm.requests import KEY, Requests
+from outlines_cont.engines.vllm.starting import vllm_part
 
 
 def updated(places: BatchPlaces[Any], update: Any, value_of: Any) -> None:
@@ -28,7 +28,7 @@ def updated(places: BatchPlaces[Any], update: Any, value_of: Any) -> None:
 
 def processor_class() -> Any:
     """vLLM's class of processors, for its older runner."""
-    return import_module("vllm.v1.sample.logits_processor").LogitsProcessor
+    return vllm_part("vllm.v1.sample.logits_processor", "LogitsProcessor")
 
 
 def processor_for(desk: list[ReferenceType[Requests]]) -> type:

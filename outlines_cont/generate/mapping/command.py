@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,7 +17,7 @@ from outlines_cont.errors import EngineError, WorkerError
 from outlines_cont.generate import kinds
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.mapping.folder import line
-from outlines_cont.generate.mapping.inputs import json_lines
+from outlines_cont.generate.mapping.inputs import json_lines, no_field
 from outlines_cont.generate.mapping.mapped import SHARD, Mapped, map
 from outlines_cont.state.loading import load
 from outlines_cont.state.model import Model
@@ -112,11 +113,13 @@ def run(arguments: list[str]) -> int:
 
 
 def mapped(options: argparse.Namespace) -> Mapped:
-    """The call of `map` that the options ask for."""
+    """The call of `map` that the options ask for. The first row is looked at before the model is loaded."""
+    source = rows(options)
+    first = list(islice(source, 1))
     model = load(options.model, **({} if options.dtype is None else {"dtype": options.dtype}))
     return map(
         generator(model, options),
-        rows(options),
+        chain(first, source),
         seed=options.seed,
         out=options.out,
         key=options.key,
@@ -187,25 +190,36 @@ def rows(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
 
 def _with_prompt(row: Mapping[str, Any], index: int, options: argparse.Namespace) -> dict[str, Any]:
     if options.template is not None:
-        try:
-            prompt = options.template.replace("\\n", "\n").format_map(row)
-        except KeyError as error:
-            raise ValueError(
-                f"--template {options.template!r}: row {index} has no field {error}, but {sorted(row)}; braces that "
-                "are text are written twice, {{ and }}"
-            ) from None
-        except (AttributeError, IndexError, TypeError, ValueError) as error:
-            raise ValueError(
-                f"--template {options.template!r}: it cannot be filled with row {index}: {error}; it names fields as "
-                "{name}, and braces that are text are written twice, {{ and }}"
-            ) from None
+        prompt = filled(options.template, row, index)
     elif options.prompt in row:
         prompt = row[options.prompt]
     else:
-        raise ValueError(f"row {index} has no field {options.prompt!r}, but {sorted(row)}: --prompt names another")
+        raise no_field(options.prompt, index, row, "--prompt names another")
     if options.chat and isinstance(prompt, str):
         prompt = [{"role": "user", "content": prompt}]
     return {**row, "prompt": prompt}
+
+
+def filled(template: str, row: Mapping[str, Any], index: int) -> str:
+    """A template with the fields of a row in the places of their names, as text. ValueError where that is not possible.
+
+    >>> from outlines_cont.generate.mapping.command import filled
+    >>> filled("Q: {question} {{", {"question": "2 + 2?"}, 0)
+    'Q: 2 + 2? {'
+    """
+    right = "it names fields as {name}, and braces that are text are written twice, {{ and }}"
+
+    def part(match: re.Match[str]) -> str:
+        text, name = match[0], match[1]
+        if name is None:
+            if len(text) == 1:
+                raise ValueError(f"--template {template!r}: a single {text} at character {match.start()}; {right}")
+            return text[0]
+        if name not in row:
+            raise no_field(name, index, row, f"--template {template!r} takes names of fields only; {right}")
+        return str(row[name])
+
+    return re.sub(r"\{\{|\}\}|\{([^{}]*)\}|[{}]", part, template.replace("\\n", "\n"))
 
 
 def _written(results: Mapped, options: argparse.Namespace) -> int:

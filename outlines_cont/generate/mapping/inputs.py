@@ -6,16 +6,19 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from outlines_cont.arguments import is_whole, plain, shown
+from outlines_cont.arguments import is_whole, meant, plain, shown
 from outlines_cont.errors import BatchMismatch
+from outlines_cont.state.prompts import refuse_embeddings
 
 Prompt = str | list[Any] | None  # a text, token ids, or messages; None: it could not be read
 Key = int | str
 END = object()
+PROMPT = "prompt"  # the field of rows, where nobody names one
 OF_NO_ORDER = (set, frozenset)  # in another process they give their values in another order
 
 
@@ -70,8 +73,14 @@ def shards(prompts: Any, keys: Any, prompt: str, key: str | None, size: int) -> 
         number += 1
 
 
-def checked_input(prompts: Any, keys: Any, key: str | None) -> None:
-    """TypeError or ValueError for an input that holds no prompts; before anything is read."""
+def checked_input(prompts: Any, keys: Any, prompt: Any, key: Any) -> None:
+    """TypeError or ValueError for an input that holds no prompts, and for fields that its first row does not have.
+
+    Of a file and of a list the first row is looked at; of an iterator nothing is read.
+    """
+    for name, field in (("prompt", prompt), ("key", key)):
+        if not isinstance(field, str) and (field is not None or name == "prompt"):
+            raise TypeError(f"{name}={shown(field)}: it is the name of a field of the rows, a str")
     if isinstance(prompts, (str, PathLike)):
         if not Path(prompts).is_file():
             given = f"map(…, {shown(str(prompts))})"
@@ -94,6 +103,8 @@ def checked_input(prompts: Any, keys: Any, key: str | None) -> None:
         raise TypeError(
             f"keys=… and key={key!r}: the keys come from a list, or from a field of the rows, not from both"
         )
+    if isinstance(prompts, (str, PathLike, list, tuple)):
+        next(_keyed(islice(_rows(prompts), 1), None, prompt, key), None)
 
 
 def _rows(prompts: Any) -> Iterator[Any]:
@@ -128,16 +139,23 @@ def _keyed(rows: Iterator[Any], keys: Any, prompt: str, key: str | None) -> Iter
             its_key = _checked(named, index, seen)
         elif key is not None:
             its_key = _checked(_field(row, key, index, "key"), index, seen)
-        yield _field(row, prompt, index, "prompt") if isinstance(row, Mapping) else row, its_key
+        fields = isinstance(row, Mapping) or prompt != PROMPT
+        yield _field(row, prompt, index, "prompt") if fields else row, its_key
     if given is not None and next(given, END) is not END:
         raise BatchMismatch("keys=: more are given than there are prompts; it takes one for each")
+
+
+def no_field(name: str, index: int, row: Mapping[Any, Any], advice: str) -> ValueError:
+    """The error for a row without a field of this name, with the fields that it has."""
+    names = sorted(map(str, row))
+    return ValueError(f"row {index} has no field {name!r}{meant(name, names)}, but {names}: {advice}")
 
 
 def _field(row: Any, name: str, index: int, option: str) -> Any:
     if not isinstance(row, Mapping):
         raise TypeError(f"{option}={name!r} names a field, and prompt {index} is no row with fields: {shown(row)}")
     if name not in row:
-        raise ValueError(f"row {index} has no field {name!r}, but {sorted(map(str, row))}: {option}='…' names another")
+        raise no_field(name, index, row, f"{option}='…' names another")
     return row[name]
 
 
@@ -163,6 +181,7 @@ def _checked(key: Any, index: int, seen: set[bytes]) -> Key:
 
 def _plain(prompt: Any) -> Prompt:
     """A prompt as a plain value, as it travels. TypeError for what is none."""
+    refuse_embeddings(prompt)
     prompt = plain(prompt)
     if isinstance(prompt, str):
         return str.__str__(prompt)

@@ -16,7 +16,7 @@ from outlines_cont.decode.progress import Bar
 from outlines_cont.generate.call_options import CallOptions, checked_errors
 from outlines_cont.generate.mapping.batches import Batch
 from outlines_cont.generate.mapping.folder import ShardFolder, line
-from outlines_cont.generate.mapping.inputs import Key, Shard, checked_input, shards
+from outlines_cont.generate.mapping.inputs import PROMPT, Key, Shard, checked_input, shards
 from outlines_cont.generate.mapping.job import Job, Work
 from outlines_cont.generate.mapping.pools import WorkerPool, pool_of
 from outlines_cont.generate.mapping.results import Reader
@@ -211,7 +211,7 @@ def map(
     progress: bool | None = None,
     version: str | None = None,
     load: Any = None,
-    prompt: str = "prompt",
+    prompt: str = PROMPT,
     key: str | None = None,
     max_tokens: int | None = None,
     **options: Any,
@@ -244,7 +244,8 @@ def map(
             With `out`, a job with such functions needs a version; change it when you change them. Any job may have one:
             shards of another version are computed again.
         load: for workers, a function in a module that makes the model; needed if `oc.load` has not made it.
-        prompt: for rows, the field with the prompt.
+        prompt: for rows, the field with the prompt. A file or a list whose first row does not have it is refused at
+            once.
         key: for rows, the field with the key of the prompt.
         max_tokens: of the call.
         options: of the call; see `CallOptions`.
@@ -261,7 +262,7 @@ def map(
     >>> [state.captures["city"] for state in states]
     [[[['Rome']]]]
     """
-    checked_input(prompts, keys, key)
+    checked_input(prompts, keys, prompt, key)
     if (shard := whole_number(shard, "shard", "an int ≥ 1")) < 1:
         raise ValueError(f"shard={shard}: it must be an int ≥ 1")
     if not (batch == "auto" or is_whole(batch)) or (batch != "auto" and batch < 1):
