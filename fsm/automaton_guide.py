@@ -24,17 +24,15 @@ from .engine.automaton import Automaton
 from .engine.layout import DEAD, SLOW
 from .engine.masks import Masks
 from .engine.memory import Recall, Texts, remembers
-from .engine.trie import Trie, trie_of
+from .engine.trie import trie_of
 from .grammar.rules import Corner, Rule
 from .json_schema.ground import ground
 from .json_schema.writer import JsonValue
 from .language import nodes
-from .language.lengths import AtMost
-from .language.measures import alphabet
 from .language.narrowed import ByteReader, ReadTexts, narrowed
 from .language.nodes import VOID, Node, inside_out
-from .language.substitution import restrict
 from .patterns import character_machines
+from .spellable import spellable_part
 from .vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -46,7 +44,6 @@ SEARCHED_NODES = 20_000  # of a schema, for what has to remember texts
 #: The state after eos, of every guide.
 FINAL = -1
 _AUTOMATON_STATE = 0xFFFFFFFF  # the bits of a state that are the automaton's
-Blame = Callable[[], str] | None
 
 
 class TransitionTable(NamedTuple):
@@ -99,14 +96,19 @@ class AutomatonGuide(ProcessBoundValue):
     _instead = "make it in each process, as outlines_cont.fsm.guide does: a Vocabulary is pickled"
 
     def __init__(
-        self, language: Node, vocabulary: Vocabulary, name: str, blamed: Blame = None, free_text: bool = False
+        self,
+        language: Node,
+        vocabulary: Vocabulary,
+        name: str,
+        blamed: Callable[[], str] | None = None,
+        free_text: bool = False,
     ):
         """blamed: names, in messages, what matches no string where the language is empty: by default `name` does."""
         self.vocabulary, self.name, self.free_text, self._language = vocabulary, name, free_text, language
         if language is VOID:
             raise ConstraintError(f"{name if blamed is None else blamed()} matches no string")
         trie = trie_of(vocabulary)
-        spellable, every_state_live = _spellable(language, trie, name)
+        spellable, every_state_live = spellable_part(language, trie, name)
         #: The JSON Schemas that the language is made of.
         self._schemas = values = [node for node in inside_out(spellable) if isinstance(node, JsonValue)]
         self._automaton = Automaton(spellable, trie, ground(values[0].numbers) if values else None)
@@ -465,38 +467,3 @@ class AutomatonGuide(ProcessBoundValue):
     @cached_property
     def _nothing(self) -> np.ndarray:
         return pack(np.zeros(len(self.vocabulary), bool))
-
-
-def _spellable(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:
-    """The strings of a language that have no byte which no token has; and whether from each state of their automaton
-    tokens can surely spell a way to an end.
-
-    Raises:
-        ConstraintError: there is no such string.
-    """
-    if len(trie.singles) == 256:
-        return language, True
-    spellable, symbols = language, alphabet(language)
-    if not symbols <= trie.symbols:
-        spellable = restrict(language, set(trie.symbols))
-        if spellable is VOID:
-            raise _unspellable(name, language, trie.symbols)
-        symbols = alphabet(spellable)
-    # `restrict` leaves no dead ends, except in languages whose lengths are bounded.
-    trimmed = spellable is language or not any(isinstance(node, AtMost) for node in inside_out(spellable))
-    return spellable, trimmed and symbols <= trie.singles
-
-
-def _unspellable(name: str, language: Node, spelled: frozenset[int]) -> ConstraintError:
-    """Name bytes that no token has and that the language needs: all of them, or else one of them."""
-    everything = set(range(256))
-    missing = sorted(alphabet(language) - spelled)
-    needed = [byte for byte in missing if restrict(language, everything - {byte}) is VOID]
-    if not needed:
-        needed = missing
-        for byte in reversed(missing):
-            if restrict(language, everything - ({*needed} - {byte})) is VOID:
-                needed.remove(byte)
-    shown = [repr(chr(byte)) if 32 <= byte < 127 else f"byte 0x{byte:02X}" for byte in needed]
-    listed = ", ".join(shown[:8]) + (", …" if len(shown) > 8 else "")
-    return ConstraintError(f"{name} cannot be spelled with this vocabulary: no token has {listed}")
