@@ -46,6 +46,7 @@ SEARCHED_NODES = 20_000  # of a schema, for what has to remember texts
 #: The state after eos, of every guide.
 FINAL = -1
 _AUTOMATON_STATE = 0xFFFFFFFF  # the bits of a state that are the automaton's
+Blame = Callable[[], str] | None
 
 
 class TransitionTable(NamedTuple):
@@ -98,13 +99,7 @@ class AutomatonGuide(ProcessBoundValue):
     _instead = "make it in each process, as outlines_cont.fsm.guide does: a Vocabulary is pickled"
 
     def __init__(
-        self,
-        language: Node,
-        vocabulary: Vocabulary,
-        name: str,
-        blamed: Callable[[], str] | None = None,
-        *,
-        free_text: bool = False,
+        self, language: Node, vocabulary: Vocabulary, name: str, blamed: Blame = None, free_text: bool = False
     ):
         """blamed: names, in messages, what matches no string where the language is empty: by default `name` does."""
         self.vocabulary, self.name, self.free_text, self._language = vocabulary, name, free_text, language
