@@ -349,7 +349,7 @@ class AutomatonGuide(ProcessBoundValue):
         return diagram.picture(self, self.name, self._whole(DRAWN_STATES), limit)
 
     def narrowed(self, automaton: ByteReader, name: str) -> AutomatonGuide:
-        """The texts, so `name`d in errors, that an automaton over bytes accepts, too. ConstraintError if there are none."""
+        """The texts that an automaton over bytes accepts, too. name: for errors. ConstraintError if there are none."""
         self.check_forgets(name)
         return AutomatonGuide(narrowed(self._language, automaton), self.vocabulary, name, free_text=self.free_text)
 
