@@ -351,10 +351,7 @@ class AutomatonGuide(ProcessBoundValue):
         return diagram.picture(self, self.name, self._whole(DRAWN_STATES), limit)
 
     def narrowed(self, automaton: ByteReader, name: str) -> AutomatonGuide:
-        """The texts that an automaton over bytes accepts, too. name: what errors call them.
-
-        ConstraintError: there are none, or see `check_forgets`.
-        """
+        """The texts that an automaton over bytes accepts, too. name: for errors. ConstraintError if there are none."""
         self.check_forgets(name)
         return AutomatonGuide(narrowed(self._language, automaton), self.vocabulary, name, free_text=self.free_text)
 

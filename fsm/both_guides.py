@@ -18,9 +18,10 @@ class Both(ProcessBoundValue):
 
     Nobody looks ahead: where the two have no way in common any more, `mask` says so by a `ConstraintError`.
 
-    >>> from outlines_cont.fsm.guide import regex
-    >>> v = Vocabulary([b"<eos>", b"a", b"b"], eos=[0])
     >>> from outlines_cont.fsm.both_guides import Both
+    >>> from outlines_cont.fsm.guide import regex
+    >>> from outlines_cont.fsm.vocabulary import Vocabulary
+    >>> v = Vocabulary([b"<eos>", b"a", b"b"], eos=[0])
     >>> g = Both(regex("[ab]+", v), regex("a*b", v))
     >>> state = g.advance(g.advance(g.initial, 1), 2)
     >>> g.mask(g.initial).tolist(), g.complete(state), g.mask(state).tolist()
