@@ -17,10 +17,10 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK
 from .laws import Law, check_totals
-from .log_sum_exp import Array, array_of, bare_exponentials, fastest
+from .log_sum_exp import Array, array_of, bare_exponentials, fastest, log_add_exp
 from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
 
-FEW_WORDS = 64  # of a mask: the tokens outside are gathered if they stand in no more
+FEW_WORDS = 512  # of a mask: the tokens outside are gathered if they stand in no more
 
 
 class Scratch(threading.local):
@@ -77,15 +77,19 @@ def constrain(
     if not shared:
         penalty = array_of(penalties(masks, out=spare))[:, :stop]
     of_ids = elsewhere if stop_ids is None else _log_sums(given[:, array_of(stop_ids)])
-    counted = set(endings) == {ELSEWHERE}  # the norm of a row whose stop holds all other tokens counts everything
-    whole = elsewhere if counted else bare_exponentials(given, weights[:, :stop])
+    # What the norm of a row does not count: nothing, where the stop holds all other tokens; few tokens in a free text.
+    beside = _beside(given, masks, endings, stop_ids, spare.device)
+    others = [row for row, how in enumerate(endings) if how != ELSEWHERE and row not in beside]
+    some = given if len(others) == rows else given[others]
+    whole = dict(zip(others, bare_exponentials(some, weights[: len(others), :stop]), strict=True)) if others else {}
     _add(given, penalty, candidates[:, :stop])
     candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, candidates)
     candidates[:, stop + 1 :] = NEG_INF
     norms = bare_exponentials(candidates, weights)
-    each = zip(endings, norms, whole, strict=True)
     # the larger one: rounding must not make a candidate likelier than 1
-    totals = [norm if how == ELSEWHERE else max(norm, other) for how, norm, other in each]
+    totals = [max(norm, whole.get(row, norm)) for row, norm in enumerate(norms)]
+    for row, rest in beside.items():
+        totals[row] = log_add_exp(norms[row], rest)
     check_totals(totals, norms)
     return Law(room[0], totals, room[0], room[1], norms, stop, spare)
 
@@ -134,6 +138,23 @@ def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Ar
     return values
 
 
+def _beside(
+    given: Array, masks: np.ndarray, endings: Sequence[int], stop_ids: Tensor | None, device: torch.device
+) -> dict[int, float]:
+    """The log-sum-exp over the tokens that are neither allowed nor in `stop_ids`, by row: of the rows that these ids
+    end, where such tokens are few."""
+    values: dict[int, float] = {}
+    if stop_ids is None:
+        return values
+    ends = tuple(stop_ids.tolist())
+    for mask, alike in _by_mask(masks, [row for row, how in enumerate(endings) if how == GIVEN]).items():
+        places = _outside(mask, given.shape[-1], device, ends)
+        if places is not None:
+            some = given if len(alike) == len(given) else given[alike]
+            values |= zip(alike, _log_sums(_columns(some, places)), strict=True)
+    return values
+
+
 def _by_mask(masks: np.ndarray, rows: list[int]) -> dict[bytes, list[int]]:
     """Some rows by their masks."""
     if len(masks) == 1:
@@ -161,11 +182,12 @@ def _shared(mask: bytes, size: int, device: torch.device) -> Array:
 
 
 @lru_cache(maxsize=16)
-def _outside(mask: bytes, size: int, device: torch.device) -> Array | None:
-    """The ids that a mask does not allow, as in free texts; None if they are more than a few."""
+def _outside(mask: bytes, size: int, device: torch.device, besides: tuple[int, ...] = ()) -> Array | None:
+    """The ids that a mask does not allow, as in free texts, besides some; None if they are more than a few."""
     if np.count_nonzero(np.frombuffer(mask, np.int32) != -1) > FEW_WORDS:
         return None
     others = np.flatnonzero(np.unpackbits(~np.frombuffer(mask, np.uint8), count=size, bitorder="little"))
+    others = np.setdiff1d(others, besides)
     return array_of(torch.from_numpy(others).to(device))
 
 

@@ -7,6 +7,7 @@ import copy
 import gc
 import re
 import tempfile
+import warnings
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -303,7 +304,9 @@ def _merges(before: list[int], data: bytes, first: set[int], empty: bool) -> boo
 def observed(state: oc.SequenceState, before: Plain) -> Plain:
     """What a step made of `before`: all that is taken from the state itself is each row's new span."""
     logprobs, proposals, ids = state.logprobs.tolist(), state.proposal_logprobs.tolist(), state.token_ids.tolist()
-    candidates = state.candidates
+    with warnings.catch_warnings():  # of states that kept none
+        warnings.simplefilter("ignore")
+        candidates = state.candidates
 
     def row(b: int, s: int) -> Row:
         old = before.rows[b][s if before.samples > 1 else 0]

@@ -605,7 +605,7 @@ def weather(city: str) -> None: ...
         (re.compile("a+"), "re.compile('a+')"),
         (weather, "weather"),
     ],
-    ids=str,
+    ids=lambda case: "a function" if case is weather else str(case),
 )
 @pytest.mark.parametrize("more", [(), (oc.samplers.greedy(),)], ids=["alone", "with a sampler"])
 def test_what_is_to_be_written_in_the_place_of_the_model_is_told_where_it_goes(
