@@ -277,7 +277,14 @@ class AutomatonGuide(ProcessBoundValue):
 
     def endless(self, states: Iterable[int]) -> bool:
         """Whether these states, one after the other, show that strings may be as long as one likes: in a grammar with
-        recursion, and where one of them comes twice (the texts that it remembers do not count)."""
+        recursion, and where one of them comes twice (the texts that it remembers do not count).
+
+        >>> from outlines_cont.fsm.guide import regex
+        >>> g = regex("a+", Vocabulary([b"<eos>", b"a"], eos=[0]))
+        >>> one = g.advance(g.initial, 1)
+        >>> g.endless([g.initial, one]), g.endless([g.initial, one, g.advance(one, 1)])
+        (False, True)
+        """
         places = [self._automaton_state(state) for state in states]
         return self._recursive or len(set(places)) < len(places)
 
@@ -351,19 +358,33 @@ class AutomatonGuide(ProcessBoundValue):
         return diagram.picture(self, self.name, self._whole(DRAWN_STATES), limit)
 
     def narrowed(self, automaton: ByteReader, name: str) -> AutomatonGuide:
-        """The texts that an automaton over bytes accepts, too. name: for errors. ConstraintError if there are none."""
+        """The texts that an automaton over bytes accepts, too. name: for errors. ConstraintError if there are none.
+
+        >>> from outlines_cont.fsm.guide import choice, without
+        >>> without(choice(["a", "b"], Vocabulary([b"<eos>", b"a", b"b"], eos=[0])), ["a"])  # made of it
+        <Guide the choice ['a', 'b'] without 'a', 3 tokens, 1 states met>
+        """
         self.check_forgets(name)
         return AutomatonGuide(narrowed(self._language, automaton), self.vocabulary, name, free_text=self.free_text)
 
     def check_forgets(self, name: str) -> None:
-        """ConstraintError if a part of what is so called remembers texts."""
+        """ConstraintError if a part of what is so called remembers texts.
+
+        >>> from outlines_cont.fsm.guide import literal
+        >>> literal(b"a", Vocabulary([b"<eos>", b"a"], eos=[0])).check_forgets("a name for errors")
+        """
         if self.remembers:
             reason = "has to remember texts (free names, unique items), and cannot be intersected with others"
             raise ConstraintError(f"{name}: {self.name} {reason}")
 
     @cached_property
     def remembers(self) -> bool:
-        """Whether its states remember texts, or may: of a very large schema that is not looked for to the end."""
+        """Whether its states remember texts, or may: of a very large schema that is not looked for to the end.
+
+        >>> from outlines_cont.fsm.guide import literal
+        >>> literal(b"a", Vocabulary([b"<eos>", b"a"], eos=[0])).remembers
+        False
+        """
         return bool(self._schemas) and remembers(self._language, SEARCHED_NODES)
 
     def __add__(self, other: AutomatonGuide) -> AutomatonGuide:

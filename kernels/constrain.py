@@ -88,8 +88,8 @@ def constrain(
     norms = bare_exponentials(candidates, weights)
     # the larger one: rounding must not make a candidate likelier than 1
     totals = [max(norm, whole.get(row, norm)) for row, norm in enumerate(norms)]
-    for row, rest in beside.items():
-        totals[row] = log_add_exp(norms[row], rest)
+    for row, left_out in beside.items():
+        totals[row] = log_add_exp(norms[row], left_out)
     check_totals(totals, norms)
     return Law(room[0], totals, room[0], room[1], norms, stop, spare)
 

@@ -585,7 +585,7 @@ def test_what_is_no_model_is_refused_with_how_one_is_made(model: Any, message: s
             maker()
 
 
-class Person(BaseModel):
+class Painter(BaseModel):
     name: str
 
 
@@ -595,7 +595,7 @@ def weather(city: str) -> None: ...
 @pytest.mark.parametrize(
     ("given", "written"),
     [
-        (Person, "Person"),
+        (Painter, "Painter"),
         (int, "int"),
         (list[int], "list[int]"),
         (Literal["a", "b"], "typing.Literal['a', 'b']"),
