@@ -118,24 +118,14 @@ def _log_sums(logits: Array) -> list[float]:
 def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Array, spare: Tensor) -> list[float]:
     """The log-sum-exp over the tokens that its mask does not allow, of each row whose stop holds them. What comes out
     for a row does not depend on the others. room `[rows, V]` and spare `[rows, W]` are overwritten."""
-    values = [-inf] * len(endings)
-    wide: list[int] = []  # rows with many such tokens
     rows = [row for row, how in enumerate(endings) if how == ELSEWHERE]
-    for mask, alike in _by_mask(masks, rows).items():
-        places = _outside(mask, room.shape[1], spare.device)
-        if places is None:
-            wide += alike
-            continue
-        some = given if len(alike) == len(given) else given[alike]
-        for row, value in zip(alike, _log_sums(_columns(some, places)), strict=True):
-            values[row] = value
-    if wide:
+    values = _outside_sums(given, masks, rows, spare.device)
+    if wide := [row for row in rows if row not in values]:
         outside, stop = room[: len(wide)], room.shape[1]
         of_them = masks if len(masks) == 1 else masks[wide]
         _add(given[wide], array_of(penalties(~of_them, out=spare[: len(of_them)]))[:, :stop], outside)
-        for row, value in zip(wide, _log_sums(outside), strict=True):
-            values[row] = value
-    return values
+        values |= zip(wide, _log_sums(outside), strict=True)
+    return [values.get(row, -inf) for row in range(len(endings))]
 
 
 def _beside(
@@ -143,12 +133,19 @@ def _beside(
 ) -> dict[int, float]:
     """The log-sum-exp over the tokens that are neither allowed nor in `stop_ids`, by row: of the rows that these ids
     end, where such tokens are few."""
-    values: dict[int, float] = {}
     if stop_ids is None:
-        return values
-    ends = tuple(stop_ids.tolist())
-    for mask, alike in _by_mask(masks, [row for row, how in enumerate(endings) if how == GIVEN]).items():
-        places = _outside(mask, given.shape[-1], device, ends)
+        return {}
+    rows = [row for row, how in enumerate(endings) if how == GIVEN]
+    return _outside_sums(given, masks, rows, device, tuple(stop_ids.tolist()))
+
+
+def _outside_sums(
+    given: Array, masks: np.ndarray, rows: list[int], device: torch.device, besides: tuple[int, ...] = ()
+) -> dict[int, float]:
+    """The log-sum-exp over the tokens that its mask does not allow, besides some, by row: of rows with few of them."""
+    values: dict[int, float] = {}
+    for mask, alike in _by_mask(masks, rows).items():
+        places = _outside(mask, given.shape[-1], device, besides)
         if places is not None:
             some = given if len(alike) == len(given) else given[alike]
             values |= zip(alike, _log_sums(_columns(some, places)), strict=True)
