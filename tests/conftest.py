@@ -10,7 +10,9 @@ import shutil
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 # Where there is no GPU, kernels run under Triton's interpreter; it has to be asked for before they are imported.
@@ -35,6 +37,11 @@ EXAMPLES = {"suite": 1.0, "quick": 0.1, "explore": 10.0, "real": 0.05}
 #: What `--real` runs besides the tests in tests/real: modules whose states are those of `lawful_model()`.
 REAL_MODULES = {"test_laws"}
 
+#: The tests that `-m quick` leaves out, one `module::test` on a line. `--note-slow` adds to it.
+SLOW_TESTS = Path(__file__).parent / "slow_tests.txt"
+#: A quick test takes no longer, in seconds, with what is set up for it.
+QUICK_SECONDS = 0.1
+
 #: Modules that `-m quick` leaves out: they start other processes, compile, interpret kernels, try many whole models, or
 #: collect all garbage before and after each test.
 SLOW_MODULES = {
@@ -46,6 +53,7 @@ SLOW_MODULES = {
     "test_models",
     "test_notebooks",
     "test_packaging",
+    "test_ranks",
     "test_schema_suite",
 }
 
@@ -92,7 +100,8 @@ def profile_of(config: pytest.Config) -> str:
     asked = config.getoption("--hypothesis-profile") or os.environ.get("HYPOTHESIS_PROFILE")
     if config.getoption("--real"):
         return asked or "real"
-    return asked or ("quick" if config.getoption("markexpr") == "quick" else "suite")
+    quick = config.getoption("markexpr") == "quick" or config.getoption("--note-slow")
+    return asked or ("quick" if quick else "suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -101,6 +110,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption(
         "--other-rounding", action="store_true", help="last bits depend on how many rows are computed together"
+    )
+    parser.addoption(
+        "--note-slow", action="store_true", help=f"run the quick tests, and note in {SLOW_TESTS.name} which are not"
     )
     parser.addoption(
         "--real", choices=real_engine.ENGINES, help="run the tests of the real model, on this engine, and no others"
@@ -121,20 +133,40 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 DEADLINE = pytest.StashKey[float]()
+#: How long each test took, in seconds, by its name in SLOW_TESTS.
+TAKEN = Counter[str]()
 
 
-def mark_quick(items: list[pytest.Item]) -> None:
-    """A test is quick unless its module is listed above or it is marked `slow`; of its parameters the first are quick.
+def name_of(nodeid: str) -> str:
+    """The name that a test has in SLOW_TESTS: its cases share it."""
+    path, _, test = nodeid.partition("::")
+    return f"{Path(path).stem}::{test.partition('[')[0]}"
 
-    So a new module is quick, and so is a new test. Mark one as slow that takes more than half a second with a tenth of
-    its examples.
+
+def choose_quick(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test is quick unless its module or the test itself is listed as slow; of its cases the first is quick.
+
+    So a new module is quick, and so is a new test, until `--note-slow` finds that it takes longer than QUICK_SECONDS.
     """
-    seen: set[tuple[pytest.Item | pytest.Collector | None, str]] = set()
+    listed, seen = {*SLOW_TESTS.read_text().split()}, set[str]()
     for item in items:
-        test = item.parent, getattr(item, "originalname", item.name)
-        if test not in seen and item.path.stem not in SLOW_MODULES and item.get_closest_marker("slow") is None:
+        name = name_of(item.nodeid)
+        if name not in seen and item.path.stem not in SLOW_MODULES and name not in listed:
             item.add_marker("quick")
-        seen.add(test)
+        seen.add(name)
+    if config.getoption("--note-slow"):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("quick") is None])
+        items[:] = [item for item in items if item.get_closest_marker("quick") is not None]
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    TAKEN[name_of(report.nodeid)] += report.duration
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.config.getoption("--note-slow") and "PYTEST_XDIST_WORKER" not in os.environ:
+        slow = {name for name, seconds in TAKEN.items() if seconds > QUICK_SECONDS}
+        SLOW_TESTS.write_text("".join(f"{name}\n" for name in sorted({*SLOW_TESTS.read_text().split(), *slow})))
 
 
 def choose_real(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -154,7 +186,7 @@ def choose_real(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    mark_quick(items)
+    choose_quick(config, items)
     choose_real(config, items)
     if (minutes := config.getoption("--minutes")) is not None:
         config.stash[DEADLINE] = time.monotonic() + 60 * minutes

@@ -215,7 +215,6 @@ def test_an_error_takes_its_state_along() -> None:
 # --- other processes
 
 
-@pytest.mark.slow
 def test_processes_give_and_take_states() -> None:
     """Law 9 over processes: parts of a job that others do, some of them twice, are the rows of the whole."""
     model = shipped_model()

@@ -314,7 +314,6 @@ def test_a_refusal_takes_little_memory() -> None:
     tracemalloc.stop()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("drawn", [False, True])
 def test_loading_takes_the_memory_of_what_is_loaded(drawn: bool, tmp_path: Path) -> None:
     """The file is mapped, and read in parts: nothing as large as it is made besides."""

@@ -270,7 +270,6 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.slow
 def test_eight_processes_begin_at_once_and_one_is_killed_in_the_middle(folder: Path):
     def begun(*arguments: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", CONSTRAINED, *arguments]

@@ -375,7 +375,6 @@ def test_a_model_is_called_with_a_prompt_and_a_type() -> None:
         model("x", int, sed=1)
 
 
-@pytest.mark.slow
 def test_a_model_that_is_imported_alone_can_be_called_as_well() -> None:
     code = "import outlines_cont as oc; m = oc.load(); print(m('2 + 2 = ', ['4', 4.5], oc.samplers.greedy()) == '4')"
     done = subprocess.run(

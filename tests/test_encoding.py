@@ -334,7 +334,6 @@ def test_real_sentencepiece(name, tmp_path):
         assert e.vocabulary.decode(e.encode_bytes(text.encode()[1:-1])) == text.encode()[1:-1]
 
 
-@pytest.mark.slow
 def test_mistral_common_backend():
     module = pytest.importorskip("transformers.tokenization_mistral_common")
     tokenizer = module.MistralCommonBackend(tokenizer_path=made.mistral_file("tekken_240911.json"))

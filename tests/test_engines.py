@@ -33,7 +33,6 @@ def test_our_model_does_what_is_asked_of_any() -> None:
     check_engine(oc.load(), oc.load())
 
 
-@pytest.mark.slow
 def test_an_engine_of_a_third_party_serves_as_well() -> None:
     model = oc.load()
     engine = torch_engine(model)
@@ -45,14 +44,12 @@ def test_an_engine_of_a_third_party_serves_as_well() -> None:
         theirs.hf  # noqa: B018
 
 
-@pytest.mark.slow
 def test_a_tier_of_stock_forwards_serves_as_well() -> None:
     model = stock_model()
     assert model.tier.name == "stock"
     check_engine(model, PlainModel(model))
 
 
-@pytest.mark.slow
 def test_a_model_with_a_cache_of_its_own_serves_as_well() -> None:
     model = oc.load()
     plain = PlainModel(model)
@@ -76,7 +73,6 @@ def test_a_model_is_not_its_own_reference() -> None:
         check_engine(model, model)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("part", ["logits", "slots"])
 def test_a_wrong_answer_is_noticed(part: str) -> None:
     model = oc.load()

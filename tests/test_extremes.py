@@ -121,7 +121,6 @@ def test_a_chain_of_references_that_ends_is_followed(length):
         guide.json_schema({"$ref": "#/$defs/d0", "$defs": {**links, f"d{length}": {"$ref": "#/$defs/d0"}}}, BYTES)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("numbers", ["python", "json"])
 def test_long_lists_of_numbers(numbers):
     values = [7 * i - 10_000 for i in range(100_000)]
@@ -151,7 +150,6 @@ def test_some_numbers_are_spelled_as_each_of_them_is(values, random):
                 assert together(spelled) == each(spelled), spelled
 
 
-@pytest.mark.slow
 def test_long_arrays_of_unique_numbers():
     """Each mask of a walk leads on, and the array ends valid."""
     g = guide.json_schema({"type": "array", "uniqueItems": True, "items": {"enum": list(range(3_000))}}, BYTES)
@@ -163,7 +161,6 @@ def test_long_arrays_of_unique_numbers():
     assert accepts(g, "[1,2,2999]") and not accepts(g, "[1,2,1]") and not accepts(g, "[3000]")
 
 
-@pytest.mark.slow
 def test_long_chains_of_rules():
     units = "".join(f"r{i}: r{i + 1}\n" for i in range(2_000))
     g = guide.grammar(f'start: r0\n{units}r2000: "a"\n', BYTES)

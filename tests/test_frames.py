@@ -151,7 +151,6 @@ def test_a_table_becomes_a_dataset_and_a_dataset_prompts() -> None:
     assert made["city"][:] == ["Paris", "Rome"] and made["finished"][:] == ["stop", "stop"]
 
 
-@pytest.mark.slow
 def test_without_pandas_the_error_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['pandas'] = None\n"

@@ -77,7 +77,6 @@ def failing(how: str) -> Any:
     return check
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limits are those of Linux")
 @pytest.mark.parametrize(
     ("how", "told"),

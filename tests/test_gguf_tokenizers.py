@@ -182,7 +182,6 @@ def test_special_tokens_and_spaces_are_llama_cpps(kind: str, folder: Path) -> No
         assert tokenizer(text).input_ids == ids(text, special=True), text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mistral_instruct_tokenizer_240323.model.v3", "tokenizer.model.v1"])
 def test_real_sentencepiece_vocabularies_are_llama_cpps(name: str, tmp_path: Path) -> None:
     tokenizer = made.mistral_sentencepiece(name, tmp_path)
@@ -252,7 +251,6 @@ def test_merges_and_whole_tokens_are_those_of_a_plain_model(keys: dict[str, Any]
             assert made_of_file["added_tokens"] == expected["added_tokens"]
 
 
-@pytest.mark.slow
 def test_a_real_byte_level_vocabulary_is_llama_cpps(tmp_path: Path) -> None:
     tokenizer = made.real_byte_level("gpt2_50k", merges=True)
     path = gguf_files.write_vocabulary(tmp_path / "real.gguf", tokenizer, pre="gpt-2")
@@ -289,7 +287,6 @@ def test_the_vocabulary_is_that_of_the_transformers_tokenizer(kind: str, folder:
     assert list(end_ids(GGUFFile.read(path))) == [tokenizer.eos_token_id]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "pre"), LARGE if FULL else LARGE[:1])
 def test_real_large_vocabularies_are_those_of_transformers(name: str, pre: str, tmp_path: Path) -> None:
     tokenizer = made.real_byte_level(name)

@@ -403,7 +403,6 @@ def test_models_whose_keys_cannot_be_moved_are_refused_by_name(name: str, reason
         oc.graft(model.state("The sky is"), model.state(" blue"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", HOOK)
 def test_every_architecture_moves_its_keys_exactly_or_is_refused(name: str) -> None:
     model = oc.Model(random_hf(name), shipped_model().tokenizer)

@@ -88,7 +88,6 @@ def test_a_graft_in_place_reads_the_slots_of_its_right_part(name: str, data: st.
     check_reading(model, left, right, data.draw(st.sampled_from(SHARES)), model.encoder.append(data.draw(texts)[0]))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, tier in TIERS.items() if tier != "recompute"])
 def test_every_architecture_that_keeps_something_takes_grafts_in_place(name: str) -> None:
     model = oc.Model(random_hf(name), shipped_model().tokenizer)

@@ -606,7 +606,6 @@ def test_generation_with_a_grammar() -> None:
     assert isinstance(short("12 + 7 = ", max_tokens=40), str)
 
 
-@pytest.mark.slow
 def test_a_span_of_a_grammar_is_saved_and_goes_on_after_a_slice(tmp_path: Path) -> None:
     model = shipped_model()
     step = oc.continuous(

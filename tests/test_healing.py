@@ -120,7 +120,6 @@ CASES = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("texts", "options"), CASES, ids=repr)
 def test_the_law_is_token_masking_from_the_cropped_row(texts: list[bytes], options: list[str]) -> None:
     """Both log-probabilities of every row are those of the enumeration, and draws follow it (chi-square)."""

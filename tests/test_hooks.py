@@ -353,7 +353,6 @@ def written(task: Task, starts: Sequence[tuple[Any, ...]]) -> tuple[list[Span], 
     return spans, errors
 
 
-@pytest.mark.slow  # it counts how its programs ended: a tenth of them are too few
 @pytest.mark.parametrize("wild", [False, True])
 def test_random_programs(wild: bool) -> None:
     """Any program of answers gives the rows of the brute-force model, draw by draw, or its error."""
@@ -840,7 +839,6 @@ SCHEMA = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("forced", "seeds"), [("canonical", 20), ("never", 6)])
 def test_unlikely_tokens_are_taken_back_under_a_schema(forced: str, seeds: int) -> None:
     """Constraint, KV and scores go back together: valid JSON for every seed, with the scores of a fresh scoring."""

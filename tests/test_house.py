@@ -142,7 +142,6 @@ def test_no_files_import_each_other_in_a_circle() -> None:
         walk(module, ())
 
 
-@pytest.mark.slow
 def test_every_room_is_an_attribute_of_the_package() -> None:
     """`import outlines_cont as oc; oc.errors` works, whatever was imported before."""
     rooms = sorted({name.split(".")[1] for name in modules() if "." in name} - {"__main__"})
@@ -170,7 +169,6 @@ def test_the_public_face_names_each_module_once_for_tools_and_once_for_python() 
     assert shown == homes and sorted(shown) == sorted({*oc.__all__})
 
 
-@pytest.mark.slow
 def test_constraints_need_no_torch() -> None:
     """`fsm` serves masks in processes that have no model."""
     code = (

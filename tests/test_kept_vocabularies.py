@@ -96,7 +96,6 @@ def assert_same_masks(r: Random, guides: list[guide.AutomatonGuide]) -> None:
         states = [state for state in after if state is not None]
 
 
-@pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 2**32),
@@ -135,7 +134,6 @@ def damage(r: Random, path: Path) -> None:
     path.write_bytes(data[: r.choice([len(data), r.randrange(len(data))])])
 
 
-@pytest.mark.slow
 def test_machine_code_is_read_and_made_anew_where_it_was_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv(disk_cache.SWITCH, str(tmp_path))
     r, made = Random(0), []

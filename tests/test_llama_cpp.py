@@ -143,12 +143,10 @@ def test_too_little_memory_is_an_error(folder: Path) -> None:
 # --- equal programs
 
 
-@pytest.mark.slow
 def test_it_does_what_is_asked_of_any_engine(model: oc.Model, reference: oc.Model) -> None:
     check_engine(model, reference)
 
 
-@pytest.mark.slow
 def test_with_few_sequences_and_cells_it_does_so_too(folder: Path, reference: oc.Model) -> None:
     check_engine(model_of(shipped(folder), n_seq_max=6, n_ctx=256, n_batch=32), reference, exact_counts=False)
 
@@ -422,7 +420,6 @@ def test_interrupts_at_any_moment_leave_the_memory_right(model: oc.Model, refere
 # --- threads, processes, and what is freed
 
 
-@pytest.mark.slow
 def test_a_daemon_thread_does_not_break_the_exit(folder: Path) -> None:
     """The library's memory is freed while it runs: without a guard, the process ended by a segmentation fault."""
     script = """
@@ -515,7 +512,6 @@ def test_the_identity_is_the_file_s(folder: Path, tmp_path: Path) -> None:
         _ = third.identity
 
 
-@pytest.mark.slow
 def test_no_draft_changes_the_result(model: oc.Model) -> None:
     """What is proposed is read with the rows, as branches of a tree, and what was read for nothing is given back."""
     with eager():

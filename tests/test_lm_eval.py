@@ -86,7 +86,6 @@ def requests_of_all_kinds() -> list[tuple[list[Any], int | None]]:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("which", range(8))
 def test_answers_are_those_of_the_hf_backend(which: int) -> None:
     """One-token and long options, contexts that are cut, odd ones, rolling in one window and in several, texts."""
@@ -390,7 +389,6 @@ doc_to_text: "{{{{text}}}}"
     return ["jobs_choice", "jobs_text", "jobs_rolling"]
 
 
-@pytest.mark.slow
 def test_an_evaluation_gives_the_results_of_the_hf_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
@@ -414,7 +412,6 @@ def test_an_evaluation_gives_the_results_of_the_hf_backend(tmp_path: Path, monke
     assert texts[0] == texts[1] and any("".join(text) for text in texts[0])
 
 
-@pytest.mark.slow
 def test_the_command_line_knows_the_model(tmp_path: Path) -> None:
     names = tasks_in(tmp_path)
     command = [sys.executable, "-m", "outlines_cont.integrations.lm_eval", "--model", "outlines_cont"]

@@ -302,7 +302,6 @@ json_schemas = st.one_of(
 )
 
 
-@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=["function_scoped_fixture"])
 @given(v=json_vocabularies, schema=json_schemas, order=st.sampled_from(["any", "schema"]), seed=st.integers(0, 2**32))
 def test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed(sliced, v, schema, order, seed):
@@ -355,7 +354,6 @@ def test_other_strings_are_all_but_the_names(names, pieces, pick):
         assert (state >= 0 and machine.accepting(state)) == (text not in names), spelled
 
 
-@pytest.mark.slow
 def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypatch):
     random = Random(0)
     letters = [*"aeiounrst -.,<é語", "\\n", '\\"', "\\u00e9", "\\ud83d\\ude00", '":"', '","']
@@ -655,7 +653,6 @@ def test_an_automaton_goes_on_after_ctrl_c_at_any_line():
     assert line > 500
 
 
-@pytest.mark.slow
 def test_bounds_that_no_token_reaches_are_left_out_of_masks(monkeypatch):
     """A length matters to a mask only where a token may reach it: near the end, and where much has to come yet."""
     random = Random(1)

@@ -324,7 +324,6 @@ def test_rows_with_fields_and_files_of_them(tmp_path: Path) -> None:
     assert list(oc.map(city, (row["question"] for row in rows), seed=1, keys=keys)) == expected
 
 
-@pytest.mark.slow
 def test_columns_of_data_sets() -> None:
     datasets = pytest.importorskip("datasets")
     city = oc.generate.choice(shipped_model(), ["Rome", "Paris", "Lima"])

@@ -44,7 +44,6 @@ def killed_on_the_way(results: Any) -> list[oc.SequenceState]:
         return [first, *results]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_worker_that_is_killed_costs_its_shard() -> None:
     hooked = {"hooks": [mapped_jobs.watch]}
@@ -53,7 +52,6 @@ def test_a_worker_that_is_killed_costs_its_shard() -> None:
     assert results._run.pool.pids == []
 
 
-@pytest.mark.slow
 def test_ray_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """A local Ray with little memory and one CPU, on which a worker is killed."""
     ray = pytest.importorskip("ray", reason="the extra [ray] is not installed")
@@ -117,13 +115,11 @@ def test_workers_load_what_the_model_was_loaded_with() -> None:
         ModelSource.of(other, None, "2").model(0)
 
 
-@pytest.mark.slow
 def test_a_worker_that_fails_says_why() -> None:
     with pytest.raises(oc.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
         list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=1, load=mapped_jobs.load_nothing))
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_job_that_is_killed_twice_goes_on(tmp_path: Path) -> None:
     """With −9, while it waits for prompts: after one shard, and after two."""

@@ -102,7 +102,6 @@ def test_its_terms_match_what_its_own_tests_say(make: Callable[..., Any]) -> Non
     assert [fact for fact in facts if accepts(guides[fact[0]], fact[1]) is not fact[2]] == []
 
 
-@pytest.mark.slow
 def test_every_regular_term_that_it_exports_is_a_pattern_here() -> None:
     types = pytest.importorskip("outlines.types", reason="outlines is not installed")
     terms = {name: getattr(types, name) for name in types.__all__ if is_term(getattr(types, name, None))}

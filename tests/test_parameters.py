@@ -280,7 +280,6 @@ os._exit(0)  # threads of gloo may abort the process while the interpreter ends
 """
 
 
-@pytest.mark.slow
 def test_shards_have_the_identity_of_the_whole(tmp_path: Path) -> None:
     """DTensors in two processes: the same identity in both, and changes of the whole or of a shard are seen."""
     workers = [

@@ -76,7 +76,6 @@ def dict_of(model: oc.Model, ids: tuple[int, ...]) -> dict[tuple[int, ...], floa
 BIASED = ["ab1212", "ab12", "c", "ca", "12ab", "121", "bca1"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("threshold", [0.0, 0.5, 1.0])
 def test_particles_converge_where_masking_is_biased(threshold: float) -> None:
     """Token-by-token masking misses the model's law given the constraint; weighted particles find it, and its mass."""
@@ -100,7 +99,6 @@ def test_particles_converge_where_masking_is_biased(threshold: float) -> None:
         assert even.log_importance[0].tolist() == pytest.approx([level] * 1500, abs=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("threshold", [0.5, 1.0])
 def test_few_particles_estimate_the_mass_without_bias(threshold: float) -> None:
     """E[mean exp(log_importance)] = P(constraint), whatever the number of particles; over many seeds."""
@@ -349,7 +347,6 @@ def test_healing_and_stop_strings_before_a_resampling() -> None:
     assert abs(mean - 1) < 4 * error + 0.02
 
 
-@pytest.mark.slow
 def test_particles_cross_into_choices_by_sequence() -> None:
     """As many as there were; what they estimate is the mass of all that the chain can write, in those spellings."""
     model, options = small_model(2), ["1", "12", "ab"]
@@ -372,7 +369,6 @@ def test_particles_cross_into_choices_by_sequence() -> None:
         assert abs(estimates.mean().item() - 1) < 4 * error and error < 0.2
 
 
-@pytest.mark.slow
 def test_particles_of_a_batch_do_not_wait_for_each_other() -> None:
     """Law 9: nor does the number of steps that another batch row takes say when they are resampled."""
     model, sampler = small_model(1), smc(2, 1.0)
@@ -386,7 +382,6 @@ def test_particles_of_a_batch_do_not_wait_for_each_other() -> None:
         assert chain(start.drop_kv(), seed=seed) == whole
 
 
-@pytest.mark.slow
 def test_temperature_is_made_up_for() -> None:
     model = toy_model(1)
     law, _ = target(model, "xy", BIASED)

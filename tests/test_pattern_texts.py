@@ -154,7 +154,6 @@ def test_whatever_is_written_compiles():
         assert compiles(text), text
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="no reader of ECMA-262 at hand")
 def test_ecma_262_reads_whatever_is_written_with_and_without_its_flag():
     texts = written(200, 30) + written_in_depth(300)

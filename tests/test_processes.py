@@ -77,7 +77,6 @@ def forks(count: int) -> str:
 
 
 @needs_fork
-@pytest.mark.slow
 def test_a_child_generates_what_its_parent_does_while_a_thread_generates() -> None:
     assert forks(10) == "10 children, 0 failed"
 

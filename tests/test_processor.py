@@ -161,7 +161,7 @@ def test_a_text_that_was_cut_goes_on_where_the_length_of_the_prompt_is_given() -
 # ------------------------------------------------------------------------------------------------------ states
 
 
-@pytest.mark.parametrize("length", [100, pytest.param(4000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("length", [100, 4000])
 def test_states_are_not_walked_again(length: int) -> None:
     """One `advance` for each row of a step, however long the rows are, and also where beams change places."""
     counting = pattern_of(8 * length)

@@ -68,7 +68,6 @@ def test_the_slow_and_the_real_modules_exist(request: pytest.FixtureRequest) -> 
     assert [name for name in sorted(named) if not (here / f"{name}.py").exists()] == []
 
 
-@pytest.mark.slow
 def test_the_real_model_is_tried_only_where_it_is_asked_for(tmp_path: Path) -> None:
     """Without `--real` its tests are skipped, and with it no others run; where it is not there, nothing does."""
 

@@ -15,8 +15,6 @@ from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 import outlines_cont as oc
 from outlines_cont.engines.hf.ranks import joining
 
-pytestmark = pytest.mark.slow
-
 
 EVERY_NIGHT = pytest.mark.skipif("OUTLINES_CONT_RANKS" not in os.environ, reason="every night: OUTLINES_CONT_RANKS=4")
 

@@ -527,7 +527,6 @@ def check_drafts(model: Any, error: float) -> None:
             assert draft.asked and (draft.accepted or kind != "perfect" or sampler.joint)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["llama", "falcon (alibi)", "gpt-1 (no cache)"])
 @eager()
 def test_every_tier_reads_ahead(name: str) -> None:

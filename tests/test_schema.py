@@ -90,7 +90,6 @@ def test_a_guide_accepts_what_jsonschema_accepts(r):
             assert (spaced is not None and accepts(spaced, text)) is expected, (schema, text)
 
 
-@pytest.mark.slow
 def test_few_of_the_random_schemas_are_refused():
     """And those say where, and what."""
     refused = []
@@ -828,7 +827,6 @@ def test_unique_multiples_that_are_long_numbers(items, long, some):
             assert accepts(g, f"[{long},{one},{other}]") is accepts(g, f"[{one},{long},{other}]") is (one != other)
 
 
-@pytest.mark.slow
 def test_many_unique_multiples():
     """What they cost does not grow with the digits of all that came before, times the remainders."""
     g = guide_of({"type": "array", "uniqueItems": True, "items": {"type": "integer", "multipleOf": 257}})
@@ -837,7 +835,6 @@ def test_many_unique_multiples():
     assert not accepts(g, f"[{','.join([*items, '258'])}]")
 
 
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(LONGS, LONGS, st.sampled_from([[], [[]], [{"a": 0}]]))
 def test_unique_items_that_are_long_numbers(first, second, around):
@@ -876,7 +873,6 @@ def test_ten_thousand_deep(schema, opening, middle, closing):
     assert state is not None and g.accepting(state) and g.complete(state)
 
 
-@pytest.mark.slow
 def test_a_large_schema_is_built_where_it_is_walked():
     member = {"type": "object", "properties": {"x": {"type": "string", "pattern": "^[a-z]{1,9}$"}, "y": {"minimum": 3}}}
     schema = {"properties": {f"name {i}": {**member, "description": "d" * 350} for i in range(11_000)}}
@@ -982,7 +978,6 @@ def checked(schema: dict[str, Any]) -> Any:
     return cls(json.loads(json.dumps(schema), parse_float=number), format_checker=cls.FORMAT_CHECKER)
 
 
-@pytest.mark.slow
 @needs_wild
 def test_instances_of_real_schemas_are_judged_rightly():
     """Valid ones are accepted, invalid ones are not; schemas that are refused are few."""
@@ -1033,7 +1028,6 @@ def assert_valid(case: dict[str, Any], text: bytes) -> None:
     assert not errors, (case["id"], text[:300], errors[0].message[:300])
 
 
-@pytest.mark.slow
 @needs_wild
 def test_what_is_generated_under_real_schemas_is_valid():
     """300 walks by the masks of the shipped model's vocabulary."""
@@ -1054,7 +1048,6 @@ def test_what_is_generated_under_real_schemas_is_valid():
     assert finished >= 270
 
 
-@pytest.mark.slow
 @needs_wild
 def test_the_shipped_model_generates_what_is_valid():
     random, finished = Random(8), 0

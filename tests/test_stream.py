@@ -300,7 +300,6 @@ SCHEMA = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("forced", ["canonical", "never"])
 @pytest.mark.parametrize("seam", ["keep", "heal"])
 def test_values_grow(forced: str, seam: str) -> None:

@@ -129,7 +129,6 @@ def test_several_eos():
         Vocabulary.of(tokenizer, eos=[10**6])
 
 
-@pytest.mark.slow
 def test_kept_for_the_tokenizer_and_no_longer():
     tokenizer = made.byte_level.__wrapped__()
     v = Vocabulary.of(tokenizer)
@@ -304,7 +303,6 @@ def test_real_sentencepiece(name, tmp_path):
         assert [i for i in v.text_ids if v.tokens[i] != tokens[i]] == []
 
 
-@pytest.mark.slow
 def test_mistral_common_backend():
     """Which AutoTokenizer gives for a folder with a tekken.json, where mistral-common is installed."""
     module = pytest.importorskip("transformers.tokenization_mistral_common")

@@ -364,7 +364,6 @@ def test_within_disable_adapter_the_model_is_the_plain_one(adapted: oc.Model) ->
     assert_serves(adapted, adapted.hf)
 
 
-@pytest.mark.slow
 def test_compiled_models_give_the_same_tokens() -> None:
     """The attention of a pass is left out of what is compiled: it differs from pass to pass."""
     torch._dynamo.reset()
@@ -424,7 +423,6 @@ GENERATION = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     name=st.sampled_from(["llama", "gpt2 (learned positions)", "gpt-j", "mamba", "phi3 (longrope)"]),
@@ -458,7 +456,6 @@ def test_any_config_gives_a_right_answer_or_an_error_of_ours(
     assert answer == expected if clear else answer.startswith(expected)
 
 
-@pytest.mark.slow
 def test_only_models_that_are_spread_need_accelerate() -> None:
     """It is an extra. The README's first command installs none."""
     code = """

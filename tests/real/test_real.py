@@ -58,7 +58,6 @@ def test_the_notebook_gives_what_is_stored_in_it(monkeypatch: pytest.MonkeyPatch
     check_notebook(ROOT / "notebooks" / "07_a_real_model.ipynb", monkeypatch, timeout=1200)
 
 
-@pytest.mark.slow
 def test_it_does_what_is_asked_of_any_engine(model: oc.Model) -> None:
     """In float32 it is compared with transformers' own forward. The weights of Q4 are computed by nobody else as
     llama.cpp does it: there a second context of it, which is asked the same, must give the same."""
