@@ -218,11 +218,11 @@ class FullDisk:
     @contextmanager
     def everywhere(self) -> Iterator[None]:
         class Failing(files._DiskFile):
-            def __init__(made, path: Path, target: Path) -> None:  # noqa: N805
+            def __init__(made, path: Path, target: Path) -> None:
                 self.turn()
                 super().__init__(path, target)
 
-            def write(made, data: Any) -> int:  # noqa: N805
+            def write(made, data: Any) -> int:
                 half = super().write(bytes(data)[: len(data) // 2 + 1])
                 with files._naming(made._target):
                     self.turn()
