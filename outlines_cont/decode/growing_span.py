@@ -12,7 +12,7 @@ from itertools import accumulate, islice
 from math import fsum, inf, isnan, nan
 from typing import Any, Self
 
-from outlines_cont.arguments import is_whole, shown
+from outlines_cont.arguments import brief, is_whole, shown
 from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.canonical import LOOKBACK
 from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
@@ -61,6 +61,8 @@ class GrowingSpan(Value):
     notes: TokenNotes = NO_NOTES
     uncut: GrowingSpan | None = None
     combined_before: float = 0.0
+
+    __repr__ = brief
 
     # --- what it is now
 

@@ -15,6 +15,7 @@ from typing_extensions import TypeVar
 from outlines_cont.decode.async_loop import async_finished
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.long_values import cut_short
 from outlines_cont.decode.loop import finished
 from outlines_cont.decode.samplers.protocol import Many, One, Sampler
 from outlines_cont.decode.settings import SpanSettings, Turn
@@ -365,10 +366,12 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         if self.constraint.constrained and piece.origin.freed is not None:
             raise IncompleteError(f"the constraint of the {self.constraint.kind} value {shown} was given up", state)
         if self.constraint.constrained and piece.finished != "stop":
+            full = self.model.context_length if piece.finished == "length" else None
+            full = full if full is not None and len(row) >= full else None
+            advice = cut_short(self.constraint, row.ids[len(row) - piece.hi :], data, full)
+            advice += "" if full else ": generator.values(generator.resume(error.state))"
             raise IncompleteError(
-                f"the {self.constraint.kind} value {shown} was cut short ({piece.finished}): give it more max_tokens, "
-                "or go on: generator.values(generator.resume(error.state))",
-                state,
+                f"the {self.constraint.kind} value {shown} was cut short ({piece.finished}): {advice}", state
             )
         try:
             return self.constraint.parse(text)

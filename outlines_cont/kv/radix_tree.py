@@ -97,6 +97,9 @@ class Claim(ProcessBoundValue):
         node, size = self.point
         return node.depth + size
 
+    def __repr__(self) -> str:
+        return f"Claim({'of a tree that was dropped' if self.tree.dead else f'{self.depth} tokens'})"
+
     def token(self, depth: int) -> int | None:
         """The last of its first `depth` tokens; None once it is evicted."""
         node, size = above(self.point, depth)
@@ -168,6 +171,10 @@ class Tree(ProcessBound):
         self.logit_cache = LogitCache()
         self.lenders: WeakValueDictionary[tuple[tuple[int, ...], int, int], Any] = WeakValueDictionary()  # of grafts
         self.root = TreeNode(self, None)
+
+    def __repr__(self) -> str:
+        state = "dropped" if self.dead else f"{len(self.claims)} claims"
+        return f"Tree({state}, budget={'None' if self.budget is None else f'{self.budget:,} bytes'})"
 
     @property
     def bytes(self) -> int:

@@ -49,7 +49,9 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
             return self[key]
         [*near] = get_close_matches(key, self._names, 1, NEAR) if isinstance(key, str) else []
         if near and _without_digits(key) != _without_digits(near[0]):
-            warn(f"captures.get({key!r}): no span here is named so, and the default is given; did you mean {near[0]!r}?")
+            warn(
+                f"captures.get({key!r}): no span here is named so, and the default is given; did you mean {near[0]!r}?"
+            )
         return default
 
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members

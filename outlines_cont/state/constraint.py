@@ -16,7 +16,7 @@ import torch
 from pydantic import BaseModel, ConfigDict
 from torch import Tensor
 
-from outlines_cont.arguments import word
+from outlines_cont.arguments import BRIEF, shown, word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.json_schema.partial import loads
@@ -81,6 +81,9 @@ class Constraint(ProcessBoundValue):
     bans: tuple[str, ...] = ()
     before: bytes = b""
     unbanned: Constraint | None = None
+
+    def __repr__(self) -> str:
+        return f"Constraint({self.kind!r}, {shown(self.spec, BRIEF)})"
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary, source: str) -> Constraint:

@@ -13,6 +13,7 @@ from typing import Any, Self, cast
 
 from outlines_cont.arguments import flag, is_whole, shown, whole_number
 from outlines_cont.decode.progress import Bar
+from outlines_cont.explained import explained
 from outlines_cont.generate.call_options import CallOptions, checked_errors
 from outlines_cont.generate.mapping.batches import Batch
 from outlines_cont.generate.mapping.folder import ShardFolder, line
@@ -202,6 +203,7 @@ def _failure(result: Any) -> Exception | None:
     return next((sample for sample in each if isinstance(sample, Exception)), None)
 
 
+@explained
 def map(
     work: Work,
     prompts: Iterable[Any] | str | PathLike[str],
