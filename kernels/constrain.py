@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import inf
 
@@ -56,12 +56,13 @@ def constrain(
     stop_ids: Tensor | None = None,
     scratch: Scratch | None = None,
     at_ids: Sequence[bool] | None = None,
+    stops: Mapping[int, Tensor] | None = None,
 ) -> Law:
     """The law that remains when only the allowed tokens and, where a row may stop, the stop may be drawn.
 
     logits `[rows, V]`; masks int32 `[rows, (V + 31) // 32]`, or `[1, …]` for one mask that all rows share; stop_ids:
-    see `candidate_logprobs`; at_ids: for which rows these ids are the stop (None: for all). The law lies in the
-    scratch, and is valid until the scratch is used again.
+    see `candidate_logprobs`; at_ids: for which rows these ids are the stop (None: for all); stops: the logit of the
+    stop of other rows, where it is given. The law lies in the scratch, and is valid until the scratch is used again.
 
     The log-sum-exps, one a row, are plain floats: torch would take longer over them.
     """
@@ -69,16 +70,20 @@ def constrain(
     room = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
     given, candidates, weights = map(array_of, (logits.detach().float(), *room[:2]))
     spare = room[2]
-    endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows)
+    stops = stops or {}
+    endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows, stops)
     shared = len(masks) == 1
     if shared:
         penalty = _shared(masks.tobytes(), stop, logits.device)
     elsewhere = _elsewhere(given, masks, endings, candidates[:, :stop], spare)
     if not shared:
         penalty = array_of(penalties(masks, out=spare))[:, :stop]
-    of_ids = elsewhere if stop_ids is None else _log_sums(given[:, array_of(stop_ids)])
+    of_ids = list(elsewhere if stop_ids is None else _log_sums(given[:, array_of(stop_ids)]))
+    for row, value in stops.items():
+        of_ids[row] = value.item()
     # What the norm of a row does not count: nothing, where the stop holds all other tokens; few tokens in a free text.
-    beside = _beside(given, masks, endings, stop_ids, spare.device)
+    at_stop_ids = [row for row, how in enumerate(endings) if how == GIVEN and row not in stops]
+    beside = _beside(given, masks, at_stop_ids, stop_ids, spare.device)
     others = [row for row, how in enumerate(endings) if how != ELSEWHERE and row not in beside]
     some = given if len(others) == rows else given[others]
     whole = dict(zip(others, bare_exponentials(some, weights[: len(others), :stop]), strict=True)) if others else {}
@@ -129,13 +134,12 @@ def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Ar
 
 
 def _beside(
-    given: Array, masks: np.ndarray, endings: Sequence[int], stop_ids: Tensor | None, device: torch.device
+    given: Array, masks: np.ndarray, rows: list[int], stop_ids: Tensor | None, device: torch.device
 ) -> dict[int, float]:
     """The log-sum-exp over the tokens that are neither allowed nor in `stop_ids`, by row: of the rows that these ids
     end, where such tokens are few."""
     if stop_ids is None:
         return {}
-    rows = [row for row, how in enumerate(endings) if how == GIVEN]
     return _outside_sums(given, masks, rows, device, tuple(stop_ids.tolist()))
 
 

@@ -124,9 +124,12 @@ def test_a_context_that_is_full_is_told() -> None:
     assert model.context_length is not None
     on = oc.samplers.greedy([oc.filters.min_tokens(999)])
     for what, told in [
-        (oc.generate.regex(model, "a+", on), ", and the value may have any length: give it a limit of its own ({1,9} in"),
+        (
+            oc.generate.regex(model, "a+", on),
+            ", and the value may have any length: give it a limit of its own ({1,9} in",
+        ),
         (oc.generate.regex(model, f"a{{{2 * model.context_length}}}", forced="never"), None),
     ]:
         [[value]] = what(["1"], errors="return", seed=0)
         assert f"(length): the model's context of {model.context_length:,} tokens is full" in str(value)
-        assert (told or "give it") in str(value) or told is None and "max_tokens" not in str(value)
+        assert (told or "give it") in str(value) or (told is None and "max_tokens" not in str(value))

@@ -28,6 +28,7 @@ from outlines_cont.processes import ProcessBoundValue
 
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
+PLACES = 1024  # of spans under a constraint that is kept from some texts
 # From a view of the row (`decode.writing.Writing`) to branches; together: from those of all rows, to a dict by row.
 Controller = Callable[[Any], Any]
 
@@ -246,9 +247,44 @@ class Constraint(ProcessBoundValue):
         """The last scorings of a choice by sequence (`decode/option_scoring.py`)."""
         return {}
 
-    def must_stop(self, guide: FullGuide, state: GuideState) -> bool:
-        """Whether a text under this guide ends in this state whatever the model thinks: it need not be asked."""
-        return self.stop == "elsewhere" and guide.complete(state)
+    def must_stop(self, guide: FullGuide, state: GuideState, tokens: Sequence[int], healed: bytes = b"") -> bool:
+        """Whether a text under this guide ends in this state, after these tokens of a span, whatever the model thinks:
+        it need not be asked."""
+        if self.stop != "elsewhere" or not guide.complete(state):
+            return False
+        plain, at = self.going_on(guide, state, tokens, healed)
+        return plain is guide or plain.complete(at)
+
+    def going_on(
+        self, guide: FullGuide, state: GuideState, tokens: Sequence[int], healed: bytes = b""
+    ) -> tuple[FullGuide, GuideState]:
+        """The guide and the state whose tokens go on with a value, so that they are no stop: those without the bans. A
+        ban takes ways to go on away, and does not make it likelier that a value ends.
+
+        guide, state: where a span of these tokens stands.
+        """
+        place = None if self.unbanned is None else self.unbanned._after_tokens(tuple(tokens), healed)
+        return (guide, state) if place is None else place
+
+    def _after_tokens(self, tokens: tuple[int, ...], healed: bytes) -> tuple[FullGuide, GuideState] | None:
+        """Where a span of these tokens stands; None if they do not fit. Mostly a token after a place that is known."""
+        place = self._places.get((tokens, healed))
+        if place is None and tokens and (before := self._places.get((tokens[:-1], healed))) is not None:
+            state = before[0].advance(before[1], tokens[-1])
+            place = None if state is None else (before[0], state)
+        if place is None:
+            each = ((guide, replay(guide, tokens)) for guide in (r.guide_after(healed) for r in self.readings))
+            place = next((pair for pair in each if pair[1] is not None), None)
+        if place is not None:
+            if len(self._places) >= PLACES:
+                self._places.clear()
+            self._places[tokens, healed] = place
+        return place
+
+    @cached_property
+    def _places(self) -> dict[tuple[tuple[int, ...], bytes], tuple[FullGuide, GuideState]]:
+        """See `_after_tokens`."""
+        return {}
 
     def stops_at_eos(self, guide: FullGuide) -> bool:
         """Whether under this guide the stop has the probability of all eos tokens together: as that of a free text has,
