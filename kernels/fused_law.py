@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from .constrain import NO_STOPS
 from .laws import Option, check_totals
 from .likeliest import likeliest
 from .philox import Key
@@ -78,12 +79,11 @@ def fused(
     may_stop: Sequence[bool],
     stop_ids: Tensor | None = None,
     at_ids: Sequence[bool] | None = None,
-    given: Mapping[int, Tensor] | None = None,
+    given: Mapping[int, Tensor] = NO_STOPS,
 ) -> FusedLaw:
     """The law that `constrain` gives, by kernels. masks: int32 `[masks, (V + 31) // 32]`, on the device of the logits;
     places: the index of each row's mask; given: the stops of some rows, as there."""
     logits = logits.detach()
-    given = given or {}
     endings = endings_of(may_stop, [stop_ids is not None] * len(logits) if at_ids is None else at_ids, given)
     per_row = torch.tensor([list(places), endings], device=logits.device)
     if stop_ids is None:

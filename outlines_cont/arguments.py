@@ -28,11 +28,11 @@ def shown(value: object, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else f"{text[: longest // 2]} … {text[-longest // 2 :]}"
 
 
-def brief(value: Any) -> str:
+def brief(self: Any) -> str:
     """The repr of a dataclass whose fields may be long: `__repr__ = brief` in its body. Each field has its middle left
     out."""
-    inside = (f"{each.name}={shown(getattr(value, each.name), BRIEF)}" for each in fields(value) if each.repr)
-    return f"{type(value).__name__}({', '.join(inside)})"
+    inside = (f"{each.name}={shown(getattr(self, each.name), BRIEF)}" for each in fields(self) if each.repr)
+    return f"{type(self).__name__}({', '.join(inside)})"
 
 
 def whole_number(value: Any, name: str, right: str) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import IO, Any
 
 try:
     import fcntl
@@ -43,7 +43,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def in_place_of(path: Path) -> Iterator[io.BufferedWriter]:
+def in_place_of(path: Path) -> Iterator[IO[bytes]]:
     """A new file, which takes the place of this one when all of it is on the disk, and has its permissions.
 
     If the disk is full, or refuses to be written, the file of before stays, and the OSError has the path as its

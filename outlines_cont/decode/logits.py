@@ -25,7 +25,7 @@ from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.sampling import sample
 from outlines_cont.processes import whole_at_fork
-from outlines_cont.state.constraint import eos_ids
+from outlines_cont.state.ends import eos_ids
 
 SHELF_KEY = "shelf"  # where in `Vocabulary.cache` they are kept
 SHELF_BYTES = 64 << 20  # bytes of masks on one device, for one vocabulary

@@ -10,6 +10,7 @@ from weakref import WeakSet
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.errors import warn
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.row import Row
 
 LONG = 512  # tokens
 DEEP = 64  # brackets that are open: only a schema that refers to itself nests so deep
@@ -53,27 +54,29 @@ def warn_if_unlimited(span: GrowingSpan, new: int = 1) -> None:
     )
 
 
-def cut_short(constraint: Constraint, ids: Sequence[int], text: bytes, full: int | None) -> str:
-    """What to do about a value that was cut short. ids: the tokens of its span; text: itself; full: the length of the
-    model's context, if that is what has cut it.
+def cut_short(constraint: Constraint, row: Row, text: bytes, context: int | None) -> str:
+    """What to do about a value that was cut short, and ends a row. text: the value so far; context: the length of the
+    model's context, if that may have cut it.
 
     >>> from outlines_cont.decode.long_values import cut_short
-    >>> digits = oc.generate.regex(model, "[0-9]+")
-    >>> cut_short(digits.constraint, [23, 23, 23], b"777", None)
-    "give it a limit of its own ({1,9} in place of + in the pattern), more max_tokens, or go on"
+    >>> digits = oc.generate.regex(model, "[0-9]+", oc.samplers.greedy(), stop="eos")
+    >>> row = digits.run("Mira has ", max_tokens=3).rows[0][0]
+    >>> cut_short(digits.constraint, row, b"120", None).partition(":")[0]
+    'give it a limit of its own ({1,9} in place of + in the pattern), more max_tokens, or go on'
     """
     states: list[Any] = [constraint.guide.initial]
-    for token in ids:
+    for token in row.ids[len(row) - row.pieces[-1].hi :]:
         state = constraint.guide.advance(states[-1], token)
         if state is None:  # its first token begins with given text
             break
         states.append(state)
     limit = LIMITS.get(constraint.kind)
     endless = bool(limit) and _endless(constraint.guide, states, text)
-    if full is not None:
-        own = f", and the value may have any length: give it a limit of its own ({limit})" if endless else ""
-        return f"the model's context of {full:,} tokens is full{own}"
-    return f"give it {f'a limit of its own ({limit}), ' if endless else ''}more max_tokens, or go on"
+    if context is not None and len(row) >= context:
+        bound = f", and the value may have any length: give it a limit of its own ({limit})" if endless else ""
+        return f"the model's context of {context:,} tokens is full{bound}"
+    bound = f"a limit of its own ({limit}), " if endless else ""
+    return f"give it {bound}more max_tokens, or go on: generator.values(generator.resume(error.state))"
 
 
 def _states(span: GrowingSpan) -> list[Any]:

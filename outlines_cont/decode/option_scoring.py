@@ -15,7 +15,8 @@ from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kv.need import Need
 from outlines_cont.prefixes import common_length
-from outlines_cont.state.constraint import Constraint, replay
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.ends import replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob
 
 REMEMBERED = 16  # scorings of a constraint

@@ -366,13 +366,10 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         if self.constraint.constrained and piece.origin.freed is not None:
             raise IncompleteError(f"the constraint of the {self.constraint.kind} value {shown} was given up", state)
         if self.constraint.constrained and piece.finished != "stop":
-            full = self.model.context_length if piece.finished == "length" else None
-            full = full if full is not None and len(row) >= full else None
-            advice = cut_short(self.constraint, row.ids[len(row) - piece.hi :], data, full)
-            advice += "" if full else ": generator.values(generator.resume(error.state))"
-            raise IncompleteError(
-                f"the {self.constraint.kind} value {shown} was cut short ({piece.finished}): {advice}", state
-            )
+            context = self.model.context_length if piece.finished == "length" else None
+            advice = cut_short(self.constraint, row, data, context)
+            how = f"the {self.constraint.kind} value {shown} was cut short ({piece.finished}): {advice}"
+            raise IncompleteError(how, state)
         try:
             return self.constraint.parse(text)
         except ValueError as error:  # what pydantic checks beyond the schema

@@ -4,12 +4,10 @@ A `TreeNode` is a run of tokens that hangs on a point of another node's run. A r
 and how many of its tokens count. Forking, selecting and cropping rows copy claims. Nothing is ever overwritten, because
 a run grows only where it ends; and tokens that no claim reaches are freed, one by one.
 
-The tensors live in a `Pool` of slots, one token each. So a crop that outlives its row keeps its own tokens alive and no
-others.
+The tensors live in a `Pool` of slots, one token each. So a crop that outlives its row keeps only its own tokens alive.
 
 Grafts (`grafting.py`) are the one exception to the first line: nodes whose keys and values were computed after other
-tokens. Such a node is no child of the node that it hangs on, so nobody finds it by its tokens: what leads there is a
-claim on it, or on a node below it, and nothing else.
+tokens. Such a node is no child of the node that it hangs on, and only a claim on it, or below it, leads there.
 """
 
 from __future__ import annotations
@@ -94,8 +92,7 @@ class Claim(ProcessBoundValue):
     @property
     def depth(self) -> int:
         """How many tokens of a row it covers; 0 once it is evicted."""
-        node, size = self.point
-        return node.depth + size
+        return self.point[0].depth + self.point[1]
 
     def __repr__(self) -> str:
         return f"Claim({'of a tree that was dropped' if self.tree.dead else f'{self.depth} tokens'})"
@@ -171,10 +168,6 @@ class Tree(ProcessBound):
         self.logit_cache = LogitCache()
         self.lenders: WeakValueDictionary[tuple[tuple[int, ...], int, int], Any] = WeakValueDictionary()  # of grafts
         self.root = TreeNode(self, None)
-
-    def __repr__(self) -> str:
-        state = "dropped" if self.dead else f"{len(self.claims)} claims"
-        return f"Tree({state}, budget={'None' if self.budget is None else f'{self.budget:,} bytes'})"
 
     @property
     def bytes(self) -> int:

@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-import torch
 from pydantic import BaseModel, ConfigDict
-from torch import Tensor
 
 from outlines_cont.arguments import BRIEF, shown, word
 from outlines_cont.errors import ConstraintError, CorruptStateError
@@ -25,10 +23,10 @@ from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenate
 from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.state.ends import KnownPlaces, replay
 
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
-PLACES = 1024  # of spans under a constraint that is kept from some texts
 # From a view of the row (`decode.writing.Writing`) to branches; together: from those of all rows, to a dict by row.
 Controller = Callable[[Any], Any]
 
@@ -248,8 +246,7 @@ class Constraint(ProcessBoundValue):
         return {}
 
     def must_stop(self, guide: FullGuide, state: GuideState, tokens: Sequence[int], healed: bytes = b"") -> bool:
-        """Whether a text under this guide ends in this state, after these tokens of a span, whatever the model thinks:
-        it need not be asked."""
+        """Whether a span of these tokens ends in this state whatever the model thinks: it need not be asked."""
         if self.stop != "elsewhere" or not guide.complete(state):
             return False
         plain, at = self.going_on(guide, state, tokens, healed)
@@ -258,57 +255,17 @@ class Constraint(ProcessBoundValue):
     def going_on(
         self, guide: FullGuide, state: GuideState, tokens: Sequence[int], healed: bytes = b""
     ) -> tuple[FullGuide, GuideState]:
-        """The guide and the state whose tokens go on with a value, so that they are no stop: those without the bans. A
-        ban takes ways to go on away, and does not make it likelier that a value ends.
-
-        guide, state: where a span of these tokens stands.
-        """
-        place = None if self.unbanned is None else self.unbanned._after_tokens(tuple(tokens), healed)
+        """The guide and the state whose tokens go on with a value, where a span of these tokens stands at `guide`,
+        `state`: those without the bans. A ban takes ways to go on away, and does not make an end likelier."""
+        place = None if self.unbanned is None else self.unbanned._places.after(tuple(tokens), healed)
         return (guide, state) if place is None else place
 
-    def _after_tokens(self, tokens: tuple[int, ...], healed: bytes) -> tuple[FullGuide, GuideState] | None:
-        """Where a span of these tokens stands; None if they do not fit. Mostly a token after a place that is known."""
-        place = self._places.get((tokens, healed))
-        if place is None and tokens and (before := self._places.get((tokens[:-1], healed))) is not None:
-            state = before[0].advance(before[1], tokens[-1])
-            place = None if state is None else (before[0], state)
-        if place is None:
-            each = ((guide, replay(guide, tokens)) for guide in (r.guide_after(healed) for r in self.readings))
-            place = next((pair for pair in each if pair[1] is not None), None)
-        if place is not None:
-            if len(self._places) >= PLACES:
-                self._places.clear()
-            self._places[tokens, healed] = place
-        return place
-
-    @cached_property
-    def _places(self) -> dict[tuple[tuple[int, ...], bytes], tuple[FullGuide, GuideState]]:
-        """See `_after_tokens`."""
-        return {}
+    _places = cached_property(KnownPlaces)  # of spans that were written under the same with bans
 
     def stops_at_eos(self, guide: FullGuide) -> bool:
         """Whether under this guide the stop has the probability of all eos tokens together: as that of a free text has,
         which nothing else ends. Else it has that of all tokens that do not continue the span."""
         return self.stop == "eos" or getattr(guide, "free_text", False)
-
-
-def eos_ids(vocabulary: Vocabulary, device: torch.device) -> Tensor:
-    """The tokens that end a text, int64, on a device: sent there once."""
-    key = "eos ids", device
-    if key not in vocabulary.cache:
-        with torch.inference_mode(False):
-            vocabulary.cache[key] = torch.tensor(vocabulary.eos, dtype=torch.long, device=device)
-    return vocabulary.cache[key]
-
-
-def replay(guide: Guide, tokens: Iterable[int]) -> GuideState | None:
-    """The state that these tokens lead to from the beginning; None if they do not fit."""
-    state = guide.initial
-    for token in tokens:
-        state = None if token in guide.vocabulary.eos else guide.advance(state, token)
-        if state is None:
-            return None
-    return state
 
 
 def _is_schema(argument: Any) -> bool:

@@ -17,7 +17,8 @@ from outlines_cont.kernels.constrain import candidate_logprobs
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.constraint import Constraint, eos_ids, replay
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.ends import eos_ids, replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
