@@ -312,7 +312,7 @@ def test_a_limit_of_the_system_is_told_with_the_file(
     folder, state = tmp_path / "out", shipped_model().state("Mira " * 300)
     arguments = ["map", "--in", str(written(tmp_path, 3)), "--out", str(folder), *arguments]
     with largest_file(500):
-        with pytest.raises(OSError, match=re.escape(f"File too large: '{path}'")):
+        with pytest.raises(OSError, match=re.escape(f"File too large: '{path}'") + "$"):
             state.save(path)
         code = main(arguments)
     assert code == 1 and re.match(
