@@ -10,6 +10,7 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.pictures.marks import live
 from outlines_cont.pictures.markup import readable
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
+from outlines_cont.pictures.text import row_key
 
 MOST_TICKS = 40  # tokens that are written below the axis, if only one row is drawn
 LONGEST_TICK = 12  # characters
@@ -41,7 +42,7 @@ def chart(state: DrawnState, rows: int, axes: Any) -> Any:
     for colour, ((b, s, row), curve) in enumerate(zip(shown, curves, strict=True)):
         style = {"color": f"C{colour}", "marker": ".", "markersize": 5}
         approximate = " ≈ (on a graft)" * row.on_graft[1]
-        upper.plot(curve.positions, curve.logprobs, label=f"[{b}, {s}]{approximate}", **style)
+        upper.plot(curve.positions, curve.logprobs, label=row_key(b, s) + approximate, **style)
         upper.plot(curve.positions, curve.proposals, color=f"C{colour}", linestyle=":")
         lower.plot(curve.positions, curve.sums, **style)
     seams = _seams([row for _, _, row in shown])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import torch
 
-from outlines_cont.arguments import shown, whole_number
+from outlines_cont.arguments import brief, shown, whole_number
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
@@ -71,6 +71,8 @@ class RowComparison:
     position: int | None
     there: tuple[TokenThere, TokenThere] | None
     stretches: tuple[Stretch, ...]
+
+    __repr__ = brief
 
     @property
     def weights(self) -> tuple[float, float]:
@@ -283,7 +285,7 @@ def _pair_shown(compared: Comparison, b: int, s: int, pair: RowComparison, token
     if pair.position is not None:
         drawn = (_row(name, "".join(_side(*sides[i], pair, i, tokens))) for i, name in enumerate(compared.names))
         columns = f'<div class="two">{"".join(drawn)}</div>'
-    title = f'<div class="o">[{b}, {s}] {markup(sentence(pair))}</div>'
+    title = f'<div class="o">{row_key(b, s)} {markup(sentence(pair))}</div>'
     return f'<div class="pair">{title}{_numbers(compared, pair)}{both}{columns}</div>'
 
 

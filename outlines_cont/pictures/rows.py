@@ -25,7 +25,7 @@ from outlines_cont.pictures.markup import attribute, characters, cut, markup, se
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnPiece, DrawnRow, DrawnState, DrawnStop
 from outlines_cont.pictures.style import framed
-from outlines_cont.pictures.text import summary, weighings
+from outlines_cont.pictures.text import row_key, summary, weighings
 from outlines_cont.prefixes import common_length
 
 CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f", "beside": "u"}
@@ -156,7 +156,7 @@ class _Drawing:
         title = f"{outcome(row)}, {len(row)} tokens, {kept} in the KV tree"
         title += f"\n{above}" if self.many and above else ""
         weight = number(row) if row.generated else ""
-        label = f'<div title="{attribute(title)}">[{shown.b}, {shown.s}] {weight}</div>'
+        label = f'<div title="{attribute(title)}">{row_key(shown.b, shown.s)} {weight}</div>'
         line = "" if self.many else _line("m", above)
         text = _nothing(row) if row.dead else "".join(self._parts(shown, kept))
         return f'<div class="r">{label}<div>{line}<div class="x">{text}</div></div></div>'

@@ -15,7 +15,7 @@ STYLE = (
 .oc .r{display:flex;gap:1em;margin:.6em 0;align-items:baseline}
 .oc .v .r{margin:0}
 .oc .r>:first-child,.oc .o,.oc .m{opacity:.75;font-variant-numeric:tabular-nums}
-.oc .r>:first-child{min-width:7.6em;white-space:nowrap}
+.oc .r>:first-child{min-width:8.4em;white-space:nowrap}
 .oc .r>:last-child{min-width:0}
 .oc .m{font-size:11px}
 .oc .x{white-space:pre-wrap;font:13px/2.2 ui-monospace,monospace;min-width:0}
@@ -115,7 +115,7 @@ SIGNS = (
     Sign('data-n="…[0-9]', "…3…", "three tokens left out"),
     Sign('<i class="e">dead<', '<i class="e">dead</i>', "no sample: fewer than asked for"),
     Sign('<i class="e">failed<', '<i class="e">failed</i>', "an error ended the row"),
-    Sign('<div title="weight [^"]*">[^<]*\\] [^<]', "[0, 1] −3.25", "row; Σ log-probability (nats)"),
+    Sign('<div title="weight [^"]*">[^<]*\\] [^<]', "[0, 1, :] −3.25", "row; Σ log-probability (nats)"),
     Sign('data-n="weight ', "weight", "Σ log-probability of the row (nats)"),
     Sign('data-n="weight [^"]*%', "%", "share of the probability of this tree"),
     Sign('data-n="weight [^"]*×', "×2", "two equal rows"),

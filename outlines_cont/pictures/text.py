@@ -44,15 +44,17 @@ def _range(numbers: Sequence[int]) -> str:
     return f"{most}" if least == most else f"{least}–{most}"
 
 
-def row_key(b: int, s: int) -> str:
-    """What stands behind a state of any shape to select this row.
+def row_key(b: int, s: int | None = None) -> str:
+    """What stands behind a state of any shape to select this row; without s, this batch row. All labels are such keys.
 
     >>> from outlines_cont.pictures.text import row_key
     >>> state = model.state(["The sky", "Mira"])
     >>> row_key(1, 0), str(eval(f"state{row_key(1, 0)}"))
     ('[1, 0, :]', 'Mira')
+    >>> row_key(1)
+    '[1, :, :]'
     """
-    return f"[{b}, {s}, :]"
+    return f"[{b}, {':' if s is None else s}, :]"
 
 
 def table(state: DrawnState) -> str:
@@ -87,7 +89,7 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
             texts[b] = weighing(size, samples, distinct, " of ", "distinct ancestor")
         elif size < samples * (1 - 1e-6):
             texts[b] = weighing(size, samples, of=" of ")
-    return [f"[{b}] {text}" if state.shape[0] > 1 else text for b, text in texts.items()]
+    return [f"{row_key(b)} {text}" if state.shape[0] > 1 else text for b, text in texts.items()]
 
 
 def weighing(size: float, samples: int, ancestors: int | None = None, of: str = "/", noun: str = "ancestor") -> str:

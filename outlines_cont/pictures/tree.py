@@ -22,7 +22,7 @@ from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, token
 from outlines_cont.pictures.style import legend
 from outlines_cont.pictures.svg import FONT, MARGIN, PLAIN, WIDE, document, edge, titled
-from outlines_cont.pictures.text import weighings
+from outlines_cont.pictures.text import row_key, weighings
 from outlines_cont.prefixes import common_length
 
 PAGE, LETTER = 720.0, WIDE * FONT  # pixels: the widths of a picture, and of a letter
@@ -269,7 +269,7 @@ class _Text:
         signs = [signs_of(leaf.row).get(len(leaf.row), []) for leaf in leaves]
         looks = {"".join(sign[: sign.index(" title")] for sign in each) for each in signs}
         yield from signs[0] if len(looks) == 1 else ()
-        title = "\n".join(f"[{leaf.b}, {leaf.s}]: {outcome(leaf.row)}" for leaf in leaves)
+        title = "\n".join(f"{row_key(leaf.b, leaf.s)}: {outcome(leaf.row)}" for leaf in leaves)
         title += "\nthe weight is the sum of the log-probabilities of what was generated, in nats"
         text = self._weights()
         if text or (leaves and self.stem.begin == self.stem.end):
