@@ -381,6 +381,9 @@ def test_long_rows_and_many_rows_are_cut_short_and_it_says_so() -> None:
             state.html(rows=wrong)
     with pytest.raises(ValueError, match="more than 200 rows"):
         state.tree(rows=201)
+    for gone, instead in (("compact", "four rows or more"), ("facts", "2,500 tokens"), ("ranks", "alternatives=n")):
+        with pytest.raises(TypeError, match=instead):
+            state.html(**{gone: True})
     with pytest.raises(TypeError, match="tokens='x'"):
         state.tree(tokens="x")
     with pytest.raises(TypeError, match="rows='x'"):

@@ -355,7 +355,7 @@ def _numbers(compared: Comparison, pair: RowComparison) -> str:
     lines.append([" − ".join(compared.names), signed(pair.difference, plus=True)])
     body = "".join("<tr>" + "".join(f"<td>{attribute(cell)}</td>" for cell in cells) + "</tr>" for cells in lines)
     head = "".join(f"<th>{markup(title)}</th>" for title in heads)
-    return f'<table class="nums"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return f'<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def _spelled(compared: Comparison, there: TokenThere) -> str:

@@ -392,6 +392,7 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
     def _repr_html_(self) -> str:
         return self.html()
 
+    @explained
     def html(self, rows: int = 8, tokens: int = 120) -> Picture:
         """What a notebook shows of a state: a line for each row, in which each token tells where it came from and how.
 
@@ -416,9 +417,9 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         stand weights (log-probabilities, in nats), that share, and ×n for n equal rows. The bar below the text is solid
         where keys and values are in the KV tree. A legend explains the signs. The picture is as wide as a page of a
         notebook: where there is little room, given text is left out first, and branches take several lines. Answers
-        are shown whole, but for the middle of spans in branches of more than 80 generated tokens.
+        are shown whole, but for the middle of spans of more than 80 tokens.
 
-        rows: how many are drawn, at most 200. tokens: how many of each branch, generated ones first; None: as many as
+        rows: how many are drawn, at most 200. tokens: how many of each span and of each given text; None: as many as
         the page has room for.
 
         >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
