@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -277,64 +277,59 @@ def _page(compared: Comparison, rows: int, tokens: int) -> Picture:
 
 def _pair_shown(compared: Comparison, b: int, s: int, pair: RowComparison, tokens: int) -> str:
     models = compared.a.model, compared.b.model
-    kept = [model.kv_lengths([row])[0] for model, row in zip(models, pair.rows, strict=True)]
-    sides = list(zip(models, pair.rows, kept, strict=True))
-    shared = pair.stretches[0] if pair.stretches and pair.stretches[0].same else None
-    both = _row("both", _both(*sides[0], shared.a, pair.position is None)) if shared else ""
-    columns = ""
+    sides = [_Side(model, row, model.kv_lengths([row])[0]) for model, row in zip(models, pair.rows, strict=True)]
+    drawn = f'<div class="o">{row_key(b, s)} {markup(sentence(pair))}</div>{_numbers(compared, pair)}'
+    if pair.stretches and pair.stretches[0].same:  # the end of what both begin with
+        shared = pair.stretches[0].a
+        ends = signs_of(pair.rows[0]).get(shared.stop, ()) if pair.position is None else ()
+        drawn += _row("both", [*sides[0].written(shared, 0, SHARED_SHOWN, "tokens in both"), *ends])
     if pair.position is not None:
-        drawn = (_row(name, "".join(_side(*sides[i], pair, i, tokens))) for i, name in enumerate(compared.names))
-        columns = f'<div class="two">{"".join(drawn)}</div>'
-    title = f'<div class="o">{row_key(b, s)} {markup(sentence(pair))}</div>'
-    return f'<div class="pair">{title}{_numbers(compared, pair)}{both}{columns}</div>'
+        rows = (_row(name, sides[i].parted(pair, i, tokens)) for i, name in enumerate(compared.names))
+        drawn += f'<div class="two">{"".join(rows)}</div>'
+    return f'<div class="pair">{drawn}</div>'
 
 
-def _row(name: str, body: str) -> str:
-    return f'<div class="r"><div>{attribute(name)}</div><div class="x">{body}</div></div>'
+def _row(name: str, body: Iterable[str]) -> str:
+    return f'<div class="r"><div>{attribute(name)}</div><div class="x">{"".join(body)}</div></div>'
 
 
-def _both(model: LanguageModel, row: DrawnRow, kept: int, shared: range, whole: bool) -> str:
-    """The end of what two rows share, with the signs before it; the signs at the end, if the rows end there."""
-    first = len(shared) - SHARED_SHOWN if len(shared) >= SHARED_SHOWN + FEW_TOKENS else 0
-    skipped = note(f"… {first:,} tokens in both …") if first else ""
-    parts = [skipped, *_written(model, row, kept, range(first, len(shared)), "")]
-    return "".join([*parts, *(signs_of(row).get(len(shared), ()) if whole else ())])
+class _Side(NamedTuple):
+    """A row, of which the tree holds the first `kept` tokens."""
 
+    model: LanguageModel
+    row: DrawnRow
+    kept: int
 
-def _side(model: LanguageModel, row: DrawnRow, kept: int, pair: RowComparison, side: int, tokens: int) -> Iterator[str]:
-    """One row from the place on where it parts from the other."""
-    if row.dead:
-        yield '<i class="e">dead</i>'
-        return
-    budget, signs = tokens, signs_of(row)
-    begin = 0
-    for stretch in pair.stretches:
-        places = (stretch.a, stretch.b)[side]
-        if stretch.same and not stretch.a.start and not stretch.b.start:  # what both begin with
-            begin = places.stop
-            continue
-        ends = SAME_SHOWN if stretch.same else (budget + 1) // 2
-        cut = len(places) >= 2 * ends + FEW_TOKENS
-        head = places[:ends] if cut else places
-        yield from _written(model, row, kept, head, " same" * stretch.same)
-        if cut:
-            tail = places[len(places) - ends :]
-            skipped = f"{len(places) - 2 * ends:,} {'tokens in both' if stretch.same else 'more tokens'}"
-            yield note(f"… {skipped} …")
-            yield from signs_within(signs, head.stop, tail.start)
-            yield from _written(model, row, kept, tail, " same" * stretch.same)
-        budget = max(budget - len(places) * (not stretch.same), FEW_TOKENS)
-    if begin == len(row):
-        yield '<i class="e">end</i>'
-    yield from signs.get(len(row), ())
+    def parted(self, pair: RowComparison, side: int, tokens: int) -> Iterator[str]:
+        """It from the place on where it parts from the other."""
+        if self.row.dead:
+            yield '<i class="e">dead</i>'
+            return
+        budget, begin = tokens, 0
+        for stretch in pair.stretches:
+            places = (stretch.a, stretch.b)[side]
+            if stretch.same and not stretch.a.start and not stretch.b.start:  # what both begin with
+                begin = places.stop
+            elif stretch.same:
+                yield from self.written(places, SAME_SHOWN, SAME_SHOWN, "tokens in both", " same")
+            else:
+                yield from self.written(places, (budget + 1) // 2, (budget + 1) // 2, "more tokens")
+                budget = max(budget - len(places), FEW_TOKENS)
+        if begin == len(self.row):
+            yield '<i class="e">end</i>'
+        yield from signs_of(self.row).get(len(self.row), ())
 
-
-def _written(model: LanguageModel, row: DrawnRow, kept: int, places: range, names: str) -> Iterator[str]:
-    """Tokens, each with the signs before it. names: more classes."""
-    signs = signs_of(row)
-    for mark in marks(model, row, kept, places):
-        yield from signs.get(mark.position, ())
-        yield token(mark, names)
+    def written(self, places: range, head: int, tail: int, skipped: str, names: str = "") -> Iterator[str]:
+        """Tokens, each with the signs before it; of many so many at the beginning and at the end. names: more
+        classes."""
+        signs = signs_of(self.row)
+        left_out = places[head : len(places) - tail] if len(places) >= head + tail + FEW_TOKENS else places[:0]
+        for mark in marks(self.model, self.row, self.kept, [at for at in places if at not in left_out]):
+            if left_out and mark.position == left_out.stop:
+                yield note(f"… {len(left_out):,} {skipped} …")
+                yield from signs_within(signs, left_out.start, left_out.stop)
+            yield from signs.get(mark.position, ())
+            yield token(mark, names)
 
 
 def _numbers(compared: Comparison, pair: RowComparison) -> str:
@@ -355,7 +350,7 @@ def _numbers(compared: Comparison, pair: RowComparison) -> str:
     lines.append([" − ".join(compared.names), signed(pair.difference, plus=True)])
     body = "".join("<tr>" + "".join(f"<td>{attribute(cell)}</td>" for cell in cells) + "</tr>" for cells in lines)
     head = "".join(f"<th>{markup(title)}</th>" for title in heads)
-    return f'<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _spelled(compared: Comparison, there: TokenThere) -> str:

@@ -159,7 +159,7 @@ class _Characters:
             if letters == {"u"}:
                 units = self._read(target, 4, 4)
             elif letters <= SHORT.keys():
-                short[target] = union(*(((SHORT[letter],) * 2,) for letter in letters))
+                short[target] = union(*(((SHORT[letter], SHORT[letter]),) for letter in letters))
             else:
                 return None
         characters = None if self.accepting[state] else self._characters_of(units or {})

@@ -58,7 +58,7 @@ grid-template-columns:repeat(auto-fill,minmax(21em,1fr))}
 .oc .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27em),1fr));gap:0 2em;align-items:start}
 .oc .same{opacity:.5}
 .oc .pair{margin:1em 0 1.4em}
-.oc table{border-collapse:collapse;margin:.2em 0 .4em;font-size:13px;font-variant-numeric:tabular-nums}
+.oc table{border-collapse:collapse;color:inherit;margin:.2em 0 .4em;font-variant-numeric:tabular-nums}
 .oc td,.oc th{padding:.1em 1.1em .1em 0;border:0;text-align:left;font-weight:400;background:none}
 .oc th{opacity:.75}
 .oc caption{text-align:left}

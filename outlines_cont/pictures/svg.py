@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from unicodedata import category, east_asian_width
 
-from outlines_cont.pictures.markup import SKY, Element, markup
+from outlines_cont.pictures.markup import Element, markup
 
 FONT, SMALL = 13.0, 11.0  # pixels: the heights of letters
 WIDE = 0.6  # of a character, in heights of its letters
@@ -106,11 +106,6 @@ def line(path: str, thick: float = 1.0, colour: str = "currentColor", opacity: f
     """A path as a line."""
     look = f'stroke="{colour}" stroke-opacity="{opacity:.2g}" stroke-width="{thick:.2g}"'
     return f'<path d="{path}" fill="none" {look}/>'
-
-
-def edge(points: Sequence[Point], thick: float) -> str:
-    """A branch of a tree."""
-    return line(route(points), thick, SKY, 0.85)
 
 
 def arrow_head(tip: Point, towards: Point, length: float) -> str:

@@ -16,19 +16,19 @@ from typing import NamedTuple
 from outlines_cont.pictures.blocks import block, even_share
 from outlines_cont.pictures.flow import HIGH, Glyph, broken, drawn_line, glyphs
 from outlines_cont.pictures.marks import live, marks, number, outcome
-from outlines_cont.pictures.markup import cut, read_markup, readable
+from outlines_cont.pictures.markup import SKY, cut, read_markup, readable
 from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, token
 from outlines_cont.pictures.style import legend
-from outlines_cont.pictures.svg import FONT, MARGIN, PLAIN, WIDE, document, edge, titled
+from outlines_cont.pictures.svg import FONT, MARGIN, PLAIN, WIDE, document, line, route, titled
 from outlines_cont.pictures.text import row_key, weighings
 from outlines_cont.prefixes import common_length
 
 PAGE, LETTER = 720.0, WIDE * FONT  # pixels: the widths of a picture, and of a letter
 BASE, BETWEEN = 14.0, 6.0  # pixels: of a line, below its letters' base; between branches
 WIDEST_EDGE, THINNEST_EDGE = 11.0, 1.2
-LONGEST = 80  # tokens of generated text that are shown of a branch
+LONGEST = 80  # tokens that are shown of a generated span
 READ_BACK = 100  # tokens of given text that may be shown where all fits into the picture
 TITLE_CHARACTERS, LONGEST_WORDS = 600, 60
 MOST_ROWS = 200
@@ -338,7 +338,8 @@ class PlacedStem:
         stem = below.stem
         share = f"{100 * stem.mass:.3g}% of the probability of this tree, " if stem.weights_known else ""
         points = [(self.x + self.width + 2, self.middle), (below.x - 3, below.middle)]
-        return titled(f"{share}{stem.rows} of its rows", [edge(points, max(THINNEST_EDGE, WIDEST_EDGE * stem.mass))])
+        thick = max(THINNEST_EDGE, WIDEST_EDGE * stem.mass)
+        return titled(f"{share}{stem.rows} of its rows", [line(route(points), thick, SKY, 0.85)])
 
 
 def _is_given(glyph: Glyph) -> bool:
@@ -358,7 +359,7 @@ def _placed(roots: Sequence[Stem], texts: dict[int, _Text], tokens: int | None) 
         written = {stem: text.glyphs(room) for stem, text in texts.items()}
         limit = min((_limit(root, written, room, []) for root in roots), default=inf)
         placed = [_across(root, written, room, max(limit, LETTER), MARGIN) for root in roots]
-        if all(root.right <= PAGE - MARGIN and root.brief for root in placed):
+        if all(root.right <= PAGE - MARGIN and (tokens is not None or root.brief) for root in placed):
             break
     return placed, room
 
