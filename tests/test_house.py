@@ -56,6 +56,9 @@ FLOORS = [
 #: What stands around the core: the core imports it when it is used, and never before. What opens it may lie below it.
 AROUND = ["outlines_cont.pictures"]
 
+#: How many lines and files a room has at most.
+ROOMY = {"outlines_cont.pictures": (3530, 18)}
+
 LONG = 500  # lines
 BRANCHED = 15  # McCabe's cyclomatic complexity
 #: The compiled engine is rewritten as a whole; its functions are one machine.
@@ -220,6 +223,13 @@ def test_constraints_need_no_torch() -> None:
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("COV_", "PYTEST_"))}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=clean, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ROOMY)
+def test_a_room_is_no_larger_than_it_may_be(name: str) -> None:
+    files = [path for module, path in modules().items() if f"{module}.".startswith(f"{name}.")]
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+    assert (lines <= ROOMY[name][0], len(files) <= ROOMY[name][1]) == (True, True), (lines, len(files))
 
 
 def test_files_can_be_read_in_one_go() -> None:

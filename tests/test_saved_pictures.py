@@ -17,7 +17,7 @@ from test_generation import small_model, toy_model
 
 import outlines_cont as oc
 from outlines_cont.pictures import picture as saving
-from outlines_cont.pictures.blocks import svg_of
+from outlines_cont.pictures.blocks import even_share, svg_of
 from outlines_cont.pictures.flow import broken, glyphs
 from outlines_cont.pictures.markup import Element, characters, read_markup, seen
 from outlines_cont.pictures.picture import Picture, as_svg
@@ -172,3 +172,10 @@ def test_columns_give_way_where_there_is_little_room() -> None:
         texts = list(ElementTree.fromstring(svg_of(table, width)).iter(f"{SVG}text"))
         assert "".join("".join(text.text or "" for text in texts).split()) == "".join("".join(cells).split())
         assert all(float(text.get("x", 0)) + float(text.get("textLength", 0)) <= width + 1 for text in texts)
+
+
+@given(st.lists(st.integers(1, 40), max_size=6), st.integers(0, 100))
+def test_what_gives_way_is_the_longest(wanted: list[int], room: int) -> None:
+    share = even_share(wanted, room)
+    used = sum(min(each, share) for each in wanted)
+    assert used == pytest.approx(room) if sum(wanted) > room else share == float("inf")

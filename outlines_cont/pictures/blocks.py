@@ -43,7 +43,7 @@ def even_share(wanted: Sequence[float], room: float) -> float:
 
     >>> from outlines_cont.pictures.blocks import even_share
     >>> even_share([1, 5, 9], 12), even_share([1, 5, 9], 15)
-    (5.5, inf)
+    (6.0, inf)
     """
     left = sorted(wanted)
     for i, least in enumerate(left):

@@ -167,7 +167,7 @@ class _Columns:
         places of edges."""
         for column in self.columns:
             self._spread(column, [0.0] * len(column))
-        # First look left and right in turns, then to both sides; at last straighten edges, from where they are alone.
+        # First look left and right in turns, then to both sides; at last straighten edges.
         for sweep in range(3 * SWEEPS):
             for column in self.columns if sweep % 2 == 0 else self.columns[::-1]:
                 wanted = []
@@ -177,20 +177,9 @@ class _Columns:
                     if sweep < SWEEPS:
                         side = self.beside[i][sweep % 2] or side
                     elif sweep >= 2 * SWEEPS:
-                        side = self._alone(i, inner) if i in inner else left * (len(left) == 1)
+                        side = left if i in inner or len(left) == 1 else []
                     wanted.append(fmean([self.y[j] for j in side] or [self.y[i]]))
                 self._spread(column, wanted)
-
-    def _alone(self, i: int, inner: set[int]) -> list[int]:
-        """The neighbour of a place of an edge that the edge is to be level with: its left one, but if only on the right
-        it meets no other."""
-        ends = []
-        for side in (0, 1):
-            j = i
-            while j in inner:
-                (j,) = self.beside[j][side]
-            ends.append(len(self.beside[j][1 - side]))
-        return self.beside[i][1 if ends[0] > 1 and ends[1] == 1 else 0]
 
     def _spread(self, column: list[int], wanted: list[float]) -> None:
         """Give the places of a column the heights nearest to the wanted ones, by least squares, without overlap."""
