@@ -357,7 +357,8 @@ class AutomatonGuide(ProcessBoundValue):
         """
         from outlines_cont.pictures import automaton
 
-        return automaton.picture(self, self.name, self._whole(DRAWN_STATES), limit)
+        guide: Any = self  # type checkers take `fsm` and `outlines_cont.fsm` for two packages
+        return automaton.picture(guide, self.name, self._whole(DRAWN_STATES), limit)
 
     def narrowed(self, automaton: ByteReader, name: str) -> AutomatonGuide:
         """The texts that an automaton over bytes accepts, too. name: for errors. ConstraintError if there are none.
