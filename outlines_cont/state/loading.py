@@ -22,6 +22,7 @@ from outlines_cont.engines.llama_cpp.gguf_vocabulary import end_ids
 from outlines_cont.errors import warn
 from outlines_cont.fsm.tokenizer_bytes import backend
 from outlines_cont.hints import ARGUMENTS, GGUF_ARGUMENTS, hint
+from outlines_cont.state.hub import check_reachable
 from outlines_cont.state.model import Model
 from outlines_cont.waiting import told
 
@@ -182,6 +183,8 @@ def _tokenizer(file: GGUFFile, given: Any) -> Any:
     if isinstance(given, (str, Path)):
         from transformers import AutoTokenizer
 
+        if not Path(given).is_dir():
+            check_reachable(str(given), {})
         with _explained_loading(given, {}, "tokenizer"):
             given = AutoTokenizer.from_pretrained(given)
     check_names(file, backend(given))
@@ -229,11 +232,17 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
 
     batch_invariant = kwargs.pop("batch_invariant", False)
 
+    def reach() -> None:
+        if not Path(source).is_dir():
+            check_reachable(str(source), kwargs)
+
     def config() -> Any:
+        reach()
         with _explained_loading(name_or_path, kwargs):
             return AutoConfig.from_pretrained(source, **passed_on)
 
     def parts() -> tuple[Any, Any]:
+        reach()
         with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else bars_beside_results():
             hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
         with _explained_loading(name_or_path, kwargs, "tokenizer"):
