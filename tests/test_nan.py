@@ -103,13 +103,24 @@ def with_large_numbers(hf: Any) -> None:
     hf.model.layers[0].mlp.down_proj.weight.mul_(3000)
 
 
-def test_a_model_whose_forward_gives_nan_in_float16_says_so_and_what_to_do() -> None:
+def with_a_large_beginning(hf: Any) -> None:
+    """Only where a text begins, as in Gemma 3."""
+
+    def grown(module: Any, arguments: tuple[Any, ...], output: Any) -> Any:
+        at_bos = (arguments[0] == hf.config.bos_token_id)[..., None]
+        return output.masked_fill(at_bos, inf) if output.dtype == torch.float16 else output
+
+    hf.model.embed_tokens.register_forward_hook(grown)
+
+
+@pytest.mark.parametrize("large", [with_large_numbers, with_a_large_beginning])
+def test_a_model_whose_forward_gives_nan_in_float16_says_so_and_what_to_do(large: Callable[[Any], None]) -> None:
     """It was read anew at every step, for a reason that named something else."""
     for dtype in (torch.float32, torch.bfloat16):
         with warnings.catch_warnings(action="error"):
-            assert wrapped(with_large_numbers, dtype).tier.keeps
+            assert wrapped(large, dtype).tier.keeps
     with pytest.warns(UserWarning) as told:
-        model = wrapped(with_large_numbers, torch.float16)
+        model = wrapped(large, torch.float16)
     [warning] = told
     assert "gives NaN or infinite numbers in float16" in str(warning.message) and warning.filename == __file__
     assert "load it with dtype='bfloat16' or dtype='float32'" in str(warning.message)

@@ -83,7 +83,7 @@ def _tried(
 ) -> tuple[Backend, int]:
     """`choose_backend` by a probe with these options. NotHeard if what its head is given does not tell."""
     probe = Probe(hf, ids, before_head, one_by_one)
-    if probe.gives_nan():
+    if probe.gives_nan(getattr(hf.config.get_text_config(), "bos_token_id", None)):
         why = _why_nan(hf)
         warn(f"{type(hf).__name__}: {why}. Nothing can be drawn from NaN, and no keys and values are kept")
         return _by_itself(hf, why), probe.n_vocab

@@ -173,9 +173,18 @@ class Probe:
             raise NotHeard
         return ""
 
-    def gives_nan(self) -> bool:
-        """Whether the model's own forward gives NaN or +inf: then nothing can be compared with it."""
-        numbers = [*self._plain, *(self._before_head.logits if self._before_head else ())]
+    def gives_nan(self, bos: Any) -> bool:
+        """Whether the model's own forward gives NaN or +inf: then nothing can be compared with it.
+
+        In float16 two more rows are read for that: where numbers grow too large, they often do so at the beginning of a
+        text (bos: its token, if there is one), and only in some rows.
+        """
+        numbers = self._plain
+        if numbers[0].dtype == torch.float16:
+            first, second, _ = self._rows
+            begun = second[: self._kept] + self._other[: self._length - self._kept]
+            numbers = numbers + self._read([(bos, *first[1:]) if isinstance(bos, int) else first, begun])
+        numbers = [*numbers, *(self._before_head.logits if self._before_head else ())]
         return any(bool((each.isnan() | (each == torch.inf)).any()) for each in numbers)
 
     def by_length(self) -> bool:
