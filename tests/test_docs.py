@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,6 +84,22 @@ def test_files_that_pages_name_are_there() -> None:
     for page in [*PAGES, *guides]:
         for name in re.findall(r"`([\w./]+\.py)`", prose(page)):
             assert any(file.endswith(f"/{name}") for file in files), f"{page.name}: {name}"
+
+
+def test_extras_are_written_as_every_pip_knows_them() -> None:
+    """The metadata has them with `-`, and pip before 23.3 takes one with `_` for another, and leaves it out."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert all(re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", name) for name in extras)
+    files = [path for folder in ("outlines_cont", "tests", ".ci") for path in (ROOT / folder).rglob("*")]
+    command = r"""pip install [^\n]*?(?:outlines_cont|["']\.)\[([\w,-]+)\]"""
+    named = {
+        name
+        for path in [*PAGES, *files, ROOT / "CONTRIBUTING.md"]
+        if path.is_file() and path.suffix in (".md", ".py", "")
+        for names in re.findall(command, path.read_text("utf-8"))
+        for name in names.split(",")
+    }
+    assert {"lm-eval", "test", "docs", "llama"} <= named <= {*extras}
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])
