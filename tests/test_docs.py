@@ -21,9 +21,11 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples_give_what_is_printed_beside_them(page: Path) -> None:
+def test_examples_give_what_is_printed_beside_them(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page.name == "lm_eval.md":
         pytest.importorskip("lm_eval")
+        monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path)
+        monkeypatch.setattr("datasets.config.HF_HUB_OFFLINE", True)
     results = doctest.testfile(str(page), module_relative=False, verbose=False, encoding="utf-8")
     assert results.failed == 0 and (results.attempted or page.name in ("design.md", "performance.md", "testing.md"))
     assert results.attempted == page.read_text().count("\n>>> ")
