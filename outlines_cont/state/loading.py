@@ -250,7 +250,7 @@ def _with_plan_apart(options: dict[str, Any]) -> dict[str, Any]:
     """The options with the plan of tensor parallelism where transformers wants it: elsewhere it is deprecated."""
     if options.get("tp_plan") is None:
         return options
-    from transformers.distributed import DistributedConfig
+    from transformers.distributed.configuration_utils import DistributedConfig
 
     plan = {name: options[name] for name in ("tp_plan", "tp_size") if name in options}
     others = {name: value for name, value in options.items() if name not in plan}
