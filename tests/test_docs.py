@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,9 +42,11 @@ def test_the_documentation_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_examples_give_what_is_printed_beside_them(page: Path) -> None:
+def test_examples_give_what_is_printed_beside_them(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page.name == "lm_eval.md":
         pytest.importorskip("lm_eval")
+        monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path)
+        monkeypatch.setattr("datasets.config.HF_HUB_OFFLINE", True)
     results = doctest.testfile(str(page), module_relative=False, verbose=False, encoding="utf-8")
     assert results.failed == 0 and (results.attempted or name_of(page) in PROSE)
     assert results.attempted == page.read_text().count("\n>>> ")
@@ -104,6 +107,22 @@ def test_files_that_pages_name_are_there() -> None:
     for page in [*PAGES, *guides]:
         for name in re.findall(r"`([\w./]+\.py)`", prose(page)):
             assert any(file.endswith(f"/{name}") for file in files), f"{page.name}: {name}"
+
+
+def test_extras_are_written_as_every_pip_knows_them() -> None:
+    """The metadata has them with `-`, and pip before 23.3 takes one with `_` for another, and leaves it out."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert all(re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", name) for name in extras)
+    files = [path for folder in ("outlines_cont", "tests", ".ci") for path in (ROOT / folder).rglob("*")]
+    command = r"""pip install [^\n]*?(?:outlines_cont|["']\.)\[([\w,-]+)\]"""
+    named = {
+        name
+        for path in [*PAGES, *files, ROOT / "CONTRIBUTING.md"]
+        if path.is_file() and path.suffix in (".md", ".py", "")
+        for names in re.findall(command, path.read_text("utf-8"))
+        for name in names.split(",")
+    }
+    assert {"lm-eval", "test", "docs", "llama"} <= named <= {*extras}
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])

@@ -244,7 +244,7 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
     def parts() -> tuple[Any, Any]:
         reach()
         with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else bars_beside_results():
-            hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+            hf = AutoModelForCausalLM.from_pretrained(source, **_with_plan_apart(kwargs))
         with _explained_loading(name_or_path, kwargs, "tokenizer"):
             return hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on)
 
@@ -253,6 +253,17 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
 
         return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, config, parts), kv_budget)
     return Model(*parts(), kv_budget, batch_invariant=batch_invariant)
+
+
+def _with_plan_apart(options: dict[str, Any]) -> dict[str, Any]:
+    """The options with the plan of tensor parallelism where transformers wants it: elsewhere it is deprecated."""
+    if options.get("tp_plan") is None:
+        return options
+    from transformers.distributed.configuration_utils import DistributedConfig
+
+    plan = {name: options[name] for name in ("tp_plan", "tp_size") if name in options}
+    others = {name: value for name, value in options.items() if name not in plan}
+    return {**others, "distributed_config": DistributedConfig(**plan)}
 
 
 def _refuse_options(name_or_path: str | Path | None, options: dict[str, Any]) -> None:
