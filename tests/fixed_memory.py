@@ -117,12 +117,15 @@ class FixedEngine:
                 else:
                     assert self.memory[int(slot)][0] == ids, "read again at another place"
                 if i in wanted:
-                    lines.append(law(ids, self.n_vocab))
+                    lines.append(self.law(ids))
         scratch = sum(not run.stored for run in runs)
         assert self.slots is None or len(self.memory) + again <= self.slots
         assert self.nodes is None or len(self.sequences) + scratch <= self.nodes, "too many sequences"
         self.most_seen = max(self.most_seen, len(self.sequences) + scratch)
         return torch.stack(lines) if lines else torch.empty(0, self.n_vocab), 1
+
+    def law(self, ids: tuple[int, ...]) -> Tensor:
+        return law(ids, self.n_vocab)
 
     def version(self) -> int:
         return 0

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 import torch
-from fixed_memory import FixedEngine, law
+from fixed_memory import FixedEngine, FixedPool, law
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import outlines_cont as oc
+from outlines_cont.engines.protocol import members_of
 from outlines_cont.kv.forward import read_logits
 from outlines_cont.kv.need import Need
+from outlines_cont.kv.pool import SlotPool
 from outlines_cont.kv.radix_tree import Tree
 
 V = 7
@@ -68,6 +70,33 @@ def read_all(engine: FixedEngine, tree: Tree, calls: list[Any]) -> None:
         del held[: len(held) * dropped // 4]
         assert engine.slots is None or len(engine.memory) <= engine.slots
         assert engine.nodes is None or len(engine.sequences) <= engine.nodes
+
+
+class GuardedPool(FixedPool):
+    """It notices who asks it without its tree's lock. (Other threads may give slots back at that moment.)"""
+
+    tree: Tree | None = None
+
+    def __getattribute__(self, name: str) -> Any:
+        tree = object.__getattribute__(self, "tree")
+        if tree is not None and name in members_of(SlotPool):
+            assert tree.lock.locked(), f"pool.{name} is asked without the lock"
+        return object.__getattribute__(self, name)
+
+
+def test_a_memory_is_asked_under_the_lock_of_its_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FixedEngine, "pool", lambda engine: GuardedPool(engine))
+    for model in (model_of(), model_of(45, 3)):
+        model.kv_budget = 8 * 30
+        object.__getattribute__(model.tree, "pool").tree = model.tree
+        programs(model)
+        text = oc.generate.text(model)
+        assert len(list(oc.map(text, ["Mira is", "Tom is", "Mira has"], max_tokens=4, seed=0))) == 3
+        assert model.stats.kv_bytes is not None and model.stats.kv_allocated is not None
+    full = model_of(3)
+    full.tree.pool.tree = full.tree
+    with pytest.raises(oc.ContextFull):
+        oc.generate.text(full)("Mira is a painter from Lisbon", max_tokens=4)
 
 
 def programs(model: oc.Model) -> list[oc.SequenceState]:
