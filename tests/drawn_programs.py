@@ -75,6 +75,8 @@ class Link:
 
     def step(self, model: Any, sampler: Any) -> oc.Step:
         make: Any = getattr(oc.generate, self.kind)
+        if self.kind == "control":
+            return oc.continuous(make(model, controller(model), sampler), name=self.name, **self.settings)
         what = () if self.kind == "text" else (self.what,)
         return oc.continuous(make(model, *what, sampler, **self.options), name=self.name, **self.settings)
 
@@ -123,12 +125,46 @@ class Program:
 
     @property
     def resumable(self) -> bool:
-        """Whether `resume` draws as the call would have: what a hook took back is not known any more."""
-        return goes_back not in self.call.get("hooks", ())
+        """Whether `resume` draws as the call would have: what a hook or a controller took back is not known any more."""
+        hooks, predicates = self.call.get("hooks", ()), any("where" in link.options for link in self.steps)
+        dying = predicates and isinstance(self.sampler, oc.samplers.Particles)  # (or a copy takes the place: search.md)
+        controlled = any(link.kind == "control" for link in self.steps)
+        return goes_back not in hooks and not dying and not controlled
 
     @property
     def limited(self) -> bool:
         return "max_tokens" in self.call or any("max_tokens" in link.settings for link in self.steps)
+
+
+def controller(model: Any) -> Callable[[oc.Writing], list[oc.Branch]]:
+    """Words, a text between them, and back once."""
+    words = oc.generate.regex(model, "[a-c]{2,4}")
+
+    def controlled(row: oc.Writing) -> list[oc.Branch]:
+        return [
+            [oc.Branch(allowed=words, memory=1, label="word")],
+            [oc.Branch(backtrack="word", forced="b", memory=2)],
+            [oc.Branch(forced="12", memory=3)],
+            [oc.Branch(allowed=words, memory=4)],
+            [],
+        ][row.memory or 0]
+
+    return controlled
+
+
+def no_c(text: str, done: bool) -> bool:
+    """A predicate: of a text it refuses all that begin with it."""
+    return "c" not in text
+
+
+def not_by_three(text: str, done: bool) -> bool:
+    """A check digit, which is known at the end only."""
+    return not done or sum(map(ord, text)) % 3 > 0
+
+
+def shorter(text: str, done: bool) -> float:
+    """A log-potential."""
+    return -0.2 * len(text)
 
 
 def counted(row: oc.SequenceState) -> str:
@@ -229,7 +265,9 @@ def declines(draw: oc.Draw) -> oc.Resample | None:
 
 
 def link_of(r: Random, name: str, sampler: Any) -> Link:
-    kind = r.choices(["choice", "text", "regex", "json", "cfg"], [3, 2, 4, 3, 1])[0]
+    kind = r.choices(["choice", "text", "regex", "json", "cfg", "control"], [12, 8, 16, 12, 4, 1])[0]
+    if kind == "control" and isinstance(sampler, oc.samplers.Particles):
+        kind = "regex"
     options: dict[str, Any] = {}
     settings: dict[str, Any] = {}
     if kind == "choice":
@@ -251,17 +289,22 @@ def link_of(r: Random, name: str, sampler: Any) -> Link:
         what = pattern = pattern_of(r)
     elif kind == "json":
         what, pattern = schema_of(r)
+    elif kind == "control":
+        what, pattern = None, "b12[a-c]{2,4}"
     else:
         # (A lexer takes the first alternative that matches, and no more than it matches.)
         items, between = r.choice(["[abc]", "[0-9]", "ab", "[a-c1]{2}", "12", "a-b", "[abc]+"]), r.choice("-x+")
         what = f'start: ITEM ("{between}" ITEM)*\nITEM: /{items}/'
         pattern = f"(?:{items})(?:{re.escape(between)}(?:{items}))*"
-    if kind != "text" and options.get("by") is None:
+    if kind not in ("text", "control") and options.get("by") is None:
         if r.random() < 0.2:
             options["forced"] = r.choice(["never", "canonical"])
         if r.random() < 0.15:
             options["stop"] = "eos"
-    if r.random() < 0.15:
+    if kind != "control" and r.random() < 0.1:
+        drawn = isinstance(sampler, oc.samplers.Multinomial | oc.samplers.Particles)
+        options["where"] = r.choice([no_c, not_by_three, *[shorter] * drawn])
+    if kind != "control" and r.random() < 0.15:
         settings["seam"] = r.choice(["heal", "keep"])
     if r.random() < 0.15:
         settings["max_tokens"] = r.choice([1, 3, 6, 12])

@@ -96,6 +96,7 @@ class PlainLaws:
                 row.ids, span, link, piece.origin.healed, logprobs, proposals, f"row ({b}, {s}), span {link.name}"
             )
             weight += sum(logprobs[span.start : span.end]) + (span.stop_logprob or 0.0)
+            weight += sum(segment.stop.logprob for segment in piece.origin.segments if segment.stop is not None)
         told = float(state.weights[b, s])
         check(abs(weight - told) < CLOSE * (1 + len(row.ids)), f"row ({b}, {s}): its weight is {told}, not {weight}")
 
@@ -113,27 +114,30 @@ class PlainLaws:
         self.value(link, data[len(healed) :], span.finished, where)
         if span.finished != "stop" or span.stop_logprob is None:
             return
-        if (text and link.settings.get("stop_at")) or self.bans:
+        if (text and link.settings.get("stop_at")) or self.bans or link.kind == "control":
             return  # of the tokens that were dropped, or of banned ones, too
         logits = self.model.law(ids[: span.end])
         expected = self.candidates(link, healed, data, logits - log_sum(logits)).get(-1)
         check(expected is not None, f"{where}: it ends where it may not")
         self.near(span.stop_logprob, expected, f"{where}: the log-probability of its stop")
 
-    def value(self, link: Link, value: bytes, finished: Any, where: str) -> None:
+    def value(self, link: Link, value: bytes, finished: Any, at: str) -> None:
         """That a value fits its link, or is the beginning of one that does."""
         if finished != "stop":
-            check(link.language.begins(value), f"{where}: nothing begins with {value!r}")
+            check(link.kind == "control" or link.language.begins(value), f"{at}: nothing begins with {value!r}")
             return
-        check(link.language.whole(value), f"{where}: {value!r} is not allowed")
+        check(link.language.whole(value), f"{at}: {value!r} is not allowed")
+        if where := link.options.get("where"):
+            text = value.decode("utf-8", "replace")
+            check("\ufffd" in text or where(text, True) is not False, f"{at}: {value!r} is refused by {where.__name__}")
         if link.kind == "choice":
-            check(value.decode() in link.what, f"{where}: {value!r} is no option")
+            check(value.decode() in link.what, f"{at}: {value!r} is no option")
         if link.kind == "json":
             jsonschema.validate(json.loads(value), link.what)
         for stop in link.settings.get("stop_at", ()):
             before = value.decode("utf-8", "replace")
             kept = link.options.get("include_stop") and before.endswith(stop)
-            check(stop not in (before[:-1] if kept else before), f"{where}: {before!r} has the stop string {stop!r}")
+            check(stop not in (before[:-1] if kept else before), f"{at}: {before!r} has the stop string {stop!r}")
 
     @property
     def bans(self) -> bool:
@@ -158,7 +162,7 @@ class PlainLaws:
 
     def drawn(self, link: Link, healed: bytes, data: bytes, own: Any, token: int, proposal: float, where: str) -> None:
         """That a token was drawn from the law that is told."""
-        if link.options.get("by") or self.bans:
+        if link.options.get("by") or link.options.get("where") or link.kind == "control" or self.bans:
             return
         law = self.candidates(link, healed, data, own)
         check(token in law, f"{where}: {self.bytes_of[token]!r} may not follow {data!r}")
@@ -513,8 +517,8 @@ def cut(case: Case, r: Random) -> bool | None:
     for _ in range(3):
         kept = []
         for rows, spans in zip(state.rows, state.spans, strict=True):
-            last = [each[-1] for each in spans]
-            sizes = [span.end - span.start if span.name == steps[-1].name else 0 for span in last]
+            last = [each[-1] if each else None for each in spans]  # (a dead row has none)
+            sizes = [span.end - span.start if span and span.name == steps[-1].name else 0 for span in last]
             kept.append([len(row.ids) - r.randint(0, size) for row, size in zip(rows, sizes, strict=True)])
         case.same(work.resume(moved(state.crop(kept), model, r), **program.further))
     return None
