@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import sys
+from itertools import count
 from typing import Any
 
 import pytest
@@ -97,6 +99,43 @@ def test_a_memory_is_asked_under_the_lock_of_its_tree(monkeypatch: pytest.Monkey
     full.tree.pool.tree = full.tree
     with pytest.raises(oc.ContextFull):
         oc.generate.text(full)("Mira is a painter from Lisbon", max_tokens=4)
+
+
+def test_an_interrupt_at_any_call_within_the_tree_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that came while a claim or a node was made left half of it, whose end was an error of its own."""
+    lost: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda raised: lost.append(raised.exc_type))
+    rows: Any = [[((1, 2, 3, 4), (3,)), ((1, 2, 5), (1, 2))], [((1, 2, 3, 6, 7), (4,)), ((1, 2), (0,)), ((8, 9), (1,))]]
+    model = model_of(14, 4)
+
+    def answers() -> list[Any]:
+        return [model.read([Need(ids, wanted) for ids, wanted in needs]) for needs in rows]
+
+    expected = [logits.tolist() for logits, _ in answers()]
+    for at in count(1):
+        left, interrupted = at, False
+
+        def pressed(frame: Any, event: str, argument: Any) -> None:
+            nonlocal left
+            left -= event == "call" and "/outlines_cont/kv/" in frame.f_code.co_filename
+            if not left:
+                raise KeyboardInterrupt
+
+        try:
+            sys.setprofile(pressed)
+            answers()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            sys.setprofile(None)
+        if left > 0:
+            break
+        assert [logits.tolist() for logits, _ in answers()] == expected, f"after an interrupt at call {at}"
+        if model.engine.memory:
+            gc.collect()
+        assert not model.engine.memory, f"after an interrupt at call {at}"
+        assert interrupted or lost
+    assert at > 100 and {*lost} <= {KeyboardInterrupt}, f"errors that nobody could catch: {lost}"
 
 
 def programs(model: oc.Model) -> list[oc.SequenceState]:
