@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,7 @@ REAL_MODULES = {"test_laws"}
 
 #: The tests that `-m quick` leaves out, one `module::test` on a line. `--note-slow` adds to it.
 SLOW_TESTS = Path(__file__).parent / "slow_tests.txt"
-#: A quick test takes no longer, in seconds, with what is set up for it.
+#: A quick test takes no more processor time, in seconds, with what is set up for it.
 QUICK_SECONDS = 0.1
 
 #: Modules that `-m quick` leaves out: they start other processes, compile, interpret kernels, try many whole models, or
@@ -133,7 +133,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 DEADLINE = pytest.StashKey[float]()
-#: How long each test took, in seconds, by its name in SLOW_TESTS.
+#: The processor time that each test took, in seconds, by its name in SLOW_TESTS.
 TAKEN = Counter[str]()
 
 
@@ -159,12 +159,16 @@ def choose_quick(config: pytest.Config, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if item.get_closest_marker("quick") is not None]
 
 
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    TAKEN[name_of(report.nodeid)] += report.duration
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    begun = sum(os.times()[:4])  # processor time, of child processes too: other work of the machine does not count
+    outcome = yield
+    TAKEN[name_of(item.nodeid)] += sum(os.times()[:4]) - begun
+    return outcome
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    if session.config.getoption("--note-slow") and "PYTEST_XDIST_WORKER" not in os.environ:
+    if session.config.getoption("--note-slow"):
         slow = {name for name, seconds in TAKEN.items() if seconds > QUICK_SECONDS}
         SLOW_TESTS.write_text("".join(f"{name}\n" for name in sorted({*SLOW_TESTS.read_text().split(), *slow})))
 

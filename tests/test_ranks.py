@@ -15,7 +15,6 @@ from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 import outlines_cont as oc
 from outlines_cont.engines.hf.ranks import joining
 
-
 EVERY_NIGHT = pytest.mark.skipif("OUTLINES_CONT_RANKS" not in os.environ, reason="every night: OUTLINES_CONT_RANKS=4")
 
 
