@@ -125,7 +125,7 @@ class Program:
 
     @property
     def resumable(self) -> bool:
-        """Whether `resume` draws as the call would have: what a hook or a controller took back is not known any more."""
+        """Whether `resume` draws as the call would have: what hooks and controllers took back is not known any more."""
         hooks, predicates = self.call.get("hooks", ()), any("where" in link.options for link in self.steps)
         dying = predicates and isinstance(self.sampler, oc.samplers.Particles)  # (or a copy takes the place: search.md)
         controlled = any(link.kind == "control" for link in self.steps)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from math import inf, isnan, log
 from pathlib import Path
 from random import Random
@@ -52,7 +52,7 @@ def check(holds: Any, said: str) -> None:
         raise Wrong(said)
 
 
-@cache
+@lru_cache(4)  # (each keeps the logits that it was asked for)
 def plain_model(name: str, seed: int, context: int) -> HashedModel:
     return HashedModel(tokenizer(name), seed, context)
 

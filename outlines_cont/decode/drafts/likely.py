@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def likely(points: Sequence[Ahead], logits: Tensor, rows: Sequence[DraftRow], width: int) -> list[list[int]]:
     """For each point the token that its row would draw there, and then the likeliest others, `width` at most.
 
-    logits: `[points, V]`; rows: that of each point. None where the row would stop, or where nothing can be drawn: where a
-    predicate refuses all, or a filter raises.
+    logits: `[points, V]`; rows: that of each point. None where the row would stop, or where nothing can be drawn:
+    where a predicate refuses all, or a filter raises.
     """
 
     def law(places: list[int]) -> Candidates:
