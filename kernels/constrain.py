@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from math import inf
 
@@ -20,6 +20,7 @@ from .laws import Law, check_totals
 from .log_sum_exp import Array, array_of, bare_exponentials, fastest, log_add_exp
 from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
 
+NO_STOPS: Mapping[int, Tensor] = {}
 FEW_WORDS = 512  # of a mask: the tokens outside are gathered if they stand in no more
 
 
@@ -56,12 +57,13 @@ def constrain(
     stop_ids: Tensor | None = None,
     scratch: Scratch | None = None,
     at_ids: Sequence[bool] | None = None,
+    stops: Mapping[int, Tensor] = NO_STOPS,
 ) -> Law:
     """The law that remains when only the allowed tokens and, where a row may stop, the stop may be drawn.
 
     logits `[rows, V]`; masks int32 `[rows, (V + 31) // 32]`, or `[1, …]` for one mask that all rows share; stop_ids:
-    see `candidate_logprobs`; at_ids: for which rows these ids are the stop (None: for all). The law lies in the
-    scratch, and is valid until the scratch is used again.
+    see `candidate_logprobs`; at_ids: for which rows these ids are the stop (None: for all); stops: the logit of the
+    stop of other rows, where it is given. The law lies in the scratch, and is valid until the scratch is used again.
 
     The log-sum-exps, one a row, are plain floats: torch would take longer over them.
     """
@@ -69,7 +71,7 @@ def constrain(
     room = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
     given, candidates, weights = map(array_of, (logits.detach().float(), *room[:2]))
     spare = room[2]
-    endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows)
+    endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows, stops)
     shared = len(masks) == 1
     if shared:
         penalty = _shared(masks.tobytes(), stop, logits.device)
@@ -78,12 +80,12 @@ def constrain(
         penalty = array_of(penalties(masks, out=spare))[:, :stop]
     of_ids = elsewhere if stop_ids is None else _log_sums(given[:, array_of(stop_ids)])
     # What the norm of a row does not count: nothing, where the stop holds all other tokens; few tokens in a free text.
-    beside = _beside(given, masks, endings, stop_ids, spare.device)
+    beside = _beside(given, masks, endings, stop_ids, stops, spare.device)
     others = [row for row, how in enumerate(endings) if how != ELSEWHERE and row not in beside]
     some = given if len(others) == rows else given[others]
     whole = dict(zip(others, bare_exponentials(some, weights[: len(others), :stop]), strict=True)) if others else {}
     _add(given, penalty, candidates[:, :stop])
-    candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, candidates)
+    candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, stops, candidates)
     candidates[:, stop + 1 :] = NEG_INF
     norms = bare_exponentials(candidates, weights)
     # the larger one: rounding must not make a candidate likelier than 1
@@ -129,13 +131,18 @@ def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Ar
 
 
 def _beside(
-    given: Array, masks: np.ndarray, endings: Sequence[int], stop_ids: Tensor | None, device: torch.device
+    given: Array,
+    masks: np.ndarray,
+    endings: Sequence[int],
+    stop_ids: Tensor | None,
+    stops: Container[int],
+    device: torch.device,
 ) -> dict[int, float]:
     """The log-sum-exp over the tokens that are neither allowed nor in `stop_ids`, by row: of the rows that these ids
     end, where such tokens are few."""
     if stop_ids is None:
         return {}
-    rows = [row for row, how in enumerate(endings) if how == GIVEN]
+    rows = [row for row, how in enumerate(endings) if how == GIVEN and row not in stops]
     return _outside_sums(given, masks, rows, device, tuple(stop_ids.tolist()))
 
 
@@ -163,11 +170,17 @@ def _by_mask(masks: np.ndarray, rows: list[int]) -> dict[bytes, list[int]]:
 
 
 def _stop_logits(
-    endings: Sequence[int], elsewhere: Sequence[float], of_ids: Sequence[float], like: Array
+    endings: Sequence[int],
+    elsewhere: Sequence[float],
+    of_ids: Sequence[float],
+    given: Mapping[int, Tensor],
+    like: Array,
 ) -> Sequence[float] | Tensor:
-    """The logit of each row's stop, to be written to an array."""
+    """The logit of each row's stop, to be written to an array. given: those of some rows."""
     choices = zip(endings, elsewhere, of_ids, strict=True)
     stops = [other if how == ELSEWHERE else ids if how == GIVEN else -inf for how, other, ids in choices]
+    for row, stop in given.items():
+        stops[row] = stop.item() if endings[row] == GIVEN else -inf
     return stops if isinstance(like, np.ndarray) else torch.tensor(stops)
 
 

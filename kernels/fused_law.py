@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
+from .constrain import NO_STOPS
 from .laws import Option, check_totals
 from .likeliest import likeliest
 from .philox import Key
@@ -78,14 +79,17 @@ def fused(
     may_stop: Sequence[bool],
     stop_ids: Tensor | None = None,
     at_ids: Sequence[bool] | None = None,
+    given: Mapping[int, Tensor] = NO_STOPS,
 ) -> FusedLaw:
     """The law that `constrain` gives, by kernels. masks: int32 `[masks, (V + 31) // 32]`, on the device of the logits;
-    places: the index of each row's mask."""
+    places: the index of each row's mask; given: the stops of some rows, as there."""
     logits = logits.detach()
-    endings = endings_of(may_stop, [stop_ids is not None] * len(logits) if at_ids is None else at_ids)
+    endings = endings_of(may_stop, [stop_ids is not None] * len(logits) if at_ids is None else at_ids, given)
     per_row = torch.tensor([list(places), endings], device=logits.device)
     if stop_ids is None:
         stops = torch.full((len(logits),), NEG_INF, dtype=torch.float32, device=logits.device)
     else:
         stops = logits[:, stop_ids].float().logsumexp(-1)
+    if given:
+        stops[list(given)] = torch.stack([*given.values()])
     return FusedLaw(Rows(logits, masks, per_row[0], per_row[1], stops))

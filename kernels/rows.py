@@ -5,7 +5,7 @@ A *candidate* is a token or the stop, which is candidate V.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -51,7 +51,9 @@ class Rows(NamedTuple):
         return Rows(self.logits, self.masks, *(getattr(self, name).contiguous() for name in dtypes))
 
 
-def endings_of(may_stop: Sequence[bool], at_ids: Sequence[bool] | None) -> list[int]:
-    """How each row's stop is valued. at_ids: where its logit is given (None: everywhere)."""
+def endings_of(may_stop: Sequence[bool], at_ids: Sequence[bool] | None, given: Container[int] = ()) -> list[int]:
+    """How each row's stop is valued. at_ids: where its logit is that of some ids (None: everywhere); given: where it is
+    a number."""
     at_ids = [True] * len(may_stop) if at_ids is None else at_ids
-    return [(GIVEN if at else ELSEWHERE) if may else NO_STOP for may, at in zip(may_stop, at_ids, strict=True)]
+    places = enumerate(zip(may_stop, at_ids, strict=True))
+    return [(GIVEN if at or row in given else ELSEWHERE) if may else NO_STOP for row, (may, at) in places]

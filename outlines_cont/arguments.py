@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import fields
 from difflib import get_close_matches
 from inspect import signature
 from math import isfinite
@@ -14,16 +15,24 @@ from typing import Any
 import numpy as np
 
 LONGEST = 1000  # characters of a value in a message
+BRIEF = 80  # characters of a field in a repr
 MOST_SAMPLES = 1 << 20  # of a batch row
 
 
-def shown(value: object) -> str:
+def shown(value: object, longest: int = LONGEST) -> str:
     """A value as it is written in a message: its repr, without its middle if that is long."""
     try:
         text = repr(value)
     except Exception:  # nested too deeply, say; or it is the value's own that is wrong
         return f"<{type(value).__name__}, which cannot be printed>"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
+    return text if len(text) <= longest else f"{text[: longest // 2]} … {text[-longest // 2 :]}"
+
+
+def brief(self: Any) -> str:
+    """The repr of a dataclass whose fields may be long: `__repr__ = brief` in its body. Each field has its middle left
+    out."""
+    inside = (f"{each.name}={shown(getattr(self, each.name), BRIEF)}" for each in fields(self) if each.repr)
+    return f"{type(self).__name__}({', '.join(inside)})"
 
 
 def whole_number(value: Any, name: str, right: str) -> int:

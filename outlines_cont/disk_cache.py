@@ -14,9 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import stat
-import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -25,17 +23,15 @@ from pathlib import Path
 import numpy as np
 
 from outlines_cont.errors import level_of_the_user
-from outlines_cont.files import in_place_of
+from outlines_cont.files import in_place_of, remove_half_written
 
 SWITCH = "OUTLINES_CONT_CACHE"
 LAYOUT = 2  # another number when what files contain, or how it is read, changes
 LIMIT = 1 << 30  # bytes: when a file is written, those longest unused are deleted until all take no more
 SUFFIX = ".kept"
 ALIGNED = 64  # bytes: where arrays begin in a file
-ABANDONED = 24 * 3600  # seconds, after which a half-written file belongs to a process that was killed
 
 _DIGEST_SIZE = 32
-_HALF_WRITTEN = re.compile(r"\.[0-9a-f]{16}\.tmp")  # `in_place_of` names them
 
 Arrays = dict[str, np.ndarray]
 
@@ -158,6 +154,7 @@ def _tidy(place: Path, new: str, size: int) -> None:
 
     new, size: the file that was written now, which stays.
     """
+    remove_half_written(place)
     files: list[tuple[float, int, str]] = []
     with os.scandir(place) as entries:
         for entry in entries:
@@ -165,8 +162,6 @@ def _tidy(place: Path, new: str, size: int) -> None:
                 status = entry.stat(follow_symlinks=False)
                 if entry.name.endswith(SUFFIX) and entry.name != new and stat.S_ISREG(status.st_mode):
                     files.append((status.st_mtime, status.st_size, entry.path))
-                elif _HALF_WRITTEN.fullmatch(entry.name) and status.st_mtime < time.time() - ABANDONED:
-                    os.unlink(entry.path)
     size += sum(other for _, other, _ in files)
     for _, freed, path in sorted(files):
         if size <= LIMIT:

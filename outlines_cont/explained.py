@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from functools import wraps
-from inspect import isroutine, signature
+from inspect import Parameter, isroutine, signature
 from typing import Any, ParamSpec, TypeVar
 
 from outlines_cont.arguments import shown
-from outlines_cont.hints import ARGUMENTS, PLACES
+from outlines_cont.hints import ARGUMENTS, MISSING, PLACES, hint
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -61,11 +62,15 @@ def explained(function: Callable[P, T]) -> Callable[P, T]:
     shape = signature(function)
     names = [name for name in shape.parameters if name != "self"]
     taken = frozenset(names)
+    more = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in shape.parameters.values())
+    if more:  # what these may be, the function knows
+        needed = [p for p in shape.parameters.values() if p.default is p.empty and p.kind is not Parameter.VAR_KEYWORD]
+        names = [p.name + "=…" * (p.kind is Parameter.KEYWORD_ONLY) for p in needed] + ["…"]
     called = function.__name__ if function.__name__ != "__init__" else function.__qualname__.split(".")[-2]
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
-        if not kwargs.keys() <= taken:
+        if not more and not kwargs.keys() <= taken:
             unknown = next(name for name in kwargs if name not in taken)
             raise unknown_argument(f"{called}()", unknown, names)
         try:
@@ -73,7 +78,9 @@ def explained(function: Callable[P, T]) -> Callable[P, T]:
         except TypeError as error:  # one that is missing, or too many
             if names[:1] == ["model"] and "model" not in kwargs and (not args or not hasattr(args[0], "vocabulary")):
                 raise (no_model(f"{called}()", args[0]) if args else _nothing(called, names)) from None
-            raise TypeError(f"{called}({', '.join(names)}): {error}") from None
+            missing = re.fullmatch(r"missing a required .*argument: '(\w+)'", str(error))
+            advice = "" if missing is None else hint(MISSING, missing[1])
+            raise TypeError(f"{called}({', '.join(names)}): {error}{advice}") from None
         return function(*args, **kwargs)
 
     return checked

@@ -400,6 +400,13 @@ PLACES = {
 }
 
 
+#: Arguments that are missing.
+MISSING = {
+    "seed": "write seed=0, or another int; seed=None draws one, which a job without a folder may have",
+    "prompts": "a list of prompts, another iterable of them, or the path of a file of JSON lines",
+}
+
+
 def hint(table: dict[str, str], name: str) -> str:
     """`": "` and what to write in place of a name; "" where nothing is known of it."""
     return f": {table[name].format(name)}" if name in table else ""

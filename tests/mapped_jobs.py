@@ -1,4 +1,7 @@
-"""Jobs for `oc.map` that workers can import, and a program that is killed: `tests/mapped_jobs.py FOLDER COUNT`."""
+"""Jobs for `oc.map` that workers can import, and a program that is killed: `tests/mapped_jobs.py FOLDER COUNT`.
+
+`tests/mapped_jobs.py FOLDER COUNT WORKERS` does them on workers, and prints their ids, too.
+"""
 
 from __future__ import annotations
 
@@ -64,6 +67,11 @@ def sleeping(given: list[str], count: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    job = chain(oc.load())
-    for _ in oc.map(job, sleeping(prompts(12), int(sys.argv[2])), seed=0, shard=4, out=sys.argv[1]):
-        pass
+    job, workers = chain(oc.load()), int(sys.argv[3]) if sys.argv[3:] else None
+    given = prompts(12) if workers else sleeping(prompts(12), int(sys.argv[2]))
+    results = oc.map(job, given, seed=0, shard=4, out=sys.argv[1], workers=workers)
+    for number, _ in enumerate(results):
+        if workers and number == int(sys.argv[2]):
+            print(*results._run.pool.pids, flush=True)
+            print("asleep", flush=True)
+            threading.Event().wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -102,3 +103,20 @@ def test_a_job_notes_texts_that_were_cut(tmp_path: Path) -> None:
     assert [state.captures["rest"] for state in states] == [[[value]] for value in values]
     lines = [json.loads(line) for line in (tmp_path / "values.jsonl").read_text().splitlines()]
     assert [line["captures"]["rest"] for line in lines] == values
+
+
+@given(st.text(max_size=5), st.sampled_from(["job", "job 1", "place", "city"]), st.integers(0, 9))
+def test_get_is_that_of_a_dict_and_warns_of_a_misspelling(other: str, name: str, at: int) -> None:
+    captures = oc.continuous(generators(toy_model(), SAMPLERS[0])["choice"], name=name)("xy").captures
+    plain = {**captures}
+    for asked in (other, name, 3, None, ("job",)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert captures.get(asked) == plain.get(asked) and captures.get(asked, []) == plain.get(asked, [])
+        assert (asked in captures) == (asked in plain)
+    with pytest.warns(UserWarning, match=f"did you mean '{name}'"):
+        assert captures.get(name + "b") is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert captures.get(f"{name}{at}", 7) == plain.get(f"{name}{at}", 7), "another number is another name"
+        assert captures.get("answer") is None and captures.get(name) == plain[name]

@@ -20,6 +20,7 @@ from hypothesis.extra.numpy import array_shapes, arrays, scalar_dtypes
 
 from outlines_cont import disk_cache
 from outlines_cont.disk_cache import Arrays, kept
+from outlines_cont.files import in_place_of
 
 ARRAYS = {"order": np.arange(50), "classes": np.array([[1.5, 2.5]]), "none": np.empty((0, 3), np.int32)}
 
@@ -209,19 +210,18 @@ def test_what_was_longest_unused_is_deleted_beyond_the_limit(folder: Path, monke
     monkeypatch.setattr(disk_cache, "LIMIT", 4 * 10_500)
     folder.mkdir(parents=True)
     (folder / "somebody's.txt").write_bytes(bytes(10**6))
-    abandoned, young = folder / f".{'0' * 16}.tmp", folder / f".{'1' * 16}.tmp"
-    for path in (abandoned, young):
-        path.write_bytes(b"half")
-    os.utime(abandoned, (0, 0))
+    (folder / f".{'0' * 16}.tmp").write_bytes(b"half")  # a process was killed
     for age, key in enumerate("abcd"):
         before = set(folder.iterdir())
         kept(key, "k", lambda: {"x": np.zeros(10_000, np.uint8)})
         [new] = set(folder.iterdir()) - before
         os.utime(new, (1000 + age, 1000 + age))
     kept("a", "k", never)  # used again, so b is the oldest
-    kept("e", "k", lambda: {"x": np.zeros(10_000, np.uint8)})
-    names = {path.name.split("-")[0] for path in folder.iterdir()}
-    assert names == {"a", "c", "d", "e", "somebody's.txt", young.name}
+    with in_place_of(folder / "at work"):
+        [at_work] = set(folder.glob(".*.tmp"))
+        kept("e", "k", lambda: {"x": np.zeros(10_000, np.uint8)})
+        names = {path.name.split("-")[0] for path in folder.iterdir()}
+    assert names == {"a", "c", "d", "e", "somebody's.txt", at_work.name}
 
 
 def test_threads_and_forked_processes_read_and_write_at_once(folder: Path):

@@ -49,7 +49,17 @@ def test_in_finds_a_text_in_any_row(pair: Pair, text: str, begin: int, length: i
 @settings(deadline=None)
 @given(pairs)
 def test_a_row_of_the_table_begins_with_its_key(pair: Pair) -> None:
+    """And in pictures: what stands there selects the row."""
     state = pair[0]
+    pictures = [state.html(rows=99), state.tree(rows=99), oc.compare(state, state).html(rows=99)]
+    labels = [re.findall(r"(?:<div[^>]*>|<title>|\n)(\[\d[^\]]*\]):? ", picture) for picture in pictures]
+    grid = {f"[{b}, {s}, :]" for b in range(state.shape[0]) for s in range(state.shape[1])}
+    assert {*labels[0]} == {*labels[2]} == grid >= {*labels[1]}
+    for label in grid:
+        assert eval(f"state{label}", {"state": state}).shape[:2] == (1, 1)
+    row = state[0, 0, :]
+    for at, token in re.findall(r'title="(\[\.[^\]]*\]) token (\d+)', row.html(tokens=999)):
+        assert eval(f"row{at}", {"row": row}).token_ids[0, 0].tolist() == [int(token)]
     if state.shape[:2] == (1, 1) and len(state):
         return
     for line in str(state).splitlines()[1:]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
 from pathlib import Path
@@ -422,3 +423,43 @@ def test_results_of_a_job_say_what_they_are(model):
     next(results)
     assert repr(results).startswith("<results of oc.map: 1 given so far")
     results.close()
+
+
+@pytest.mark.filterwarnings("ignore:state.(alternatives|candidates)")
+def test_whatever_can_be_reached_says_what_it_is_in_a_few_words(model):
+    """From public objects along public attributes; but for the parts of a KV tree and the memory of kernels."""
+    many = [f"{i:050}" for i in range(300)]
+    step = oc.continuous(oc.generate.regex(model, "[0-9]+"), name="n")
+    state = oc.continuous(oc.generate.choice(model, ["blue", "white"]), name="c")(["The sky is ", "x"] * 20, seed=0)
+    frontier = step.begin(model.state("so " * 600), seed=0)
+    logits, [claim] = model.read(frontier.pending)
+    seen: list[Any] = []
+    oc.generate.text(model)("x", max_tokens=1, hooks=[lambda draw: seen.append(draw)])
+    oc.generate.control(model, lambda row: (seen.append(row), [])[1])("x")
+    makers = [oc.samplers.greedy, oc.samplers.multinomial, oc.samplers.beam_search, oc.samplers.smc, oc.drafts.ngram]
+    roots = [
+        *(model, state, step, step >> "x" * 5000 >> step, frontier, frontier.step(logits, [claim]), claim, *seen),
+        *(oc.generate.choice(model, many), oc.generate.json(model, {"enum": many}), oc.scoring(model, many)),
+        *(oc.compare(state, state), state.captures, oc.map(step, ["a"], seed=0)),
+        *(make() for make in makers),
+        oc.filters.bad_words(many),
+        oc.filters.suppress_tokens(list(range(900))),
+        oc.filters.logit_bias(dict.fromkeys(range(900), 1.0)),
+    ]
+    done: set[int] = set()
+    while roots:
+        value = roots.pop()
+        if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
+            roots += value[:2]
+        module, name = type(value).__module__, type(value).__name__
+        inside = module.startswith(("outlines_cont.kernels", "outlines_cont.kv")) and name not in ("Claim", "Need")
+        if not module.startswith("outlines_cont.") or inside or id(value) in done:
+            continue
+        done.add(id(value))
+        seen.append(value)  # so that no other object gets its id
+        assert len(repr(value)) < 1000 and " at 0x" not in repr(value).replace("<lambda> at 0x", ""), type(value)
+        for member in dir(value):
+            if not member.startswith("_"):
+                with suppress(Exception):
+                    roots.append(getattr(value, member))
+    assert len({type(value) for value in seen}) > 30

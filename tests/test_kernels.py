@@ -280,9 +280,11 @@ def test_both_kinds_of_law_say_the_same(rows: Rows, filters: dict[str, float], d
     allowed[:, stop_ids] = False
     masks = bitmask.pack.reference(allowed)
     given_ = (may_stop, stop_ids)
-    ours = fused(logits, masks, places.tolist(), *given_, at_ids)
+    outside = logits.float().masked_fill(allowed[places] | (torch.arange(logits.shape[1]) % 2 > 0), -math.inf)
+    stops = {row: outside[row].logsumexp(-1) for row in data.draw(st.sets(st.integers(0, len(logits) - 1)))}
+    ours = fused(logits, masks, places.tolist(), *given_, at_ids, stops)
     try:
-        law = constrain(logits, masks.numpy()[places.numpy()], *given_, None, at_ids)
+        law = constrain(logits, masks.numpy()[places.numpy()], *given_, None, at_ids, stops)
     except ValueError as error:
         with pytest.raises(ValueError, match="allows"), mock.patch.object(sample, "chosen", lambda _: True):
             ours.greedy()

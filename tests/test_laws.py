@@ -516,8 +516,7 @@ def test_law_9_every_row_draws_its_own(one: Pair, two: Pair, data: st.DataObject
 
 # ----------------------------------------------------------------------------------------------------------------------
 # 10. Soundness and completeness. A constraint allows a token exactly if some text of its language can still be reached
-# after it, with tokens of this vocabulary. Here every token sequence of a small language is compared with a search by
-# brute force:
+# after it, with tokens of this vocabulary.
 #
 # More: test_guides.py::test_a_pattern_allows_exactly_what_can_still_be_finished,
 # test_machine.py::test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed,

@@ -94,3 +94,42 @@ def test_types_without_a_limit_are_told_how_to_get_one(name: str, monkeypatch: p
         assert "and if the model does not end it, only the model's context of 2,048 tokens ends it" in message
         assert "Give the call max_tokens=…, or the value a limit of its own: Annotated[list[str], Field(max" in message
     assert said(write) == []
+
+
+@given(
+    st.sampled_from(["a{40}", "(ab|c){20,30}", "a+", "x(ab|c){3,}", "(ab|c)*b{9}"]),
+    st.sampled_from(["never", "canonical"]),
+    st.integers(1, 12),
+    st.integers(0, 9),
+)
+def test_a_value_that_was_cut_short_says_what_limits_it(pattern: str, forced: Any, most: int, seed: int) -> None:
+    """If nothing does, and what was written shows that."""
+    made = oc.generate.regex(small_model(1), pattern, forced=forced)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        [[value]] = made(["1"], seed=seed, max_tokens=most, errors="return")
+    if isinstance(value, str):
+        return
+    guide, states = made.constraint.guide, [made.constraint.guide.initial]
+    for token in value.state.rows[0][0].ids[1:]:
+        states.append(guide.advance(states[-1], token))
+    told = "a limit of its own ({1,9} in place of + in the pattern), " * guide.endless(states)
+    assert f"give it {told}more max_tokens, or go on: generator.values(" in str(value)
+    assert ("40" in pattern or "20" in pattern) <= (told == "")
+
+
+@pytest.mark.filterwarnings("ignore:a (json|regex) value has")
+def test_a_context_that_is_full_is_told() -> None:
+    model = small_model(1)
+    assert model.context_length is not None
+    on = oc.samplers.greedy([oc.filters.min_tokens(999)])
+    for what, told in [
+        (
+            oc.generate.regex(model, "a+", on),
+            ", and the value may have any length: give it a limit of its own ({1,9} in",
+        ),
+        (oc.generate.regex(model, f"a{{{2 * model.context_length}}}", forced="never"), None),
+    ]:
+        [[value]] = what(["1"], errors="return", seed=0)
+        assert f"(length): the model's context of {model.context_length:,} tokens is full" in str(value)
+        assert (told or "give it") in str(value) or (told is None and "max_tokens" not in str(value))

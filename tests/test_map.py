@@ -416,6 +416,21 @@ def test_lines_that_are_no_rows_are_named(tmp_path: Path) -> None:
             list(oc.map(oc.generate.text(shipped_model()), path, seed=0, max_tokens=1))
 
 
+def test_a_call_without_a_seed_is_told_what_to_write() -> None:
+    for options, message in [
+        (
+            {"prompts": ["a"]},
+            "map(work, prompts, seed=…, …): missing a required argument: 'seed': write seed=0, or another",
+        ),
+        ({"seed": 0}, "missing a required argument: 'prompts': a list of prompts"),
+        ({"prompts": ["a"], "seed": 0, "n": 3}, "takes no option 'n': how many samples is a sampler's"),
+    ]:
+        with pytest.raises(TypeError, match=re.escape(message)):
+            oc.map(chain(shipped_model()), **options)
+    with pytest.raises(TypeError, match="too many positional arguments"):
+        oc.map(chain(shipped_model()), ["a"], 0)  # type: ignore[misc]
+
+
 def test_a_seed_that_nobody_gave_is_told() -> None:
     drawn = oc.map(chain(shipped_model()), prompts(3), seed=None)
     assert [*drawn] == [*oc.map(chain(shipped_model()), prompts(3), seed=drawn.seed)]

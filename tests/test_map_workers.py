@@ -1,38 +1,51 @@
-"""`oc.map` in other processes: of this machine, of a local Ray, and in one that is killed; and the command."""
+"""`oc.map` in other processes: of this machine, of a local Ray, and in one that is killed; on a disk that is full; and
+the command."""
 
 from __future__ import annotations
 
+import errno
 import json
+import multiprocessing
 import os
 import re
+import resource
 import signal
+import struct
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import mapped_jobs
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mapped_jobs import chain, prompts
 from strategies import shipped_model
 
 import outlines_cont as oc
+from outlines_cont import files
 from outlines_cont.__main__ import main
 from outlines_cont.fsm import guide
 from outlines_cont.generate.mapping import command
 from outlines_cont.generate.mapping.command import filled
+from outlines_cont.generate.mapping.processes import WorkerProcess
 from outlines_cont.generate.mapping.recipes import ModelSource
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 
 
+@cache
 def expected(count: int) -> list[oc.SequenceState]:
     """The rows of one call."""
-    state = chain(shipped_model())(prompts(count), seed=0)
+    state = chain(shipped_model())(prompts(count), seed=0).drop_kv()
     return [state[b, :, :] for b in range(count)]
 
 
@@ -141,6 +154,174 @@ def test_a_job_that_is_killed_twice_goes_on(tmp_path: Path) -> None:
     assert values[tmp_path] == values[tmp_path / "undisturbed"]
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc which processes there are")
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    """With −9, while they work; a later run goes on, and nothing half written stays."""
+    program = [sys.executable, str(TESTS / "mapped_jobs.py"), str(tmp_path), "0", "2"]
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{TESTS}", "OMP_NUM_THREADS": "1"}
+    running = subprocess.Popen(program, stdout=subprocess.PIPE, text=True, env=environment)
+    assert running.stdout is not None
+    workers = [*map(int, running.stdout.readline().split())]
+    assert len(workers) == 2 and running.stdout.readline() == "asleep\n"
+    running.kill()
+    running.wait(120)
+    patience = time.monotonic() + 60
+    while any(map(is_there, workers)) and time.monotonic() < patience:
+        time.sleep(0.05)
+    assert not any(map(is_there, workers))
+    assert list(tmp_path.glob("*.shard"))
+    assert list(oc.map(chain(shipped_model()), prompts(12), seed=0, shard=4, out=tmp_path)) == expected(12)
+    assert all(path.name == "values.jsonl" or path.suffix == ".shard" for path in tmp_path.iterdir())
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process runs. One that has ended and that nobody has asked for yet does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=20)
+def test_half_a_message_is_no_message(length: int) -> None:
+    """A worker was killed while it sent its results."""
+    for cut in (length, 3):
+        here, there = multiprocessing.Pipe()
+        worker = object.__new__(WorkerProcess)
+        worker.connection = here
+        message = multiprocessing.reduction.ForkingPickler.dumps(("done", bytes(length)))
+        whole = struct.pack("!i", len(message)) + message.tobytes()
+        sending = threading.Thread(target=os.write, args=(there.fileno(), whole[: cut % len(whole)]))
+        sending.start()
+        threading.Thread(target=lambda s=sending, t=there: (s.join(), t.close())).start()
+        assert here.poll(30) and worker.received() is None
+
+
+# --- a disk that is full, and a death while a file is written
+
+
+class FullDisk:
+    """A disk on which some operations fail, and all that follow the last of these succeed.
+
+    Attributes:
+        fails: of each operation in turn, whether it fails.
+    """
+
+    def __init__(self, fails: list[bool], how: Callable[[], None]) -> None:
+        self.fails, self.how = fails, how
+
+    def turn(self) -> None:
+        if self.fails and self.fails.pop(0):
+            self.how()
+
+    @contextmanager
+    def everywhere(self) -> Iterator[None]:
+        class Failing(files._DiskFile):
+            def __init__(made, path: Path, target: Path) -> None:
+                self.turn()
+                super().__init__(path, target)
+
+            def write(made, data: Any) -> int:
+                half = super().write(bytes(data)[: len(data) // 2 + 1])
+                with files._naming(made._target):
+                    self.turn()
+                return half
+
+        def failing(do: Callable[..., Any]) -> Callable[..., Any]:
+            return lambda *arguments: (self.turn(), do(*arguments), self.turn())[1]
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(files, "_DiskFile", Failing)
+            patch.setattr(files.os, "fsync", failing(os.fsync))
+            patch.setattr(files.os, "replace", lambda *paths, do=os.replace: (self.turn(), do(*paths))[1])
+            yield
+
+
+def no_space() -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@given(st.lists(st.booleans(), max_size=40), st.sampled_from([1, 5, 12]))
+@settings(max_examples=12)
+def test_a_job_on_a_full_disk_goes_on_when_there_is_room(
+    tmp_path_factory: pytest.TempPathFactory, fails: list[bool], shard: int
+) -> None:
+    """However often it fails, wherever: a run ends with an error that says how to go on, or gives the right rows."""
+    folder, disk, runs = tmp_path_factory.mktemp("disk"), FullDisk([*fails], no_space), 0
+    with disk.everywhere():
+        while True:
+            kept = len(list(folder.glob("*.shard")))
+            results = oc.map(chain(shipped_model()), prompts(12), seed=0, shard=shard, out=folder)
+            try:
+                assert [*results] == expected(12) and results.skipped == min(kept * shard, 12)
+                break
+            except OSError as error:
+                assert error.errno == errno.ENOSPC and re.search(
+                    rf"No space left on device: '{folder}/\S+'; map\(\) ended after \d+ results. The shards that are "
+                    rf"done are in '{folder}'; the same call goes on",
+                    str(error),
+                )
+            runs += 1
+            assert runs <= len(fails) and len(list(folder.glob("*.shard"))) >= kept
+            assert {path.suffix for path in folder.iterdir()} <= {".shard"}
+    lines = [json.loads(line) for line in (folder / "values.jsonl").read_text().splitlines()]
+    assert [line["captures"]["city"] for line in lines] == [s.captures["city"][0][0] for s in expected(12)]
+    assert len(list(folder.iterdir())) == -(-12 // shard) + 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@given(st.integers(0, 12), st.booleans(), st.binary(max_size=20_000))
+@settings(max_examples=40)
+def test_a_file_is_whole_or_not_there_wherever_its_process_is_killed(
+    tmp_path_factory: pytest.TempPathFactory, at: int, before: bool, data: bytes
+) -> None:
+    folder = tmp_path_factory.mktemp("killed")
+    path = folder / "a.shard"
+    if before:
+        path.write_bytes(b"before")
+    if not (child := os.fork()):
+        disk = FullDisk([False] * at + [True], lambda: os.kill(os.getpid(), signal.SIGKILL))
+        with disk.everywhere(), files.in_place_of(path) as file:
+            file.write(data)
+        os._exit(0)
+    killed = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
+    assert (path.read_bytes() if path.exists() else None) in [data, *([b"before" if before else None] * killed)]
+    with files.in_place_of(folder / "b") as other:
+        other.write(b"at work")
+        files.remove_half_written(folder)
+    assert {each.name for each in folder.iterdir()} - {"a.shard"} == {"b"}
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """A limit of the system's: a write beyond it is cut, and the next one fails."""
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+
+def test_a_limit_of_the_system_is_told_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OUTLINES_CONT_CACHE", "")
+    path, arguments = tmp_path / "state", ["--regex", "[0-9]", "--quiet", "--seed", "0", "--shard", "3"]
+    folder, state = tmp_path / "out", shipped_model().state("Mira " * 300)
+    arguments = ["map", "--in", str(written(tmp_path, 3)), "--out", str(folder), *arguments]
+    with largest_file(500):
+        with pytest.raises(OSError, match=re.escape(f"File too large: '{path}'") + "$"):
+            state.save(path)
+        code = main(arguments)
+    assert code == 1 and re.match(
+        rf".* map: \[Errno \d+\] File too large: '{folder}/\w+.shard'; map\(\) ended", capsys.readouterr().err
+    )
+    assert not path.exists() and list(folder.iterdir()) == []
+    assert main(arguments) == 0 and len(list(folder.iterdir())) == 2
+
+
 # --- the command
 
 
@@ -244,6 +425,16 @@ def test_the_command_tells_of_workers_that_fail(
     ]:
         monkeypatch.setattr(command, "mapped", lambda options, error=error: (_ for _ in ()).throw(error))
         assert main(arguments) == code and message in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_the_command_tells_of_an_output_that_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main(["map", "--in", str(written(tmp_path, 2)), "--regex", "a", "--quiet"]) == 1
+    assert "No space left on device: the standard output; with --out" in capsys.readouterr().err
 
 
 def test_its_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:

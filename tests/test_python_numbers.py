@@ -26,7 +26,8 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.fsm.json_schema.numerals import python_number
 from outlines_cont.fsm.patterns.parser import parse
-from outlines_cont.state.constraint import Constraint, replay
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.ends import replay
 
 # ------------------------------------------------------------------------------------------------- the plain model
 

@@ -38,11 +38,18 @@ SIZES = st.sampled_from([1, 5, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOC
 
 
 def reference(
-    logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_ids: Tensor | None, at_ids: list[bool]
+    logits: Tensor,
+    allowed: Tensor,
+    may_stop: Tensor,
+    stop_ids: Tensor | None,
+    at_ids: list[bool],
+    stops: dict[int, Tensor],
 ) -> tuple[Tensor, Tensor]:
     """The model's own log-probabilities of every candidate, and the constrained law: both `[rows, V + 1]`."""
     own = candidate_logprobs(logits, allowed, may_stop, stop_ids)
     own = own.where(torch.tensor(at_ids)[:, None], candidate_logprobs(logits, allowed, may_stop))
+    for row, stop in stops.items():
+        own[row, -1] = stop - logits[row].logsumexp(-1) if may_stop[row] else NEG_INF
     masked = own.clone()
     masked[:, :-1].masked_fill_(~allowed, NEG_INF)
     return own, torch.log_softmax(masked, -1)
@@ -81,13 +88,17 @@ def test_a_constrained_law_is_the_reference_law(problem, data: st.DataObject) ->
     if stop_ids is not None:
         allowed[:, stop_ids] = False
         masks = np.stack([pack(line) for line in allowed.numpy()])
-    own, expected = reference(logits, allowed, may_stop, stop_ids, at_ids or [True] * rows)
+    stops = {
+        row: logits[row][~allowed[row] & (torch.arange(size) % 2 == 0)].logsumexp(-1)
+        for row in data.draw(st.sets(st.integers(0, rows - 1)))
+    }
+    own, expected = reference(logits, allowed, may_stop, stop_ids, at_ids or [True] * rows, stops)
     if expected.isnan().any():
         with pytest.raises(ValueError, match=r"dead end.* probability 0 to all that it allows"):
-            constrain(logits, masks, may_stop.tolist(), stop_ids, dirty(rows, size), at_ids)
+            constrain(logits, masks, may_stop.tolist(), stop_ids, dirty(rows, size), at_ids, stops)
         return
     before = logits.clone()
-    law = constrain(logits, masks, may_stop.tolist(), stop_ids, dirty(rows, size), at_ids)
+    law = constrain(logits, masks, may_stop.tolist(), stop_ids, dirty(rows, size), at_ids, stops)
     assert logits.equal(before), "logits are somebody else's"
     ids, logprobs, proposals = torch.tensor(law.options(torch.arange(size + 1).expand(rows, -1))).unbind(-1)
     possible = expected > NEG_INF

@@ -63,7 +63,7 @@ class Tree:
         """All that is written for the tokens of each (position, id)."""
         texts: dict[tuple[int, int], str] = {}
         for text in self.texts:
-            if match := re.match(r"\[(\d+)\] token (\d+):", text.title):
+            if match := re.match(r"\[\.\.\., (\d+)\] token (\d+):", text.title):
                 key = int(match[1]), int(match[2])
                 texts[key] = texts.get(key, "") + text.text
         return texts

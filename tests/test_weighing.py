@@ -17,7 +17,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.state.row import DEAD, Row
 
 draw, smc = oc.samplers.multinomial, oc.samplers.smc
-HEAD = re.compile(r'<div class="o">SequenceState\(.*?\)((?:; (?:\[\d+\] )?ESS [^;<]*)*)</div>')
+HEAD = re.compile(r'<div class="o">SequenceState\(.*?\)((?:; (?:\[\d+, :, :\] )?ESS [^;<]*)*)</div>')
 WORDS = ["a", "ab", "abc", "12", "ca"]
 
 
@@ -45,11 +45,12 @@ def test_pictures_tell_what_the_tensors_say(seed: int, sampler: Any, dead: bool)
     texts = [told(state, b) for b in range(2)]
     match = HEAD.search(state.html(rows=40))
     assert match is not None
-    assert match[1] == "".join(f"; [{b}] {text}" for b, text in enumerate(texts) if text)
+    assert match[1] == "".join(f"; [{b}, :, :] {text}" for b, text in enumerate(texts) if text)
     alone = HEAD.search(state[1:2, :, :].html())
     assert alone is not None and alone[1] == (f"; {texts[1]}" if texts[1] else "")
     drawn = state.tree(rows=40)
-    assert re.findall(r">(\[\d\] ESS [^<]*)</text>", drawn) == [f"[{b}] {text}" for b, text in enumerate(texts) if text]
+    expected = [f"[{b}, :, :] {text}" for b, text in enumerate(texts) if text]
+    assert re.findall(r">(\[\d, :, :\] ESS [^<]*)</text>", drawn) == expected
     last = float(re.findall(r'viewBox="0 0 \d+ (\d+)"', drawn)[0])
     assert all(float(y) < last for y in re.findall(r' y="([\d.]+)"', drawn))
 

@@ -35,7 +35,7 @@ def option_needs(h: GrowingRow, place: int) -> list[Need]:
 def option_scores(h: GrowingRow, logits: Tensor) -> OptionScores:
     """What its options score, from the logits `[lines, V]` that their needs asked for."""
     assert h.status.scoring is not None
-    return scored_options(h.status.scoring, h.span.settings.constraint, h.span.at.guide, logits, h.span.logprobs)
+    return scored_options(h.status.scoring, h.span.settings.constraint, logits, h.span.logprobs)
 
 
 def elected(

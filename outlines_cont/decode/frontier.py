@@ -139,6 +139,11 @@ class Frontier(ProcessBoundValue):
                 groups[b] = in_step_or_failing(stage)
         return tuple(groups)
 
+    def __repr__(self) -> str:
+        ended = sum(bool(h.status.finished) for group in self.groups for h in group)
+        rows = f"{len(self.groups)} batch rows, {sum(map(len, self.groups))} hypotheses, {ended} of them ended"
+        return f"Frontier({rows}; {len(self.pending)} needs; seed={self.seed})"
+
     @cached_property
     def pending(self) -> tuple[Need, ...]:
         """The logits that the next step needs: one need for each row that has not ended. A row that waits for whole

@@ -12,13 +12,14 @@ from itertools import accumulate, islice
 from math import fsum, inf, isnan, nan
 from typing import Any, Self
 
-from outlines_cont.arguments import is_whole, shown
+from outlines_cont.arguments import brief, is_whole, shown
 from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.canonical import LOOKBACK
 from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
 from outlines_cont.decode.values import Value
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.state.given_up import DREW, RETURNED, Moment
 from outlines_cont.state.row import Row, score
 from outlines_cont.state.spans import SpanStop
@@ -61,6 +62,8 @@ class GrowingSpan(Value):
     notes: TokenNotes = NO_NOTES
     uncut: GrowingSpan | None = None
     combined_before: float = 0.0
+
+    __repr__ = brief
 
     # --- what it is now
 
@@ -119,7 +122,16 @@ class GrowingSpan(Value):
         at = self.at
         if isinstance(at.guide, BranchGuide) and at.guide.ends_branch:
             return at.guide.over(at.state)
-        return self.settings.constraint.must_stop(at.guide, at.state)
+        if at.freed is not None:
+            return at.guide.complete(at.state) and self.settings.constraint.stop == "elsewhere"
+        return self.settings.constraint.must_stop(at.guide, at.state, self.ids, self.settings.healed)
+
+    @property
+    def going_on(self) -> tuple[FullGuide, GuideState]:
+        """The guide and the state whose tokens go on with its value, so that they are no stop."""
+        at, settings = self.at, self.settings
+        place = at.guide, at.state
+        return place if at.freed is not None else settings.constraint.going_on(*place, self.ids, settings.healed)
 
     @property
     def branch_ended(self) -> bool:

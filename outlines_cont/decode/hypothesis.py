@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from outlines_cont.arguments import brief
 from outlines_cont.decode import onward
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.same_text import History, only_end, text_on_the_way
@@ -18,6 +19,8 @@ from outlines_cont.state.spans import Finished
 @dataclass(frozen=True, eq=False)
 class Hypothesis(GrowingRow):
     """A growing row that ends, forks, and goes on along its chain."""
+
+    __repr__ = brief
 
     @classmethod
     def begin(cls, settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[Hypothesis, ...]:

@@ -16,6 +16,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import Cursor
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.automaton_guide import TransitionTable
+from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import token_masks
@@ -24,7 +25,7 @@ from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.sampling import sample
 from outlines_cont.processes import whole_at_fork
-from outlines_cont.state.constraint import eos_ids
+from outlines_cont.state.ends import eos_ids
 
 SHELF_KEY = "shelf"  # where in `Vocabulary.cache` they are kept
 SHELF_BYTES = 64 << 20  # bytes of masks on one device, for one vocabulary
@@ -42,12 +43,29 @@ def law_of(
     may_stop = [at.guide.accepting(at.state) for at in points]
     at_eos = [h.settings.constraint.stops_at_eos(h.at.guide) for h in live]
     stop_ids = eos_ids(points[0].guide.vocabulary, logits.device) if any(at_eos) else None
+    stops = _stops_beside_bans(live, logits, may_stop, at_eos)
     if not plain and sample.chosen(logits.device):
         masks, places = _shelf(points[0].guide.vocabulary, logits.device).places(
             [(at.guide, at.state) for at in points], prepared
         )
-        return fused(logits, masks, places, may_stop, stop_ids, at_eos)
-    return constrain(logits, _masks_at(points, prepared), may_stop, stop_ids, scratch, at_eos)
+        return fused(logits, masks, places, may_stop, stop_ids, at_eos, stops)
+    return constrain(logits, _masks_at(points, prepared), may_stop, stop_ids, scratch, at_eos, stops)
+
+
+def _stops_beside_bans(
+    live: Sequence[Hypothesis], logits: Tensor, may_stop: Sequence[bool], at_eos: Sequence[bool]
+) -> dict[int, Tensor]:
+    """The logit of the stop, by row, where a ban forbids tokens that go on with the value: these are no stop."""
+    stops: dict[int, Tensor] = {}
+    for row, h in enumerate(live):
+        if not may_stop[row] or at_eos[row] or h.settings.constraint.unbanned is None:
+            continue
+        guide, state = h.span.going_on
+        if guide is not h.at.guide:
+            on = unpack(guide.mask(state) & guide.vocabulary.no_eos, logits.shape[-1])
+            others = torch.from_numpy(~on).to(logits.device)
+            stops[row] = logits[row].detach().float()[others].logsumexp(-1)
+    return stops
 
 
 def prepared_masks(points: Sequence[Cursor], device: torch.device, plain: bool) -> PreparedMasks:

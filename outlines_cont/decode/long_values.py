@@ -3,12 +3,14 @@ and a model that does not end it writes on until its context is full."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakSet
 
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.errors import warn
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.row import Row
 
 LONG = 512  # tokens
 DEEP = 64  # brackets that are open: only a schema that refers to itself nests so deep
@@ -40,7 +42,7 @@ def warn_if_unlimited(span: GrowingSpan, new: int = 1) -> None:
     settings, constraint = span.settings, span.settings.constraint
     if settings.max_tokens is not None or not constraint.constrained or span.at.freed is not None:
         return
-    if constraint in _told or not _endless(span):
+    if constraint in _told or not _endless(span.at.guide, _states(span), span.text):
         return
     _told.add(constraint)
     context, limit = settings.context_length, LIMITS.get(constraint.kind)
@@ -52,15 +54,44 @@ def warn_if_unlimited(span: GrowingSpan, new: int = 1) -> None:
     )
 
 
-def _endless(span: GrowingSpan) -> bool:
-    """Whether what was written so far shows that the value may be as long as one likes: the constraint was in one
-    state twice, or lets brackets stand in each other without a bound. (Of items that must differ nothing shows it.)"""
+def cut_short(constraint: Constraint, row: Row, text: bytes, context: int | None) -> str:
+    """What to do about a value that was cut short, and ends a row. text: the value so far; context: the length of the
+    model's context, if that may have cut it.
+
+    >>> from outlines_cont.decode.long_values import cut_short
+    >>> digits = oc.generate.regex(model, "[0-9]+", oc.samplers.greedy(), stop="eos")
+    >>> row = digits.run("Mira has ", max_tokens=3).rows[0][0]
+    >>> cut_short(digits.constraint, row, b"120", None).partition(":")[0]
+    'give it a limit of its own ({1,9} in place of + in the pattern), more max_tokens, or go on'
+    """
+    states: list[Any] = [constraint.guide.initial]
+    for token in row.ids[len(row) - row.pieces[-1].hi :]:
+        state = constraint.guide.advance(states[-1], token)
+        if state is None:  # its first token begins with given text
+            break
+        states.append(state)
+    limit = LIMITS.get(constraint.kind)
+    endless = bool(limit) and _endless(constraint.guide, states, text)
+    if context is not None and len(row) >= context:
+        bound = f", and the value may have any length: give it a limit of its own ({limit})" if endless else ""
+        return f"the model's context of {context:,} tokens is full{bound}"
+    bound = f"a limit of its own ({limit}), " if endless else ""
+    return f"give it {bound}more max_tokens, or go on: generator.values(generator.resume(error.state))"
+
+
+def _states(span: GrowingSpan) -> list[Any]:
+    """Those that the constraint was in, the last one first."""
     states, trail = [span.at.state], span.trail
     while trail is not None:
         at, trail = trail
         states.append(at.state)
-    guide: Any = span.at.guide
+    return states
+
+
+def _endless(guide: Any, states: Sequence[Any], text: bytes) -> bool:
+    """Whether what was written so far shows that the value may be as long as one likes: the constraint was in one
+    state twice, or lets brackets stand in each other without a bound. (Of items that must differ nothing shows it.)"""
     if guide.endless(states) if hasattr(guide, "endless") else len(set(states)) < len(states):
         return True
-    opened, closed = (sum(map(span.text.count, brackets)) for brackets in ((b"[", b"{"), (b"]", b"}")))
+    opened, closed = (sum(map(text.count, brackets)) for brackets in ((b"[", b"{"), (b"]", b"}")))
     return opened - closed > DEEP

@@ -15,7 +15,8 @@ from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kv.need import Need
 from outlines_cont.prefixes import common_length
-from outlines_cont.state.constraint import Constraint, replay
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.ends import replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob
 
 REMEMBERED = 16  # scorings of a constraint
@@ -32,7 +33,7 @@ class OptionScoring:
         context: the row, and the tokens that the span has.
         options: the tokens that are left of each option that begins like the span, in order.
         numbers: the places of these options in the choice.
-        states: of the constraint, at the ends of these options.
+        ends: the guide and the state at the end of each, whose tokens are not its stop's.
         alone: the same context where a document begins, if the choice is normalised by that; else ().
         prefixes: the logits that are needed.
     """
@@ -40,7 +41,7 @@ class OptionScoring:
     context: Ids
     options: tuple[Ids, ...]
     numbers: tuple[int, ...]
-    states: tuple[GuideState, ...]
+    ends: tuple[tuple[FullGuide, GuideState], ...]
     alone: Ids
     prefixes: PrefixNeeds
 
@@ -86,7 +87,9 @@ def _option_scoring(
             if state is not None or not constraint.bans:
                 options[left] = number, state
     # whether to stop is a question only where something could follow
-    asked = {option: not constraint.must_stop(guide, state) for option, (_, state) in options.items()}
+    asked = {
+        option: not constraint.must_stop(guide, state, kept + option, healed) for option, (_, state) in options.items()
+    }
     if not asked.get((), True):
         return None
     prefixes = PrefixNeeds()
@@ -94,8 +97,9 @@ def _option_scoring(
     alone = encoder.blank + kept if constraint.normalize == "unconditional" else ()
     if alone and alone != context:
         prefixes.add(alone, asked)
-    numbers, states = zip(*options.values(), strict=True)
-    return OptionScoring(context, tuple(options), numbers, states, alone, prefixes)
+    numbers = tuple(number for number, _ in options.values())
+    ends = tuple(constraint.going_on(guide, state, kept + left, healed) for left, (_, state) in options.items())
+    return OptionScoring(context, tuple(options), numbers, ends, alone, prefixes)
 
 
 class OptionScores(NamedTuple):
@@ -106,7 +110,7 @@ class OptionScores(NamedTuple):
 
 
 def scored_options(
-    scoring: OptionScoring, constraint: Constraint, guide: FullGuide, logits: Tensor, begun: Sequence[float | None]
+    scoring: OptionScoring, constraint: Constraint, logits: Tensor, begun: Sequence[float | None]
 ) -> OptionScores:
     """From the logits `[lines, V]` that a scoring asked for.
 
@@ -116,9 +120,9 @@ def scored_options(
 
     def scores(context: Ids) -> list[tuple[list[float], float]]:
         tokens_and_stops = []
-        for ids, state in zip(scoring.options, scoring.states, strict=True):
+        for ids, end in zip(scoring.options, scoring.ends, strict=True):
             path = scoring.prefixes.paths[context][ids]
-            stop = stop_logprob(constraint, guide, state, logits[path[-1]]) if len(path) > len(ids) else 0.0
+            stop = stop_logprob(constraint, *end, logits[path[-1]]) if len(path) > len(ids) else 0.0
             tokens_and_stops.append(([logprobs[line][token] for line, token in zip(path, ids, strict=False)], stop))
         return tokens_and_stops
 

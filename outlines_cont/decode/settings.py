@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
 
+from outlines_cont.arguments import brief
 from outlines_cont.decode.canonical import REOPENED, Seam
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.where import Where
@@ -68,6 +69,8 @@ class SpanSettings:
     ranks_by_logprobs: bool = False
     combined: bool = False
     chosen_by: str | None = None
+
+    __repr__ = brief
 
     def followed_by(self, text: str) -> SpanSettings:
         """The same, with a text after its span. The tokenizer may change it: it reads as its tokens do."""

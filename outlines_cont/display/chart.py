@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from outlines_cont.display.marks import live
 from outlines_cont.display.protocol import DrawnRow, DrawnState
+from outlines_cont.display.text import row_key
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import readable
 
@@ -44,7 +45,7 @@ def chart(state: DrawnState, rows: int, axes: Any) -> Any:
     for colour, ((b, s, row), curve) in enumerate(zip(shown, curves, strict=True)):
         style = {"color": f"C{colour}", "marker": ".", "markersize": 5}
         approximate = " ≈ (on a graft)" * row.on_graft[1]
-        upper.plot(curve.positions, curve.logprobs, label=f"[{b}, {s}]{approximate}", **style)
+        upper.plot(curve.positions, curve.logprobs, label=row_key(b, s) + approximate, **style)
         upper.plot(curve.positions, curve.proposals, color=f"C{colour}", linestyle=":")
         lower.plot(curve.positions, curve.sums, **style)
     seams = _seams([row for _, _, row in shown])

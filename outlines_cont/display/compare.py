@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import torch
 
-from outlines_cont.arguments import shown, whole_number
+from outlines_cont.arguments import brief, shown, whole_number
 from outlines_cont.display.compare_page import comparison_page, comparison_text
 from outlines_cont.display.protocol import DrawnRow, DrawnState
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
@@ -64,6 +64,8 @@ class RowComparison:
     position: int | None
     there: tuple[TokenThere, TokenThere] | None
     stretches: tuple[Stretch, ...]
+
+    __repr__ = brief
 
     @property
     def weights(self) -> tuple[float, float]:

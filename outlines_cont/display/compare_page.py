@@ -88,7 +88,7 @@ def _pair(compared: _ComparedStates, b: int, s: int, pair: _Compared, tokens: in
         for i, name in enumerate(compared.names):
             columns += _row(name, "".join(_side(*sides[i], pair, i, tokens)))
         columns = f'<div class="two">{columns}</div>'
-    title = f'<div class="o">[{b}, {s}] {markup(sentence(pair))}</div>'
+    title = f'<div class="o">{row_key(b, s)} {markup(sentence(pair))}</div>'
     return f'<div class="pair">{title}{_numbers(compared, pair)}{both}{columns}</div>'
 
 

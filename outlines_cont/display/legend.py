@@ -54,9 +54,11 @@ SIGNS = (
     Sign('<i class="e">dead<', '<i class="e">dead</i>', "no sample: fewer were found than asked for"),
     Sign('<i class="e">failed<', '<i class="e">failed</i>', "an error ended the row; it has no tokens"),
     Sign(
-        '<div title="weight [^"]*">\\[\\d+, \\d+\\] [^<]', "[0, 1] −3.25", "batch row, sample; Σ log-probability (nats)"
+        '<div title="weight [^"]*">\\[\\d+, \\d+, :\\] [^<]',
+        "[0, 1, :] −3.25",
+        "the row's key (batch, sample); Σ log-probability (nats)",
     ),
-    Sign('<div title="weight [^"]*">\\[\\d+, \\d+\\] ≈', "≈", "approximate: measured on a graft"),
+    Sign('<div title="weight [^"]*">\\[\\d+, \\d+, :\\] ≈', "≈", "approximate: measured on a graft"),
     Sign('class="m">[^<]*perplexity', "perplexity", "exp(− mean log-probability of the generated tokens)"),
     Sign('class="m">[^<]*% forced', "% forced", "share of generated tokens that the constraint forced"),
     Sign('class="m">[^<]*least sure', "least sure", "generated tokens that the model found least likely"),

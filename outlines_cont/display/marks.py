@@ -93,7 +93,7 @@ class Mark:
     @property
     def facts(self) -> str:
         """Everything about it, in a few lines."""
-        lines = [f"[{self.position}] token {self.token}: '{readable(self.data)}'" + " (special)" * self.special]
+        lines = [f"[..., {self.position}] token {self.token}: '{readable(self.data)}'" + " (special)" * self.special]
         if self.logprob is not None:
             lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
         lines += ["beside the constraint, which was not told of it"] * (self.source == "beside")

@@ -25,7 +25,7 @@ from outlines_cont.display.outline import outlined
 from outlines_cont.display.protocol import DrawnPiece, DrawnRow, DrawnState, DrawnStop
 from outlines_cont.display.repeats import RowPart, parts_of, repeated_beginning, repeated_parts, worth_compacting
 from outlines_cont.display.style import STYLE
-from outlines_cont.display.text import summary
+from outlines_cont.display.text import row_key, summary
 from outlines_cont.display.weighing import head_part
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import Picture, characters, markup, seen
@@ -130,7 +130,7 @@ class _Drawing:
         title = f"{outcome(row)}, {len(row)} tokens, {kept} in the KV tree"
         title += f"\n{above}" if self.compact and str(above) else ""
         weight = number(row) if row.generated else ""
-        label = f'<div title="{_attribute(title)}">[{shown.b}, {shown.s}] {weight}</div>'
+        label = f'<div title="{_attribute(title)}">{row_key(shown.b, shown.s)} {weight}</div>'
         text = _nothing(row) if row.dead else "".join(self._parts(shown, kept, ranks))
         line = "" if self.compact else headline.line(str(above))
         return f'<div class="r">{label}<div>{line}<div class="x">{text}</div></div></div>'

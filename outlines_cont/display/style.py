@@ -12,7 +12,7 @@ STYLE = (
 .oc .r{display:flex;gap:1em;margin:.6em 0;align-items:baseline}
 .oc .v .r{margin:0}
 .oc .r>:first-child,.oc .o,.oc .m{opacity:.75;white-space:nowrap;font-variant-numeric:tabular-nums}
-.oc .r>:first-child{min-width:7.6em}
+.oc .r>:first-child{min-width:8.4em}
 .oc .r>:last-child{min-width:0}
 .oc .m,.oc .o{white-space:normal}
 .oc .m{font-size:11px}

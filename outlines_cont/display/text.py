@@ -42,15 +42,17 @@ def _range(numbers: Sequence[int]) -> str:
     return f"{most}" if least == most else f"{least}–{most}"
 
 
-def row_key(b: int, s: int) -> str:
-    """What stands behind a state of any shape to select this row.
+def row_key(b: int, s: int | None = None) -> str:
+    """What stands behind a state of any shape to select this row; without s, this batch row. All labels are such keys.
 
     >>> from outlines_cont.display.text import row_key
     >>> state = model.state(["The sky", "Mira"])
     >>> row_key(1, 0), str(eval(f"state{row_key(1, 0)}"))
     ('[1, 0, :]', 'Mira')
+    >>> row_key(1)
+    '[1, :, :]'
     """
-    return f"[{b}, {s}, :]"
+    return f"[{b}, {':' if s is None else s}, :]"
 
 
 def table(state: DrawnState) -> str:

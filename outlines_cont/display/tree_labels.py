@@ -13,6 +13,7 @@ from unicodedata import east_asian_width
 
 from outlines_cont.display.marks import FEW_TOKENS, Mark, marks, number, outcome, percent
 from outlines_cont.display.protocol import DrawnRow
+from outlines_cont.display.text import row_key
 from outlines_cont.display.tree_shape import Stem, TreeRow
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import characters, readable, seen
@@ -258,7 +259,7 @@ def _ends(of: StemText, name: str) -> Iterator[TreeLabel]:
     for sign in each[0] if alike else ():
         line, name = _signed(line, sign, name)
     yield from line
-    title = "\n".join(f"[{leaf.b}, {leaf.s}]: {outcome(leaf.row)}" for leaf in of.stem.leaves)
+    title = "\n".join(f"{row_key(leaf.b, leaf.s)}: {outcome(leaf.row)}" for leaf in of.stem.leaves)
     title += "\nthe weight is the sum of the log-probabilities of what was generated, in nats"
     empty = of.stem.begin == of.stem.end and not line
     for text in _leaf_texts(of.stem, alike) or ["ends here"] * empty:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import isnan
 
 from outlines_cont.display.protocol import DrawnState
+from outlines_cont.display.text import row_key
 
 SHOWN_BATCH_ROWS = 6
 
@@ -27,7 +28,7 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
             texts[b] = weighing(size, samples, distinct, " of ", "distinct ancestor")
         elif size < samples * (1 - 1e-6):
             texts[b] = weighing(size, samples, of=" of ")
-    return [f"[{b}] {text}" if state.shape[0] > 1 else text for b, text in texts.items()]
+    return [f"{row_key(b)} {text}" if state.shape[0] > 1 else text for b, text in texts.items()]
 
 
 def weighing(size: float, samples: int, ancestors: int | None = None, of: str = "/", noun: str = "ancestor") -> str:

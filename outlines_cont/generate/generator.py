@@ -15,6 +15,7 @@ from typing_extensions import TypeVar
 from outlines_cont.decode.async_loop import async_finished
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.long_values import cut_short
 from outlines_cont.decode.loop import finished
 from outlines_cont.decode.samplers.protocol import Many, One, Sampler
 from outlines_cont.decode.settings import SpanSettings, Turn
@@ -365,11 +366,10 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         if self.constraint.constrained and piece.origin.freed is not None:
             raise IncompleteError(f"the constraint of the {self.constraint.kind} value {shown} was given up", state)
         if self.constraint.constrained and piece.finished != "stop":
-            raise IncompleteError(
-                f"the {self.constraint.kind} value {shown} was cut short ({piece.finished}): give it more max_tokens, "
-                "or go on: generator.values(generator.resume(error.state))",
-                state,
-            )
+            context = self.model.context_length if piece.finished == "length" else None
+            advice = cut_short(self.constraint, row, data, context)
+            how = f"the {self.constraint.kind} value {shown} was cut short ({piece.finished}): {advice}"
+            raise IncompleteError(how, state)
         try:
             return self.constraint.parse(text)
         except ValueError as error:  # what pydantic checks beyond the schema

@@ -8,6 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
+from outlines_cont.arguments import brief
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.explained import explained
 from outlines_cont.generate.constraint_of import checked_model
@@ -40,6 +41,8 @@ class Scoring(ProcessBoundValue):
     stop: bool = False
     normalize: ScoreNormalization = "sum"
     windows: int | None = None
+
+    __repr__ = brief
 
     def options(self) -> dict[str, Any]:
         """All that it was made of, but the model.

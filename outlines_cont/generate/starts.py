@@ -16,7 +16,7 @@ from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.generate.call_options import KEYS_OF_A_STATE
-from outlines_cont.state.constraint import replay
+from outlines_cont.state.ends import replay
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.keys import lineages
 from outlines_cont.state.one_model import of_another

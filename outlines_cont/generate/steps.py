@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
 
-from outlines_cont.arguments import shown, takes_one
+from outlines_cont.arguments import BRIEF, shown, takes_one
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.settings import SpanSettings
@@ -364,9 +364,7 @@ class Chain(Composition):
     _of_links: ClassVar = ("stop_at", "name", "seam")
 
     def __repr__(self) -> str:
-        return " >> ".join(
-            shown(part) if callable(part) and not isinstance(part, Step) else repr(part) for part in self.parts
-        )
+        return " >> ".join(repr(part) if isinstance(part, Step) else shown(part, BRIEF) for part in self.parts)
 
 
 def _joined(left: object, right: object) -> Chain:

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import plain, shown, whole_number
+from outlines_cont.arguments import brief, plain, shown, whole_number
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 
@@ -62,6 +62,8 @@ class Need(ProcessBoundValue):
     parent: int | None = None
     keep: int = 0
     computed: list[Claim] = field(default_factory=list, repr=False, compare=False, kw_only=True)
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         if not (_is_plain(self.ids) and _is_plain(self.wanted) and _is_plain(self.head)):

@@ -4,12 +4,10 @@ A `TreeNode` is a run of tokens that hangs on a point of another node's run. A r
 and how many of its tokens count. Forking, selecting and cropping rows copy claims. Nothing is ever overwritten, because
 a run grows only where it ends; and tokens that no claim reaches are freed, one by one.
 
-The tensors live in a `Pool` of slots, one token each. So a crop that outlives its row keeps its own tokens alive and no
-others.
+The tensors live in a `Pool` of slots, one token each. So a crop that outlives its row keeps only its own tokens alive.
 
 Grafts (`grafting.py`) are the one exception to the first line: nodes whose keys and values were computed after other
-tokens. Such a node is no child of the node that it hangs on, so nobody finds it by its tokens: what leads there is a
-claim on it, or on a node below it, and nothing else.
+tokens. Such a node is no child of the node that it hangs on, and only a claim on it, or below it, leads there.
 """
 
 from __future__ import annotations
@@ -94,8 +92,10 @@ class Claim(ProcessBoundValue):
     @property
     def depth(self) -> int:
         """How many tokens of a row it covers; 0 once it is evicted."""
-        node, size = self.point
-        return node.depth + size
+        return self.point[0].depth + self.point[1]
+
+    def __repr__(self) -> str:
+        return f"Claim({'of a tree that was dropped' if self.tree.dead else f'{self.depth} tokens'})"
 
     def token(self, depth: int) -> int | None:
         """The last of its first `depth` tokens; None once it is evicted."""

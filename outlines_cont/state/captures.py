@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from outlines_cont.arguments import meant, shown
-from outlines_cont.errors import InvalidValueError
+from outlines_cont.errors import InvalidValueError, warn
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.row import Row
 
 SHOWN = 4  # batch rows, samples and values of each, in `repr`
+NEAR = 0.75  # how alike two names are, of 1, if one is taken for a misspelling of the other
 
 
 class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
@@ -34,6 +36,23 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
             near = meant(name, self._names) if isinstance(name, str) else ""
             raise KeyError(f"no span is named {shown(name)}{near}; the names here are {names}")
         return [[self.of_row(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """As of a dict: the default where no span here has the name, as where no row has reached its step.
+
+        Which names other rows may have is not known here; so one that is nearly a name of these rows warns.
+        """
+        if key in self:
+            return self[key]
+        [*near] = get_close_matches(key, self._names, 1, NEAR) if isinstance(key, str) else []
+        if near and _without_digits(key) != _without_digits(near[0]):
+            warn(
+                f"captures.get({key!r}): no span here is named so, and the default is given; did you mean {near[0]!r}?"
+            )
+        return default
 
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members
 
@@ -90,3 +109,8 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
         except InvalidValueError:
             return "[<not accepted>]"
         return f"[{', '.join([*map(shown, values[:SHOWN]), *['…'] * (len(values) > SHOWN)])}]"
+
+
+def _without_digits(name: str) -> str:
+    """Names that differ in their numbers only are different ones: "answer 1", "answer 2"."""
+    return "".join(character for character in name if not character.isdigit())

@@ -6,17 +6,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-import torch
 from pydantic import BaseModel, ConfigDict
-from torch import Tensor
 
-from outlines_cont.arguments import word
+from outlines_cont.arguments import BRIEF, shown, word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.json_schema.partial import loads
@@ -25,6 +23,7 @@ from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenate
 from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.state.ends import KnownPlaces, replay
 
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
@@ -81,6 +80,9 @@ class Constraint(ProcessBoundValue):
     bans: tuple[str, ...] = ()
     before: bytes = b""
     unbanned: Constraint | None = None
+
+    def __repr__(self) -> str:
+        return f"Constraint({self.kind!r}, {shown(self.spec, BRIEF)})"
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary, source: str) -> Constraint:
@@ -243,33 +245,27 @@ class Constraint(ProcessBoundValue):
         """The last scorings of a choice by sequence (`decode/option_scoring.py`)."""
         return {}
 
-    def must_stop(self, guide: FullGuide, state: GuideState) -> bool:
-        """Whether a text under this guide ends in this state whatever the model thinks: it need not be asked."""
-        return self.stop == "elsewhere" and guide.complete(state)
+    def must_stop(self, guide: FullGuide, state: GuideState, tokens: Sequence[int], healed: bytes = b"") -> bool:
+        """Whether a span of these tokens ends in this state whatever the model thinks: it need not be asked."""
+        if self.stop != "elsewhere" or not guide.complete(state):
+            return False
+        plain, at = self.going_on(guide, state, tokens, healed)
+        return plain is guide or plain.complete(at)
+
+    def going_on(
+        self, guide: FullGuide, state: GuideState, tokens: Sequence[int], healed: bytes = b""
+    ) -> tuple[FullGuide, GuideState]:
+        """The guide and the state whose tokens go on with a value, where a span of these tokens stands at `guide`,
+        `state`: those without the bans. A ban takes ways to go on away, and does not make an end likelier."""
+        place = None if self.unbanned is None else self.unbanned._places.after(tuple(tokens), healed)
+        return (guide, state) if place is None else place
+
+    _places = cached_property(KnownPlaces)  # of spans that were written under the same with bans
 
     def stops_at_eos(self, guide: FullGuide) -> bool:
         """Whether under this guide the stop has the probability of all eos tokens together: as that of a free text has,
         which nothing else ends. Else it has that of all tokens that do not continue the span."""
         return self.stop == "eos" or getattr(guide, "free_text", False)
-
-
-def eos_ids(vocabulary: Vocabulary, device: torch.device) -> Tensor:
-    """The tokens that end a text, int64, on a device: sent there once."""
-    key = "eos ids", device
-    if key not in vocabulary.cache:
-        with torch.inference_mode(False):
-            vocabulary.cache[key] = torch.tensor(vocabulary.eos, dtype=torch.long, device=device)
-    return vocabulary.cache[key]
-
-
-def replay(guide: Guide, tokens: Iterable[int]) -> GuideState | None:
-    """The state that these tokens lead to from the beginning; None if they do not fit."""
-    state = guide.initial
-    for token in tokens:
-        state = None if token in guide.vocabulary.eos else guide.advance(state, token)
-        if state is None:
-            return None
-    return state
 
 
 def _is_schema(argument: Any) -> bool:

@@ -17,7 +17,8 @@ from outlines_cont.kernels.constrain import candidate_logprobs
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.constraint import Constraint, eos_ids, replay
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.ends import eos_ids, replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
@@ -36,7 +37,8 @@ def rescored(model: LanguageModel, rows: Sequence[Row]) -> tuple[list[Row], list
 
 
 def stop_logprob(constraint: Constraint, guide: FullGuide, state: GuideState, logits: Tensor) -> float:
-    """The log-probability that a text under this guide ends in this state: logits `[V]` after its last token."""
+    """The log-probability that a text under this guide ends in this state, whose tokens go on with it: logits `[V]`
+    after its last token."""
     allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
     stop_ids = eos_ids(guide.vocabulary, logits.device) if constraint.stops_at_eos(guide) else None
     allowed[:, list(guide.vocabulary.eos)] = False
@@ -108,8 +110,8 @@ class _RowRescoring:
         if origin.freed is None:
             guide = constraint.guide_of(ids, origin.healed)
         else:  # the span ended as a text without a constraint
-            guide = guides.text(constraint.guide.vocabulary)
-        return _end_logprob(constraint, guide, ids, logits_after[end - 1])
+            guide, constraint = guides.text(constraint.guide.vocabulary), replace(constraint, unbanned=None)
+        return _end_logprob(constraint, guide, ids, logits_after[end - 1], origin.healed)
 
     def _rescored_segments(self, start: int, piece: Piece, logits_after: Mapping[int, Tensor]) -> tuple[Segment, ...]:
         """The origin's segments. Those whose stops cannot be scored get NaN; a span without its beginning has none."""
@@ -161,7 +163,9 @@ def _scorable_segments(start: int, piece: Piece) -> Iterator[Segment]:
     return (segment for segment in segments if segment.guide is not None and start + segment.end)
 
 
-def _end_logprob(constraint: Constraint, guide: FullGuide, ids: Sequence[int], logits: Tensor) -> float:
+def _end_logprob(
+    constraint: Constraint, guide: FullGuide, ids: Sequence[int], logits: Tensor, healed: bytes = b""
+) -> float:
     """The log-probability that these tokens of a guide end there; NaN if they do not fit their own constraint.
 
     logits: `[V]`, after the last token.
@@ -169,7 +173,9 @@ def _end_logprob(constraint: Constraint, guide: FullGuide, ids: Sequence[int], l
     state = replay(guide, ids)
     if state is None:
         return nan
-    return 0.0 if constraint.must_stop(guide, state) else stop_logprob(constraint, guide, state, logits)
+    if constraint.must_stop(guide, state, ids, healed):
+        return 0.0
+    return stop_logprob(constraint, *constraint.going_on(guide, state, ids, healed), logits)
 
 
 def _with_moved_levels(new: Row, old: Row) -> Row:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import inf, nan
 
+from outlines_cont.arguments import brief
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.radix_tree import Claim
@@ -50,6 +51,8 @@ class Row(ProcessBoundValue):
     dead: bool = False
     resamplings: tuple[Resampling, ...] = ()
     beside: Combination | None = None
+
+    __repr__ = brief
 
     def __len__(self) -> int:
         return len(self.ids)

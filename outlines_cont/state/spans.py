@@ -12,6 +12,7 @@ from itertools import repeat
 from math import fsum
 from typing import Any, Literal
 
+from outlines_cont.arguments import brief
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import Option
@@ -103,6 +104,8 @@ class Origin:
     chosen_by: str | None = None
     trail: Any = field(default=None, repr=False)
 
+    __repr__ = brief
+
     def facts(self) -> tuple[object, ...]:
         """What two equal spans share, whether a step or a chain made them; a constraint is represented by its
         specification."""
@@ -139,6 +142,8 @@ class Piece:
     lo: int
     hi: int
     begun: bool = True
+
+    __repr__ = brief
 
     @property
     def kind(self) -> Kind:

@@ -3,8 +3,10 @@
     python tests/bench/scale.py                          all of it: about ten minutes on two quiet cores
     python tests/bench/scale.py --only kills --rows 60   some parts, with fewer prompts
 
-kills    a job on two processes, in a process that is killed (SIGKILL) twice and started three times: its file of
-         values equals, byte for byte, that of one undisturbed process. `ray_kills` is the same on a local Ray.
+kills    a job on two processes, in a process that is killed (SIGKILL) twice and started three times; each time one of
+         the two is killed, too, at a random moment. Its file of values equals, byte for byte, that of one undisturbed
+         process; no process stays, and no file that is half written. `ray_kills` is the same on a local Ray, whose
+         workers are not killed.
 ray      a job on a local Ray, a worker of which is killed; and Ray's rate beside that of as many processes.
 speed    rows a second of one worker and of two, after a quarter of the results. Mark: two are 1.7 × as fast as one.
 memory   the memory of this process after 2,000 prompts and at the end of 20,000. Mark: it grows by a tenth at most.
@@ -18,6 +20,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 import os
 import signal
 import subprocess
@@ -25,6 +28,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -91,21 +95,43 @@ def killed_twice(folder: Path, rows: int, dice: Random, workers: str) -> tuple[b
     file_of_people(folder, rows)
     subprocess.run(command(folder, "whole", "--shard", str(SHARD)), check=True, cwd=ROOT)
     whole, shards = (folder / "whole" / "values.jsonl").read_bytes(), -(-rows // SHARD)
-    done = []
+    done, killed = [], 0
     for start in range(3):
         running = subprocess.Popen(command(folder, "parts", "--workers", workers, "--shard", str(SHARD)), cwd=ROOT)
-        most = (start + 1) * shards // 3
-        while start < 2 and running.poll() is None and count_shards(folder / "parts") < most:
+        most, workers_seen, victim_at = (start + 1) * shards // 3, set[int](), time.monotonic() + dice.uniform(0, 20)
+        while running.poll() is None and (start == 2 or count_shards(folder / "parts") < most):
+            workers_seen |= set(there := workers_of(running.pid))
+            if there and victim_at < time.monotonic():
+                os.kill(dice.choice(there), signal.SIGKILL)
+                killed, victim_at = killed + 1, math.inf
             time.sleep(0.01)
         time.sleep(dice.uniform(0, 0.05))
         if start < 2:
             running.send_signal(signal.SIGKILL)
         code = running.wait()
         assert code == (-signal.SIGKILL if start < 2 else 0), f"start {start}: exit code {code}"
+        patience = time.monotonic() + 60
+        while workers_seen & set(workers_of(None)):
+            assert time.monotonic() < patience, f"start {start}: workers are left"
+            time.sleep(0.05)
         done.append(f"{count_shards(folder / 'parts')} of {shards} shards (exit code {code})")
     assert (folder / "parts" / "values.jsonl").read_bytes() == whole, "the values differ"
+    assert not list((folder / "parts").glob("*.tmp")), "there are files that are half written"
     errors = whole.count(b'"error"')
-    return whole, f"{rows} prompts, {errors} errors; after each start: {'; '.join(done)}. Values equal byte for byte"
+    told = f"after each start: {'; '.join(done)}; {killed} workers killed"
+    return whole, f"{rows} prompts, {errors} errors; {told}. Values equal byte for byte"
+
+
+def workers_of(parent: int | None) -> list[int]:
+    """The processes that another one has spawned and that still run, by /proc; None: those of all. A local Ray's are
+    its own."""
+    pids = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, of = (path / "stat").read_text().rpartition(")")[2].split()[:2]
+            spawned = state not in "ZX" and b"spawn_main" in (path / "cmdline").read_bytes()
+            pids += [int(path.name)] if spawned and parent in (None, int(of)) else []
+    return pids
 
 
 def count_shards(folder: Path) -> int:

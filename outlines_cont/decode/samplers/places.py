@@ -89,7 +89,8 @@ class Spellings:
             return True
         at = h.at
         after = at.guide.advance(at.state, token)
-        return after is not None and h.settings.constraint.must_stop(at.guide, after)
+        ids, settings = (*h.span.ids, token), h.settings
+        return after is not None and settings.constraint.must_stop(at.guide, after, ids, settings.healed)
 
 
 def widest(beams: int, spellings: int | None, most: int) -> int:

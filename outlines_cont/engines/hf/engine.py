@@ -100,6 +100,9 @@ class TransformersEngine(ProcessBound):
         pad = getattr(self._text_config, "pad_token_id", None)
         return [*ids, pad] if isinstance(pad, int) and 0 <= pad < size else ids
 
+    def __repr__(self) -> str:
+        return f"TransformersEngine({self.name}, {self.tier})"
+
     @property
     def tier(self) -> Backend:
         """How keys and values are kept now: as the probe has found, or, while the model has other forward hooks than

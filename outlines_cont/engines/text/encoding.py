@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from outlines_cont.arguments import brief
 from outlines_cont.engines.text.chat_template import HiddenSpellings, text_runs
 from outlines_cont.engines.text.tokenizer_copies import TokenizerCopies, tokenizer_copies
 from outlines_cont.engines.text.unspelled import unspelled
@@ -48,6 +49,8 @@ class Encoder:
     #: What of the tokenizer changes texts, each with an example.
     changes: tuple[Change, ...]
     _copies: TokenizerCopies
+
+    __repr__ = brief
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary | None = None):
         vocabulary = Vocabulary.of(tokenizer) if vocabulary is None else vocabulary

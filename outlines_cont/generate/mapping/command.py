@@ -96,19 +96,22 @@ def run(arguments: list[str]) -> int:
     """What `python -m outlines_cont map` does. Gives the exit code."""
     made = parser()
     options = made.parse_args(arguments)
+    results = None
     try:
         results = mapped(options)
         return _written(results, options)
     except KeyboardInterrupt as error:
         print(f"\n{error if str(error) else 'interrupted; with --out, the same command goes on'}", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader of our output has seen enough; Python is not to flush it once more
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of our output has seen enough
+        _forget_the_output()
         return 0
-    except (WorkerError, EngineError) as error:
+    except (WorkerError, EngineError, OSError) as error:
+        if results is None and isinstance(error, OSError):  # of the command, and not of its work
+            made.error(str(error))
         print(f"{made.prog}: {error}", file=sys.stderr)
         return 1
-    except (OSError, ValueError, TypeError, ImportError) as error:
+    except (ValueError, TypeError, ImportError) as error:
         made.error(str(error))
 
 
@@ -222,6 +225,24 @@ def filled(template: str, row: Mapping[str, Any], index: int) -> str:
     return re.sub(r"\{\{|\}\}|\{([^{}]*)\}|[{}]", part, template.replace("\\n", "\n"))
 
 
+def _print(data: bytes) -> None:
+    """Write to the standard output: UTF-8, as in files, wherever it goes."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _forget_the_output()
+        told = f"{error.strerror}: the standard output; with --out, what is done is kept, and the same command goes on"
+        raise OSError(error.errno, told) from error
+
+
+def _forget_the_output() -> None:
+    """Python is not to flush it once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _written(results: Mapped, options: argparse.Namespace) -> int:
     """Write or count all results."""
     count = failed = 0
@@ -230,8 +251,7 @@ def _written(results: Mapped, options: argparse.Namespace) -> int:
             count += 1
             failed += "error" in content
             if options.out is None:
-                sys.stdout.buffer.write(line(content))  # UTF-8, as in files, wherever it goes
-                sys.stdout.buffer.flush()
+                _print(line(content))
     where = "" if options.out is None else f"; the values are in {Path(options.out) / 'values.jsonl'}"
     there = f", {results.skipped:,} of them from an earlier run" if results.skipped else ""
     print(f"{count:,} prompts{there}: {count - failed:,} values, {failed:,} errors{where}", file=sys.stderr)

@@ -13,7 +13,7 @@ from pydantic_core import to_jsonable_python
 
 from outlines_cont.arguments import shown
 from outlines_cont.errors import CorruptStateError, warn
-from outlines_cont.files import in_place_of
+from outlines_cont.files import in_place_of, remove_half_written
 from outlines_cont.generate.mapping.inputs import Shard
 from outlines_cont.generate.mapping.shards import opened
 from outlines_cont.generate.mapping.specification import digest
@@ -61,9 +61,14 @@ class ShardFolder:
 
     def values(self) -> AbstractContextManager[IO[bytes]]:
         """The file of all values, which stands there when all of it is written. That of an earlier run is removed now:
-        it may have another job's values."""
+        it may have another job's values. So is what a run that was killed has left half written."""
+        remove_half_written(self.path)
         (self.path / VALUES).unlink(missing_ok=True)
         return in_place_of(self.path / VALUES)
+
+    def holds(self, file: Any) -> bool:
+        """Whether what an error names is this folder or a file of it."""
+        return isinstance(file, str) and self.path in (Path(file), Path(file).parent)
 
 
 def line(content: dict[str, Any]) -> bytes:

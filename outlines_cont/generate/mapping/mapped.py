@@ -13,6 +13,7 @@ from typing import Any, Self, cast
 
 from outlines_cont.arguments import flag, is_whole, shown, whole_number
 from outlines_cont.decode.progress import Bar
+from outlines_cont.explained import explained
 from outlines_cont.generate.call_options import CallOptions, checked_errors
 from outlines_cont.generate.mapping.batches import Batch
 from outlines_cont.generate.mapping.folder import ShardFolder, line
@@ -126,7 +127,12 @@ class MapRun:
                         yield self._checked(result, key), content
                     self.pending.popleft()
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(self._how_to_go_on()) from None
+            raise KeyboardInterrupt(self._how_to_go_on("was interrupted")) from None
+        except OSError as error:
+            if self.folder is None or not self.folder.holds(error.filename):
+                raise
+            told = f"{error.strerror}: {error.filename!r}; {self._how_to_go_on('ended')}"
+            raise type(error)(error.errno, told) from error
 
     def _ahead(self) -> bool:
         """Begin shards while there are few. Whether there is one that is to be given out.
@@ -183,8 +189,8 @@ class MapRun:
             raise error
         return result
 
-    def _how_to_go_on(self) -> str:
-        told = f"map() was interrupted after {self.given:,} results"
+    def _how_to_go_on(self, how: str) -> str:
+        told = f"map() {how} after {self.given:,} results"
         if self.folder is None:
             return f"{told}. With out='folder' the shards that are done would be kept, and the same call goes on there"
         return f"{told}. The shards that are done are in {str(self.folder.path)!r}; the same call goes on from there"
@@ -197,6 +203,7 @@ def _failure(result: Any) -> Exception | None:
     return next((sample for sample in each if isinstance(sample, Exception)), None)
 
 
+@explained
 def map(
     work: Work,
     prompts: Iterable[Any] | str | PathLike[str],

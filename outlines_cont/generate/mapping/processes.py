@@ -138,7 +138,7 @@ class Processes:
             number = f" at shard {worker.tasks[0][0]}" if worker.tasks else ""
             raise WorkerError(f"worker {worker.number} failed{number}:\n{content}")
         if kind == "ready":
-            worker.ready = True
+            worker.ready, self._failed_starts = True, 0
             return None
         return worker.tasks.popleft()[0], content
 

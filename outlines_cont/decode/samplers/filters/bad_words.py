@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import half_character, is_whole, plain, shown
+from outlines_cont.arguments import brief, half_character, is_whole, plain, shown
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -25,6 +25,8 @@ class BadWords:
     """See `bad_words`."""
 
     words: tuple[Word, ...]
+
+    __repr__ = brief
 
     @property
     def texts(self) -> tuple[str, ...]:

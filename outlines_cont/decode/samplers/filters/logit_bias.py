@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import is_number, shown
+from outlines_cont.arguments import brief, is_number, shown
 from outlines_cont.decode.samplers.filters.tokens import Token, checked_token, column_of
 from outlines_cont.decode.writing import Writing
 
@@ -18,6 +18,8 @@ class LogitBias:
     """See `logit_bias`."""
 
     biases: tuple[tuple[Token, float], ...]
+
+    __repr__ = brief
 
     def __call__(self, row: Writing, logits: Tensor) -> Tensor:
         columns = [column_of("logit_bias", token, row.vocabulary) for token, _ in self.biases]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import plain, shown
+from outlines_cont.arguments import brief, plain, shown
 from outlines_cont.decode.samplers.filters.tokens import Token, checked_token, column_of
 from outlines_cont.decode.writing import Writing
 from outlines_cont.kernels.rows import NEG_INF
@@ -19,6 +19,8 @@ class SuppressTokens:
     """See `suppress_tokens`."""
 
     tokens: tuple[Token, ...]
+
+    __repr__ = brief
 
     def __call__(self, row: Writing, logits: Tensor) -> Tensor:
         columns = [column_of("suppress_tokens", token, row.vocabulary) for token in self.tokens]
