@@ -6,6 +6,7 @@ other.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import sysconfig
@@ -19,13 +20,14 @@ from typing import Any
 
 PACKAGE = Path(__file__).parent
 OURS = tuple(f"{folder}{os.sep}" for folder in (PACKAGE, PACKAGE.parent / "fsm", PACKAGE.parent / "kernels"))
+CALLED_BY_US = (*OURS, contextlib.__file__)  # which calls the end of a context, too
 INSTALLED = tuple(f"{path}{os.sep}" for path in {sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")})
 
 
 def level_of_the_user() -> int:
     """How many frames above the function that calls this one stands the first that is not ours (its own is 1)."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(CALLED_BY_US):
         level, frame = level + 1, frame.f_back
     return level
 
@@ -63,11 +65,8 @@ def _own_lines(error: BaseException) -> Iterator[str]:
 
 def warn(message: str) -> None:
     """A warning at the user's line: the first, above the function that calls this one, that is not ours."""
-    level, frame = 1, sys._getframe()
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
-        level, frame = level + 1, frame.f_back
     with _past_the_bars():
-        warnings.warn(message, stacklevel=level)
+        warnings.warn(message, stacklevel=level_of_the_user())
 
 
 def _past_the_bars() -> AbstractContextManager[None]:

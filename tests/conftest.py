@@ -177,13 +177,15 @@ def choose_real(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With `--real` only the tests of the real model run, and without it none of them."""
     engine, others = config.getoption("--real"), []
     for item in items:
-        real = item.path.parent.name == "real"
+        real, same = item.path.parent.name == "real", item.get_closest_marker("same_numbers") is not None
         if engine is None and real:
             item.add_marker(pytest.mark.skip(reason="the real model is not asked for (--real, docs/testing.md)"))
         elif engine is not None and not real and item.path.stem not in REAL_MODULES:
             others.append(item)
-        elif engine == "llama.cpp" and item.get_closest_marker("same_numbers") is not None:
-            item.add_marker(pytest.mark.skip(reason="Q4 rounds otherwise beside other tokens (docs/engines.md)"))
+        elif engine == real_engine.INVARIANT and not same and item.path.stem != "test_mission":
+            others.append(item)  # it has run on llama.cpp
+        elif same and not real_engine.same_numbers():
+            item.add_marker(pytest.mark.skip(reason=f"Q4 rounds beside other tokens: --real {real_engine.INVARIANT}"))
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if item not in {*others}]

@@ -100,6 +100,7 @@ class FixedEngine:
         for run in runs:
             above = [self.memory[int(slot)] for slot in run.slots_above(tree)]
             ids, sequence = above[-1] if above else ((), None)
+            wanted = {*run.wanted_tokens()}  # before anything changes: an interrupt may come
             assert len(ids) == run.depth and [held[0] for held in above] == [ids[: i + 1] for i in range(len(ids))]
             if run.stored:
                 if sequence is None or max(self.sequences[sequence]) != run.depth - 1:
@@ -108,7 +109,6 @@ class FixedEngine:
             else:
                 again += len(run.ids)
             assert run.slots is not None and len(run.slots) == len(run.ids)
-            wanted = {*run.wanted_tokens()}
             for i, (slot, token) in enumerate(zip(run.slots, run.ids, strict=True)):
                 ids = (*ids, int(token))
                 if run.stored:
@@ -117,12 +117,15 @@ class FixedEngine:
                 else:
                     assert self.memory[int(slot)][0] == ids, "read again at another place"
                 if i in wanted:
-                    lines.append(law(ids, self.n_vocab))
+                    lines.append(self.law(ids))
         scratch = sum(not run.stored for run in runs)
         assert self.slots is None or len(self.memory) + again <= self.slots
         assert self.nodes is None or len(self.sequences) + scratch <= self.nodes, "too many sequences"
         self.most_seen = max(self.most_seen, len(self.sequences) + scratch)
         return torch.stack(lines) if lines else torch.empty(0, self.n_vocab), 1
+
+    def law(self, ids: tuple[int, ...]) -> Tensor:
+        return law(ids, self.n_vocab)
 
     def version(self) -> int:
         return 0

@@ -1,6 +1,6 @@
 """llguidance as a guide of a third party: what the guide protocol asks for, around its matcher.
 
-`docs/integrations.md` has the class, too; `engine_differences.py` compares the two engines.
+docs/integrations.md links to this class; `engine_differences.py` compares the two engines.
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ from outlines_cont.engines.hf.ranks import stream
 
 torch.set_num_threads(1)
 RANK = int(os.environ["RANK"])
+LONG = "[a-z ]{1900}"
 
 
 def double_norm(hf: Any) -> None:
@@ -100,6 +101,7 @@ def whole(folder: str | None) -> None:
     check_ends_of_agreement(model, reference)
     check_interrupt(model, reference)
     check_saved(model, reference)
+    check_mapped(model, reference)
     check_guard(model)
     check_apply(model, reference)
     time.sleep(12)  # longer than the group's timeout
@@ -165,10 +167,25 @@ def check_saved(model: Any, reference: Any) -> None:
         assert oc.load_state(f"{folder}/b", model) == state
 
 
+def check_mapped(model: Any, reference: Any) -> None:
+    """A job with a folder; the model that is not spread finds its shards there."""
+    prompts = ["Mira is", "The sky is", "Tom"]
+    with TemporaryDirectory() as folder:
+        jobs = [
+            oc.map(oc.generate.text(each, oc.samplers.greedy()), prompts, seed=0, max_tokens=3, shard=2, out=folder)
+            for each in (model, reference)
+        ]
+        values = [list(job) for job in jobs]
+        assert values[0] == values[1] and [job.skipped for job in jobs] == [0, 3]
+
+
 def check_guard(model: Any) -> None:
     for use in (lambda: model.hf(1), lambda: model.hf.model, lambda: setattr(model.hf, "training", True)):
         with pytest.raises(oc.RankError, match=r"model\.hf.* on rank 0"):
             use()
+    layers = model.hf.config.num_hidden_layers
+    model.hf.config.num_hidden_layers = 0
+    assert model.hf.config.num_hidden_layers == layers > 0, "a copy"
     with pytest.raises(oc.RankError, match="follow the first model"):
         oc.load(tp_plan="auto")
 
@@ -220,6 +237,21 @@ def vanishes(folder: str | None) -> None:
     with pytest.raises(oc.RankError, match="rank 1 gives no sign of life"):
         greedy(model)
     greedy(model)
+
+
+def terminated(folder: str) -> None:
+    """A follower is killed, torchrun ends rank 0, and rank 0 keeps what it has."""
+    model: Any = oc.load(tp_plan="auto", dtype="float32")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    assert model.identity
+    step = oc.continuous(oc.generate.regex(model, LONG, oc.samplers.greedy()), name="long")
+    step("The sky is", max_tokens=1)
+    model.apply(die_soon_on_rank_1)
+    try:
+        step("The sky is")
+    except oc.Interrupted as stopped:
+        stopped.state.save(folder)
+        print("kept", stopped.state.shape)
 
 
 def fails(folder: str | None) -> None:
@@ -279,8 +311,8 @@ def _no_tokenizer(*args: Any, **kwargs: Any) -> Any:
     raise OSError("no tokenizer here")
 
 
-NAMES: dict[str, Callable[[str | None], None]] = {
-    each.__name__: each for each in (whole, dies, vanishes, fails, raises)
+NAMES: dict[str, Callable[[Any], None]] = {
+    each.__name__: each for each in (whole, dies, vanishes, terminated, fails, raises)
 }
 
 if __name__ == "__main__":

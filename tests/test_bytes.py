@@ -60,6 +60,15 @@ def test_bytes_hold_all_that_a_file_holds(tmp_path: Path) -> None:
     assert turn.turn("user", "Bye").identical((chat + "Hello").turn("user", "Bye"))
 
 
+@pytest.mark.parametrize("include_stop", [True, False])
+def test_a_text_that_ends_with_a_stop_string_has_the_same_bytes_again(include_stop: bool) -> None:
+    """The stop of one that keeps its stop string has dropped no token: its score was the int 0, and was read as 0.0."""
+    text = oc.generate.text(shipped_model(), GREEDY, include_stop=include_stop)
+    state = oc.continuous(text)("The sky is", 20, stop_at=["e", "."])
+    assert state.finished == [["stop"]] and state.spans[0][0][-1].stop_logprob is not None
+    assert oc.from_bytes(state.to_bytes(), shipped_model()).to_bytes() == state.to_bytes()
+
+
 def test_rows_that_failed_come_back_dead() -> None:
     """Errors are annotations: neither files nor bytes nor pickles keep them."""
     step = oc.continuous(oc.generate.text(lawful_model()))

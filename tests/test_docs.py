@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,14 +18,37 @@ ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "docs" / "index.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+#: Pages that show no code.
+PROSE = {"design.md", "glossary.md", "index.md", "performance.md", "testing.md"} | {
+    page.relative_to(ROOT / "docs").as_posix() for page in PAGES if page.parent.name in ("rooms", "measured")
+}
+#: How many words the documentation may have, as `wc -w` counts them: together (the changes do not count), and by page.
+ALL_WORDS = 65_000
+WORDS = {"docs/design.md": 2_500, "docs/life_of_a_token.md": 1_500, "docs/life_of_a_schema.md": 1_500}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples_give_what_is_printed_beside_them(page: Path) -> None:
+def name_of(page: Path) -> str:
+    """Its path in docs/; beside that folder, its name."""
+    return page.relative_to(ROOT / "docs").as_posix() if page.is_relative_to(ROOT / "docs") else page.name
+
+
+def test_the_documentation_can_be_read() -> None:
+    pages = [*PAGES, ROOT / "CONTRIBUTING.md"]
+    by_page = {page.relative_to(ROOT).as_posix(): len(page.read_text(encoding="utf-8").split()) for page in pages}
+    over = {page: f"{by_page[page]:,} words, at most {most:,}" for page, most in WORDS.items() if by_page[page] > most}
+    assert over == {}
+    longest = sorted(by_page.items(), key=lambda item: -item[1])[:8]
+    assert sum(by_page.values()) <= ALL_WORDS, f"cut what is said twice, or what nobody asks; the longest: {longest}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_examples_give_what_is_printed_beside_them(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page.name == "lm_eval.md":
         pytest.importorskip("lm_eval")
+        monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path)
+        monkeypatch.setattr("datasets.config.HF_HUB_OFFLINE", True)
     results = doctest.testfile(str(page), module_relative=False, verbose=False, encoding="utf-8")
-    assert results.failed == 0 and (results.attempted or page.name in ("design.md", "performance.md", "testing.md"))
+    assert results.failed == 0 and (results.attempted or name_of(page) in PROSE)
     assert results.attempted == page.read_text().count("\n>>> ")
 
 
@@ -53,7 +77,7 @@ def anchors(page: Path) -> set[str]:
     return {f"{slug}-{seen[slug] - 1}" if seen[slug] > 1 else slug for slug in slugs if seen.update([slug]) is None}
 
 
-@pytest.mark.parametrize("page", [*PAGES, *NOTEBOOKS], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *NOTEBOOKS], ids=name_of)
 def test_links_lead_somewhere(page: Path) -> None:
     for there, anchor in links(page):
         assert there.exists(), there
@@ -83,6 +107,22 @@ def test_files_that_pages_name_are_there() -> None:
     for page in [*PAGES, *guides]:
         for name in re.findall(r"`([\w./]+\.py)`", prose(page)):
             assert any(file.endswith(f"/{name}") for file in files), f"{page.name}: {name}"
+
+
+def test_extras_are_written_as_every_pip_knows_them() -> None:
+    """The metadata has them with `-`, and pip before 23.3 takes one with `_` for another, and leaves it out."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert all(re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", name) for name in extras)
+    files = [path for folder in ("outlines_cont", "tests", ".ci") for path in (ROOT / folder).rglob("*")]
+    command = r"""pip install [^\n]*?(?:outlines_cont|["']\.)\[([\w,-]+)\]"""
+    named = {
+        name
+        for path in [*PAGES, *files, ROOT / "CONTRIBUTING.md"]
+        if path.is_file() and path.suffix in (".md", ".py", "")
+        for names in re.findall(command, path.read_text("utf-8"))
+        for name in names.split(",")
+    }
+    assert {"lm-eval", "test", "docs", "llama"} <= named <= {*extras}
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])

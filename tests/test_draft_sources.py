@@ -370,6 +370,37 @@ def _ids(text: str) -> Ids:
     return shipped_model().state(text).rows[0][0].ids
 
 
+def not_after_1(row: oc.Writing, logits: torch.Tensor) -> torch.Tensor:
+    if row.text.endswith("1"):
+        raise RuntimeError("no logits after 1")
+    return logits
+
+
+@pytest.mark.parametrize("width", [1, 2])
+@pytest.mark.parametrize(
+    ("sampler", "where", "dead"),
+    [
+        (oc.samplers.multinomial(), lambda text, done: not done, True),
+        (oc.samplers.smc(2), lambda text, done: not done, True),
+        (GREEDY, lambda text, done: not done or text.endswith("7"), False),
+        (oc.samplers.greedy([not_after_1]), None, False),
+    ],
+)
+def test_what_a_predicate_refuses_or_a_filter_raises_ends_the_row_and_not_the_draft(
+    sampler: Any, where: Any, dead: bool, width: int
+) -> None:
+    """The small model draws by them, too, and where nothing is left, or they raise, it proposed an error."""
+    model, small = shipped_model(), oc.Model(short_hf(), shipped_model().tokenizer)
+    step = oc.continuous(oc.generate.regex(model, "[0-9]{3}", sampler, where=where))
+    prompts: Any = ["Mira is 1", "Tom is "]
+    expected = step(prompts, seed=1, errors="return")
+    with eager():
+        state = step(prompts, seed=1, errors="return", draft=oc.drafts.model(small, k=3, width=width))
+    assert state == expected and state.finished == expected.finished
+    assert [[str(e) for e in group] for group in state.errors] == [[str(e) for e in group] for group in expected.errors]
+    assert not dead or {end for group in state.finished for end in group} == {"dead"}
+
+
 def test_a_vocabulary_that_differs_is_refused_at_once_and_says_where() -> None:
     model, hf = shipped_model(), short_hf()
     tokenizer = copy.deepcopy(model.tokenizer)

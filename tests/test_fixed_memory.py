@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import gc
+import sys
+from itertools import count
 from typing import Any
 
 import pytest
 import torch
-from fixed_memory import FixedEngine, law
+from fixed_memory import FixedEngine, FixedPool, law
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import outlines_cont as oc
+from outlines_cont.engines.protocol import members_of
 from outlines_cont.kv.forward import read_logits
 from outlines_cont.kv.need import Need
+from outlines_cont.kv.pool import SlotPool
 from outlines_cont.kv.radix_tree import Tree
 
 V = 7
@@ -68,6 +72,70 @@ def read_all(engine: FixedEngine, tree: Tree, calls: list[Any]) -> None:
         del held[: len(held) * dropped // 4]
         assert engine.slots is None or len(engine.memory) <= engine.slots
         assert engine.nodes is None or len(engine.sequences) <= engine.nodes
+
+
+class GuardedPool(FixedPool):
+    """It notices who asks it without its tree's lock. (Other threads may give slots back at that moment.)"""
+
+    tree: Tree | None = None
+
+    def __getattribute__(self, name: str) -> Any:
+        tree = object.__getattribute__(self, "tree")
+        if tree is not None and name in members_of(SlotPool):
+            assert tree.lock.locked(), f"pool.{name} is asked without the lock"
+        return object.__getattribute__(self, name)
+
+
+def test_a_memory_is_asked_under_the_lock_of_its_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FixedEngine, "pool", lambda engine: GuardedPool(engine))
+    for model in (model_of(), model_of(45, 3)):
+        model.kv_budget = 8 * 30
+        object.__getattribute__(model.tree, "pool").tree = model.tree
+        programs(model)
+        text = oc.generate.text(model)
+        assert len(list(oc.map(text, ["Mira is", "Tom is", "Mira has"], max_tokens=4, seed=0))) == 3
+        assert model.stats.kv_bytes is not None and model.stats.kv_allocated is not None
+    full = model_of(3)
+    full.tree.pool.tree = full.tree
+    with pytest.raises(oc.ContextFull):
+        oc.generate.text(full)("Mira is a painter from Lisbon", max_tokens=4)
+
+
+def test_an_interrupt_at_any_call_within_the_tree_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that came while a claim or a node was made left half of it, whose end was an error of its own."""
+    lost: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda raised: lost.append(raised.exc_type))
+    rows: Any = [[((1, 2, 3, 4), (3,)), ((1, 2, 5), (1, 2))], [((1, 2, 3, 6, 7), (4,)), ((1, 2), (0,)), ((8, 9), (1,))]]
+    model = model_of(14, 4)
+
+    def answers() -> list[Any]:
+        return [model.read([Need(ids, wanted) for ids, wanted in needs]) for needs in rows]
+
+    expected = [logits.tolist() for logits, _ in answers()]
+    for at in count(1):
+        left, interrupted = at, False
+
+        def pressed(frame: Any, event: str, argument: Any) -> None:
+            nonlocal left
+            left -= event == "call" and "/outlines_cont/kv/" in frame.f_code.co_filename
+            if not left:
+                raise KeyboardInterrupt
+
+        try:
+            sys.setprofile(pressed)
+            answers()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            sys.setprofile(None)
+        if left > 0:
+            break
+        assert [logits.tolist() for logits, _ in answers()] == expected, f"after an interrupt at call {at}"
+        if model.engine.memory:
+            gc.collect()
+        assert not model.engine.memory, f"after an interrupt at call {at}"
+        assert interrupted or lost
+    assert at > 100 and {*lost} <= {KeyboardInterrupt}, f"errors that nobody could catch: {lost}"
 
 
 def programs(model: oc.Model) -> list[oc.SequenceState]:

@@ -21,7 +21,7 @@ from made_tokenizers import byte_fallback
 from strategies import shipped_model
 from test_generation import random_model, toy_model
 
-pytest.importorskip("lm_eval", reason="lm-eval is not installed (pip install 'outlines_cont[lm_eval]')")
+pytest.importorskip("lm_eval", reason="lm-eval is not installed (pip install 'outlines_cont[lm-eval]')")
 
 import lm_eval
 from evaluation_requests import (
@@ -339,7 +339,7 @@ def test_a_missing_or_old_library_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     loaded()
     for installed, message in (
         ("0.4.9.1", r"needs lm-eval 0.4.13 or later; 0.4.9.1 is installed: pip install"),
-        (None, "is not installed: pip install 'outlines_cont\\[lm_eval\\]'"),
+        (None, "is not installed: pip install 'outlines_cont\\[lm-eval\\]'"),
     ):
 
         def version(_name: str, installed: str | None = installed) -> str:

@@ -67,12 +67,22 @@ NESTED = {"$defs": {"n": {"type": "array", "items": {"$ref": "#/$defs/n"}}}, "$r
 CASES: dict[str, tuple[Any, str, bool]] = {
     "text": (None, "so " * 9, True),
     "number": (oc.types.json_schema({"type": "integer"}, numbers="json"), "7" * 20, False),
+    "plain number": (None, "7" * 20, False),
     "short number": (int, "7" * 19, True),
     "list": (list[int], "[7,7,7,7,7,7,7,7", False),
     "long list": (Annotated[list[int], Field(max_length=40)], "[7,7,7,7,7,7,7,7", True),
     "list of a string": (list[str], '["aaaaaaaaaaa', False),
     "short string": (Annotated[list[Annotated[str, Field(max_length=20)]], Field(max_length=1)], '["aaaaaaaaaaa', True),
     "nested lists": (NESTED, "[[[[[[[[[[[[", False),
+    "spaces": (oc.types.json_schema({"enum": [[7]]}, whitespace="flexible"), "[\n" + " " * 19, False),
+}
+LENGTHS = "Annotated[list[str], Field(max"
+#: What is advised: only what this generator leaves open.
+ADVICE = {
+    "number": {LENGTHS, "numbers='python'"},
+    "plain number": {"numbers='python'"},
+    "spaces": {LENGTHS, "whitespace='compact'"},
+    "nested lists": {LENGTHS, "inside each other"},
 }
 
 
@@ -81,7 +91,8 @@ def test_types_without_a_limit_are_told_how_to_get_one(name: str, monkeypatch: p
     monkeypatch.setattr(long_values, "DEEP", 4)
     output, text, limited = CASES[name]
     model = oc.load()
-    generator = oc.Generator(model, output, forced="never")
+    made = oc.generate.format(model, int, numbers="json", forced="never") if name == "plain number" else None
+    generator = made or oc.Generator(model, output, forced="never")
 
     def write() -> None:
         frontier = generator.begin("Some:")
@@ -92,7 +103,9 @@ def test_types_without_a_limit_are_told_how_to_get_one(name: str, monkeypatch: p
     assert len(told) == (not limited)
     for message in told:
         assert "and if the model does not end it, only the model's context of 2,048 tokens ends it" in message
-        assert "Give the call max_tokens=…, or the value a limit of its own: Annotated[list[str], Field(max" in message
+        assert "Give the call max_tokens=…, or the value a limit of its own: " in message
+        parts = (LENGTHS, "numbers='python'", "whitespace='compact'", "inside each other")
+        assert {part for part in parts if part in message} == ADVICE.get(name, {LENGTHS})
     assert said(write) == []
 
 

@@ -250,3 +250,14 @@ def test_what_is_one_byte_is_not_searched_for() -> None:
         rb"$",
     ):
         assert single_bytes(longer) is None
+
+
+@pytest.mark.parametrize("every", [2, rb"[-c]"])
+def test_a_particle_that_waits_with_a_forced_run_takes_no_scores_of_others(every: Any) -> None:
+    """Nothing is read of it while it waits; its run was scored by lines that were read of other particles."""
+    model = toy_model(2)
+    sampler = oc.samplers.smc(4, 1.0, every=every)
+    run = oc.continuous(oc.generate.regex(model, "(a-ca-12c|[xyz]{2}-ab|b1-)[ab]{1,2}", sampler, forced="canonical"))
+    for seed in range(12):
+        state = run(["x", "ab"], seed=seed)
+        torch.testing.assert_close(state.rescore().logprobs, state.logprobs, atol=1e-4, rtol=1e-4)

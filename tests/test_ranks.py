@@ -4,16 +4,22 @@ two heads of keys and values; every night four on a random Llama."""
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import torch
-from ranks import run_ranks
+from ranks import ROOT, run_ranks
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 import outlines_cont as oc
 from outlines_cont.engines.hf.ranks import joining
+from outlines_cont.engines.hf.ranks.leader import RankedEngine
 
 EVERY_NIGHT = pytest.mark.skipif("OUTLINES_CONT_RANKS" not in os.environ, reason="every night: OUTLINES_CONT_RANKS=4")
 
@@ -23,6 +29,7 @@ def test_one_mind():
     the end of rank 0 ends its follower."""
     leader, follower = run_ranks(2, "rank_programs.py", "whole")
     assert leader.code == 0 and "all equal" in leader.text, leader.text
+    assert "FutureWarning" not in leader.text, leader.text
     assert follower.code == 0, follower.text
 
 
@@ -30,6 +37,46 @@ def test_a_follower_that_is_killed_ends_the_others_by_name():
     leader, follower = run_ranks(2, "rank_programs.py", "dies", limit=90)
     assert follower.code == -9
     assert leader.code == 1 and "RankError: the model can be used no longer" in leader.text, leader.text
+    assert "the other ranks are asked why, for 5 s" in leader.text, "it is said before they are asked"
+
+
+def test_an_error_is_asked_of_the_other_ranks_and_a_second_ctrl_c_waits_for_nobody():
+    def failing(error: type[BaseException]) -> None:
+        names = ("tier", "name", "n_vocab", "eos", "context_length", "keeps", "alone")
+        inner = SimpleNamespace(hf=SimpleNamespace(config=None), lock=nullcontext(), **dict.fromkeys(names))
+        stream = SimpleNamespace(size=2, send=lambda *command: 1, last_words=lambda: "rank 1 was asked")
+        engine = RankedEngine(cast(Any, inner), cast(Any, stream))
+        try:
+            with engine._together("pass", None):
+                raise error
+        finally:
+            with pytest.raises(oc.RankError, match=r"can be used no longer: .*'pass' did not end on all ranks"):
+                engine.identity_with("")
+
+    with pytest.raises(KeyboardInterrupt):
+        failing(KeyboardInterrupt)
+    with pytest.warns(match="asked why") as told, pytest.raises(oc.RankError, match="rank 1 was asked"):
+        failing(ZeroDivisionError)
+    assert [each.filename for each in told] == [__file__]
+
+
+@EVERY_NIGHT
+def test_under_torchrun_rank_0_keeps_its_state_when_a_follower_was_killed(tmp_path: Path):
+    """As docs/scale.md says: SIGTERM is taken as Ctrl-C."""
+    state = tmp_path / "stopped"
+    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"]
+    command += [str(ROOT / "tests" / "rank_programs.py"), "terminated", str(state)]
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    environment = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    printed = run.stdout + run.stderr
+    assert run.returncode == 1 and "kept (1, 1, " in printed, printed
+    assert re.search(r"rank +: 1 \(local_rank: 1\)\n +exitcode +: -9 .*\(SIGKILL\)", printed), printed
+    model = oc.load(dtype="float32")
+    kept = oc.load_state(state, model)
+    assert kept.shape[2] > model.state("The sky is").shape[2]
+    step = oc.continuous(oc.generate.regex(model, "[a-z ]{1900}", oc.samplers.greedy()), name="long")
+    assert step.resume(kept, max_tokens=3)[..., : kept.shape[2]] == kept
 
 
 @EVERY_NIGHT

@@ -391,7 +391,7 @@ class Frontier(ProcessBoundValue):
                         sources = sources or model_answers(answers, logits, self._other_models, self.pending_of)
                         contexts = answered(h, sources)
                     h = h.read(need.row, need.length, claim, contexts.contexts)
-                    given = h.unscored or h.status.ending
+                    given = (h.unscored or h.status.ending) and not h.status.waiting  # of which nothing was read
                     for x in given_scored(h, logits, begin, branching, contexts) if given else (h,):
                         grown.append(x)
                         if x.status.ready:

@@ -39,10 +39,10 @@ def given_scored(
 ) -> tuple[Hypothesis, ...]:
     """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
     ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
-    logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
-    if h.settings.alternatives and h.unscored:
-        h = with_alternatives_of_given(h, logits[line : line + h.unscored])
     try:
+        logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
+        if h.settings.alternatives and h.unscored:
+            h = with_alternatives_of_given(h, logits[line : line + h.unscored])
         if contexts is NO_CONTEXTS:
             return scored(h, logprobs, branching)
         return scored(h, logprobs, branching, contexts.proposals(h, logits, line, ids, logprobs))

@@ -3,6 +3,7 @@ and a model that does not end it writes on until its context is full."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 from weakref import WeakSet
@@ -15,14 +16,8 @@ from outlines_cont.state.row import Row
 LONG = 512  # tokens
 DEEP = 64  # brackets that are open: only a schema that refers to itself nests so deep
 
-_OF_TYPES = (
-    "Annotated[list[str], Field(max_length=9)] for a list or a string, in a schema maxItems or maxLength; and "
-    "numbers='python' for numbers"
-)
 #: How a value of each kind gets a limit of its own.
 LIMITS = {
-    "json": _OF_TYPES,
-    "format": _OF_TYPES,
     "regex": "{1,9} in place of + in the pattern",
     "cfg": "no recursion and no repetition without a bound in the grammar",
     "fsm": "no circle in the automaton",
@@ -45,7 +40,7 @@ def warn_if_unlimited(span: GrowingSpan, new: int = 1) -> None:
     if constraint in _told or not _endless(span.at.guide, _states(span), span.text):
         return
     _told.add(constraint)
-    context, limit = settings.context_length, LIMITS.get(constraint.kind)
+    context, limit = settings.context_length, _limit(constraint, span.text)
     end = "nothing ends it" if context is None else f"only the model's context of {context:,} tokens ends it"
     warn(
         f"a {constraint.kind} value has {len(span.ids)} tokens, and if the model does not end it, {end}. Give the call "
@@ -70,7 +65,7 @@ def cut_short(constraint: Constraint, row: Row, text: bytes, context: int | None
         if state is None:  # its first token begins with given text
             break
         states.append(state)
-    limit = LIMITS.get(constraint.kind)
+    limit = _limit(constraint, text)
     endless = bool(limit) and _endless(constraint.guide, states, text)
     if context is not None and len(row) >= context:
         bound = f", and the value may have any length: give it a limit of its own ({limit})" if endless else ""
@@ -93,5 +88,32 @@ def _endless(guide: Any, states: Sequence[Any], text: bytes) -> bool:
     state twice, or lets brackets stand in each other without a bound. (Of items that must differ nothing shows it.)"""
     if guide.endless(states) if hasattr(guide, "endless") else len(set(states)) < len(states):
         return True
+    return _depth(text) > DEEP
+
+
+def _depth(text: bytes) -> int:
+    """How many brackets are open."""
     opened, closed = (sum(map(text.count, brackets)) for brackets in ((b"[", b"{"), (b"]", b"}")))
-    return opened - closed > DEEP
+    return opened - closed
+
+
+def _limit(constraint: Constraint, text: bytes) -> str:
+    """How a value, of which this is written, gets a limit of its own: what its type, or this generator's options, leave
+    open. Empty if that is not known."""
+    if constraint.kind not in ("json", "format"):
+        return LIMITS.get(constraint.kind, "")
+    specification = json.loads(constraint.spec)
+    options = specification["options"]
+    if isinstance(specification["argument"], str):  # a pattern of a plain type: of these only numbers have no end
+        return "numbers='python'"
+    limits = [
+        "Annotated[list[str], Field(max_length=9)] for a list, a string or a dict, in a schema maxItems, maxLength or "
+        "maxProperties"
+    ]
+    if _depth(text) > DEEP:
+        limits.append("as many types inside each other as you need, in place of one that holds itself")
+    if options.get("numbers", "json") == "json":  # as files of earlier versions, which do not name it
+        limits.append("numbers='python' for numbers")
+    if options.get("whitespace", "compact") != "compact":
+        limits.append("whitespace='compact'")
+    return "; ".join(limits)

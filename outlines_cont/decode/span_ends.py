@@ -12,7 +12,7 @@ from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.growing_span import GrowingSpan, walked_back
 from outlines_cont.decode.status import DRAWING, ENDED, ENDING
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Finished, Origin, Piece, SpanStop
+from outlines_cont.state.spans import Finished, Origin, Piece, SpanStop, total
 
 R = TypeVar("R", bound=GrowingRow)
 
@@ -48,8 +48,8 @@ def cut_at_stop(h: R, size: int) -> R:
     gone = slice(count, None)
     edited = any(place >= count for place in span.notes.edited)
     decided = SpanStop(
-        sum(value or 0.0 for value in span.logprobs[gone]),
-        nan if edited else sum(value or 0.0 for value in span.proposals[gone]),
+        total(value or 0.0 for value in span.logprobs[gone]),
+        nan if edited else total(value or 0.0 for value in span.proposals[gone]),
         span.ids[gone],
     )
     cut = span.changed(

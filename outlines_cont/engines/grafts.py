@@ -11,6 +11,7 @@ from outlines_cont.engines.protocol import read
 from outlines_cont.engines.slot_model import SlotModel, name_of, plain_arithmetic
 from outlines_cont.errors import ContextFull
 from outlines_cont.kv.change_guard import Torn
+from outlines_cont.kv.forward import bounds_of
 from outlines_cont.kv.grafting import GraftPlan, KeyShift, graft_all
 from outlines_cont.kv.need import Need, check_needs
 from outlines_cont.kv.radix_tree import Claim
@@ -93,7 +94,8 @@ def _check_room(
     model: SlotModel, rows: Sequence[RowGraft], bases: Sequence[Claim | None], sources: Sequence[Claim | None]
 ) -> None:
     """ContextFull if a memory of a fixed size gave up some of the claims for the others: it would do so again."""
-    if model.tree.dead or model.tree.pool.most_slots is None:
+    most_slots, _, _ = bounds_of(model.tree)
+    if model.tree.dead or most_slots is None:
         return
     read = zip(bases, (row.computed for row in rows), strict=True)
     taken = zip(sources, (len(row.source) for row in rows), strict=True)
@@ -101,7 +103,7 @@ def _check_room(
         larger = getattr(model.tree.pool, "larger", "graft fewer rows")
         raise ContextFull(
             f"graft() of {len(rows)} rows: the tokens before the grafts, and those that are taken over, do not fit "
-            f"into the engine's {model.tree.pool.most_slots} slots together; {larger}"
+            f"into the engine's {most_slots} slots together; {larger}"
         )
 
 

@@ -41,10 +41,19 @@ def read_logits(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Te
     ContextFull: a row does not fit an empty memory. ValueError: the engine gave another number of lines of logits than
     was wanted.
     """
-    if tree.pool.most_slots is None and tree.pool.most_nodes is None:
+    if bounds_of(tree)[:2] == (None, None):
         with tree.planning():
             return _answered(forward, tree, ReadPlan(tree, needs))
     return _read_in_groups(forward, tree, needs)
+
+
+def bounds_of(tree: Tree) -> tuple[int | None, int | None, int]:
+    """How many slots and nodes there can be at most now, None for any number, and how many slots are taken.
+
+    A pool is asked under its tree's lock, for meanwhile other threads give slots back.
+    """
+    with tree.lock:
+        return tree.pool.most_slots, tree.pool.most_nodes, tree.pool.used
 
 
 def _read_in_groups(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
@@ -77,10 +86,10 @@ def _read_in_groups(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tupl
 
 def _smaller(tree: Tree, size: int, slots: int, nodes: int) -> int:
     """How many needs to try next, after so many of them needed so much. What is used now is theirs."""
-    most_slots, most_nodes = tree.pool.most_slots, tree.pool.most_nodes
+    most_slots, most_nodes, used = bounds_of(tree)
     share = 0.75
     if most_slots is not None:
-        share = min(share, most_slots / max(tree.pool.used + slots, 1))
+        share = min(share, most_slots / max(used + slots, 1))
     if most_nodes is not None:
         share = min(share, most_nodes / max(tree.nodes + nodes, 1))
     return max(1, int(size * share))
@@ -89,16 +98,16 @@ def _smaller(tree: Tree, size: int, slots: int, nodes: int) -> int:
 def _full(tree: Tree, need: Need, slots: int) -> ContextFull:
     """The row of a need, which needs so many slots more, does not fit a memory that holds nothing else but grafts."""
     larger = getattr(tree.pool, "larger", "make the engine with a larger memory")
-    most = tree.pool.most_slots
-    if most is not None and need.length <= most < tree.pool.used + slots:
+    most, most_nodes, used = bounds_of(tree)
+    if most is not None and need.length <= most < used + slots:
         return ContextFull(
-            f"a row of {need.length} tokens needs {slots} more slots for keys and values, and {tree.pool.used} of the "
+            f"a row of {need.length} tokens needs {slots} more slots for keys and values, and {used} of the "
             f"engine's {most} are in use, by grafts, which are not given up: {larger}, or drop states with grafts"
         )
     if most is None or need.length <= most:
         return ContextFull(
             f"a row of {need.length} tokens needs a branch of its own, and the engine, which has room for "
-            f"{tree.pool.most_nodes} here, keeps {tree.nodes} that are in use"
+            f"{most_nodes} here, keeps {tree.nodes} that are in use"
         )
     return ContextFull(
         f"a row of {need.length} tokens needs {need.length} slots for keys and values, and the engine has room for "

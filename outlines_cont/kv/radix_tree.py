@@ -63,7 +63,7 @@ class TreeNode:
     def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
         """Give back what is left: something is if a garbage collection found the node before its claims, or if an
         interrupt came before anybody claimed it. (When the interpreter exits, modules and memory are gone already.)"""
-        if exiting():
+        if exiting() or not hasattr(self, "logits"):  # an interrupt came while it was made
             return
         remains = NodeRemains(self.slots, self.logits, self.lender is not None)
         self.ids, self.slots, self.logits = [], array("q"), {}
@@ -82,7 +82,7 @@ class Claim(ProcessBoundValue):
         node.uses[size] = node.uses.get(size, 0) + 1
 
     def __del__(self, exiting: Callable[[], bool] = sys.is_finalizing) -> None:
-        if exiting():
+        if exiting() or not hasattr(self, "stamp"):  # an interrupt came while it was made
             return
         try:
             self.tree.claims.pop(id(self), None)
@@ -335,11 +335,11 @@ class Tree(ProcessBound):
                 self._drain()
 
     def _drain(self) -> None:
-        if self.dead:
-            self._released.clear()
         while self._released:
             gone = self._released.popleft()
-            if isinstance(gone, tuple):
+            if self.dead:  # its memory is closed; what goes with this one comes here, too
+                pass
+            elif isinstance(gone, tuple):
                 self._free(*gone)
             else:
                 (self._lent if gone.lent else self._slots).pop(id(gone.slots), None)

@@ -21,6 +21,7 @@ from outlines_cont.engines.llama_cpp.gguf_vocabulary import end_ids
 from outlines_cont.errors import warn
 from outlines_cont.fsm.tokenizer_bytes import backend
 from outlines_cont.hints import ARGUMENTS, GGUF_ARGUMENTS, hint
+from outlines_cont.state.hub import check_reachable
 from outlines_cont.state.model import Model
 from outlines_cont.waiting import bars_beside_results, told
 
@@ -181,6 +182,8 @@ def _tokenizer(file: GGUFFile, given: Any) -> Any:
     if isinstance(given, (str, Path)):
         from transformers import AutoTokenizer
 
+        if not Path(given).is_dir():
+            check_reachable(str(given), {})
         with _explained_loading(given, {}, "tokenizer"):
             given = AutoTokenizer.from_pretrained(given)
     check_names(file, backend(given))
@@ -228,13 +231,19 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
 
     batch_invariant = kwargs.pop("batch_invariant", False)
 
+    def reach() -> None:
+        if not Path(source).is_dir():
+            check_reachable(str(source), kwargs)
+
     def config() -> Any:
+        reach()
         with _explained_loading(name_or_path, kwargs):
             return AutoConfig.from_pretrained(source, **passed_on)
 
     def parts() -> tuple[Any, Any]:
+        reach()
         with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else bars_beside_results():
-            hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+            hf = AutoModelForCausalLM.from_pretrained(source, **_with_plan_apart(kwargs))
         with _explained_loading(name_or_path, kwargs, "tokenizer"):
             return hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on)
 
@@ -243,6 +252,17 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
 
         return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, config, parts), kv_budget)
     return Model(*parts(), kv_budget, batch_invariant=batch_invariant)
+
+
+def _with_plan_apart(options: dict[str, Any]) -> dict[str, Any]:
+    """The options with the plan of tensor parallelism where transformers wants it: elsewhere it is deprecated."""
+    if options.get("tp_plan") is None:
+        return options
+    from transformers.distributed.configuration_utils import DistributedConfig
+
+    plan = {name: options[name] for name in ("tp_plan", "tp_size") if name in options}
+    others = {name: value for name, value in options.items() if name not in plan}
+    return {**others, "distributed_config": DistributedConfig(**plan)}
 
 
 def _refuse_options(name_or_path: str | Path | None, options: dict[str, Any]) -> None:

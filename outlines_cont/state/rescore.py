@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isfinite, nan
+from math import isfinite, isnan, nan
 
 import torch
 from torch import Tensor
@@ -21,6 +21,8 @@ from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import eos_ids, replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
+
+NO_PROBABILITY = "the model's logits hold NaN or +inf, or are all −inf: they give a text no probability"
 
 
 def rescored(model: LanguageModel, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | None]]:
@@ -223,7 +225,7 @@ def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list
     logits = logits.float()
     totals = log_sum_exp(logits)
     if not all(map(isfinite, totals)):
-        raise ValueError("the model's logits hold NaN or +inf, or are all −inf: they give a text no probability")
+        raise ValueError(NO_PROBABILITY)
     pairs = [(line, token) for line, asked in enumerate(tokens) for token in asked]
     at = torch.tensor(pairs, dtype=torch.long, device=logits.device).view(-1, 2)
     picked = iter(logits[at[:, 0], at[:, 1]].tolist())
@@ -232,5 +234,8 @@ def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list
 
 
 def logprob_of(logits: Tensor, token: int) -> float:
-    """The log-probability of one token: logits `[V]`."""
-    return float(torch.log_softmax(logits.float(), dim=-1)[token])
+    """The log-probability of one token: logits `[V]`. ValueError if they are no logits of a law."""
+    logprob = float(torch.log_softmax(logits.float(), dim=-1)[token])
+    if isnan(logprob):
+        raise ValueError(NO_PROBABILITY)
+    return logprob

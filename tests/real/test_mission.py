@@ -103,7 +103,7 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
     assert ages.shape[:2] == (2, 3) and all(len(cards) == 1 for row in ages.captures["card"] for cards in row)
     lineages = [row.lineage for rows in ages.rows for row in rows]
     assert len(set(lineages)) == 6, "each row has random numbers of its own"
-    if same_numbers():
+    if real_engine.same_numbers():
         assert drawn.resume(copies[:, 2:, :], seed=1) == ages[:, 2:, :], "whatever is drawn beside it (law 9)"
     assert ages[..., : at_age.lengths.min()] == copies[..., : at_age.lengths.min()]
 
@@ -114,9 +114,9 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
     assert beams.weights[0].tolist() == sorted(beams.weights[0].tolist(), reverse=True)
     assert all(len(beams.captures[name][0][s]) == 1 for name in NAMES for s in range(3))
     again = beams.drop_kv().rescore()
-    bound = 1e-3 if same_numbers() else 2 * real_engine.ROUNDING * beams.shape[2]
+    bound = 1e-3 if real_engine.same_numbers() else 2 * real_engine.ROUNDING * beams.shape[2]
     assert again == beams and (again.weights - beams.weights).abs().max() < bound
-    if same_numbers():
+    if real_engine.same_numbers():
         steps = work(lambda: one_by_one(search, start[0, :, :]), start)
         assert steps == beams and torch.allclose(steps.weights, beams.weights, atol=1e-3), "also under beams (law 12)"
 
@@ -166,11 +166,6 @@ def engine() -> str:
     return real_engine.chosen
 
 
-def same_numbers() -> bool:
-    """Whether two ways to compute a row give the same numbers, up to rounding that no draw notices."""
-    return engine() == "transformers"
-
-
 def one_by_one(chain: oc.Chain, state: oc.SequenceState) -> oc.SequenceState:
     """What a chain is, said with `+` and calls."""
     for part in chain.parts:
@@ -181,7 +176,7 @@ def one_by_one(chain: oc.Chain, state: oc.SequenceState) -> oc.SequenceState:
 def alike(one: oc.SequenceState, two: oc.SequenceState) -> None:
     """Equal rows; or, where logits are rounded, rows that part at a token that is as likely as the other's."""
     assert one.shape[:2] == two.shape[:2]
-    if same_numbers():
+    if real_engine.same_numbers():
         assert one == two and one.finished == two.finished and plain(one.captures) == plain(two.captures)
         assert torch.allclose(one.weights, two.weights, atol=1e-3)
         return

@@ -5,6 +5,7 @@ The laws run on it, too (tests/test_laws.py), and test_mission.py shows it at wo
 
 from __future__ import annotations
 
+import gc
 import json
 from typing import Any
 
@@ -19,6 +20,7 @@ from test_notebooks import check_notebook
 
 import outlines_cont as oc
 
+LONG = 1300  # tokens, more than two windows
 GREEDY, BEAMS = oc.samplers.greedy(), oc.samplers.beam_search(2)
 STORY = "Mira is a painter from Lisbon. She was born in 1987, and she is 37 years old.\n"
 NESTED = {
@@ -114,6 +116,73 @@ def test_a_stream_gives_the_text_of_the_call(model: oc.Model, stop_at: Any) -> N
         assert "\ufffd" not in partial.delta and str(partial).startswith(prompt)
     assert str(whole) == prompt + "".join(deltas)
     assert partial == whole and partial.finished == whole.finished
+
+
+def a_long_prompt(model: oc.Model) -> oc.SequenceState:
+    """Of `LONG` tokens, no two lines of which are the same."""
+    towns = ["Rome", "Lima", "Porto"]
+    people = "".join(f"Person {i} was born in {1900 + 7 * i % 100} in {towns[i % 3]}.\n" for i in range(200))
+    [ids, end] = (model.state(text).token_ids[0, 0].tolist() for text in (people, "\nPerson 3 as JSON: "))
+    return model.state([ids[: LONG - len(end) + 1] + end[1:]])
+
+
+def test_a_prompt_longer_than_its_windows_is_read_once_whatever_becomes_of_it() -> None:
+    """Forks, a resumed cut, JSON, and another way from its middle, where windows see other tokens. In float32 its
+    greedy text is that of transformers' generate()."""
+    model = real_engine.another_model()
+    start = a_long_prompt(model)
+    text, drawn = (oc.continuous(oc.generate.text(model, sampler), name="text") for sampler in (GREEDY, None))
+    read: list[int] = []
+
+    def counted(state: oc.SequenceState) -> oc.SequenceState:
+        read.append(model.stats.tokens + model.stats.reread)
+        model.stats.reset()
+        return state
+
+    model.stats.reset()
+    whole = counted(text(start, max_tokens=8))
+    forks = counted(drawn(start.fork(3), max_tokens=6, seed=1))
+    again = counted(drawn.resume(forks[..., :-3], max_tokens=3, seed=2))
+    card = counted(oc.continuous(oc.generate.json(model, NESTED, GREEDY), name="card")(start))
+    middle = counted(text(start[..., : LONG // 2], max_tokens=4))
+    assert start.shape[2] == LONG and read[0] == LONG + 7  # the last token is not read until somebody goes on
+    assert read[1] <= 3 * 5 and read[2] <= 3 * 3 and read[3] < card.shape[2] - LONG and read[4] <= 4
+    jsonschema.validate(card.captures["card"][0][0][0], NESTED, format_checker=jsonschema.FormatChecker())
+    assert again[..., :-3] == forks[..., :-3]
+    if real_engine.chosen == "transformers":
+        assert_generated(model, whole, LONG)
+        assert_generated(model, middle, LONG // 2)
+    del start, whole, forks, again, card, middle
+    gc.collect()
+    assert model.stats.kv_bytes == 0
+
+
+def assert_generated(model: oc.Model, state: oc.SequenceState, length: int) -> None:
+    """The row is that of generate() after so many tokens, up to one where two tokens are nearly as likely."""
+    [[row]] = state.rows
+    prompt = torch.tensor([row.ids[:length]])
+    theirs = model.hf.generate(
+        prompt,
+        attention_mask=torch.ones_like(prompt),
+        max_new_tokens=len(row) - length,
+        do_sample=False,
+        output_logits=True,
+        return_dict_in_generate=True,
+    )
+    for ours, right, [logits] in zip(
+        row.ids[length:], theirs.sequences[0, length:].tolist(), theirs.logits, strict=True
+    ):
+        if ours != right:
+            assert logits[right] - logits[ours] < 1e-3
+            return
+
+
+@pytest.mark.skipif(real_engine.chosen == "transformers", reason="only llama.cpp has a context of its own")
+def test_a_context_that_is_smaller_than_a_prompt_says_what_would_help() -> None:
+    model = oc.load(real_engine.files().gguf, n_ctx=1024, n_threads=torch.get_num_threads())
+    assert model.context_length == 1024
+    with pytest.raises(ValueError, match=rf"{LONG}.* 1,?024.*n_ctx"):
+        oc.generate.text(model, GREEDY)(a_long_prompt(model), max_tokens=3)
 
 
 def test_without_a_chat_template_a_conversation_is_refused(model: oc.Model) -> None:

@@ -70,7 +70,7 @@ PAGES = (
         {name: f"integrations.{name}" for name in _DOORS},
     ),
     Subject("guides", "Guides", "constraints.md", ("fsm",), {"guide": "fsm.guide", "vocabulary": "fsm.vocabulary"}),
-    Subject("kernels", "Kernels", "performance.md", ("kernels",), {name: f"kernels.{name}" for name in _KERNELS}),
+    Subject("kernels", "Kernels", "rooms/kernels.md", ("kernels",), {name: f"kernels.{name}" for name in _KERNELS}),
 )
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def likely(points: Sequence[Ahead], logits: Tensor, rows: Sequence[DraftRow], width: int) -> list[list[int]]:
     """For each point the token that its row would draw there, and then the likeliest others, `width` at most.
 
-    logits: `[points, V]`; rows: that of each point. None where the row would stop, or where nothing can be drawn.
+    logits: `[points, V]`; rows: that of each point. None where the row would stop, or where nothing can be drawn:
+    where a predicate refuses all, or a filter raises.
     """
 
     def law(places: list[int]) -> Candidates:
@@ -35,7 +36,10 @@ def likely(points: Sequence[Ahead], logits: Tensor, rows: Sequence[DraftRow], wi
         return choices
     others = candidates.best(width) if width > 1 else [[] for _ in places]
     for i, place in enumerate(places):
-        first = _drawn(points[place], candidates.row(i), rows[place])
+        try:
+            first = _drawn(points[place], candidates.row(i), rows[place])
+        except Exception:  # of a filter or a predicate, or it refuses all: if the row gets there, its step raises it
+            continue
         tokens = dict.fromkeys([first, *(token for token, _, proposal in others[i] if proposal > float("-inf"))])
         choices[place] = [token for token in tokens if token != candidates.stop][:width]
     return choices

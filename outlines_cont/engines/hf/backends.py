@@ -23,6 +23,7 @@ from transformers import DynamicCache, PreTrainedModel
 from outlines_cont.engines.hf import attention_hook, cache_forward, full_forward
 from outlines_cont.engines.hf.device import device_of
 from outlines_cont.engines.hf.probe import NotHeard, Probe, can_be_heard
+from outlines_cont.errors import warn
 from outlines_cont.kv.forward import Forward
 
 
@@ -82,6 +83,10 @@ def _tried(
 ) -> tuple[Backend, int]:
     """`choose_backend` by a probe with these options. NotHeard if what its head is given does not tell."""
     probe = Probe(hf, ids, before_head, one_by_one)
+    if probe.gives_nan(getattr(hf.config.get_text_config(), "bos_token_id", None)):
+        why = _why_nan(hf)
+        warn(f"{type(hf).__name__}: {why}. Nothing can be drawn from NaN, and no keys and values are kept")
+        return _by_itself(hf, why), probe.n_vocab
     no_hook = no_cache = "its longrope depends on the length of a forward"
     if "longrope" not in ropes:
         no_hook = _no_hook(hf) or probe.fails("hook", attention_hook.forward)
@@ -101,9 +106,25 @@ def _tried(
 
 def rows_by_themselves(hf: PreTrainedModel) -> Backend:
     """How a model is served whose forward hooks are not those that the probe saw: they may address a position of a row,
-    or record rows. Each row is read in a forward of its own, which ends at the token whose logits are wanted."""
+    or record rows."""
     why = "forward hooks came or went after it was wrapped; while they differ, each row is read by itself"
+    return _by_itself(hf, why)
+
+
+def _by_itself(hf: PreTrainedModel, why: str) -> Backend:
+    """What asks nothing of a model: each row is read in a forward of its own, which ends at the token whose logits are
+    wanted."""
     return Backend("recompute", why, partial(full_forward.forward, hf, together=False), alone=True)
+
+
+def _why_nan(hf: PreTrainedModel) -> str:
+    """What to say of a model whose own forward gives NaN."""
+    given = f"its own forward gives NaN or infinite numbers in {str(hf.dtype).removeprefix('torch.')}"
+    if hf.dtype == torch.float16:
+        return f"{given}, whose largest is 65,504: load it with dtype='bfloat16' or dtype='float32'"
+    numbers = ((name, each) for name, each in hf.named_parameters() if each.is_floating_point() and not each.is_meta)
+    name = next((name for name, each in numbers if not each.isfinite().all()), None)
+    return given + (f": its parameter {name!r} holds such" if name else "")
 
 
 @contextmanager

@@ -52,7 +52,7 @@ class BeforeHead:
     def __init__(self, hf: PreTrainedModel):
         self._hf, self._thread = hf, threading.get_ident()
         self._asked: Tensor | None = None  # [1, HEAD_POSITIONS, hidden size]
-        self._logits: list[Tensor] = []  # of each forward
+        self.logits: list[Tensor] = []  # of each forward, at the positions that the head was asked about
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._hf, name)
@@ -65,11 +65,11 @@ class BeforeHead:
             logits = self._hf(**inputs).logits
         finally:
             hook.remove()
-        positions = 1 if self._logits else HEAD_POSITIONS
+        positions = 1 if self.logits else HEAD_POSITIONS
         heard = [states.shape[:-1] for states in given] == [inputs["input_ids"].shape]
         if not heard or logits.shape[:-1] != (1, positions):
             raise NotHeard
-        self._logits.append(logits[0])
+        self.logits.append(logits[0])
         return SimpleNamespace(logits=given[0])
 
     def _ask(self, given: list[Tensor], _: nn.Module, arguments: tuple[Any, ...]) -> Any:
@@ -82,17 +82,17 @@ class BeforeHead:
         if self._asked is None:
             self._asked = arguments[0][-1:, -HEAD_POSITIONS:]
             return (self._asked, *arguments[1:])
-        return (self._asked[:, [_position_asked(len(self._logits))]], *arguments[1:])
+        return (self._asked[:, [_position_asked(len(self.logits))]], *arguments[1:])
 
     @property
     def n_vocab(self) -> int:
         """How many logits the model gives after a token."""
-        return self._logits[0].shape[-1]
+        return self.logits[0].shape[-1]
 
     def agrees(self) -> bool:
         """Whether the head's answer to a position is the same alone as beside others."""
-        first, *alone = self._logits
-        beside = first[[_position_asked(forward) for forward in range(1, len(self._logits))]]
+        first, *alone = self.logits
+        beside = first[[_position_asked(forward) for forward in range(1, len(self.logits))]]
         return not alone or agree([(torch.cat(alone), beside)])
 
 
@@ -172,6 +172,20 @@ class Probe:
         if self._before_head and not self._before_head.agrees():
             raise NotHeard
         return ""
+
+    def gives_nan(self, bos: Any) -> bool:
+        """Whether the model's own forward gives NaN or +inf: then nothing can be compared with it.
+
+        In float16 two more rows are read for that: where numbers grow too large, they often do so at the beginning of a
+        text (bos: its token, if there is one), and only in some rows.
+        """
+        numbers = self._plain
+        if numbers[0].dtype == torch.float16:
+            first, second, _ = self._rows
+            begun = second[: self._kept] + self._other[: self._length - self._kept]
+            numbers = numbers + self._read([(bos, *first[1:]) if isinstance(bos, int) else first, begun])
+        numbers = [*numbers, *(self._before_head.logits if self._before_head else ())]
+        return any(bool((each.isnan() | (each == torch.inf)).any()) for each in numbers)
 
     def by_length(self) -> bool:
         """Whether the logits after a token depend on how many tokens follow it, though not on which.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import sys
 import threading
 import weakref
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from outlines_cont.arguments import shown
 from outlines_cont.engines.llama_cpp.batch import BatchArrays
 from outlines_cont.engines.llama_cpp.library import Batch, ContextParams, Library
 from outlines_cont.errors import EngineError, ModelFileError
@@ -53,10 +55,11 @@ class LoadedModel:
         self.library, self.path = library, path
         params = library.llama_model_default_params()
         params.n_gpu_layers = gpu_layers
+        params.check_tensors = True  # what is NaN in a file, quantized products turn into numbers
         library.errors()
         self.pointer = library.llama_model_load_from_file(os.fsencode(path), params)
         if not self.pointer:
-            raise ModelFileError(f"llama.cpp cannot load {path}: {library.errors() or 'it does not say why'}")
+            raise ModelFileError(_not_loaded(path, library.errors()))
         self.finalizer = weakref.finalize(self, library.llama_model_free, self.pointer)
         if library.llama_model_has_encoder(self.pointer) or library.llama_model_is_diffusion(self.pointer):
             raise ModelFileError(f"{path} is no causal language model: its rows cannot be continued")
@@ -168,6 +171,17 @@ class Context:
                 f"llama.cpp made a context of {cells} tokens, {of_one} for one sequence, where {params.n_ctx} and "
                 f"{share} were asked for"
             )
+
+
+def _not_loaded(path: Path, errors: str) -> str:
+    """Why the library does not load a file."""
+    if damaged := re.findall(r"tensor '([^']*)' has invalid data", errors):
+        more = f" and {len(damaged) - 1} more" * (len(damaged) > 1)
+        return (
+            f"{path}: it is damaged: the tensor {shown(damaged[0])}{more} holds numbers that are NaN or infinite, or "
+            "are no numbers of its type"
+        )
+    return f"llama.cpp cannot load {path}: {errors or 'it does not say why'}"
 
 
 def available_memory() -> int | None:

@@ -27,8 +27,8 @@ Row = tuple[int, ...]
 def fails(engine: Engine, tolerance: float, name: str) -> str:
     """The reason why no keys and values can be kept; empty if a tree of rows gives the logits of whole rows.
 
-    tolerance: EXACT, ROUNDED, or 0 for equal bits; name: of the file, for the error. ModelFileError if the
-    logits after a token depend on the tokens after it.
+    tolerance: EXACT, ROUNDED, or 0 for equal bits; name: of the file, for the error. ModelFileError if its logits are
+    no laws of tokens, or if those after a token depend on the tokens after it.
     """
     line = tuple(i * (i + 7) * 5 % engine.n_vocab for i in range(1, 9))
     trunk, first, second, third = line[:4], line[4:6], line[6:8], line[3:4]
@@ -45,6 +45,11 @@ def fails(engine: Engine, tolerance: float, name: str) -> str:
     ]
     others = [context + branch for branch, before in contexts for context in before]
     plain = _plain(engine, list(dict.fromkeys([*(row for call in calls for row in call), *others])))
+    if not all(_are_laws(logits) for logits in plain.values()):
+        raise ModelFileError(
+            f"{name}: it is damaged, or its parameters are too large to compute with: it gives logits that hold NaN or "
+            "+inf, or are all equal"
+        )
     if not _agree(tolerance, [(plain[line][:4], plain[trunk])]):
         raise ModelFileError(
             f"{name}: its logits at a token depend on the tokens after it: it is no causal language model"
@@ -78,6 +83,12 @@ def _plain(engine: Engine, rows: list[Row]) -> dict[Row, Tensor]:
     runs = [TokenRun(row, (tree.root, 0), 0, stored=False, marks=[(i, 0) for i in range(len(row))]) for row in rows]
     logits, _ = engine.forward(tree, runs)
     return dict(zip(rows, logits.split([len(row) for row in rows]), strict=True))
+
+
+def _are_laws(logits: Tensor) -> bool:
+    """Whether something can be drawn from logits `[T, V]`, and they tell one token from another."""
+    least, most = logits.aminmax(dim=-1)
+    return bool((most.isfinite() & ~least.isnan() & (least < most)).all())
 
 
 def _agree(tolerance: float, pairs: list[tuple[Tensor, Tensor]]) -> bool:

@@ -99,4 +99,6 @@ def _room(model: LanguageModel, first: SequenceState) -> float:
         return inf
     with suppress(*OF_NO_ROW, ValueError):  # too long a prompt, say: it fails when it is done
         first.prefill()  # nobody knows how large they are until some are computed
-    return budget / 2 / tree.pool.slot_bytes if tree.pool.slot_bytes else inf
+    with tree.lock:
+        size = tree.pool.slot_bytes
+    return budget / 2 / size if size else inf

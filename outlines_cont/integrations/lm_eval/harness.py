@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 OLDEST = (0, 4, 13)
-COMMAND = "pip install 'outlines_cont[lm_eval]'"
+COMMAND = "pip install 'outlines_cont[lm-eval]'"
 
 
 def _requirement() -> str | None:

@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from copy import deepcopy
 from typing import Any
 
 import torch
@@ -21,8 +22,8 @@ from outlines_cont.engines.hf import attention_hook
 from outlines_cont.engines.hf.engine import TransformersEngine
 from outlines_cont.engines.hf.ranks.follower import applied
 from outlines_cont.engines.hf.ranks.packed_pass import LayoutMessage, LeadingPool
-from outlines_cont.engines.hf.ranks.stream import CommandStream
-from outlines_cont.errors import RankError
+from outlines_cont.engines.hf.ranks.stream import LAST_WORDS, CommandStream
+from outlines_cont.errors import RankError, warn
 from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
@@ -35,11 +36,17 @@ class SpreadModel:
 
     def __init__(self, hf: Any):
         self._name, self._generation_config = type(hf).__name__, getattr(hf, "generation_config", None)
+        self._config = hf.config
 
     @property
     def generation_config(self) -> Any:
         """What transformers' `generate()` reads, and `oc.samplers.from_config`."""
         return self._generation_config
+
+    @property
+    def config(self) -> Any:
+        """A copy: changes of it reach no rank."""
+        return deepcopy(self._config)
 
     def _refuse(self, use: str) -> RankError:
         return RankError(
@@ -53,7 +60,7 @@ class SpreadModel:
         raise self._refuse(f".{name}")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in ("_name", "_generation_config"):
+        if name not in ("_name", "_generation_config", "_config"):
             raise self._refuse(f".{name} = …")
         super().__setattr__(name, value)
 
@@ -157,7 +164,7 @@ class RankedEngine(ProcessBound):
 
     @contextmanager
     def _together(self, name: str, payload: Any) -> Iterator[int]:
-        """Send a command, and do rank 0's part of it in the body. Ctrl-C waits for its end.
+        """Send a command, and do rank 0's part of it in the body. Ctrl-C waits for its end, and a second one does not.
 
         RankError: another rank failed; the stream was broken before.
         """
@@ -173,11 +180,14 @@ class RankedEngine(ProcessBound):
                 yield self._stream.send(name, (notes, payload))
             except BaseException as error:
                 self._broken = f"the command {name!r} did not end on all ranks ({type(error).__name__}: {error})"
-                failures = ""
+                if not isinstance(error, Exception):  # Ctrl-C, which waits for nobody
+                    raise
                 with suppress(Exception):
-                    failures = self._stream.failures() or self._stream.silent()
-                if failures:
-                    self._broken = f"{failures} ({self._broken})"
+                    # It is said at once, because torchrun ends this process 0.1 s after another rank has ended.
+                    warn(f"{self._broken}; the other ranks are asked why, for {LAST_WORDS:g} s")
+                with suppress(Exception):
+                    if words := self._stream.last_words():
+                        self._broken = f"{words} ({self._broken})"
                 raise RankError(
                     f"the command {name!r} failed over {self._stream.size} ranks: {self._broken}"
                 ) from error
@@ -188,7 +198,7 @@ class RankedEngine(ProcessBound):
             return
         self._broken = "it has ended"
         with suppress(Exception):
-            self._stream.answers(self._stream.send("end", ([], None)))
+            self._stream.answers(self._stream.send("end", ([], None)), LAST_WORDS)
             dist.destroy_process_group()
 
 

@@ -23,7 +23,7 @@ POLL = timedelta(days=1)  # a follower asks again after so long
 STARTING = timedelta(seconds=300)
 BEAT = 1.0  # seconds between signs of life of a follower
 DEAD_AFTER = 30.0  # seconds without one
-LAST_WORDS = 5.0  # seconds in which a follower that failed says why
+LAST_WORDS = 5.0  # seconds in which a follower that failed says why, and one that lives has given a sign of it
 
 
 class CommandStream:
@@ -58,43 +58,43 @@ class CommandStream:
         self._store.set(f"command {self._count}", _packed((name, payload)))
         return self._count
 
-    def answers(self, number: int) -> list[Any]:
-        """What the followers answer to a command, by rank from 1 on. RankError if one ends before it answers."""
-        return [pickle.loads(self._answer(number, rank)) for rank in range(1, self.size)]
+    def answers(self, number: int, dead_after: float | None = None) -> list[Any]:
+        """What the followers answer to a command, by rank from 1 on. RankError if one ends before it answers.
 
-    def _answer(self, number: int, rank: int) -> bytes:
+        dead_after: seconds without a sign of life; None for `DEAD_AFTER`.
+        """
+        patience = DEAD_AFTER if dead_after is None else dead_after
+        return [pickle.loads(self._answer(number, rank, patience)) for rank in range(1, self.size)]
+
+    def _answer(self, number: int, rank: int, patience: float) -> bytes:
         key, beats, seen = f"answer {number} {rank}", -1, time.monotonic()
         pause = 0.0005
         while not self._store.check([key]):
             time.sleep(pause := min(2 * pause, 0.1))
-            if failures := self.failures(wait=0):
+            if failures := self._failures():
                 raise RankError(failures)
             if (now := self._store.add(f"beats {rank}", 0)) != beats:
                 beats, seen = now, time.monotonic()
-            elif time.monotonic() - seen > DEAD_AFTER:
-                raise RankError(f"rank {rank} has given no sign of life for {DEAD_AFTER:g} s")
+            elif time.monotonic() - seen > patience:
+                raise RankError(f"rank {rank} has given no sign of life for {patience:g} s")
         data = self._store.get(key)
         self._store.delete_key(key)
         return data
 
-    def failures(self, wait: float = LAST_WORDS) -> str:
-        """Which followers failed, and why, in words; empty if none said so within `wait` seconds."""
-        end = time.monotonic() + wait
-        while True:
-            ranks = [rank for rank in range(1, self.size) if self._store.check([f"failed {rank}"])]
-            if ranks or time.monotonic() >= end:
-                return "; ".join(f"rank {rank} failed: {self._store.get(f'failed {rank}').decode()}" for rank in ranks)
+    def last_words(self) -> str:
+        """Which followers failed, and why; or which give no sign of life for `LAST_WORDS` seconds. In words, and empty
+        if there are none."""
+        silent = {rank: self._store.add(f"beats {rank}", 0) for rank in range(1, self.size)}
+        end = time.monotonic() + LAST_WORDS
+        while not (failures := self._failures()) and time.monotonic() < end:
             time.sleep(0.05)
+            silent = {rank: beats for rank, beats in silent.items() if self._store.add(f"beats {rank}", 0) == beats}
+        return failures or "; ".join(f"rank {rank} gives no sign of life" for rank in silent)
 
-    def silent(self) -> str:
-        """Which followers give no sign of life for some beats, in words; empty if all do."""
-        ranks = set(range(1, self.size))
-        before = {rank: self._store.add(f"beats {rank}", 0) for rank in ranks}
-        end = time.monotonic() + 3 * BEAT
-        while ranks and time.monotonic() < end:
-            time.sleep(BEAT / 10)
-            ranks = {rank for rank in ranks if self._store.add(f"beats {rank}", 0) == before[rank]}
-        return "; ".join(f"rank {rank} gives no sign of life" for rank in sorted(ranks))
+    def _failures(self) -> str:
+        """Which followers have said that they failed, and why, in words."""
+        ranks = [rank for rank in range(1, self.size) if self._store.check([f"failed {rank}"])]
+        return "; ".join(f"rank {rank} failed: {self._store.get(f'failed {rank}').decode()}" for rank in ranks)
 
     # --- followers
 
