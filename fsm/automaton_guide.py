@@ -18,8 +18,6 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
 from .bitmask import pack, unpack
-from .draw import diagram
-from .draw.picture import Picture
 from .engine.automaton import Automaton
 from .engine.layout import DEAD, SLOW
 from .engine.masks import Masks
@@ -37,6 +35,8 @@ from .vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from interegular import FSM
+
+    from outlines_cont.pictures.picture import Picture
 
 DRAWN_STATES = 1024  # states over bytes that a drawing may stand for
 KEPT_MASKS = 1024  # masks of states that remember texts, where these matter
@@ -341,7 +341,7 @@ class AutomatonGuide(ProcessBoundValue):
 
         Circles are states, double where the string may end; they hold the numbers that the guide gives them. Arrows
         read characters: as they are, or classes of them, slanted. A state at which nothing is decided is left out, and
-        so is one on a finite way back to where it came from (an escape in a JSON string): its arrows become one.
+        the escapes of a JSON string are drawn as the characters that they stand for.
 
         Args:
             limit: how many circles there may be. Where there would be more, and for a guide that has no finite
@@ -355,7 +355,10 @@ class AutomatonGuide(ProcessBoundValue):
         >>> "all states (2)" in regex("[ab]a*", v).to_svg(limit=0)
         True
         """
-        return diagram.picture(self, self.name, self._whole(DRAWN_STATES), limit)
+        from outlines_cont.pictures import automaton
+
+        guide: Any = self  # type checkers take `fsm` and `outlines_cont.fsm` for two packages
+        return automaton.picture(guide, self.name, self._whole(DRAWN_STATES), limit)
 
     def narrowed(self, automaton: ByteReader, name: str) -> AutomatonGuide:
         """The texts that an automaton over bytes accepts, too. name: for errors. ConstraintError if there are none.

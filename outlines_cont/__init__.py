@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.samplers import filters
     from outlines_cont.decode.writing import Writing
-    from outlines_cont.display.compare import Comparison, compare
     from outlines_cont.engines.protocol import Engine, LanguageModel
     from outlines_cont.errors import (
         BatchMismatch,
@@ -89,6 +88,7 @@ if TYPE_CHECKING:
     from outlines_cont.generate.scoring import Scoring, scoring
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.kv.need import Need
+    from outlines_cont.pictures.compare import Comparison, compare
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
     from outlines_cont.state.grafts import GraftDifference, graft, graft_error
     from outlines_cont.state.joining import cat
@@ -107,7 +107,6 @@ _HOMES = {
     "decode.draws": ("Backtrack", "Draw", "Insert", "Replace", "Resample", "Stop", "Watch"),
     "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
-    "display.compare": ("Comparison", "compare"),
     "engines.protocol": ("Engine", "LanguageModel"),
     "errors": (
         "BatchMismatch",
@@ -134,6 +133,7 @@ _HOMES = {
     "generate.scoring": ("Scoring", "scoring"),
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.need": ("Need",),
+    "pictures.compare": ("Comparison", "compare"),
     "state.grafts": ("GraftDifference", "graft", "graft_error"),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
     "state.loading": ("load",),
@@ -160,7 +160,6 @@ _FOLDERS = {
     "arguments",
     "decode",
     "disk_cache",
-    "display",
     "engines",
     "errors",
     "explained",
@@ -171,7 +170,7 @@ _FOLDERS = {
     "kernels",
     "kv",
 }
-_FOLDERS |= {"state", "tiny"}
+_FOLDERS |= {"pictures", "state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [

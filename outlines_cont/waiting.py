@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, suppress
 from functools import partial
 from math import inf
 from time import monotonic
@@ -129,6 +129,23 @@ def bar_stream() -> Any:
     if type(sys.stderr).__module__.startswith("ipykernel") and type(sys.stdout).__module__.startswith("ipykernel"):
         return sys.stdout
     return None if getattr(sys.stderr, "closed", sys.stderr is None) else sys.stderr
+
+
+def notebook_shell() -> Any:
+    """IPython's shell, if it is that of a notebook's kernel; else None."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return shell if hasattr(shell, "kernel") else None
+
+
+@contextmanager
+def bars_beside_results() -> Iterator[None]:
+    """In a notebook, the bars that others draw in this context on stderr have no red background either."""
+    if (stream := bar_stream()) is not sys.stdout:
+        yield
+        return
+    with redirect_stderr(stream):
+        yield
 
 
 def is_screen(stream: Any) -> bool:

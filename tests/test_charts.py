@@ -11,7 +11,7 @@ from test_generation import small_model
 from test_tree_picture import span, states
 
 import outlines_cont as oc
-from outlines_cont.display.chart import MOST_NOTES, MOST_TICKS
+from outlines_cont.pictures.chart import MOST_TICKS
 from outlines_cont.state.row import Row
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -90,24 +90,13 @@ def test_one_row_has_its_tokens_below_the_axis() -> None:
     assert [text.get_position()[0] for text in upper.texts] == [at - 0.4 for at in seams]
 
 
-def test_the_least_likely_tokens_of_several_rows_are_named_and_none_over_another() -> None:
+def test_a_legend_tells_rows_apart_and_only_a_short_row_has_its_tokens_below_the_axis() -> None:
     model = small_model()
-    rows = [Row().append([1], kind="prompt") for _ in range(3)]
-    rows = [span(row, model, [1 + i] * 50, 1) for i, row in enumerate(rows)]
-    for i, row in enumerate(rows):
-        logprobs = [None, *(-3.0 - at / 10 if at % 9 == i else -0.1 for at in range(50))]
-        rows[i] = Row(row.ids, tuple(logprobs), row.proposals, row.pieces)
-    state = oc.SequenceState(model, [rows], samples=3)
-    upper, _ = state.plot()
-    upper.figure.canvas.draw()
-    notes = [text for text in upper.texts if isinstance(text, matplotlib.text.Annotation)]
-    assert 0 < len(notes) <= MOST_NOTES and notes[0].xy == (1 + 47, -7.7)
-    boxes = [note.get_window_extent() for note in notes]
-    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
-    assert upper.get_legend() is not None
-    one = oc.SequenceState(model, [rows[:1]], samples=1)
-    _, lower = one.plot()
-    assert len(rows[0].ids) > MOST_TICKS and "position" in lower.get_xlabel()
+    row = span(Row().append([1], kind="prompt"), model, [2] * MOST_TICKS, 1)
+    for rows, ticks in (([row], True), ([row, row], False), ([span(row, model, [2], 1)], False)):
+        upper, lower = oc.SequenceState(model, [rows], samples=len(rows)).plot()
+        assert (upper.get_legend() is not None) == (len(rows) > 1)
+        assert lower.get_xlabel().startswith("tokens 1 to") == ticks
 
 
 def test_a_chart_opens_one_figure_and_none_where_it_has_axes() -> None:

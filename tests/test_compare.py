@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from test_generation import small_model, toy_model
 
 import outlines_cont as oc
-from outlines_cont.display.compare_page import share
-from outlines_cont.fsm.draw.markup import Element, read_markup
+from outlines_cont.pictures.compare import share
+from outlines_cont.pictures.markup import Element, read_markup
 from outlines_cont.state.row import DEAD
 
 rows = st.lists(st.integers(min_value=1, max_value=3), max_size=12)

@@ -13,13 +13,13 @@ from test_regex import SIGMA, matches, regexes, sample
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import automaton_guide, guide
-from outlines_cont.fsm.draw import labels
-from outlines_cont.fsm.draw.graph import LONE, character_graph
-from outlines_cont.fsm.draw.layout import Box, layout
-from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.pictures import automaton as labels
+from outlines_cont.pictures.graph import JSON, LONE, character_graph
+from outlines_cont.pictures.layers import Box, layout
+from outlines_cont.pictures.picture import Picture
 
 BYTES = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256))], eos=[0])
 SVG = "{http://www.w3.org/2000/svg}"
@@ -82,7 +82,15 @@ def reads(found, data: bytes) -> bool:
 
 
 def symbol_ends(ranges, data: bytes, start: int):
-    """Where one symbol of a class may end: a character's bytes, or one byte by itself."""
+    """Where one symbol of a class may end: a character's bytes, a spelling of it in JSON, or one byte by itself."""
+    if ranges[-1][1] >= JSON:
+        for end in range(start + 1, min(start + 12, len(data)) + 1):
+            try:
+                character = json.loads(b'"%s"' % data[start:end])
+            except ValueError:
+                continue
+            if len(character) == 1 and any(low <= JSON + ord(character) <= high for low, high in ranges):
+                yield end
     for end in range(start + 1, min(start + 4, len(data)) + 1):
         try:
             code = ord(data[start:end].decode())
@@ -145,7 +153,7 @@ def test_classes_are_named_by_what_they_hold():
     assert shown_labels(guide.regex(r"[^\s]", BYTES))[0] == "any but whitespace"
     assert shown_labels(guide.regex("[a-f0-9A-F]", BYTES))[0] == "hexadecimal digit"
     pattern = guide.json_schema({"type": "string", "pattern": "^[a-z]+$"}, BYTES)
-    assert shown_labels(pattern).count("or its JSON escape") == 2
+    assert shown_labels(pattern).count("a–z or its JSON escape") == 2
     by_hand = guide.regex(r'"[^"\\\x00-\x1f]*"', BYTES)
     assert "any character of a JSON string" not in shown_labels(by_hand), "it has no escapes"
 
@@ -215,28 +223,11 @@ def test_no_label_lies_on_a_node_or_on_another_label(seed, count):
 
 # --------------------------------------------------------------------------------------------------------------- markup
 
-ONE_ARROW = """\
-<g><title>0 → 1
-a b</title><path d="M32,19L77.7,19L92.7,19" stroke-opacity=".6"/>\
-<path d="M99.7,19L92.7,22.5 92.7,15.5z" fill="currentColor" stroke="none"/>\
-<text x="65.8" y="14" text-anchor="middle" fill="currentColor" stroke="none">\
-<tspan font-style="italic">a b</tspan></text></g>
-<g><title>state 0</title><circle cx="16" cy="19" r="16" fill="#808080" fill-opacity=".2"/>\
-<text x="16" y="23" text-anchor="middle" fill="currentColor" stroke="none" font-size="11">0</text></g>
-<g><title>state 1: the string may end here</title><circle cx="115.7" cy="19" r="16" fill="#0072b2" fill-opacity=".2"/>\
-<circle cx="115.7" cy="19" r="13"/>\
-<text x="115.7" y="23" text-anchor="middle" fill="currentColor" stroke="none" font-size="11">1</text></g>
-"""
-
-
-def test_one_arrow():
-    assert ONE_ARROW in guide.regex("[ab]", BYTES).to_svg()
-
 
 def test_the_parts_of_a_drawing():
     root = well_formed(guide.regex("x(ab|cd)*e?", BYTES).to_svg())
-    assert root.tag == SVG + "svg" and root.findtext(SVG + "title") == "the pattern 'x(ab|cd)*e?'"
-    titles = [title.text for title in root.iter(SVG + "title")][1:]
+    assert root.tag == SVG + "svg" and root.get("aria-label") == "the pattern 'x(ab|cd)*e?'"
+    titles = [title.text for title in root.iter(SVG + "title")]
     assert titles == [
         "0 → 1\nx",
         "1 → 4\ne",
@@ -331,3 +322,20 @@ def test_a_large_vocabulary_is_looked_into_and_not_through():
     assert "by the first 1,000 tokens" in said
     (row,) = [row for row in rows(picture) if row[1] == "0000"]
     assert row[2:5] == ["yes", "", "5,010"]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sets(st.sampled_from('ab"\\/\n\t\x00é😀'), min_size=1), st.booleans(), st.sampled_from(["", "x"]), st.data())
+def test_characters_that_may_be_escaped_are_read_in_every_spelling(chars, whole, after, data):
+    """A JSON string of some characters, or of all: what is drawn accepts what the automaton does, also nearly JSON."""
+    pattern = f"^[{''.join(map(re.escape, sorted(chars)))}]{{0,2}}{after}$" if not whole else "^(?s:.)*$"
+    g = guide.json_schema({"type": "string", "pattern": pattern}, BYTES)
+    found = drawn(g)
+    spellings = [*chars, *(json.dumps(c)[1:-1] for c in chars), *(f"\\u{ord(c):04X}" for c in chars if ord(c) < 65536)]
+    for _ in range(8):
+        text = "".join(data.draw(st.lists(st.sampled_from([*spellings, after, "\\u00", "\\ud83e"]), max_size=3)))
+        text = f'"{text}"'.encode()
+        state = g.initial
+        for byte in text:
+            state = None if state is None else g.advance(state, byte + 1)
+        assert reads(found, text) == (state is not None and g.accepting(state)), text

@@ -31,13 +31,13 @@ FLOORS = [
     ["outlines_cont.generate"],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
-    ["outlines_cont.display"],
+    ["outlines_cont.pictures"],
     ["outlines_cont.engines"],
     ["outlines_cont.kv"],
     ["outlines_cont.fsm.guide"],
     ["outlines_cont.fsm.automaton_guide"],
     ["outlines_cont.fsm.spellable"],
-    ["outlines_cont.fsm.grammar", "outlines_cont.fsm.json_schema", "outlines_cont.fsm.draw"],
+    ["outlines_cont.fsm.grammar", "outlines_cont.fsm.json_schema"],
     ["outlines_cont.fsm.engine"],
     ["outlines_cont.fsm.stop_tokens", "outlines_cont.fsm.both_guides"],
     ["outlines_cont.fsm.protocol"],
@@ -52,6 +52,12 @@ FLOORS = [
     ["outlines_cont.waiting", "outlines_cont.explained"],
     [f"outlines_cont.{name}" for name in ("errors", "files", "prefixes", "processes", "arguments", "hints", "tiny")],
 ]
+
+#: What stands around the core: the core imports it when it is used, and never before. What opens it may lie below it.
+AROUND = ["outlines_cont.pictures"]
+
+#: How many lines and files a room has at most.
+ROOMY = {"outlines_cont.pictures": (3530, 18)}
 
 LONG = 500  # lines
 BRANCHED = 15  # McCabe's cyclomatic complexity
@@ -107,6 +113,23 @@ def room(module: str) -> str:
     return max((name for name in FLOORS[floor(module)] if f"{module}.".startswith(f"{name}.")), key=len)
 
 
+def around(module: str) -> bool:
+    """Whether a module stands around the core."""
+    return any(f"{module}.".startswith(f"{name}.") for name in AROUND)
+
+
+@cache
+def late_lines(module: str) -> set[int]:
+    """The lines of a module that are not run when it is imported: those of functions, and those for type checkers."""
+    late = [
+        node
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+    ]
+    return {line for node in late for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+
+
 def test_every_module_has_a_floor() -> None:
     packages = {"outlines_cont", "outlines_cont.fsm"}
     strays = [m for m in modules() if room(m) in packages and m not in packages]
@@ -122,8 +145,28 @@ def test_imports_run_downwards() -> None:
         for module in modules()
         for target, line in imports(module)
         if floor(target) < floor(module) or (floor(target) == floor(module) and room(target) != room(module))
+        if not (around(target) and line in late_lines(module))
     ]
     assert upwards == []
+
+
+def test_what_stands_around_the_core_is_imported_when_it_is_used() -> None:
+    early = [
+        f"{module}:{line} imports {target}"
+        for module in modules()
+        if not around(module)
+        for target, line in imports(module)
+        if around(target) and line not in late_lines(module)
+    ]
+    assert early == []
+    code = (
+        "import sys, outlines_cont as oc\n"
+        "from outlines_cont import generate, decode, state, engines, kv, fsm\n"
+        "oc.SequenceState, oc.load, oc.generate.json, oc.samplers, oc.types\n"
+        "assert not [name for name in sys.modules if name.startswith(tuple(sys.argv[1:]))]"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *AROUND], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
@@ -180,6 +223,13 @@ def test_constraints_need_no_torch() -> None:
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("COV_", "PYTEST_"))}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=clean, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ROOMY)
+def test_a_room_is_no_larger_than_it_may_be(name: str) -> None:
+    files = [path for module, path in modules().items() if f"{module}.".startswith(f"{name}.")]
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+    assert (lines <= ROOMY[name][0], len(files) <= ROOMY[name][1]) == (True, True), (lines, len(files))
 
 
 def test_files_can_be_read_in_one_go() -> None:

@@ -16,12 +16,12 @@ from test_display import HARD, SVG, golden
 from test_generation import small_model, toy_model
 
 import outlines_cont as oc
-from outlines_cont.fsm.draw import saving
-from outlines_cont.fsm.draw.flow import Look, broken, glyphs
-from outlines_cont.fsm.draw.markup import Element, read_markup
-from outlines_cont.fsm.draw.picture import Picture, characters, seen
-from outlines_cont.fsm.draw.saving import as_svg
-from outlines_cont.fsm.draw.vector import svg_of
+from outlines_cont.pictures import picture as saving
+from outlines_cont.pictures.blocks import even_share, svg_of
+from outlines_cont.pictures.flow import broken, glyphs
+from outlines_cont.pictures.markup import Element, characters, read_markup, seen
+from outlines_cont.pictures.picture import Picture, as_svg
+from outlines_cont.pictures.svg import PLAIN
 
 
 def pictures() -> dict[str, Picture]:
@@ -70,7 +70,7 @@ def test_an_svg_has_the_tokens_of_the_page_within_its_width(parts: list[str | by
 @given(st.lists(st.text("ab ä日\n", max_size=20), min_size=1, max_size=5), st.integers(min_value=80, max_value=400))
 @settings(max_examples=40, deadline=None)
 def test_lines_are_full_and_lose_nothing(words: list[str], width: int) -> None:
-    line = list(glyphs(Element("div", {}, list(words)), Look(13.0)))
+    line = list(glyphs(Element("div", {}, list(words)), PLAIN))
     lines = list(broken(line, float(width)))
     assert [glyph for each in lines for glyph in each] == line
     for each, following in zip(lines, [*lines, []][1:], strict=False):
@@ -128,7 +128,7 @@ def test_what_a_png_needs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             golden().html().save(tmp_path / "a.png")
     pytest.importorskip("resvg_py")
     with pytest.raises(ValueError, match=r"too large.*fewer rows or tokens"):
-        Picture('<svg width="10" height="99999"></svg>').save(tmp_path / "a.png")
+        Picture('<svg viewBox="0 0 10 99999"></svg>').save(tmp_path / "a.png")
     monkeypatch.setattr(saving, "_fonts_there", lambda: False)
     with pytest.raises(RuntimeError, match="no fonts"):
         golden().html().save(tmp_path / "a.png")
@@ -167,8 +167,15 @@ def test_a_file_is_replaced_when_the_new_one_is_whole(tmp_path: Path, monkeypatc
 
 def test_columns_give_way_where_there_is_little_room() -> None:
     cells = ["short", "a longer cell of several words that goes on and on", "x" * 80]
-    table = f"<table><tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></table>"
+    table = f"<table><tbody><tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></tbody></table>"
     for width in (240, 500, 2000):
         texts = list(ElementTree.fromstring(svg_of(table, width)).iter(f"{SVG}text"))
         assert "".join("".join(text.text or "" for text in texts).split()) == "".join("".join(cells).split())
         assert all(float(text.get("x", 0)) + float(text.get("textLength", 0)) <= width + 1 for text in texts)
+
+
+@given(st.lists(st.integers(1, 40), max_size=6), st.integers(0, 100))
+def test_what_gives_way_is_the_longest(wanted: list[int], room: int) -> None:
+    share = even_share(wanted, room)
+    used = sum(min(each, share) for each in wanted)
+    assert used == pytest.approx(room) if sum(wanted) > room else share == float("inf")

@@ -8,22 +8,22 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from math import isnan
 from time import perf_counter
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tqdm import tqdm
 
 from outlines_cont import waiting
 from outlines_cont.arguments import flag
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.display.live import LiveRows, notebook_shell
-from outlines_cont.display.protocol import DrawnState
-from outlines_cont.display.weighing import weighing
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.importance import ancestor
 from outlines_cont.state.particles import effective_sample_size
-from outlines_cont.waiting import Wait, bar_stream, is_screen, screen
+from outlines_cont.waiting import Wait, bar_stream, is_screen, notebook_shell, screen
+
+if TYPE_CHECKING:
+    from outlines_cont.pictures.protocol import DrawnState
 
 ShownProgress = bool | Literal["rows"] | None
 
@@ -126,6 +126,8 @@ def watched(first: WatchedGeneration, shown: ShownProgress) -> Iterator[Callable
 @contextmanager
 def _rows_watched(first: WatchedGeneration) -> Iterator[Callable[[WatchedGeneration], None]]:
     """The last of the drawings stays, whatever ends the generation."""
+    from outlines_cont.pictures.live import LiveRows
+
     counts, live, last = _GenerationCounts(first), LiveRows(), [first]
 
     def look(frontier: WatchedGeneration) -> None:
@@ -277,6 +279,8 @@ class Weighed:
 
 def _weighing(groups: Sequence[Sequence[Hypothesis]]) -> str:
     """That of the batch row whose effective sample size is the smallest part of its particles."""
+    from outlines_cont.pictures.text import weighing
+
     counted = []
     for group in groups:
         live = [(place, h.scored_row) for place, h in enumerate(group) if not h.row.dead]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont import display
 from outlines_cont.arguments import flag, shown, whole_number
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.explained import explained
-from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
@@ -25,6 +23,9 @@ from outlines_cont.state.no_operators import WithoutOperators
 from outlines_cont.state.noted_draws import NotedDraws
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
+
+if TYPE_CHECKING:
+    from outlines_cont.pictures.picture import Picture
 
 
 class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
@@ -352,7 +353,9 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
     def __str__(self) -> str:
         if self.shape[:2] == (1, 1) and not self.rows[0][0].dead:
             return self._string(self.rows[0][0])
-        return display.table(self)
+        from outlines_cont.pictures.text import table
+
+        return table(self)
 
     def __format__(self, specification: str) -> str:
         """The string of a state of one row. TypeError for any other, which has no one string."""
@@ -366,7 +369,9 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         return format(self._string(self.rows[0][0]), specification)
 
     def __repr__(self) -> str:
-        return display.one_line(self)
+        from outlines_cont.pictures.text import one_line
+
+        return one_line(self)
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with one line for each row that is live, or has failed.
@@ -387,14 +392,8 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
     def _repr_html_(self) -> str:
         return self.html()
 
-    def html(
-        self,
-        rows: int = 8,
-        tokens: int = 120,
-        ranks: bool = False,
-        compact: bool | None = None,
-        facts: bool | None = None,
-    ) -> Picture:
+    @explained
+    def html(self, rows: int = 8, tokens: int = 120) -> Picture:
         """What a notebook shows of a state: a line for each row, in which each token tells where it came from and how.
 
         The colour is where it came from (prompt, text, generated, forced); the fill how likely it was as it was drawn,
@@ -402,23 +401,14 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         bottom is solid where keys and values are in the tree. Point at a token for its id, bytes and numbers.
 
         rows, tokens: how many are shown, of the state and of each row.
-        ranks: say where among all tokens of the vocabulary each stood, and what stood before it, which takes a pass of
-            the model.
-        compact: show of each row only what differs from the row above it; short answers are shown in any case. None,
-            the default: if that spares half of four rows or more.
-        facts: give each token a tooltip. None, the default: unless more than 2,500 tokens are shown. Then tokens that
-            look alike are drawn as one.
 
         >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
-        >>> state.html(ranks=True)
+        >>> state.html(tokens=40)
         <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
-        compact, facts = (
-            value if value is None else flag(value, name) for name, value in (("compact", compact), ("facts", facts))
-        )
-        return display.page(
-            self, _positive(rows, "rows"), _positive(tokens, "tokens"), flag(ranks, "ranks"), compact, facts
-        )
+        from outlines_cont.pictures.rows import page
+
+        return page(self, _positive(rows, "rows"), _positive(tokens, "tokens"))
 
     def tree(self, rows: int = 24, tokens: int | None = None) -> Picture:
         """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
@@ -427,9 +417,9 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         stand weights (log-probabilities, in nats), that share, and ×n for n equal rows. The bar below the text is solid
         where keys and values are in the KV tree. A legend explains the signs. The picture is as wide as a page of a
         notebook: where there is little room, given text is left out first, and branches take several lines. Answers
-        are shown whole, but for the middle of spans in branches of more than 80 generated tokens.
+        are shown whole, but for the middle of spans of more than 80 tokens.
 
-        rows: how many are drawn, at most 200. tokens: how many of each branch, generated ones first; None: as many as
+        rows: how many are drawn, at most 200. tokens: how many of each span and of each given text; None: as many as
         the page has room for.
 
         >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
@@ -438,7 +428,9 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         """
         if (rows := _positive(rows, "rows")) > 200:
             raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
-        return display.sample_tree(self, rows, None if tokens is None else _positive(tokens, "tokens"))
+        from outlines_cont.pictures.tree import sample_tree
+
+        return sample_tree(self, rows, None if tokens is None else _positive(tokens, "tokens"))
 
     def plot(self, rows: int = 8, axes: Any = None) -> Any:
         """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds
@@ -450,7 +442,9 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         >>> upper.get_ylabel()
         'log-probability (nats)'
         """
-        return display.chart(self, _positive(rows, "rows"), axes)
+        from outlines_cont.pictures.chart import chart
+
+        return chart(self, _positive(rows, "rows"), axes)
 
     # --- equality
 

@@ -14,7 +14,6 @@ import torch
 
 from outlines_cont import tiny
 from outlines_cont.arguments import flag, is_whole, plain, shown
-from outlines_cont.display.live import bars_beside_results
 from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.engines.llama_cpp.gguf_reader import begins_like_gguf
 from outlines_cont.engines.llama_cpp.gguf_tokenizer import check_names, tokenizer_of
@@ -24,7 +23,7 @@ from outlines_cont.fsm.tokenizer_bytes import backend
 from outlines_cont.hints import ARGUMENTS, GGUF_ARGUMENTS, hint
 from outlines_cont.state.hub import check_reachable
 from outlines_cont.state.model import Model
-from outlines_cont.waiting import told
+from outlines_cont.waiting import bars_beside_results, told
 
 if TYPE_CHECKING:
     from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine

@@ -15,10 +15,10 @@ positions of padding are not counted. Each call of `generate()` reads its prompt
 `--picture FILE.html` writes the picture of the example instead. docs/state.png is made of it:
 
     python tests/bench/head.py --picture head.html
-    chromium --headless --hide-scrollbars --force-device-scale-factor=1.6 --window-size=1200,898 \\
+    chromium --headless --hide-scrollbars --force-device-scale-factor=1.6 --window-size=1200,1060 \\
         --screenshot=docs/state.png file://$PWD/head.html
 
-898 is the height of the page: if the pictures change, render it once with a larger one, and see where it ends.
+1060 is the height of the page: if the pictures change, render it once with a larger one, and see where it ends.
 """
 
 from __future__ import annotations

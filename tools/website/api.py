@@ -42,7 +42,7 @@ _DOORS = ("transformers", "outlines", "vllm_requests")
 _KERNELS = ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
 PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "state.loading"), {}, ("load",)),
-    Subject("states", "States", "algebra.md", ("state", "display", "fsm.json_schema.partial"), {}, ("SequenceState",)),
+    Subject("states", "States", "algebra.md", ("state", "pictures", "fsm.json_schema.partial"), {}, ("SequenceState",)),
     Subject("generators", "Generators", "generators.md", ("generate.generator",), {"oc.generate": "generate"}),
     Subject("samplers", "Samplers", "generators.md", (), {"oc.samplers": "decode.samplers"}),
     Subject("filters", "Filters", "generators.md", (), {"oc.filters": "decode.samplers.filters"}),

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import accumulate, pairwise
-from math import isfinite, nan
+from math import nan
 from typing import Any, NamedTuple
 
-from outlines_cont.display.marks import live
-from outlines_cont.display.protocol import DrawnRow, DrawnState
-from outlines_cont.display.text import row_key
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.fsm.draw.picture import readable
+from outlines_cont.pictures.marks import live
+from outlines_cont.pictures.markup import readable
+from outlines_cont.pictures.protocol import DrawnRow, DrawnState
+from outlines_cont.pictures.text import row_key
 
 MOST_TICKS = 40  # tokens that are written below the axis, if only one row is drawn
 LONGEST_TICK = 12  # characters
-MOST_NOTES, UNLIKELY = 5, -1.0  # least likely tokens that are written beside their points; nats
-APART = (0.09, 0.14)  # how far such notes are from each other at least: shares of the width and of the height
 
 
 class Curve(NamedTuple):
@@ -58,8 +55,8 @@ def chart(state: DrawnState, rows: int, axes: Any) -> Any:
     lower.set_title("what the constraint and the sampler have cost so far (nats)", fontsize="small")
     lower.xaxis.get_major_locator().set_params(integer=True)
     lower.set_xlabel("position in the row (tokens)")
-    if len(shown) != 1 or not _write_tokens(state.model, shown[0][2], curves[0], lower):
-        _write_unlikely(state.model, [row for _, _, row in shown], curves, upper)
+    if len(shown) == 1:
+        _write_tokens(state.model, shown[0][2], lower)
     if len(shown) > 1 or any(row.on_graft[1] for _, _, row in shown):
         beside = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)} if ours else {}
         upper.legend(fontsize="small", **beside)
@@ -123,44 +120,15 @@ def _draw_seams(seams: dict[int, str], upper: Any, lower: Any) -> None:
 # --- tokens
 
 
-def _write_tokens(model: LanguageModel, row: DrawnRow, curve: Curve, axis: Any) -> bool:
+def _write_tokens(model: LanguageModel, row: DrawnRow, axis: Any) -> None:
     """Write the tokens of a row below the axis, if they are few enough: also the given ones among them, if all are."""
     drawn = [at for at, logprob in enumerate(row.logprobs) if logprob is not None]
     if not drawn or len(drawn) > MOST_TICKS:
-        return False
+        return
     between = range(drawn[0], drawn[-1] + 1)
     places = list(between) if len(between) <= MOST_TICKS else drawn
     axis.set_xticks(places, [_token_text(model, row.ids[at]) for at in places], rotation=90, fontsize="small")
     axis.set_xlabel(f"tokens {places[0]} to {places[-1]} of the row")
-    return True
-
-
-def _write_unlikely(model: LanguageModel, rows: list[DrawnRow], curves: list[Curve], axis: Any) -> None:
-    """Write the least likely tokens beside their points: a few, none over another."""
-    points = sorted(_unlikely(rows, curves))
-    (left, right), (low, high) = axis.get_xlim(), axis.get_ylim()
-    written: list[tuple[float, float]] = []
-    for logprob, at, token, colour in points:
-        place = (at - left) / (right - left), (logprob - low) / (high - low)
-        far = all(abs(place[0] - x) > APART[0] or abs(place[1] - y) > APART[1] for x, y in written)
-        if far and len(written) < MOST_NOTES:
-            written.append(place)
-            side = {"xytext": (-5, 0), "ha": "right"} if place[0] > 0.8 else {"xytext": (5, 0), "ha": "left"}
-            text = _token_text(model, token)
-            options = {"textcoords": "offset points", "va": "center", "fontsize": "x-small", "color": f"C{colour}"}
-            axis.annotate(text, (at, logprob), **side, **options)
-
-
-def _unlikely(rows: list[DrawnRow], curves: list[Curve]) -> Iterator[tuple[float, int, int, int]]:
-    """The unlikely tokens of some rows: (log-probability, position, token, number of the row), each token once."""
-    seen: set[tuple[int, int]] = set()
-    for colour, (row, curve) in enumerate(zip(rows, curves, strict=True)):
-        for position, logprob in zip(curve.positions, curve.logprobs, strict=True):
-            if isfinite(logprob) and logprob < UNLIKELY:
-                key = (at := int(position)), row.ids[at]
-                if key not in seen:
-                    seen.add(key)
-                    yield logprob, at, row.ids[at], colour
 
 
 def _token_text(model: LanguageModel, token: int) -> str:

@@ -1,27 +1,23 @@
-"""`Mark`: everything that pictures show of one token of a row."""
+"""`Mark`: everything that pictures show of one token of a row; and `Headline`: what stands above a row."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, floor, isinf, log
+from math import exp, floor, inf, isinf, isnan, log
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from outlines_cont.display.protocol import DrawnRow, DrawnState, Noted
-from outlines_cont.engines.protocol import LanguageModel, kept_logits, read
-from outlines_cont.fsm.draw.picture import readable
+from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.fsm.protocol import allows
-from outlines_cont.kv.need import Need
+from outlines_cont.pictures.markup import readable
+from outlines_cont.pictures.protocol import DrawnRow, DrawnState, Noted
 
 # "beside": a token that its constraint was not told of.
 Source = Literal["prompt", "text", "forced", "generated", "beside"]
-ROUNDING = 1 + 1e-6  # so that bounds hold
-FEW_TOKENS = 4  # fewer tokens are shown rather than left out and counted
-NAMED_LIKELIER = 3  # candidates that are named before a token that was not the model's first
+NAMED = 3  # of the likeliest tokens at a place, where they were not recorded
 EXACT = 700.0  # nats: beyond, a float may not hold exp of it
 
 
@@ -31,14 +27,6 @@ class Allowed:
 
     tokens: int
     stop: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A token's rank among all tokens, 1 for the likeliest, and the likeliest tokens before it with probabilities."""
-
-    place: int
-    likelier: tuple[tuple[bytes, float], ...] = ()
 
 
 class LikelyFact(NamedTuple):
@@ -71,8 +59,6 @@ class Mark:
     logprob: float | None = None
     proposal: float | None = None
     allowed: Allowed | None = None
-    bound: int | None = None  # its rank is at most that, as its probability says
-    ranked: Ranked | None = None
     alternatives: tuple[LikelyFact, ...] = ()  # the model's likeliest tokens there, if they are known
 
     @property
@@ -97,7 +83,10 @@ class Mark:
         if self.logprob is not None:
             lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
         lines += ["beside the constraint, which was not told of it"] * (self.source == "beside")
-        lines += filter(None, [self._rank_fact, self._allowed_fact])
+        if self.allowed is not None:
+            count = self.allowed.tokens
+            forced = "forced: " * (self.source == "forced")
+            lines.append(f"{forced}{count:,} token{'s' * (count != 1)} allowed" + ", or the stop" * self.allowed.stop)
         lines += ["likeliest: " + ", ".join(map(str, self.alternatives))] * bool(self.alternatives)
         lines += ["the model's probability is approximate: measured on a graft"] * self.measured_on_graft
         state = "kept" if self.kept else "recomputed" if self.exact else "computed on a graft"
@@ -106,30 +95,12 @@ class Mark:
         )
         return "\n".join(lines)
 
-    @property
-    def _rank_fact(self) -> str:
-        if self.ranked is not None:
-            better = ", ".join(f"'{readable(data)}' {100 * p:.3g}%" for data, p in self.ranked.likelier)
-            return f"rank {self.ranked.place:,}" + (f" after {better}" if better else "")
-        if self.bound is None:
-            return ""
-        return "rank 1" if self.bound == 1 else f"rank at most {self.bound:,}"
-
-    @property
-    def _allowed_fact(self) -> str:
-        if self.allowed is None:
-            return ""
-        count = self.allowed.tokens
-        allowed = f"{count:,} token{'s' if count != 1 else ''} allowed" + ", or the stop" * self.allowed.stop
-        return f"forced: {allowed}" if self.source == "forced" else allowed
-
 
 def marks(
     model: LanguageModel,
     row: DrawnRow,
     kept: int,
     places: Sequence[int],
-    ranks: Mapping[int, Ranked] | None = None,
     likeliest: Mapping[int, Sequence[Noted]] | None = None,
     counted: CountedStates | None = None,
 ) -> list[Mark]:
@@ -147,7 +118,7 @@ def marks(
         for at, context in zip(range(start, end), piece.contexts(row.ids[start:end]), strict=True):
             if at not in wanted:
                 continue
-            token, logprob = row.ids[at], row.logprobs[at]
+            token = row.ids[at]
             data = vocabulary.tokens[token]
             source, allowed = piece.kind, None
             if at - start in piece.unfed:
@@ -165,12 +136,10 @@ def marks(
                     kept=at < kept,
                     exact=at < exact_length,
                     measured_on_graft=at in approximate,
-                    logprob=logprob,
+                    logprob=row.logprobs[at],
                     proposal=row.proposals[at],
                     allowed=allowed,
-                    bound=_rank_bound(logprob, len(vocabulary)),
-                    ranked=ranks.get(at) if ranks else None,
-                    alternatives=_named(vocabulary.tokens, noted.get(at) or _judged(likeliest, at, context)),
+                    alternatives=likely_facts(vocabulary.tokens, noted.get(at) or _judged(likeliest, at, context)),
                 )
             )
     return marked
@@ -195,15 +164,9 @@ def _judged(
     return [(token, logprob, allows(*context, token)) for token, logprob, _ in noted]
 
 
-def _named(tokens: Sequence[bytes], noted: Sequence[Noted]) -> tuple[LikelyFact, ...]:
+def likely_facts(tokens: Sequence[bytes], noted: Sequence[Noted]) -> tuple[LikelyFact, ...]:
+    """The likeliest tokens at a place, with their bytes."""
     return tuple(LikelyFact(tokens[token], logprob, allowed) for token, logprob, allowed in noted)
-
-
-def _rank_bound(logprob: float | None, size: int) -> int | None:
-    """The most that a token's rank can be: at most 1/p tokens are as likely as one of probability p."""
-    if logprob is None or not logprob > -log(size):
-        return None
-    return max(1, floor(exp(-logprob) * ROUNDING))
 
 
 def _allowed(guide: Any, state: Any, counted: CountedStates) -> Allowed:
@@ -222,32 +185,9 @@ def kept_likeliest(model: LanguageModel, row: DrawnRow, places: Sequence[int]) -
     if not kept:
         return {}
     law = torch.log_softmax(torch.stack(list(kept.values())).float(), -1)
-    values, tokens = law.topk(min(NAMED_LIKELIER, law.shape[-1]))
+    values, tokens = law.topk(min(NAMED, law.shape[-1]))
     each = zip(kept, tokens.tolist(), values.tolist(), strict=True)
     return {at + 1: [(t, v, None) for t, v in zip(ids, logprobs, strict=True)] for at, ids, logprobs in each}
-
-
-def ranked(model: LanguageModel, rows: Sequence[tuple[DrawnRow, Sequence[int]]]) -> list[dict[int, Ranked]]:
-    """For each row, the ranks of the tokens that were drawn at its places (in order). One pass of the model."""
-    drawn = [[at for at in places if at and row.logprobs[at] is not None] for row, places in rows]
-    asked = [(row, wanted) for (row, _), wanted in zip(rows, drawn, strict=True) if wanted]
-    logits, claims = read(model, [Need(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
-    for row, _ in asked:
-        model.claimed(row)
-    del claims  # until now they kept the new keys and values alive
-    lines = iter(logits)
-    return [
-        {at: _ranked_token(model, row.ids[at], next(lines)) for at in wanted}
-        for (row, _), wanted in zip(rows, drawn, strict=True)
-    ]
-
-
-def _ranked_token(model: LanguageModel, token: int, logits: Tensor) -> Ranked:
-    law = torch.log_softmax(logits.float(), -1)
-    above = int((law > law[token]).sum())
-    values, tokens = law.topk(min(above, NAMED_LIKELIER))
-    data = (model.vocabulary.tokens[other] for other in tokens.tolist())
-    return Ranked(above + 1, tuple(zip(data, values.exp().tolist(), strict=True)))
 
 
 def _probability(logprob: float | None) -> float:
@@ -259,9 +199,14 @@ def live(state: DrawnState) -> list[tuple[int, int, DrawnRow]]:
     return [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group) if not row.dead]
 
 
+def signed(value: float, plus: bool = False) -> str:
+    """A number with a minus sign that can be seen."""
+    return format(value, "+.2f" if plus else ".2f").replace("-", "−")
+
+
 def number(row: DrawnRow) -> str:
-    """A row's weight, with a minus sign that can be seen; "≈" before it says that it was measured on a graft."""
-    return "≈ " * row.on_graft[1] + f"{row.weight:.2f}".replace("-", "−")
+    """A row's weight; "≈" before it says that it was measured on a graft."""
+    return "≈ " * row.on_graft[1] + signed(row.weight)
 
 
 def outcome(row: DrawnRow) -> str:
@@ -273,7 +218,7 @@ def outcome(row: DrawnRow) -> str:
 def percentage(logprob: float) -> str:
     """A log-probability as a percentage of three digits, however large or small it is; "0%" for −inf, "∞%" for inf.
 
-    >>> from outlines_cont.display.marks import percentage
+    >>> from outlines_cont.pictures.marks import percentage
     >>> percentage(-0.5), percentage(0.0), percentage(800.0), percentage(-800.0)
     ('60.7%', '100%', '2.73e+349%', '3.67e-346%')
     """
@@ -291,3 +236,69 @@ def percent(logprob: float | None) -> str:
     if logprob is None or logprob != logprob:
         return "not known"
     return f"{logprob:.2f} ({percentage(logprob)})"
+
+
+# ------------------------------------------------------------------------------------------------ the line above a row
+
+LEAST_SURE = 3  # tokens are named, at most
+UNSURE = 0.5  # the first is named in any case, others below this probability
+
+
+class Headline(NamedTuple):
+    """The numbers of one row.
+
+    Attributes:
+        perplexity: exp(− the mean log-probability of its generated tokens), the model's own; None if there are none, or
+            if one is not known. Stops do not count.
+        forced: the share of its generated tokens that the constraint forced, of those whose constraint is known; None
+            if there are none of them, or if all are free text.
+        least_sure: the tokens that the model found least likely, with their log-probabilities, least likely first.
+        approximate: whether some were measured on a graft.
+    """
+
+    perplexity: float | None = None
+    forced: float | None = None
+    least_sure: tuple[tuple[bytes, float], ...] = ()
+    approximate: bool = False
+
+    def __str__(self) -> str:
+        parts = []
+        if (value := self.perplexity) is not None:
+            written = "∞" if value == inf else f"{value:,.2f}" if value < 100 else f"{value:,.0f}"
+            parts.append("≈ " * self.approximate + f"perplexity {written}")
+        if self.forced is not None:
+            parts.append(f"{100 * self.forced:.0f}% forced")
+        if self.least_sure:
+            named = ", ".join(f"'{readable(data)}' {percentage(logprob)}" for data, logprob in self.least_sure)
+            parts.append(f"least sure: {named}")
+        return " · ".join(parts)
+
+
+def headline(model: LanguageModel, row: DrawnRow, counted: CountedStates) -> Headline:
+    """The numbers of a row. counted: what guides allow, which rows may share."""
+    drawn = [(value, at) for at, value in enumerate(row.logprobs) if value is not None]
+    forced = list(_forced(model, row, counted))
+    share = sum(forced) / len(forced) if forced else None
+    if not drawn or any(isnan(value) for value, _ in drawn):
+        return Headline(forced=share)
+    lowest = sorted(drawn)[:LEAST_SURE]
+    unsure = [(value, at) for n, (value, at) in enumerate(lowest) if not n or value < log(UNSURE)]
+    mean = sum(value for value, _ in drawn) / len(drawn)  # NaN of infinite ones with different signs
+    return Headline(
+        perplexity=None if isnan(mean) else exp(-mean) if -mean < EXACT else inf,
+        forced=share,
+        least_sure=tuple((model.vocabulary.tokens[row.ids[at]], min(value, 0.0)) for value, at in unsure),
+        approximate=row.on_graft[1],
+    )
+
+
+def _forced(model: LanguageModel, row: DrawnRow, counted: CountedStates) -> Iterator[bool]:
+    """For each generated token whose constraint is known, and is one, whether that forced it."""
+    tokens = model.vocabulary.tokens
+    for start, end, piece in row.placed:
+        if piece.kind != "generated" or piece.generator == "text":
+            continue
+        ids = row.ids[start:end]
+        for token, logprob, context in zip(ids, row.logprobs[start:end], piece.contexts(ids), strict=True):
+            if logprob is not None and context is not None:
+                yield is_forced(*context, tokens[token], counted)

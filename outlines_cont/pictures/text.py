@@ -1,14 +1,16 @@
-"""States as plain text: one line, and a short table."""
+"""States as plain text: one line, a short table, and how much weighed samples tell."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
+from math import isnan
 
-from outlines_cont.display.protocol import DrawnState
+from outlines_cont.pictures.protocol import DrawnState
 
 SHOWN_ROWS = 12
 SHOWN_CHARACTERS = 88
+SHOWN_BATCH_ROWS = 6
 
 
 def one_line(state: DrawnState) -> str:
@@ -45,7 +47,7 @@ def _range(numbers: Sequence[int]) -> str:
 def row_key(b: int, s: int | None = None) -> str:
     """What stands behind a state of any shape to select this row; without s, this batch row. All labels are such keys.
 
-    >>> from outlines_cont.display.text import row_key
+    >>> from outlines_cont.pictures.text import row_key
     >>> state = model.state(["The sky", "Mira"])
     >>> row_key(1, 0), str(eval(f"state{row_key(1, 0)}"))
     ('[1, 0, :]', 'Mira')
@@ -68,3 +70,35 @@ def table(state: DrawnState) -> str:
     if len(places) > SHOWN_ROWS:
         lines.append(f"… and {len(places) - SHOWN_ROWS} more rows")
     return "\n".join(lines)
+
+
+def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
+    """Of each of these batch rows how much its samples tell, as "ESS 37 of 50, 12 distinct ancestors".
+
+    Only of rows where that says something: their samples differ in weight, or some have an ancestor in common. Rows are
+    numbered if the state has several. Those of the first few are told.
+    """
+    texts: dict[int, str] = {}
+    for b in sorted(set(batch_rows))[:SHOWN_BATCH_ROWS]:
+        samples = sum(not row.dead for row in state.rows[b])
+        if samples < 2:
+            continue
+        size, ancestors = state.weighing(b)
+        distinct = len({ancestor for ancestor in ancestors if ancestor >= 0})
+        if distinct < samples:
+            texts[b] = weighing(size, samples, distinct, " of ", "distinct ancestor")
+        elif size < samples * (1 - 1e-6):
+            texts[b] = weighing(size, samples, of=" of ")
+    return [f"{row_key(b)} {text}" if state.shape[0] > 1 else text for b, text in texts.items()]
+
+
+def weighing(size: float, samples: int, ancestors: int | None = None, of: str = "/", noun: str = "ancestor") -> str:
+    """Effective sample size, and from how many different samples these have come since they were resampled first.
+
+    >>> from outlines_cont.pictures.text import weighing
+    >>> weighing(37.4, 50, 12), weighing(1.25, 8, 1, " of ", "distinct ancestor"), weighing(3.0, 8)
+    ('ESS 37/50, 12 ancestors', 'ESS 1.2 of 8, 1 distinct ancestor', 'ESS 3.0/8')
+    """
+    shown = "unknown" if isnan(size) else f"{size:.1f}" if size < 10 else f"{size:.0f}"
+    tail = "" if ancestors is None else f", {ancestors or 'unknown'} {noun}{'s' * (ancestors != 1)}"
+    return f"ESS {shown}{of}{samples}{tail}"

@@ -1,8 +1,8 @@
-"""`compare`: two states row by row, where they part, and where they meet again."""
+"""`compare`: two states row by row, where they part, and where they meet again; as a picture and as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -10,16 +10,23 @@ from typing import NamedTuple
 import torch
 
 from outlines_cont.arguments import brief, shown, whole_number
-from outlines_cont.display.compare_page import comparison_page, comparison_text
-from outlines_cont.display.protocol import DrawnRow, DrawnState
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
-from outlines_cont.fsm.draw.picture import Picture
+from outlines_cont.pictures.marks import marks, percentage, signed
+from outlines_cont.pictures.markup import attribute, markup, readable
+from outlines_cont.pictures.picture import Picture
+from outlines_cont.pictures.protocol import DrawnRow, DrawnState
+from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, signs_within, token
+from outlines_cont.pictures.style import framed
+from outlines_cont.pictures.text import row_key, summary
 from outlines_cont.prefixes import common_length
 
 LEAST_MEETING = 3  # fewer equal tokens in the middle of two rows that differ are no meeting
 MOST_PAIRS = 4_000_000  # of tokens of two rows: beyond, only their beginnings and their ends are compared
+SHARED_SHOWN = 12  # tokens before the place where two rows part
+SAME_SHOWN = 4  # tokens at either end of what is the same again
+TEXT_SHOWN = 72  # characters of a stretch, as text
 
 
 class TokenThere(NamedTuple):
@@ -126,17 +133,19 @@ class Comparison:
         >>> oc.compare(model.state("The sky is blue"), model.state("The sky is white")).html()
         <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
-        limits = [whole_number(rows, "rows", "an int ≥ 1"), whole_number(tokens, "tokens", "an int ≥ 1")]
-        for name, limit in zip(("rows", "tokens"), limits, strict=True):
-            if limit < 1:
+        for name, limit in (("rows", rows), ("tokens", tokens)):
+            if whole_number(limit, name, "an int ≥ 1") < 1:
                 raise ValueError(f"{name}={limit}: it must be an int ≥ 1")
-        return comparison_page(self, *limits)
+        return _page(self, rows, tokens)
 
     def _repr_html_(self) -> str:
         return self.html()
 
     def __str__(self) -> str:
-        return comparison_text(self)
+        return "\n".join(line for place in self._places() for line in _text_lines(self, *place))
+
+    def _places(self) -> Iterator[tuple[int, int, RowComparison]]:
+        return ((b, s, pair) for b, pairs in enumerate(self.pairs) for s, pair in enumerate(pairs))
 
     def __repr__(self) -> str:
         places = [place for row in self.differ for place in row]
@@ -250,3 +259,158 @@ def _meetings(a: tuple[int, ...], b: tuple[int, ...], begin: int, end: int) -> I
     for i, j, count in SequenceMatcher(None, middle_a, middle_b, autojunk=False).get_matching_blocks():
         if count >= LEAST_MEETING:
             yield begin + i, begin + j, count
+
+
+# ---------------------------------------------------------------------------------------------------- as a picture
+
+
+def _page(compared: Comparison, rows: int, tokens: int) -> Picture:
+    """See `Comparison.html`."""
+    places = list(compared._places())
+    states = zip(compared.names, (compared.a, compared.b), strict=True)
+    body = "".join(f'<div class="o">{attribute(f"{name}: {summary(state, None)}")}</div>' for name, state in states)
+    body += "".join(_pair_shown(compared, *place, tokens) for place in places[:rows])
+    if (more := len(places) - rows) > 0:
+        body += f'<div class="o">… and {more:,} more pair{"s" * (more > 1)}: html(rows={len(places)})</div>'
+    return Picture(framed(body))
+
+
+def _pair_shown(compared: Comparison, b: int, s: int, pair: RowComparison, tokens: int) -> str:
+    models = compared.a.model, compared.b.model
+    sides = [_Side(model, row, model.kv_lengths([row])[0]) for model, row in zip(models, pair.rows, strict=True)]
+    drawn = f'<div class="o">{row_key(b, s)} {markup(sentence(pair))}</div>{_numbers(compared, pair)}'
+    if pair.stretches and pair.stretches[0].same:  # the end of what both begin with
+        shared = pair.stretches[0].a
+        ends = signs_of(pair.rows[0]).get(shared.stop, ()) if pair.position is None else ()
+        drawn += _row("both", [*sides[0].written(shared, 0, SHARED_SHOWN, "tokens in both"), *ends])
+    if pair.position is not None:
+        rows = (_row(name, sides[i].parted(pair, i, tokens)) for i, name in enumerate(compared.names))
+        drawn += f'<div class="two">{"".join(rows)}</div>'
+    return f'<div class="pair">{drawn}</div>'
+
+
+def _row(name: str, body: Iterable[str]) -> str:
+    return f'<div class="r"><div>{attribute(name)}</div><div class="x">{"".join(body)}</div></div>'
+
+
+class _Side(NamedTuple):
+    """A row, of which the tree holds the first `kept` tokens."""
+
+    model: LanguageModel
+    row: DrawnRow
+    kept: int
+
+    def parted(self, pair: RowComparison, side: int, tokens: int) -> Iterator[str]:
+        """It from the place on where it parts from the other."""
+        if self.row.dead:
+            yield '<i class="e">dead</i>'
+            return
+        budget, begin = tokens, 0
+        for stretch in pair.stretches:
+            places = (stretch.a, stretch.b)[side]
+            if stretch.same and not stretch.a.start and not stretch.b.start:  # what both begin with
+                begin = places.stop
+            elif stretch.same:
+                yield from self.written(places, SAME_SHOWN, SAME_SHOWN, "tokens in both", " same")
+            else:
+                yield from self.written(places, (budget + 1) // 2, (budget + 1) // 2, "more tokens")
+                budget = max(budget - len(places), FEW_TOKENS)
+        if begin == len(self.row):
+            yield '<i class="e">end</i>'
+        yield from signs_of(self.row).get(len(self.row), ())
+
+    def written(self, places: range, head: int, tail: int, skipped: str, names: str = "") -> Iterator[str]:
+        """Tokens, each with the signs before it; of many so many at the beginning and at the end. names: more
+        classes."""
+        signs = signs_of(self.row)
+        left_out = places[head : len(places) - tail] if len(places) >= head + tail + FEW_TOKENS else places[:0]
+        for mark in marks(self.model, self.row, self.kept, [at for at in places if at not in left_out]):
+            if left_out and mark.position == left_out.stop:
+                yield note(f"… {len(left_out):,} {skipped} …")
+                yield from signs_within(signs, left_out.start, left_out.stop)
+            yield from signs.get(mark.position, ())
+            yield token(mark, names)
+
+
+def _numbers(compared: Comparison, pair: RowComparison) -> str:
+    """A table: the weight of each row, and its token at the place where they part."""
+    heads = ["", "weight", "tokens", "ended"]
+    if pair.there:
+        heads += [f"token {pair.position}", "model", "drawn"]
+        heads += ["other's token"] * any(each.others_logprob is not None for each in pair.there)
+    lines = []
+    for i, name in enumerate(compared.names):
+        row = pair.rows[i]
+        cells = [name, signed(row.weight), f"{len(row):,}", row.finished or "—"]
+        if pair.there:
+            there = pair.there[i]
+            cells += [_spelled(compared, there), share(there.logprob), share(there.proposal_logprob)]
+            cells += [share(there.others_logprob)] * (len(heads) == 8)
+        lines.append(cells)
+    lines.append([" − ".join(compared.names), signed(pair.difference, plus=True)])
+    body = "".join("<tr>" + "".join(f"<td>{attribute(cell)}</td>" for cell in cells) + "</tr>" for cells in lines)
+    head = "".join(f"<th>{markup(title)}</th>" for title in heads)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _spelled(compared: Comparison, there: TokenThere) -> str:
+    if there.token is None:
+        return "the stop" if there.logprob is not None else "the end"
+    return f"'{readable(compared.a.model.vocabulary.tokens[there.token])}'"
+
+
+def sentence(pair: RowComparison) -> str:
+    """Where two rows part, and where they meet again."""
+    a, b = pair.rows
+    if a.dead and b.dead:
+        return "both are dead"
+    if a.dead or b.dead:
+        return "one of them is dead"
+    if pair.position is None:
+        return f"the same {len(a):,} tokens"
+    text = f"the first {pair.position:,} tokens are the same" if pair.position else "they part at the beginning"
+    again = [each for each in pair.stretches if each.same and (each.a.start or each.b.start)]
+    if again:
+        count = sum(len(stretch.a) for stretch in again)
+        places = f"from tokens {again[0].a.start:,} and {again[0].b.start:,} on"
+        text += f"; they meet again {places} ({count:,} token{'s' * (count > 1)} in common)"
+    return text
+
+
+def _text_lines(compared: Comparison, b: int, s: int, pair: RowComparison) -> Iterator[str]:
+    difference = f"{' − '.join(compared.names)} = {signed(pair.difference, plus=True)}"
+    yield f"{row_key(b, s)} {sentence(pair)}; {difference}"
+    width = max(len(name) for name in (*compared.names, "both"))
+    for i, name in enumerate(compared.names):
+        row, there = pair.rows[i], pair.there and pair.there[i]
+        line = (
+            f"    {name:<{width}}  weight {signed(row.weight)}, {len(row):,} tokens, {row.finished or 'not finished'}"
+        )
+        if there:
+            line += f"; {_spelled(compared, there)}"
+            if there.logprob is not None:
+                line += f" model {share(there.logprob)}, drawn {share(there.proposal_logprob)}"
+            if there.others_logprob is not None:
+                line += f", the other's token {share(there.others_logprob)}"
+        yield line
+    for stretch in pair.stretches:
+        if stretch.same:
+            yield f"    {'both':<{width}}  {_quoted(compared, pair.rows[0], stretch.a, stretch.a.start == 0)}"
+            continue
+        for name, row, places in zip(compared.names, pair.rows, (stretch.a, stretch.b), strict=True):
+            yield f"  {'-+'[name == compared.names[1]]} {name:<{width}}  {_quoted(compared, row, places)}"
+
+
+def _quoted(compared: Comparison, row: DrawnRow, places: range, end: bool = False) -> str:
+    """The text of some tokens on one line, shortened. end: only its end is shown."""
+    tokens = compared.a.model.vocabulary.tokens
+    text = readable(b"".join(tokens[row.ids[at]] for at in places))
+    if len(text) > TEXT_SHOWN:
+        half = TEXT_SHOWN // 2
+        text = f"…{text[1 - TEXT_SHOWN :]}" if end else f"{text[:half]} … {text[-half:]}"
+    return f"'{text}'" if len(places) else "(nothing)"
+
+
+def share(logprob: float | None) -> str:
+    """A log-probability as a percentage; "—" where it is not known."""
+    return "—" if logprob is None or logprob != logprob else percentage(logprob)
