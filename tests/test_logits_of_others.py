@@ -120,7 +120,6 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "scoring": lambda m: oc.scoring(m, [" blue", " white"])("The sky is"),
     "rescore": lambda m: moved(m).rescore(),
     "prefill": lambda m: moved(m).prefill(),
-    "ranks": lambda m: moved(m).html(ranks=True),
     "a context": lambda m: text(m)("The sky is", max_tokens=1, beside=[("The sea is", 1.0)]),
     "a context of another model": lambda m: text(honest)(
         "The sky is", max_tokens=1, beside=[(m_state(m, "The sea is"), 1.0)]
