@@ -166,6 +166,8 @@ class PlainLaws:
             return
         law = self.candidates(link, healed, data, own)
         check(token in law, f"{where}: {self.bytes_of[token]!r} may not follow {data!r}")
+        if self.filters or "hooks" in self.program.call:  # these leave candidates out
+            return
         if proposal == 0.0 and len(law) > 1:  # a token of a forced run
             ours = self.bytes_of[token]
             others = [self.bytes_of.get(each) for each in law if each != token]
@@ -173,8 +175,6 @@ class PlainLaws:
             if agree or not isinstance(self.program.sampler, oc.samplers.Multinomial | oc.samplers.Particles):
                 check(agree, f"{where}: {ours!r} is forced, and so is not one of {others}")
                 return
-        if self.filters or "hooks" in self.program.call:
-            return
         sampler = self.program.sampler
         tokens, scores = [*law], np.array([*law.values()])
         if isinstance(sampler, oc.samplers.Greedy):
@@ -493,7 +493,9 @@ def step_by_step(case: Case, r: Random) -> bool | None:
     cut = [
         span.finished != "stop" for rows in case.base.spans for row in rows for span in row if span.kind == "generated"
     ]
-    if (any(cut) and program.limited) or any(callable(link) and not isinstance(link, Link) for link in program.links):
+    written = [sum(span.kind == "generated" for span in row) for rows in case.base.spans for row in rows if row]
+    cut += [count < len(program.steps) for count in written]  # where the context is full, a chain ends
+    if any(cut) or any(callable(link) and not isinstance(link, Link) for link in program.links):
         return False
     state = model.state(program.prompts, keys=program.call.get("keys"))
     for link in program.links:

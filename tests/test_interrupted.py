@@ -188,6 +188,22 @@ def test_the_state_of_a_search_on_the_way_holds_all_that_it_goes_on_with() -> No
         wide(frontier.state)
 
 
+@pytest.mark.parametrize("sampler", [beams(3), beams(2, -0.5), texts(3, spellings=1), texts(2)])
+@pytest.mark.filterwarnings("ignore:resume.. of beam_search")  # hypotheses that the context has cut can go no further
+def test_a_search_goes_on_where_the_context_has_cut_some_of_its_hypotheses(sampler: Any) -> None:
+    """Those were counted among the ones that go on, and `resume` refused so many."""
+    model, most = small_model(1, positions=20), 0
+    step = oc.continuous(make.regex(model, "[abc]{30}|[abc]{1,5}[12]-{30}", sampler, forced="canonical"), name="v")
+    for prompt in ("x", "ya", "zz"):
+        whole, frontier = step(prompt), step.begin(prompt)
+        while not frontier.done:
+            ends = frontier.state.finished[0]
+            most = max(most, len(ends) * ("length" in ends and "interrupted" in ends))
+            assert_same(step.resume(frontier.state), whole)
+            frontier = frontier.step(model.logits(frontier.pending))
+    assert most > (sampler.beams if sampler.spellings == 1 else 2)
+
+
 @pytest.mark.parametrize(("kind", "sampler"), [("gpt-j", smc(3, 1.0)), ("2", beams(3, -0.5)), ("gpt-j", draw(2))])
 def test_an_interruption_while_the_rest_of_a_token_waits_for_its_scores(kind: str, sampler: Any) -> None:
     """A stop string began inside a token: what is left of that is spelled anew. The state has it as it was drawn."""

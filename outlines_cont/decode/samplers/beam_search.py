@@ -88,13 +88,14 @@ class BeamSearch(SamplerDefaults[M_co]):
         # (a text that may become better than one that has ended has room beside it)
         texts = self.beams + (over if self.distinct == "text" else 0)
         room = inf if self.spellings is None else texts * self.spellings
-        if over > self.beams or len(different) - over > room:
+        cut = [row for place, row in different if row.finished == "length" and not ended[place]]
+        # (a search on the way may have so many that were cut beside those that go on)
+        if max(over, len(cut)) > self.beams or len(different) - over - len(cut) > room:
             most = f"{self.beams} of each" if room == self.beams else f"{room} and {self.beams}"
             raise SampleMismatch(
                 f"resume() of {self} on {len(different) - over} samples that go on and {over} that have ended: it "
                 f"takes at most {most}"
             )
-        cut = [row for place, row in different if row.finished == "length" and not ended[place]]
         if self._lost(cut, len(different)):
             warnings.warn(
                 f"resume() of {self} on a search that max_tokens had ended: only its best samples go on, and may end "
