@@ -17,21 +17,19 @@ from outlines_cont.arguments import shown, whole_number
 from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
-from .bitmask import pack, unpack
 from .engine.automaton import Automaton
 from .engine.layout import DEAD, SLOW
 from .engine.masks import Masks
 from .engine.memory import Recall, Texts, remembers
 from .engine.trie import trie_of
 from .grammar.rules import Corner, Rule
-from .json_schema.ground import ground
-from .json_schema.writer import JsonValue
+from .json_schema.writer import JsonValue, ground
 from .language import nodes
 from .language.narrowed import ByteReader, ReadTexts, narrowed
 from .language.nodes import VOID, Node, inside_out
 from .patterns import character_machines
 from .spellable import spellable_part
-from .vocabulary import Vocabulary
+from .vocabulary import Vocabulary, pack, unpack
 
 if TYPE_CHECKING:
     from interegular import FSM

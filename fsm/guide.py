@@ -31,26 +31,85 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from outlines_cont.arguments import plain, shown
 from outlines_cont.errors import ConstraintError
-from outlines_cont.processes import whole_at_fork
+from outlines_cont.processes import ProcessBoundValue, whole_at_fork
 from outlines_cont.waiting import told
 
 from .automaton_guide import FINAL, AutomatonGuide
-from .both_guides import Both
 from .engine.trie import trie_of
 from .json_schema import compiler as schemas
 from .json_schema.document import read_document
 from .language.narrowed import Without
 from .language.nodes import chars, star
-from .language.words import literal as word
-from .language.words import words
-from .patterns import character_machines, unmatched
+from .language.tries import literal as word
+from .language.tries import words
+from .patterns import character_machines, parser
+from .patterns.characters import utf8
 from .patterns.parser import parse
-from .patterns.utf8 import utf8
-from .protocol import FullGuide, Guide
+from .protocol import FullGuide, Guide, GuideState
 from .stop_tokens import EndingTokens
 from .vocabulary import Vocabulary
+
+# --- `Both`: what two guides allow, of which one remembers texts, so that their languages cannot be intersected
+
+
+class Both(ProcessBoundValue):
+    """The texts of both guides. States are pairs of theirs.
+
+    Nobody looks ahead: where the two have no way in common any more, `mask` says so by a `ConstraintError`.
+
+    >>> from outlines_cont.fsm.guide import Both
+    >>> from outlines_cont.fsm.guide import regex
+    >>> from outlines_cont.fsm.vocabulary import Vocabulary
+    >>> v = Vocabulary([b"<eos>", b"a", b"b"], eos=[0])
+    >>> g = Both(regex("[ab]+", v), regex("a*b", v))
+    >>> state = g.advance(g.advance(g.initial, 1), 2)
+    >>> g.mask(g.initial).tolist(), g.complete(state), g.mask(state).tolist()
+    ([6], True, [1])
+    """
+
+    _instead = "make it in each process"
+
+    def __init__(self, first: FullGuide, second: FullGuide):
+        self.first, self.second, self.vocabulary = first, second, first.vocabulary
+        self.initial: GuideState = first.initial, second.initial
+
+    def __repr__(self) -> str:
+        return f"{self.first!r} & {self.second!r}"
+
+    def mask(self, state: GuideState) -> np.ndarray:
+        one, two = state
+        mask = self.first.mask(one) & self.second.mask(two)
+        if not mask.any() and not self.accepting(state):
+            raise ConstraintError(f"{self!r} have no text in common that goes on from here")
+        return mask
+
+    def masks(self, states: Sequence[GuideState]) -> np.ndarray:
+        return np.stack(list(map(self.mask, states)))
+
+    def advance(self, state: GuideState, token: int) -> GuideState | None:
+        one, two = self.first.advance(state[0], token), self.second.advance(state[1], token)
+        return None if one is None or two is None else (one, two)
+
+    def accepting(self, state: GuideState) -> bool:
+        return self.first.accepting(state[0]) and self.second.accepting(state[1])
+
+    def complete(self, state: GuideState) -> bool:
+        return self.accepting(state) and not (self.mask(state) & self.vocabulary.no_eos).any()
+
+    def forced(self, state: GuideState) -> bytes:
+        """What only one of the two forces is drawn."""
+        return b""
+
+    def __radd__(self, other: Any) -> Both:
+        """A text of `other`, then one of this guide; `other` knows its bytes."""
+        return Both(other + self.first, other + self.second)
+
+
+# --- guide
 
 __all__ = [
     "FINAL",
@@ -117,7 +176,7 @@ def regex(pattern: str, v: Vocabulary) -> AutomatonGuide:
     name = f"the pattern {pattern!r}"
 
     def blamed() -> str:
-        part = unmatched.smallest_part(pattern)
+        part = parser.smallest_part(pattern)
         return name if part is None else f"{name}, at position {part[0]}: {part[1]!r}"
 
     return _known(v, ("regex", pattern), name, lambda: AutomatonGuide(utf8(parse(pattern)), v, name, blamed))

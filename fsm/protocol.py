@@ -82,7 +82,7 @@ class Guide(Protocol):
     def mask(self, state: GuideState) -> np.ndarray:
         """The allowed tokens: int32 `[(V + 31) // 32]`, bit t % 32 of word t // 32 for token t. Callers do not write.
 
-        Bits beyond the vocabulary are 0. `outlines_cont.fsm.bitmask.pack` makes such a mask of bools.
+        Bits beyond the vocabulary are 0. `outlines_cont.fsm.vocabulary.pack` makes such a mask of bools.
         """
         ...
 

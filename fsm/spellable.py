@@ -6,9 +6,9 @@ from outlines_cont.errors import ConstraintError
 
 from .engine.trie import Trie
 from .language.lengths import AtMost
-from .language.measures import alphabet
 from .language.nodes import VOID, Node, inside_out
 from .language.substitution import restrict
+from .language.terms import alphabet
 
 
 def spellable_part(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:

@@ -9,9 +9,8 @@ import numpy as np
 
 from outlines_cont.processes import ProcessBoundValue
 
-from .bitmask import pack
 from .protocol import FullGuide, GuideState, concatenated
-from .vocabulary import Vocabulary
+from .vocabulary import Vocabulary, pack
 
 #: The states after one of the tokens, and after an eos. (The other guide's states are ints.)
 ENDED, OVER = "ended", "over"

@@ -21,8 +21,38 @@ from outlines_cont.arguments import flag, is_whole, plain, shown
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.waiting import told
 
-from .bitmask import pack
 from .tokenizer_bytes import backend, eos_ids, special_ids, tokens_of
+
+# --- packed token masks: one bit for each token of a vocabulary
+#
+# A mask is int32 [(V + 31) // 32]; bit t % 32 of word t // 32 says that token t is allowed. (The layout that xgrammar
+# and llguidance share.)
+
+
+def pack(allowed: np.ndarray) -> np.ndarray:
+    """bool [V] → int32 [(V + 31) // 32], read-only.
+
+    >>> pack(np.array([False, True, True]))
+    array([6], dtype=int32)
+    """
+    packed = np.zeros((len(allowed) + 31) // 32 * 4, np.uint8)
+    bits = np.packbits(allowed, bitorder="little")
+    packed[: len(bits)] = bits
+    mask = packed.view("<i4").astype(np.int32, copy=False)
+    mask.flags.writeable = False
+    return mask
+
+
+def unpack(mask: np.ndarray, size: int) -> np.ndarray:
+    """int32 [(V + 31) // 32] → bool [V], for a vocabulary of `size` tokens.
+
+    >>> unpack(np.array([6], np.int32), 3)
+    array([False,  True,  True])
+    """
+    return np.unpackbits(mask.astype("<i4").view(np.uint8), count=size, bitorder="little").astype(bool)
+
+
+# --- vocabulary
 
 T = TypeVar("T")
 

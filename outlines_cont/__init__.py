@@ -79,16 +79,16 @@ if TYPE_CHECKING:
         SlicingError,
         WorkerError,
     )
-    from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
+    from outlines_cont.fsm.partial_json import NOTHING, Partial, partial
     from outlines_cont.generate import output_types as types
     from outlines_cont.generate.call_options import CallOptions
     from outlines_cont.generate.generator import Generator
-    from outlines_cont.generate.mapping.mapped import map
-    from outlines_cont.generate.score import score
-    from outlines_cont.generate.scoring import Scoring, scoring
+    from outlines_cont.generate.score import Scoring, score, scoring
     from outlines_cont.generate.steps import Chain, Step, continuous
-    from outlines_cont.kv.need import Need
+    from outlines_cont.jobs.mapped import map
+    from outlines_cont.kv.needs import Need
     from outlines_cont.pictures.compare import Comparison, compare
+    from outlines_cont.state.conversation import ToolCall, tools
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
     from outlines_cont.state.grafts import GraftDifference, graft, graft_error
     from outlines_cont.state.joining import cat
@@ -99,11 +99,10 @@ if TYPE_CHECKING:
     from outlines_cont.state.stored_states import from_bytes, load_state, unpickling
     from outlines_cont.state.strict_kv import strict_kv
     from outlines_cont.state.token_notes import Candidate, LikelyToken
-    from outlines_cont.state.tools import ToolCall, tools
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
-    "decode.branch": ("KEEP", "Branch"),
+    "decode.branch": ("Branch", "KEEP"),
     "decode.draws": ("Backtrack", "Draw", "Insert", "Replace", "Resample", "Stop", "Watch"),
     "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
@@ -125,14 +124,13 @@ _HOMES = {
         "SlicingError",
         "WorkerError",
     ),
-    "fsm.json_schema.partial": ("NOTHING", "Partial", "partial"),
+    "fsm.partial_json": ("NOTHING", "Partial", "partial"),
     "generate.call_options": ("CallOptions",),
     "generate.generator": ("Generator",),
-    "generate.mapping.mapped": ("map",),
-    "generate.score": ("score",),
-    "generate.scoring": ("Scoring", "scoring"),
+    "jobs.mapped": ("map",),
+    "generate.score": ("Scoring", "score", "scoring"),
     "generate.steps": ("Chain", "Step", "continuous"),
-    "kv.need": ("Need",),
+    "kv.needs": ("Need",),
     "pictures.compare": ("Comparison", "compare"),
     "state.grafts": ("GraftDifference", "graft", "graft_error"),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
@@ -144,7 +142,7 @@ _HOMES = {
     "state.stored_states": ("from_bytes", "load_state", "unpickling"),
     "state.strict_kv": ("strict_kv",),
     "state.token_notes": ("Candidate", "LikelyToken"),
-    "state.tools": ("ToolCall", "tools"),
+    "state.conversation": ("ToolCall", "tools"),
 }
 _MODULES = {
     "drafts": "decode.drafts",
@@ -163,10 +161,10 @@ _FOLDERS = {
     "engines",
     "errors",
     "explained",
-    "files",
     "fsm",
     "hints",
     "integrations",
+    "jobs",
     "kernels",
     "kv",
 }

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from transformers.utils import logging
 
 import outlines_cont as oc
-from outlines_cont.generate.mapping import command
+from outlines_cont.jobs import command
 
 STORIES = [
     "Mira is a painter from Lisbon. Mira is 34 years old. She came to town in 1987. Mira likes the colour green.\n",

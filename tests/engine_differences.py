@@ -19,7 +19,7 @@ from json_cases import BYTES, accepts, walk
 from llguidance import LLMatcher
 
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.fsm.vocabulary import unpack
 
 LONGEST = 200  # tokens of a walk
 TOKENIZER = llguidance_tokenizer(BYTES)

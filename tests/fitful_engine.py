@@ -14,8 +14,7 @@ import torch
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.engines.vllm.batch_places import BatchPlaces
-from outlines_cont.engines.vllm.requests import KEY, Requests
+from outlines_cont.engines.vllm.requests import KEY, BatchPlaces, Requests
 from outlines_cont.kv.radix_tree import Claim
 
 

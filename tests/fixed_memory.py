@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.radix_tree import Tree
-from outlines_cont.kv.read_plan import TokenRun
 
 
 def law(ids: tuple[int, ...], count: int) -> Tensor:

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.protocol import Guide, GuideState, with_defaults
+from outlines_cont.fsm.vocabulary import unpack
 
 Text = str | bytes | Sequence[int]
 

@@ -10,10 +10,9 @@ import jsonschema
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.guide import FINAL
 from outlines_cont.fsm.guide import AutomatonGuide as Guide
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 
 #: What JSON texts are made of, in pieces that end in the middle of things.
 AWKWARD = [

@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.language.nodes import EMPTY, VOID, Alt, Cat, Class, Lazy, Node, Repeat
+from outlines_cont.fsm.patterns.characters import utf8
 from outlines_cont.fsm.patterns.parser import parse
-from outlines_cont.fsm.patterns.utf8 import utf8
 
 ALPHABET = "abAB01_-. \nß\u017fKk\u212aé\u03c3Σ語😀"
 ATOMS = ["a", "b", "A", "k", "ß", "é", "語", "😀", ".", r"\w", r"\W", r"\d", r"\D", r"\s", r"\S", r"\.", r"\n", "[ab]"]

@@ -25,7 +25,7 @@ from safetensors.torch import load_file, save_file
 
 import outlines_cont as oc
 from outlines_cont.engines.hf import backends
-from outlines_cont.engines.hf.ranks import stream
+from outlines_cont.engines.hf.ranks import commands
 
 torch.set_num_threads(1)
 RANK = int(os.environ["RANK"])
@@ -220,7 +220,7 @@ def check_apply(model: Any, reference: Any) -> None:
 
 def dies(folder: str | None) -> None:
     """A follower is killed."""
-    stream.DEAD_AFTER = 4.0
+    commands.DEAD_AFTER = 4.0
     model: Any = oc.load(folder, tp_plan="auto")
     greedy(model)
     with pytest.raises(oc.RankError, match="rank 1 has given no sign of life"):

@@ -13,15 +13,14 @@ from strategies import shipped_model
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.engines.hf import growing_layout
+from outlines_cont.engines.hf import attention_hook
+from outlines_cont.engines.hf.attention_hook import GrowingLayout
 from outlines_cont.engines.hf.attention_layout import AttentionLayout, lay_out
 from outlines_cont.engines.hf.attention_plan import AttentionPlan
-from outlines_cont.engines.hf.growing_layout import GrowingLayout
 from outlines_cont.kernels import attention_parts
 from outlines_cont.kv.forward import read_logits
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need, ReadPlan, TokenRun
 from outlines_cont.kv.radix_tree import Claim, Tree
-from outlines_cont.kv.read_plan import ReadPlan, TokenRun
 
 
 def plain(query: Tensor, key: Tensor, value: Tensor, scale: float, mask: Tensor, softcap: float | None) -> Tensor:
@@ -187,7 +186,7 @@ def test_rows_that_go_on_by_themselves_are_not_laid_out_anew(monkeypatch: pytest
         made.append(len(batch))
         return lay_out(tree, batch, item_cost)
 
-    monkeypatch.setattr(growing_layout, "lay_out", counting)
+    monkeypatch.setattr(attention_hook, "lay_out", counting)
     model = shipped_model()
     before = model.stats.passes
     step = oc.continuous(oc.generate.regex(model, "[a-z ]{300}", oc.samplers.multinomial(samples=12)))
@@ -302,7 +301,7 @@ def test_an_interrupt_while_laying_out_leaves_nothing_wrong(
     name: str, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C anywhere in it; then the same step again: log-probabilities are those of fresh forwards."""
-    model, ours, calls = shipped_model(), getattr(growing_layout, name), []
+    model, ours, calls = shipped_model(), getattr(attention_hook, name), []
 
     def interrupted(*args: object) -> object:
         calls.append(None)
@@ -310,7 +309,7 @@ def test_an_interrupt_while_laying_out_leaves_nothing_wrong(
             raise Interruption
         return ours(*args)
 
-    monkeypatch.setattr(growing_layout, name, interrupted)
+    monkeypatch.setattr(attention_hook, name, interrupted)
     generator = oc.generate.regex(model, "[a-z ]{40}", oc.samplers.multinomial(samples=5))
     frontier = generator.begin(["Once upon a time", "Mira is"], max_tokens=20, seed=1)
     while not frontier.done:

@@ -19,8 +19,7 @@ from test_generation import small_model
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide as guides
-from outlines_cont.fsm.bitmask import unpack
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 
 V = Vocabulary([b"<eos>", b"a", b"b", b"(", b")", b"ab", b"ba", b"aab", b"b)", b"(("], eos=[0])
 LETTERS, LONGEST = "ab()", 5

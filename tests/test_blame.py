@@ -12,7 +12,7 @@ from json_cases import BYTES
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.language.nodes import VOID
-from outlines_cont.fsm.patterns import unmatched
+from outlines_cont.fsm.patterns import parser
 from outlines_cont.fsm.patterns.parser import parse
 
 # ------------------------------------------------------------------------------------------------------------- schemas
@@ -207,7 +207,7 @@ def test_of_a_pattern_the_part_that_matches_nothing_is_named_by_its_position(
     ],
 )
 def test_assertions_and_branches_are_named_with_what_they_need(pattern: str, at: int, part: str) -> None:
-    assert unmatched.smallest_part(pattern) == (at, part)
+    assert parser.smallest_part(pattern) == (at, part)
 
 
 @example("(?x) a [^\\s\\S] # (")
@@ -215,7 +215,7 @@ def test_assertions_and_branches_are_named_with_what_they_need(pattern: str, at:
 @example("(?:" * 200 + "[^\\s\\S]" + ")" * 200)
 @given(st.text(st.sampled_from("ab()[]{}|?*+^$\\.,:=!<1i-#"), max_size=12))
 def test_any_pattern_is_looked_into_without_harm(pattern: str) -> None:
-    part = unmatched.smallest_part(pattern)
+    part = parser.smallest_part(pattern)
     assert part is None or pattern[part[0] :].startswith(part[1])
 
 

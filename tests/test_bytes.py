@@ -20,7 +20,7 @@ from test_corrupt_files import saved
 from test_keys import PROMPTS, same_rows
 
 import outlines_cont as oc
-from outlines_cont.state import pickles
+from outlines_cont.state import storage
 
 GREEDY = oc.samplers.greedy()
 
@@ -28,9 +28,9 @@ GREEDY = oc.samplers.greedy()
 @pytest.fixture(autouse=True)
 def nothing_is_set() -> Iterator[None]:
     """Each test begins and ends with no model set."""
-    assert pickles._readers == ()
+    assert storage._readers == ()
     yield
-    assert pickles._readers == ()
+    assert storage._readers == ()
 
 
 @settings(max_examples=100, deadline=None)

@@ -22,7 +22,7 @@ from test_generation import enumerate_law, toy_model
 import outlines_cont as oc
 from outlines_cont.decode.branch_guides import Given, OneToken, WithRuns
 from outlines_cont.fsm import guide as guides
-from outlines_cont.fsm.bitmask import pack
+from outlines_cont.fsm.vocabulary import pack
 
 GREEDY = oc.samplers.greedy()
 EXACT = oc.samplers.beam_search(4, distinct="tokens")  # its law does not depend on what a guide tells ahead

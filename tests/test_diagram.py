@@ -13,8 +13,8 @@ from test_regex import SIGMA, matches, regexes, sample
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import automaton_guide, guide
+from outlines_cont.fsm.patterns.characters import utf8
 from outlines_cont.fsm.patterns.parser import parse
-from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.pictures import automaton as labels
 from outlines_cont.pictures.graph import JSON, LONE, character_graph

@@ -24,7 +24,7 @@ from test_generation import small_model, toy_model
 
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 from outlines_cont.pictures.automaton import picture as picture_of
 from outlines_cont.pictures.marks import headline, marks, percentage
 from outlines_cont.pictures.markup import characters, readable, seen

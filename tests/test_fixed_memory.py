@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import outlines_cont as oc
 from outlines_cont.engines.protocol import members_of
 from outlines_cont.kv.forward import read_logits
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 from outlines_cont.kv.pool import SlotPool
 from outlines_cont.kv.radix_tree import Tree
 

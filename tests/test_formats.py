@@ -15,11 +15,10 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.fsm.language.lazy import Deferred
-from outlines_cont.fsm.language.nodes import VOID, Node, alt, cat, chars, symbol
-from outlines_cont.fsm.language.ranges import overlap, union
+from outlines_cont.fsm.language.nodes import VOID, Node, alt, cat, chars, overlap, symbol, union
 from outlines_cont.fsm.language.substitution import substitute
+from outlines_cont.fsm.patterns.characters import utf8
 from outlines_cont.fsm.patterns.parser import parse
-from outlines_cont.fsm.patterns.utf8 import utf8
 
 
 def same(a: Node, b: Node) -> bool:

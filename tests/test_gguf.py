@@ -21,8 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import outlines_cont as oc
-from outlines_cont.engines.llama_cpp.gguf_file import FILE_TYPES, GGUFFile
-from outlines_cont.engines.llama_cpp.gguf_reader import BLOCKS, VERSIONS
+from outlines_cont.engines.llama_cpp.gguf_file import BLOCKS, FILE_TYPES, VERSIONS, GGUFFile
 from outlines_cont.engines.llama_cpp.gguf_tokenizer import tokenizer_of
 
 

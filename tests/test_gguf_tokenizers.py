@@ -24,9 +24,8 @@ from transformers import PreTrainedTokenizerFast
 import outlines_cont as oc
 from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.engines.llama_cpp.gguf_tokenizer import tokenizer_of
-from outlines_cont.engines.llama_cpp.gguf_vocabulary import end_ids
+from outlines_cont.engines.llama_cpp.gguf_vocabulary import PRE_TOKENIZERS, end_ids
 from outlines_cont.engines.llama_cpp.library import load_library
-from outlines_cont.engines.llama_cpp.pre_tokenizers import PRE_TOKENIZERS
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
 

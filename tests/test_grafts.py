@@ -18,7 +18,7 @@ from test_models import HOOK, apart, assert_rows_agree, random_hf, random_model
 from transformers import DynamicCache
 
 import outlines_cont as oc
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 from outlines_cont.state.row import DEAD
 
 TOLERANCE = 2e-4  # of a logit, relative to the largest

@@ -18,7 +18,7 @@ from test_models import TIERS, WINDOW, apart, plain_logits, random_hf, random_mo
 from transformers import DynamicCache
 
 import outlines_cont as oc
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 
 # Whose keys cannot be moved, each for another reason; and one with two ropes and a window.
 UNMOVABLE = [

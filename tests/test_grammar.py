@@ -22,14 +22,13 @@ from strategies import shipped_model
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine import layout
 from outlines_cont.fsm.engine.automaton import Automaton
-from outlines_cont.fsm.grammar import lark_loader
+from outlines_cont.fsm.grammar import reader
 from outlines_cont.fsm.grammar.terminals import preferred
 from outlines_cont.fsm.language.nodes import VOID
-from outlines_cont.fsm.patterns.utf8 import utf8
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.patterns.characters import utf8
+from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 
 BYTES = [bytes([i]) for i in range(256)]
 V = Vocabulary([b"<eos>", *BYTES, b"ab", b"ba", b"aab", b"((", b"))", b'":', b"SELECT "], eos=[0])
@@ -630,21 +629,21 @@ def test_a_span_of_a_grammar_is_saved_and_goes_on_after_a_slice(tmp_path: Path) 
 
 
 def test_a_name_that_lark_lacks_is_named_at_import(monkeypatch):
-    monkeypatch.delattr(lark_loader.internals, "PrepareLiterals")
+    monkeypatch.delattr(reader.internals, "PrepareLiterals")
     with pytest.raises(ImportError, match=rf"lark {re.escape(lark.__version__)}.*has no PrepareLiterals$"):
-        lark_loader._internals()
+        reader._internals()
 
 
 def test_a_grammar_that_lark_reads_to_something_else_is_named(monkeypatch):
-    monkeypatch.setattr(lark_loader, "_PROBE", lark_loader._PROBE.replace("y*", "y+"))
+    monkeypatch.setattr(reader, "_PROBE", reader._PROBE.replace("y*", "y+"))
     with pytest.raises(
         ImportError, match=rf"lark {re.escape(lark.__version__)}: it reads pair\(x y\) = .* \+\)\)\), not"
     ):
-        lark_loader.check.__wrapped__()
-    monkeypatch.setattr(lark_loader, "_PROBE", "start: ")
-    monkeypatch.setattr(lark_loader.internals, "load_grammar", lambda *_: 1 / 0)
+        reader.check.__wrapped__()
+    monkeypatch.setattr(reader, "_PROBE", "start: ")
+    monkeypatch.setattr(reader.internals, "load_grammar", lambda *_: 1 / 0)
     with pytest.raises(ImportError, match=rf"lark {re.escape(lark.__version__)}: ZeroDivisionError"):
-        lark_loader.check.__wrapped__()
+        reader.check.__wrapped__()
 
 
 @pytest.mark.parametrize("syntax", ["lark", "gbnf"])

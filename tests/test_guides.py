@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.bitmask import pack, unpack
-from outlines_cont.fsm.engine.mask_cache import mask_cache_of
+from outlines_cont.fsm.engine.masks import mask_cache_of
 from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.protocol import Guide, concatenated, with_defaults
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.vocabulary import Vocabulary, pack, unpack
 
 BYTES = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256))], eos=[0])
 

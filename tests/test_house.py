@@ -27,7 +27,7 @@ FOLDERS["outlines_cont.kernels"] = ROOT / "kernels"
 FLOORS = [
     ["outlines_cont.__main__"],
     ["outlines_cont"],
-    ["outlines_cont.integrations"],
+    ["outlines_cont.integrations", "outlines_cont.jobs"],
     ["outlines_cont.generate"],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
@@ -39,18 +39,16 @@ FLOORS = [
     ["outlines_cont.fsm.spellable"],
     ["outlines_cont.fsm.grammar", "outlines_cont.fsm.json_schema"],
     ["outlines_cont.fsm.engine"],
-    ["outlines_cont.fsm.stop_tokens", "outlines_cont.fsm.both_guides"],
+    ["outlines_cont.fsm.stop_tokens"],
     ["outlines_cont.fsm.protocol"],
     ["outlines_cont.fsm.vocabulary"],
-    ["outlines_cont.fsm.tokenizer_bytes", "outlines_cont.fsm.bitmask"],
-    ["outlines_cont.fsm.text_rules"],
-    ["outlines_cont.fsm.tokenizer_parts"],
+    ["outlines_cont.fsm.tokenizer_bytes"],
     ["outlines_cont.fsm.patterns"],
     ["outlines_cont.fsm.language"],
-    ["outlines_cont.fsm", "outlines_cont.kernels"],
+    ["outlines_cont.fsm", "outlines_cont.fsm.partial_json", "outlines_cont.kernels"],
     ["outlines_cont.disk_cache"],
     ["outlines_cont.waiting", "outlines_cont.explained"],
-    [f"outlines_cont.{name}" for name in ("errors", "files", "prefixes", "processes", "arguments", "hints", "tiny")],
+    [f"outlines_cont.{name}" for name in ("errors", "processes", "arguments", "hints", "tiny")],
 ]
 
 #: What stands around the core: the core imports it when it is used, and never before. What opens it may lie below it.

@@ -21,11 +21,10 @@ from test_reading_ahead import Guesses, ends
 import outlines_cont as oc
 from outlines_cont.decode.inside import drawn_inside
 from outlines_cont.engines.vllm import starting
-from outlines_cont.engines.vllm.batch_places import BatchPlaces
-from outlines_cont.engines.vllm.reading import read_rows
-from outlines_cont.engines.vllm.requests import Requests
-from outlines_cont.fsm.bitmask import unpack
-from outlines_cont.integrations.vllm_requests import ConstrainedRequest, GuidedRow, asked_for
+from outlines_cont.engines.vllm.model import read_rows
+from outlines_cont.engines.vllm.requests import BatchPlaces, Requests
+from outlines_cont.fsm.vocabulary import unpack
+from outlines_cont.integrations.vllm import ConstrainedRequest, GuidedRow, asked_for
 from outlines_cont.state.vllm_loading import check_same_tokens
 
 GREEDY = oc.samplers.greedy()

@@ -15,9 +15,8 @@ from json_cases import random_schema
 from outlines_cont import disk_cache
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine import native, slices, trie
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 
 BYTES = [bytes([byte]) for byte in range(256)]
 #: Texts that differ in few bytes, at every distance, and end in zeros: by eights they are sorted.

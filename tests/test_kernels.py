@@ -35,16 +35,15 @@ from outlines_cont.engines.hf.attention_plan import AttentionPlan
 from outlines_cont.engines.slot_model import SlotModel
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.bitmask import pack
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.vocabulary import Vocabulary, pack
 from outlines_cont.kernels import attention_work, bitmask, launch, philox, prefix_attention, survey, token_masks
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
 from outlines_cont.kernels.constrain import constrain
 from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.prefix_attention import attend_tree
-from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, NO_STOP, Rows
 from outlines_cont.kernels.sampling import sample
+from outlines_cont.kernels.survey import ELSEWHERE, GIVEN, NO_STOP, Rows
 from outlines_cont.kernels.warp import warp
 from outlines_cont.kv.radix_tree import Tree
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from strategies import lawful_model, shipped_model
 
 import outlines_cont as oc
-from outlines_cont.state.keys import MOST_KEY, checked_keys, lineages
+from outlines_cont.state.prompts import MOST_KEY, checked_keys, lineages
 from outlines_cont.state.row import Row
 
 PROMPTS = ["Mira is a", "Tom", "The sky is", "In 19", "Mira is a", "Zora says", "a", "Once upon a time"]

@@ -19,9 +19,9 @@ from transformers import T5Config, T5ForConditionalGeneration
 
 import outlines_cont as oc
 from outlines_cont.engines.hf import parameters
-from outlines_cont.kv import forward, read_plan
+from outlines_cont.kv import forward, needs
 from outlines_cont.kv.logit_cache import LogitCache
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Claim, Tree
 
@@ -315,7 +315,7 @@ def test_states_in_reference_cycles_are_freed_too() -> None:
 @pytest.mark.parametrize("tokens", [1, 3, 8])
 def test_long_work_is_cut_into_passes(name: str, tokens: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """New runs and tokens that are read again, cut anywhere, give what one pass gives."""
-    monkeypatch.setattr(read_plan, "PASS_TOKENS", tokens)
+    monkeypatch.setattr(needs, "PASS_TOKENS", tokens)
     monkeypatch.setattr(forward, "KEPT_LOGITS_BYTES", 0 if tokens == 3 else 10**6)
     model = random_model(name)
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))

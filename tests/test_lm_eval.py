@@ -42,7 +42,7 @@ from lm_eval.tasks import TaskManager
 
 import outlines_cont as oc
 from outlines_cont import tiny
-from outlines_cont.integrations.lm_eval import LM, harness
+from outlines_cont.integrations.lm_eval import LM, adapter
 
 ROOT = Path(__file__).parent.parent
 COUNT = 24  # requests of each kind; tests/bench/evaluation.py takes 1,000
@@ -332,7 +332,7 @@ def test_what_is_refused() -> None:
 
 def test_a_missing_or_old_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def loaded() -> None:
-        spec = importlib.util.spec_from_file_location("harness_again", harness.__file__)
+        spec = importlib.util.spec_from_file_location("harness_again", adapter.__file__)
         assert spec and spec.loader
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
 

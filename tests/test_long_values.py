@@ -12,14 +12,14 @@ from pydantic import Field
 from test_generation import small_model
 
 import outlines_cont as oc
-from outlines_cont.decode import long_values, onward
+from outlines_cont.decode import hypothesis, long_values
 
 LITTLE = 6  # tokens, after which these tests call a value long
 
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (onward, long_values):
+    for module in (hypothesis, long_values):
         monkeypatch.setattr(module, "LONG", LITTLE)
 
 

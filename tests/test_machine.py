@@ -12,20 +12,18 @@ from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine import automaton, masks, node_tables, slices, tables
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.engine.layout import REPEATS, UNKNOWN, WALK
-from outlines_cont.fsm.engine.mask_cache import mask_cache_of
+from outlines_cont.fsm.engine.masks import mask_cache_of
 from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.language.nodes import EMPTY, Lazy, Node, alt, cat, chars
 from outlines_cont.fsm.language.substitution import substitute
-from outlines_cont.fsm.language.words import literal
-from outlines_cont.fsm.patterns.json_characters import string_class
-from outlines_cont.fsm.patterns.json_strings import other_strings, quoted
+from outlines_cont.fsm.language.tries import literal
+from outlines_cont.fsm.patterns.characters import utf8
+from outlines_cont.fsm.patterns.json_strings import other_strings, quoted, string_class
 from outlines_cont.fsm.patterns.parser import parse
-from outlines_cont.fsm.patterns.utf8 import utf8
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 
 BYTES = [bytes([i]) for i in range(256)]
 V = Vocabulary([b"<eos>", *BYTES], eos=[0])

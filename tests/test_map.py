@@ -25,14 +25,13 @@ from tokenizers import pre_tokenizers
 
 import outlines_cont as oc
 from outlines_cont.fsm import guide
-from outlines_cont.generate.mapping import folder
-from outlines_cont.generate.mapping.batches import batches
-from outlines_cont.generate.mapping.job import Job
-from outlines_cont.generate.mapping.mapped import work_name
-from outlines_cont.generate.mapping.pools import Here, Setup
-from outlines_cont.generate.mapping.recipes import Recipe
-from outlines_cont.generate.mapping.specification import specification
 from outlines_cont.generate.steps import Chain
+from outlines_cont.jobs import mapped
+from outlines_cont.jobs.job import Job
+from outlines_cont.jobs.mapped import work_name
+from outlines_cont.jobs.processes import Here, Setup
+from outlines_cont.jobs.recipes import Recipe, specification
+from outlines_cont.jobs.shards import batches
 
 COUNT = 12
 DRAWN = oc.samplers.multinomial()
@@ -520,7 +519,7 @@ def test_lines_of_values_are_json_by_the_standard(value: Any) -> None:
             return {name: plain_value(each) for name, each in value.items()}
         return {math.inf: "Infinity", -math.inf: "-Infinity"}.get(value, "NaN" if value != value else value)
 
-    data = folder.line({"key": "a", "value": folder.jsonable(value)})
+    data = mapped.line({"key": "a", "value": mapped.jsonable(value)})
     assert json.loads(data.decode("utf-8"), parse_constant=refuse)["value"] == plain_value(value)
 
 
@@ -781,7 +780,7 @@ def test_how_texts_become_tokens_is_in_the_name_of_work() -> None:
 
 
 def test_values_of_an_earlier_run_are_removed_when_a_run_begins(tmp_path):
-    from outlines_cont.generate.mapping.folder import ShardFolder
+    from outlines_cont.jobs.mapped import ShardFolder
 
     with ShardFolder(tmp_path, "first").values() as file:
         file.write(b"first")

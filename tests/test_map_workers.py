@@ -30,13 +30,13 @@ from mapped_jobs import chain, prompts
 from strategies import shipped_model
 
 import outlines_cont as oc
-from outlines_cont import files
+from outlines_cont import disk_cache
 from outlines_cont.__main__ import main
 from outlines_cont.fsm import guide
-from outlines_cont.generate.mapping import command
-from outlines_cont.generate.mapping.command import filled
-from outlines_cont.generate.mapping.processes import WorkerProcess
-from outlines_cont.generate.mapping.recipes import ModelSource
+from outlines_cont.jobs import command
+from outlines_cont.jobs.command import filled
+from outlines_cont.jobs.processes import WorkerProcess
+from outlines_cont.jobs.recipes import ModelSource
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
@@ -68,7 +68,7 @@ def test_a_worker_that_is_killed_costs_its_shard() -> None:
 def test_ray_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """A local Ray with little memory and one CPU, on which a worker is killed."""
     ray = pytest.importorskip("ray", reason="the extra [ray] is not installed")
-    from outlines_cont.integrations.ray import actors
+    from outlines_cont.jobs.ray import actors
 
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{TESTS}")
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
@@ -91,7 +91,7 @@ def test_ray_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "message"), [({"count": 0}, "count=0"), ({"num_gpus": -1}, "num_gpus=-1"), ({"num_cpus": "x"}, "num")]
 )
 def test_actors_that_cannot_be_are_refused(arguments: dict[str, Any], message: str) -> None:
-    from outlines_cont.integrations.ray import actors
+    from outlines_cont.jobs.ray import actors
 
     with pytest.raises(ValueError, match=message):
         actors(**arguments)
@@ -217,14 +217,14 @@ class FullDisk:
 
     @contextmanager
     def everywhere(self) -> Iterator[None]:
-        class Failing(files._DiskFile):
+        class Failing(disk_cache._DiskFile):
             def __init__(made, path: Path, target: Path) -> None:
                 self.turn()
                 super().__init__(path, target)
 
             def write(made, data: Any) -> int:
                 half = super().write(bytes(data)[: len(data) // 2 + 1])
-                with files._naming(made._target):
+                with disk_cache._naming(made._target):
                     self.turn()
                 return half
 
@@ -232,9 +232,9 @@ class FullDisk:
             return lambda *arguments: (self.turn(), do(*arguments), self.turn())[1]
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(files, "_DiskFile", Failing)
-            patch.setattr(files.os, "fsync", failing(os.fsync))
-            patch.setattr(files.os, "replace", lambda *paths, do=os.replace: (self.turn(), do(*paths))[1])
+            patch.setattr(disk_cache, "_DiskFile", Failing)
+            patch.setattr(disk_cache.os, "fsync", failing(os.fsync))
+            patch.setattr(disk_cache.os, "replace", lambda *paths, do=os.replace: (self.turn(), do(*paths))[1])
             yield
 
 
@@ -282,14 +282,14 @@ def test_a_file_is_whole_or_not_there_wherever_its_process_is_killed(
         path.write_bytes(b"before")
     if not (child := os.fork()):
         disk = FullDisk([False] * at + [True], lambda: os.kill(os.getpid(), signal.SIGKILL))
-        with disk.everywhere(), files.in_place_of(path) as file:
+        with disk.everywhere(), disk_cache.in_place_of(path) as file:
             file.write(data)
         os._exit(0)
     killed = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
     assert (path.read_bytes() if path.exists() else None) in [data, *([b"before" if before else None] * killed)]
-    with files.in_place_of(folder / "b") as other:
+    with disk_cache.in_place_of(folder / "b") as other:
         other.write(b"at work")
-        files.remove_half_written(folder)
+        disk_cache.remove_half_written(folder)
     assert {each.name for each in folder.iterdir()} - {"a.shard"} == {"b"}
 
 

@@ -16,7 +16,7 @@ from strategies import shipped_model
 from transformers import AutoModelForCausalLM, PreTrainedConfig
 
 import outlines_cont as oc
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 
 TOLERANCE = 1e-4  # of the largest logit
 #: Models that multiply rounding, and by how much more than others. (mamba: 0.2 to 0.7 of 1e-4, by processor.)

@@ -19,8 +19,7 @@ from test_models import assert_rows_agree, random_hf, random_model
 from torch import nn
 
 import outlines_cont as oc
-from outlines_cont.engines.hf.identity import WORDS, content_digest, identity_of
-from outlines_cont.engines.hf.parameters import ParameterWatch
+from outlines_cont.engines.hf.parameters import WORDS, ParameterWatch, content_digest, identity_of
 
 Change = Callable[[nn.Module, float], object]
 
@@ -204,7 +203,7 @@ def test_the_identity_covers_every_parameter_and_is_remembered(
 ) -> None:
     model = random_model("llama")
     before = model.identity
-    monkeypatch.setattr("outlines_cont.engines.hf.identity.identity_of", None)
+    monkeypatch.setattr("outlines_cont.engines.hf.parameters.identity_of", None)
     assert model.identity == before, "it is remembered"
     monkeypatch.undo()
     seen = {before}
@@ -253,7 +252,7 @@ SHARDED = """
 import os, sys, torch, torch.distributed as dist
 from torch import nn
 from torch.distributed.tensor import Replicate, Shard, distribute_tensor, init_device_mesh
-from outlines_cont.engines.hf.identity import identity_of
+from outlines_cont.engines.hf.parameters import identity_of
 from outlines_cont.engines.hf.parameters import ParameterWatch
 
 rank, store = int(sys.argv[1]), sys.argv[2]

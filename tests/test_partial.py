@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
+from outlines_cont.fsm.partial_json import NOTHING, Partial, partial
 
 characters = st.one_of(st.characters(), st.sampled_from('aé中😀"\\/\b\f\n\r\t\x00\x7f\ud83d\ude00'))
 strings = st.text(characters, max_size=6)

@@ -23,11 +23,9 @@ from transformers import LlamaConfig, LlamaForCausalLM, LogitsProcessorList
 
 import outlines_cont as oc
 from outlines_cont.fsm import guide as guides
-from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.protocol import with_defaults
-from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.integrations.row_states import ENTRY, Ended, RowStates
-from outlines_cont.integrations.transformers import LogitsProcessor, _first_of, _mask_of
+from outlines_cont.fsm.vocabulary import Vocabulary, unpack
+from outlines_cont.integrations.transformers import ENTRY, Ended, LogitsProcessor, RowStates, _first_of, _mask_of
 from outlines_cont.kernels import bitmask
 
 AT = place("1.5k")
@@ -224,7 +222,7 @@ def test_the_state_of_a_row_is_the_one_that_its_ids_lead_to(rows: list[list[int]
 
 
 def test_what_is_kept_of_rows_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("outlines_cont.integrations.row_states.KEPT_BYTES", 8 * ENTRY + 1000)
+    monkeypatch.setattr("outlines_cont.integrations.transformers.KEPT_BYTES", 8 * ENTRY + 1000)
     counting = Counting(guides.regex("a*", TINY))
     states = RowStates(with_defaults(counting), TINY.eos)
     for n in range(1, 300):
@@ -235,7 +233,7 @@ def test_what_is_kept_of_rows_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_many_short_rows_take_no_more_memory_than_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A row costs more than its ids: a bound on these alone let short rows take ten times as much."""
-    monkeypatch.setattr("outlines_cont.integrations.row_states.KEPT_BYTES", 1 << 20)
+    monkeypatch.setattr("outlines_cont.integrations.transformers.KEPT_BYTES", 1 << 20)
     states = RowStates(guides.regex("[ab]*", TINY), TINY.eos)
     rows = np.random.default_rng(0).integers(1, 3, (100, 100, 16))
     tracemalloc.start()

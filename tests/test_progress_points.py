@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from test_generation import enumerate_law, enumerate_law_after, toy_model
 
 import outlines_cont as oc
-from outlines_cont.decode.samplers.progress_points import PATTERNS, points, progress, single_bytes
 from outlines_cont.decode.samplers.row_by_row import Multinomial
+from outlines_cont.decode.samplers.smc import PATTERNS, points, progress, single_bytes
 from outlines_cont.state import particles
 
 EVERY: list[Any] = [None, "span", "word", "line", b"[12]", b"a", 1, 2]

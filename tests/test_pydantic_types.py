@@ -30,8 +30,8 @@ from typing_extensions import TypedDict
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.generate import text_patterns
-from outlines_cont.generate.python_schemas import schema_and_parser
+from outlines_cont.generate import python_types
+from outlines_cont.generate.asked import schema_and_parser
 
 
 class Colour(Enum):
@@ -422,7 +422,7 @@ naturals = st.integers(0, 10**12) | st.integers(0, 120)
 )
 def test_integers_in_a_range(low, size, tried, sign):
     first, last = sorted((sign * low, sign * low + size))
-    pattern = re.compile(text_patterns.integers(first, last))
+    pattern = re.compile(python_types.integers(first, last))
     for x in (*tried, first - 1, first, first + 1, last - 1, last, last + 1, 0):
         assert bool(pattern.fullmatch(str(x))) == (first <= x <= last)
     assert not pattern.fullmatch("0" + str(abs(last))) and not pattern.fullmatch("-0")

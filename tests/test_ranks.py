@@ -18,7 +18,7 @@ from ranks import ROOT, run_ranks
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 import outlines_cont as oc
-from outlines_cont.engines.hf.ranks import joining
+from outlines_cont.engines.hf.ranks import leader
 from outlines_cont.engines.hf.ranks.leader import RankedEngine
 
 EVERY_NIGHT = pytest.mark.skipif("OUTLINES_CONT_RANKS" not in os.environ, reason="every night: OUTLINES_CONT_RANKS=4")
@@ -104,19 +104,19 @@ def test_heads_are_shared_out_evenly(monkeypatch: pytest.MonkeyPatch):
     text = SimpleNamespace(num_attention_heads=12, num_key_value_heads=4)
     config = SimpleNamespace(get_text_config=lambda: text)
     for size, reason in ((8, "8 ranks, and the model has 4 heads of keys and values"), (3, "cannot share 4 heads")):
-        monkeypatch.setattr(joining.dist, "get_world_size", lambda size=size: size)
+        monkeypatch.setattr(leader.dist, "get_world_size", lambda size=size: size)
         with pytest.raises(ValueError, match=reason):
-            joining._check_heads(config)
-    monkeypatch.setattr(joining.dist, "get_world_size", lambda: 4)
-    joining._check_heads(config)
+            leader._check_heads(config)
+    monkeypatch.setattr(leader.dist, "get_world_size", lambda: 4)
+    leader._check_heads(config)
 
 
 def test_ranks_compare_the_subfolder_and_tell_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "config.json").write_text("{}")
     asked = []
-    monkeypatch.setattr(joining, "_check_heads", asked.append)
-    facts = joining._facts(tmp_path, {"subfolder": "inner", "token": "a secret"}, lambda: "its config")
+    monkeypatch.setattr(leader, "_check_heads", asked.append)
+    facts = leader._facts(tmp_path, {"subfolder": "inner", "token": "a secret"}, lambda: "its config")
     assert facts["the size of the file config.json"] == 2 and facts["the option subfolder"] == "'inner'"
     assert asked == ["its config"] and "secret" not in repr(facts)
 

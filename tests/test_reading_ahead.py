@@ -27,7 +27,7 @@ from torch import Tensor
 
 import outlines_cont as oc
 from outlines_cont.decode.drafts.pace import MOST, Pace
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 
 GREEDY = oc.samplers.greedy()
 ERROR = 1e-5  # of a logit of the toy model, when other tokens are read with it; the largest seen is 3e-6

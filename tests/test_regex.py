@@ -20,13 +20,12 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.language.intersection import intersection
 from outlines_cont.fsm.language.lengths import at_least, at_most
-from outlines_cont.fsm.language.measures import longest, shortest
-from outlines_cont.fsm.language.nodes import VOID, Repeat
-from outlines_cont.fsm.language.ranges import union
+from outlines_cont.fsm.language.nodes import VOID, Repeat, union
 from outlines_cont.fsm.language.substitution import restrict
+from outlines_cont.fsm.language.terms import longest, shortest
 from outlines_cont.fsm.patterns import standard_parser
+from outlines_cont.fsm.patterns.characters import utf8, utf8_class
 from outlines_cont.fsm.patterns.parser import PatternReader, parse
-from outlines_cont.fsm.patterns.utf8 import utf8, utf8_class
 
 EVERYTHING = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF)
 SIGMA = "abAB01_-. \nß\u017fKk\u212aéÉµΣς\u03c3İi\u0131ǆǅ\u0663\u2003語😀"

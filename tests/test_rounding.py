@@ -22,7 +22,7 @@ from test_engines import stock_model
 
 import outlines_cont as oc
 from outlines_cont.engines.hf import invariant_forward
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 
 GGUF = all(importlib.util.find_spec(name) for name in ("xllamacpp", "gguf"))
 N_VOCAB = 1536

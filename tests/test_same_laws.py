@@ -14,9 +14,9 @@ from test_generation import small_model, toy_model
 from test_where import check_expectation, every_run
 
 import outlines_cont as oc
-from outlines_cont.decode import same_laws, vetting
+from outlines_cont.decode import drawing, hooks
 from outlines_cont.decode.samplers import rejection
-from outlines_cont.kv import need as needs_of
+from outlines_cont.kv import needs as needs_of
 
 draw, smc, greedy, beams = oc.samplers.multinomial, oc.samplers.smc, oc.samplers.greedy, oc.samplers.beam_search
 SAMPLERS = (draw(12), draw(12, 0.7, top_k=4), smc(12, every="word"), greedy(), beams(3))
@@ -36,8 +36,8 @@ def rows_of(state: oc.SequenceState) -> list[Any]:
 
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is shared."""
-    monkeypatch.setattr(same_laws, "first_of_same_law", lambda *given: [])
-    monkeypatch.setattr(rejection, "standings", lambda live: [vetting.Standing(h) for h in live])
+    monkeypatch.setattr(drawing, "first_of_same_law", lambda *given: [])
+    monkeypatch.setattr(rejection, "standings", lambda live: [hooks.Standing(h) for h in live])
     monkeypatch.setattr("outlines_cont.engines.slot_model.distinct_needs", lambda needs: (needs, []))
 
 
@@ -83,11 +83,9 @@ def test_what_rows_share_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> 
     """Of copies of a prompt, at the first step: one need is read, one law made, and no candidate tried twice."""
     tried: Counter[int] = Counter()
     sizes: list[int] = []
-    change, law = vetting._change_by, same_laws.law_of
-    monkeypatch.setattr(
-        vetting, "_change_by", lambda h, candidate: (tried.update([candidate]), change(h, candidate))[1]
-    )
-    monkeypatch.setattr(same_laws, "law_of", lambda live, *more: (sizes.append(len(live)), law(live, *more))[1])
+    change, law = hooks._change_by, drawing.law_of
+    monkeypatch.setattr(hooks, "_change_by", lambda h, candidate: (tried.update([candidate]), change(h, candidate))[1])
+    monkeypatch.setattr(drawing, "law_of", lambda live, *more: (sizes.append(len(live)), law(live, *more))[1])
     model = small_model()
     f = oc.generate.regex(model, "[ab]{2}", draw(20), forced="never", where=even).begin("xy", seed=0)
     asked, places = needs_of.distinct_needs(f.pending)

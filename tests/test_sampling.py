@@ -21,17 +21,16 @@ from torch import Tensor
 
 import outlines_cont as oc
 from outlines_cont.decode.samplers.protocol import Sampler
-from outlines_cont.fsm.bitmask import pack
+from outlines_cont.fsm.vocabulary import pack
 from outlines_cont.kernels import constrain as constrain_module
 from outlines_cont.kernels import laws as laws_module
-from outlines_cont.kernels import log_sum_exp as log_sum_exp_module
+from outlines_cont.kernels import laws as log_sum_exp_module
 from outlines_cont.kernels.bitmask import penalties, unpack
 from outlines_cont.kernels.constrain import Scratch, candidate_logprobs, constrain
 from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.draw import _draw as by_definition
-from outlines_cont.kernels.laws import Law
-from outlines_cont.kernels.log_sum_exp import log_sum_exp
-from outlines_cont.kernels.rows import NEG_INF
+from outlines_cont.kernels.laws import Law, log_sum_exp
+from outlines_cont.kernels.survey import NEG_INF
 from outlines_cont.state.random_keys import copied
 
 SIZES = st.sampled_from([1, 5, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])

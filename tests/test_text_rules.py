@@ -18,7 +18,7 @@ from tokenizers import AddedToken, Tokenizer, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.fsm.tokenizer_parts import encoded, parts
+from outlines_cont.fsm.tokenizer_bytes import encoded, parts
 
 NAMED = (ValueError, oc.ConstraintError)  # exactly these: no UnicodeError, and nothing of the tokenizers library
 

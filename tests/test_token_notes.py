@@ -17,7 +17,7 @@ from strategies import beside, lawful_model, scratch
 from test_generation import toy_model
 
 import outlines_cont as oc
-from outlines_cont.decode import alternatives
+from outlines_cont.decode import drawing
 
 GREEDY, DRAW = oc.samplers.greedy(), oc.samplers.multinomial
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"enum": ["é", "yes"]}}, "required": ["a"]}
@@ -362,13 +362,13 @@ def test_alternatives_of_a_row_are_its_alone(kind: str, n: int, seed: int) -> No
 def test_alternatives_cost_a_topk_a_step_and_nothing_when_they_are_off(monkeypatch: pytest.MonkeyPatch) -> None:
     model = lawful_model()
     calls: list[int] = []
-    plain = alternatives._likeliest
+    plain = drawing._likeliest
 
     def counted(logits: torch.Tensor, count: int) -> Any:
         calls.append(len(logits))
         return plain(logits, count)
 
-    monkeypatch.setattr(alternatives, "_likeliest", counted)
+    monkeypatch.setattr(drawing, "_likeliest", counted)
     step = oc.continuous(oc.generate.text(model, DRAW(samples=3)))
     off = step(["Mira is", "Tom is"], max_tokens=6, seed=3)
     assert not calls and not any(

@@ -19,10 +19,10 @@ from test_recall import HUGE
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.json_schema import array_branches
+from outlines_cont.fsm.json_schema import arrays
 from outlines_cont.fsm.json_schema.enumeration import Enumeration
-from outlines_cont.fsm.language.entries import Entries, Entry
 from outlines_cont.fsm.language.nodes import VOID, star, symbol
+from outlines_cont.fsm.language.tries import Entries, Entry
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 UNIQUE = {"type": "array", "uniqueItems": True}
@@ -151,7 +151,7 @@ def test_entries_less_those_that_are_struck_out(entries, struck):
 def test_whether_each_can_have_a_value_of_its_own(choices):
     each = [[i for i in range(5) if values >> i & 1] for values, times in choices for _ in range(times)]
     expected = any(len(set(chosen)) == len(chosen) for chosen in product(*each))
-    assert array_branches._can_all_differ(choices) is expected
+    assert arrays._can_all_differ(choices) is expected
 
 
 # ------------------------------------------------------------------------------------------ values within themselves
@@ -277,7 +277,7 @@ def test_whether_many_prefixes_can_differ_is_asked_once_for_each_way():
     schema = UNIQUE | {"prefixItems": [{"enum": values} for values in lists], "minItems": 100}
     text = compact([lists[0][0]])[:-1] + ","
     g, calls = counted(lambda: (g := guide.json_schema(schema, BYTES), after(g, text))[0])
-    assert calls.python["outlines_cont/fsm/json_schema/array_branches.py", "_matching"] < 200
+    assert calls.python["outlines_cont/fsm/json_schema/arrays.py", "_matching"] < 200
     assert allowed(g, after(g, text))
 
 

@@ -22,7 +22,7 @@ from test_generation import LANGUAGES, enumerate_law, small_model, spanned, toy_
 import outlines_cont as oc
 from outlines_cont.decode.samplers import rejection
 from outlines_cont.decode.samplers.rejection import _Urn, drawn
-from outlines_cont.generate.mapping.recipes import GeneratorRecipe
+from outlines_cont.jobs.recipes import GeneratorRecipe
 
 draw, smc, greedy, beams = oc.samplers.multinomial, oc.samplers.smc, oc.samplers.greedy, oc.samplers.beam_search
 Predicate = Callable[[str, bool], Any]

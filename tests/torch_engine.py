@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import embedding, linear, scaled_dot_product_attention, silu
 
+from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
-from outlines_cont.kv.read_plan import TokenRun
 
 
 class TorchEngine:

@@ -10,8 +10,7 @@ From the bottom up, and who owns what:
     node_tables.py  nodes as numbers: how a language is written into the tables
     automaton.py    states, and the steps between them
     slices.py       the tokens of a vocabulary, surveyed by character class, so that a repeated class needs no walk
-    mask_cache.py   the masks and slices that are kept for a vocabulary
-    masks.py        the mask of a state; which states are live
+    masks.py        the mask of a state; which states are live; the masks and slices that are kept for a vocabulary
     memory.py       states that have to remember texts: names of one object, items of an array
 
 Law of the whole: a mask allows exactly the tokens after which some string of the language can still be finished.

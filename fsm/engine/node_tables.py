@@ -19,11 +19,9 @@ from typing import Any
 import numpy as np
 
 from ..language.lazy import Charset
-from ..language.nodes import EMPTY, Alt, Cat, Class, Lazy, Node, Repeat
-from ..language.ranges import Ranges, charset_number, size, union
-from ..language.words import Branches, Words
-from ..patterns.json_characters import Escaped
-from ..patterns.json_strings import Unlike
+from ..language.nodes import EMPTY, Alt, Cat, Class, Lazy, Node, Ranges, Repeat, charset_number, size, union
+from ..language.tries import Branches, Words
+from ..patterns.json_strings import Escaped, Unlike
 from . import layout
 from .layout import CLASSES, HEAP, NODES, TERMS
 from .tables import Blueprint, Tables

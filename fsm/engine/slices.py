@@ -16,11 +16,10 @@ from functools import cache
 
 import numpy as np
 
-from ..language.nodes import Class, star
-from ..language.ranges import Ranges
-from ..patterns.json_characters import SURVEYED, string_class
+from ..language.nodes import Class, Ranges, star
+from ..patterns.characters import utf8_class
+from ..patterns.json_strings import SURVEYED, string_class
 from ..patterns.parser import parse
-from ..patterns.utf8 import utf8_class
 from ..vocabulary import Vocabulary
 from . import layout
 from .automaton import Automaton

@@ -23,14 +23,65 @@ from operator import itemgetter
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import EMPTY, Node
-from ..language.ranges import Ranges, complement, overlap, union
-from ..language.words import literal
-from ..patterns.characters import CHARACTERS, TOP
-from ..patterns.utf8 import utf8_class
-from .expressions import COUNTS, Choice, Concatenation, Expression, RuleUse, TerminalUse, concatenation, no_start, times
-from .inlining import inlined
-from .rules import Grammar
+from ..language.nodes import EMPTY, Node, Ranges, complement, overlap, union
+from ..language.tries import literal
+from ..patterns.characters import CHARACTERS, TOP, utf8_class
+from .rules import Grammar, by_end_of_visit
+from .terminals import (
+    COUNTS,
+    Choice,
+    Concatenation,
+    Expression,
+    RuleUse,
+    TerminalUse,
+    Times,
+    concatenation,
+    no_start,
+    times,
+)
+
+# --- small rules, written out where they are used
+#
+# Where terminals are characters, words are rules (`char ::= [^"] | "\\" ["n]`). To call one for each character of a
+# text costs several times what it costs to read the character.
+
+SMALL = 64  # terminals
+
+
+def inlined(rules: dict[str, Expression]) -> dict[str, Expression]:
+    """The same rules, with those that are small and use no others written out in the others."""
+    whole = dict(rules)
+    small: dict[str, Expression] = {}
+    uses = {name: [x.name for x in _leaves(body) if isinstance(x, RuleUse)] for name, body in rules.items()}
+    for name in by_end_of_visit(uses):  # the rules that one uses come before it, unless they lead back to it
+        body = whole[name] = _written_out(rules[name], small)
+        leaves = _leaves(body)
+        if len(leaves) <= SMALL and all(isinstance(x, TerminalUse) for x in leaves):
+            small[name] = body
+    return whole
+
+
+def _leaves(x: Expression) -> list[RuleUse | TerminalUse]:
+    """The uses in an expression, each as often as it is written there."""
+    if isinstance(x, RuleUse | TerminalUse):
+        return [x]
+    parts = (x.body,) if isinstance(x, Times) else x.items if isinstance(x, Concatenation) else x.options
+    return [leaf for part in parts for leaf in _leaves(part)]
+
+
+def _written_out(x: Expression, small: dict[str, Expression]) -> Expression:
+    if isinstance(x, RuleUse):
+        return small.get(x.name, x)
+    if isinstance(x, Times):
+        return Times(_written_out(x.body, small), x.low, x.high)
+    if isinstance(x, Concatenation):
+        return Concatenation(tuple(_written_out(part, small) for part in x.items))
+    if isinstance(x, Choice):
+        return Choice(tuple(_written_out(part, small) for part in x.options))
+    return x
+
+
+# --- gbnf
 
 SHOWN = 60  # characters on each side of a mistake
 

@@ -2,17 +2,195 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import lark
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import Node, alt, cat, star
-from ..language.words import literal
-from ..patterns.utf8 import utf8
-from .expressions import COUNTS, Choice, Expression, RuleUse, TerminalUse, Times, concatenation, no_start, times
-from .lark_loader import LARK, line_of, load
+from ..language.tries import literal
+from ..patterns.characters import utf8
 from .rules import Grammar
-from .terminals import preferred
+from .terminals import (
+    COUNTS,
+    Choice,
+    Expression,
+    RuleUse,
+    TerminalUse,
+    Times,
+    concatenation,
+    no_start,
+    preferred,
+    times,
+)
+
+# --- lark's reading of a grammar: all that is used of its private module `lark.load_grammar`, and a check of it
+#
+# `load_grammar` parses a text and resolves imports, `%override` and `%extend`; `Grammar.compile` turns terminals into
+# patterns; `PrepareLiterals` turns the literals of rules into patterns. Rules come as trees:
+#
+#     a symbol: an object with `name` and `is_term`, without `data`
+#     pattern (a pattern)    value, alias (a tree, …)    maybe (a tree)    expansion, expansions (trees)
+#     expr (a tree, "?", "*", "+" or "~", and one or two numbers after "~")    template_usage (a symbol, arguments)
+#
+# None of this is documented. A name that lark lacks is an `ImportError` at import, and a small grammar that it reads to
+# something else is one when the first grammar is loaded. Both name lark's version.
+
+LARK = f"lark {lark.__version__}"
+_NAMES = ("Grammar", "PrepareLiterals", "load_grammar", "stdlib_loader")
+
+
+def _internals() -> Any:
+    """The module `lark.load_grammar`, if it has all that is used.
+
+    Raises:
+        ImportError: it has not.
+    """
+    try:
+        module = import_module("lark.load_grammar")
+    except ImportError:
+        raise ImportError(f"grammars cannot be read with {LARK}: it has no `lark.load_grammar`") from None
+    for name in _NAMES:
+        if not hasattr(module, name):
+            raise ImportError(f"grammars cannot be read with {LARK}: its `lark.load_grammar` has no {name}")
+    return module
+
+
+internals = _internals()
+
+
+class LoadedGrammar(NamedTuple):
+    """What lark reads in a text.
+
+    Attributes:
+        definitions: each rule's or template's parameters and tree.
+        patterns: each terminal's pattern: `type` ("str" or "re"), `value`, `flags` and `to_regexp()`.
+        ignored: terminals.
+    """
+
+    definitions: dict[str, tuple[tuple[str, ...], Any]]
+    patterns: dict[str, Any]
+    ignored: list[str]
+
+
+def load(text: str) -> LoadedGrammar:
+    """Read a grammar in lark's syntax.
+
+    Raises:
+        ConstraintError: it is no grammar, or imports one that does not come with lark.
+        ImportError: this version of lark reads grammars to something that is not known here.
+    """
+    check()
+    try:
+        return _loaded(text)
+    except ConstraintError:
+        raise
+    except lark.exceptions.LarkError as error:
+        raise ConstraintError(f"the grammar is refused by lark: {str(error).strip()}") from None
+    except (AssertionError, KeyError, TypeError, ValueError) as error:  # what lark does not look after
+        raise ConstraintError(f"the grammar cannot be read by lark: {type(error).__name__} {error}") from None
+
+
+def _loaded(text: str) -> LoadedGrammar:
+    loaded, _ = internals.load_grammar(text, "<string>", [_packaged], False)
+    declared = [("terminal", name) for name, (tree, _) in loaded.term_defs if tree is None]
+    declared += [("rule", name) for name, _, tree, _ in loaded.rule_defs if tree is None]
+    for kind, name in declared:
+        raise ConstraintError(f"the {kind} {name} is declared only ({line_of(text, name)}): it says no text")
+    ignored = list(dict.fromkeys(loaded.ignore))
+    terminals, _, _ = internals.Grammar([], loaded.term_defs, loaded.ignore).compile([], "*")
+    literals = internals.PrepareLiterals()
+    definitions = {name: (parameters, literals.transform(tree)) for name, parameters, tree, _ in loaded.rule_defs}
+    return LoadedGrammar(definitions, {terminal.name: terminal.pattern for terminal in terminals}, ignored)
+
+
+def _packaged(base: Any, path: str) -> tuple[Any, str]:
+    """The text of a grammar that comes with lark. No others are imported: a constraint is its own text.
+
+    Raises:
+        ConstraintError: it is another.
+    """
+    if isinstance(base, str):
+        raise ConstraintError(f"the grammar imports {path!r}: only grammars that come with lark can be imported")
+    try:
+        return internals.stdlib_loader(base, path)
+    except OSError:
+        raise ConstraintError(f"the grammar imports {path!r}: no such grammar comes with lark") from None
+
+
+def line_of(text: str, name: str) -> str:
+    """The line of a grammar in which a name is defined or imported, or in which a literal first stands."""
+    words = rf"(?<!\w){re.escape(name)}(?!\w)"
+    for place in (rf"^[ \t]*(?:%(?:override|extend)[ \t]+)?[?!]*{words}[^:\n]*:", rf"^.*%\w.*{words}", words):
+        match = re.search(place, text, re.M)
+        if match:
+            return _line(text, match.start())
+    if name.startswith("__IGNORE_"):  # lark's name for an ignored pattern: with its number
+        number = int(name.removeprefix("__IGNORE_"))
+        starts = [match.start() for match in re.finditer(r"%ignore\b", text)][number:]
+        return _line(text, starts[0]) if starts else "imported"
+    return "imported"
+
+
+def _line(text: str, position: int) -> str:
+    return f"line {1 + text.count(chr(10), 0, position)}"
+
+
+# ------------------------------------------------------------------------------------------------------------- a check
+
+# A grammar in which each kind of tree occurs, and how lark has to read it.
+_PROBE = r"""
+start: ("a" | B)? [pair{B, start}] -> other
+pair{x, y}: x ~ 2 y*
+B: /b+/i | "c"
+%ignore " "
+"""
+_EXPECTED = (
+    "start() = expansions(alias(expansion(expr(expansions(expansion(value(pattern('a'))) expansion(value(<B>))) ?) "
+    "maybe(expansions(expansion(value(template_usage(<pair> value(<B>) value(<start>))))))) <other>))",
+    "pair(x y) = expansions(expansion(expr(value(<x>) ~ 2) expr(value(<y>) *)))",
+    "B = (?:(?i:b+)|c)",
+    "ignored: __IGNORE_0",
+)
+
+
+@cache
+def check() -> None:
+    """Load a small grammar and compare.
+
+    Raises:
+        ImportError: lark reads it to something else.
+    """
+    try:
+        read = _described(_loaded(_PROBE))
+    except Exception as error:
+        raise ImportError(f"grammars cannot be read with {LARK}: {error!r}") from error
+    for line, expected in zip(read, _EXPECTED, strict=True):
+        if line != expected:
+            raise ImportError(f"grammars cannot be read with {LARK}: it reads {line}, not {expected}")
+
+
+def _described(loaded: LoadedGrammar) -> tuple[str, ...]:
+    rules = [
+        f"{name}({' '.join(parameters)}) = {_written(tree)}"
+        for name, (parameters, tree) in sorted(loaded.definitions.items(), key=lambda item: item[0] != "start")
+    ]
+    return (*rules, f"B = {loaded.patterns['B'].to_regexp()}", "ignored: " + " ".join(loaded.ignored))
+
+
+def _written(tree: Any) -> str:
+    if hasattr(tree, "data"):
+        return f"{tree.data}({' '.join(map(_written, tree.children))})"
+    if hasattr(tree, "is_term"):
+        return f"<{tree.name}>"
+    return repr(tree.value) if hasattr(tree, "to_regexp") else str(tree)
+
+
+# --- reader
 
 INSTANCES = 1000  # of templates
 
@@ -56,7 +234,7 @@ class GrammarReader:
         return RuleUse(instance)
 
     def expression(self, tree: Any, arguments: dict[str, Expression]) -> Expression:
-        """One of lark's trees (see `lark_loader.py`) within a template that is used with some arguments."""
+        """One of lark's trees (see `reader.py`) within a template that is used with some arguments."""
         if not hasattr(tree, "data"):  # a symbol
             if tree.name in arguments:
                 return arguments[tree.name]

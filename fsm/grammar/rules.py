@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..language.measures import alphabet, shortest
 from ..language.nodes import (
     EMPTY,
     VOID,
@@ -25,8 +24,60 @@ from ..language.nodes import (
     star,
 )
 from ..language.substitution import substitute
-from .expressions import Choice, Concatenation, Expression, RuleUse, TerminalUse, Times, least_solution
-from .name_graphs import components, reached
+from ..language.terms import alphabet, shortest
+from .terminals import Choice, Concatenation, Expression, RuleUse, TerminalUse, Times, least_solution
+
+# --- walks along names that lead to names: the rules of a grammar and what they call
+
+
+def reached(starts: Iterable[str], edges: Callable[[str], Iterable[str]]) -> set[str]:
+    """The names that some names lead to, themselves included."""
+    met = set(starts)
+    todo = list(met)
+    while todo:
+        for other in edges(todo.pop()):
+            if other not in met:
+                met.add(other)
+                todo.append(other)
+    return met
+
+
+def components(edges: dict[str, list[str]]) -> list[frozenset[str]]:
+    """The sets of names that lead to one another (the strongly connected components that have an edge inside)."""
+    back: dict[str, list[str]] = {name: [] for name in edges}
+    for name, others in edges.items():
+        for other in others:
+            back[other].append(name)
+    families: list[frozenset[str]] = []
+    placed: set[str] = set()
+    for root in reversed(by_end_of_visit(edges)):  # Kosaraju's algorithm
+        if root not in placed:
+            members = reached([root], lambda name: set(back[name]) - placed)
+            placed.update(members)
+            if len(members) > 1 or root in edges[root]:
+                families.append(frozenset(members))
+    return families
+
+
+def by_end_of_visit(edges: dict[str, list[str]]) -> list[str]:
+    """The names in the order in which a depth-first search leaves them."""
+    order: list[str] = []
+    seen: set[str] = set()
+    for root in edges:
+        todo: list[tuple[str, Iterator[str]]] = [(root, iter(edges[root]))] if root not in seen else []
+        seen.add(root)
+        while todo:
+            _, others = todo[-1]
+            other = next((x for x in others if x not in seen), None)
+            if other is None:
+                order.append(todo.pop()[0])
+            else:
+                seen.add(other)
+                todo.append((other, iter(edges[other])))
+    return order
+
+
+# --- rules
 
 
 class Rule(Lazy):

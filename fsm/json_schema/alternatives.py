@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from .conjunction import Conjunction
+from .conjunction import Conjunction, refuse
 from .factors import adds_names_to
-from .subschema import refuse
 
 FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object
 KEPT = 2_000  # answers about one object

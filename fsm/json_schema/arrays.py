@@ -4,16 +4,290 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial, reduce
+from operator import or_
 from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.nodes import EMPTY, VOID, Node, cat
-from ..language.words import literal
+from ..language.tries import literal
 from . import numerals
-from .array_branches import NONE_SEEN, ArrayBranch, ArrayBranches, Seen
-from .conjunction import Conjunction
-from .context import SchemaContext
-from .subschema import Subschemas, both, by_subschemas
+from .conjunction import Conjunction, Subschemas, both, by_subschemas, key_of
+from .context import SchemaContext, numbers_in
+
+# --- which of several conjunctions an array may still fit, item by item, and whether it can still come to an end
+
+#: Which conjunction; how many items fitted each of its `contains`; which excluded arrays it may still turn out to be.
+ArrayBranch = tuple[int, tuple[int, ...], frozenset[int]]
+Seen = int  # the items that may not come again, a set of `Listings`
+NONE_SEEN: Seen = 0
+#: What some items fit, in whatever order: pairs of a key of subschemas, and how many items fit these.
+Choices = frozenset[tuple[Any, int]]
+
+
+class ArrayBranches:
+    """The arrays that fit one of several conjunctions, which are told apart only as far as it matters.
+
+    Attributes:
+        branches: those of all arrays, before the first item.
+        unique: whether items must differ under some conjunction.
+        far: a count of items beyond all prefixes and bounds: from there on, one more changes nothing.
+    """
+
+    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
+        self.context, self.conjunctions = context, conjunctions
+        self.unique = any(conjunction.unique and conjunction.counts[1] not in (0, 1) for conjunction in conjunctions)
+        self.excluded = [[value for value in c.excluded if isinstance(value, list)] for c in conjunctions]
+        far = 1 + max(max(len(c.prefix), c.counts[0], c.counts[1] or 0, _last_start(c)) for c in conjunctions)
+        self.far = max(far, *(1 + len(value) for values in self.excluded for value in values), 0)
+        self.branches: list[ArrayBranch] = [
+            (a, (0,) * len(conjunction.contains), frozenset(range(len(self.excluded[a]))))
+            for a, conjunction in enumerate(conjunctions)
+        ]
+
+    def alive(self, branches: Sequence[ArrayBranch], count: int, seen: Seen) -> tuple[ArrayBranch, ...]:
+        """The branches that can come to an end after `count` items."""
+        return tuple(dict.fromkeys(branch for branch in branches if self.can_end(branch, count, seen)))
+
+    def with_room(self, branches: Iterable[ArrayBranch], count: int) -> list[ArrayBranch]:
+        """The branches whose bounds leave room for one more item."""
+        highs = ((branch, self.conjunctions[branch[0]].counts[1]) for branch in branches)
+        return [branch for branch, high in highs if high is None or count < high]
+
+    def can_go_on(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
+        """Whether one more item can come, and the array can end after it."""
+        if not self.with_room([branch], count):
+            return False
+        after = min(count + 1, self.far)
+        return any(
+            self.context.inhabited(subschemas) and self.can_end(then, after, seen)
+            for subschemas, then in self.ways(branch, count, seen)
+        )
+
+    def ends(self, branch: ArrayBranch, count: int) -> bool:
+        """Whether there may be no more items."""
+        a, fitted, rivals = branch
+        conjunction = self.conjunctions[a]
+        low, high = conjunction.counts
+        if any(len(self.excluded[a][e]) == count for e in rivals):
+            return False
+        enough = all(rule.counts[0] <= n for rule, n in zip(conjunction.contains, fitted, strict=True))
+        return enough and low <= count and (high is None or count <= high)
+
+    # --------------------------------------------------------------------------------------- whether there is a way
+
+    def can_end(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
+        """Whether some items can follow after which there may be no more."""
+        conjunction = self.conjunctions[branch[0]]
+        high, room = conjunction.counts[1], _Room(self.context, conjunction, self._enough(branch, count), seen)
+        todo: list[tuple[ArrayBranch, int, Choices, bool]] = [(branch, count, frozenset(), True)]
+        done: set[Any] = set()
+        while todo:  # depth first: the end is near, nearly always
+            here, n, chosen, is_checked = todo.pop()
+            if self.ends(here, n):
+                if is_checked or room.is_enough(chosen):
+                    return True
+                continue
+            if self._only_more(here, n):  # all alike from here on
+                if self._all_fit(here, n, chosen, room):
+                    return True
+            elif n < room.enough and (high is None or n < high):
+                ways = self.ways(here, n, NONE_SEEN)
+                for subschemas, after in reversed(ways):  # what has to be there, first
+                    more = room.with_another(chosen, subschemas)
+                    key = (after, n + 1, more)
+                    # where there is but one way, whether all can differ is asked once, at the end of it
+                    check = self.context.inhabited if len(ways) == 1 else partial(room.there_is, chosen, times=1)
+                    if key not in done and check(subschemas):
+                        done.add(key)
+                        todo.append((after, n + 1, more, len(ways) > 1))
+        return False
+
+    def _enough(self, branch: ArrayBranch, count: int) -> int:
+        """A count of items that no array needs to exceed that goes on from `count` of them."""
+        conjunction = self.conjunctions[branch[0]]
+        far = max(len(conjunction.prefix), conjunction.counts[0], _last_start(conjunction)) + 1
+        far = max(far, *(1 + len(self.excluded[branch[0]][e]) for e in branch[2]), 0)
+        return max(far, count) + sum(rule.counts[0] for rule in conjunction.contains)
+
+    def _only_more(self, branch: ArrayBranch, n: int) -> bool:
+        """Whether nothing lacks but more items, which are all of one kind."""
+        a, fitted, rivals = branch
+        conjunction = self.conjunctions[a]
+        counts = (rule.counts for rule in conjunction.contains)
+        contained = all(low <= m and high is None for (low, high), m in zip(counts, fitted, strict=True))
+        return contained and not rivals and len(conjunction.prefix) <= n < conjunction.counts[0]
+
+    def _all_fit(self, branch: ArrayBranch, n: int, chosen: Choices, room: _Room) -> bool:
+        """Whether there can be the items that lack, all of one kind, after n items that fit what is `chosen`."""
+        low, high = self.conjunctions[branch[0]].counts
+        subschemas = self.ways(branch, n, NONE_SEEN)[0][0]
+        return (high is None or low <= high) and room.there_is(chosen, subschemas, low - n)
+
+    def has_few_values(self, branches: Iterable[ArrayBranch], i: int) -> bool:
+        """Whether there may be few values for item i."""
+        conjunctions = (self.conjunctions[branch[0]] for branch in branches)
+        return any(c.contains or self.context.listed(c.item(i)) is not None for c in conjunctions)
+
+    def needed(self, branches: Sequence[ArrayBranch], count: int, seen: Seen) -> int:
+        """What the last of `count` items may not be, since a later one has to be it: those before it are `seen`.
+
+        Returns:
+            A set of `Listings`.
+        """
+        choices: dict[int, None] = {}
+        for branch in branches:
+            conjunction = self.conjunctions[branch[0]]
+            if not conjunction.unique:
+                continue
+            # Only what is no more than the items that have to come can be used up by them.
+            last = _last_start(conjunction)
+            most = max(conjunction.counts[0], last) - count + sum(rule.counts[0] for rule in conjunction.contains)
+            for i in range(count, max(count, len(conjunction.prefix), last) + 1) if most > 0 else ():
+                for subschemas, _ in self.ways(branch, i, NONE_SEEN):
+                    choices[(self.context.listed_set(subschemas, most + seen.bit_count()) or 0) & ~seen] = None
+        needed = 0
+        for values in _alike(list(choices), any(branch[2] for branch in branches)):
+            if not self.alive(branches, count, seen | (values & -values)):
+                needed |= values
+        return needed
+
+    # ------------------------------------------------------------------------------------------- what may come next
+
+    def ways(self, branch: ArrayBranch, i: int, seen: Seen) -> list[tuple[Subschemas, ArrayBranch]]:
+        """What item i may be, and the branch after it."""
+        a, fitted, rivals = branch
+        conjunction = self.conjunctions[a]
+        item = conjunction.item(i)
+        if seen and conjunction.unique:
+            item = both(item, (self.context.listings.of_set(seen).negated(),))
+        ways = _by_contains(conjunction, i, item, fitted)
+        same = [e for e in sorted(rivals) if len(self.excluded[a][e]) > i]
+        if not same:
+            return [(subschemas, (a, counts, frozenset())) for subschemas, counts in ways]
+        told = self.context.listings.told_apart([self.excluded[a][e][i] for e in same])
+        return [
+            (both(subschemas, (part,)), (a, counts, frozenset(same[j] for j in which)))
+            for subschemas, counts in ways
+            for part, which in told
+        ]
+
+
+class _Room:
+    """Whether there are values enough for items that must all differ.
+
+    Args:
+        enough: so many different values never run out. seen: the items that may not come again.
+    """
+
+    def __init__(self, context: SchemaContext, conjunction: Conjunction, enough: int, seen: Seen):
+        self.context, self.unique, self.enough, self.seen = context, conjunction.unique, enough, seen
+        self._subschemas: dict[Any, Subschemas] = {}  # by key
+        self._values: dict[Any, int | None] = {}  # those that are not seen; None if there are enough
+
+    def with_another(self, chosen: Choices, subschemas: Subschemas) -> Choices:
+        """One more item that fits `subschemas`."""
+        if not self.unique:
+            return chosen
+        key = key_of(subschemas)
+        self._subschemas[key] = subschemas
+        times = next((n for of, n in chosen if of == key), 0)
+        return chosen - {(key, times)} | {(key, times + 1)}
+
+    def there_is(self, chosen: Choices, subschemas: Subschemas, times: int) -> bool:
+        """Whether there can be items that fit what is `chosen`, and some more that fit `subschemas`."""
+        if not self.context.inhabited(subschemas):
+            return False
+        if not self.unique or (times == 1 and not chosen and not self.seen):
+            return True
+        key = key_of(subschemas)
+        self._subschemas[key] = subschemas
+        return self.is_enough((*chosen, (key, times)))
+
+    def is_enough(self, chosen: Iterable[tuple[Any, int]]) -> bool:
+        """Whether there can be items that fit what is `chosen`."""
+        sets = [(self._listed(of), n) for of, n in chosen]
+        return _can_all_differ([(values, n) for values, n in sets if values is not None])
+
+    def _listed(self, key: Any) -> int | None:
+        if key not in self._values:
+            values = self.context.listed_set(self._subschemas[key], self.enough + self.seen.bit_count())
+            self._values[key] = None if values is None else values & ~self.seen
+        return self._values[key]
+
+
+def _by_contains(
+    conjunction: Conjunction, i: int, item: Subschemas, fitted: tuple[int, ...]
+) -> list[tuple[Subschemas, tuple[int, ...]]]:
+    """What item i may be, told apart by which `contains` it fits; and how many items have fitted each of them then."""
+    ways = [(item, fitted)]
+    for r, ((part, *_), (low, high), start) in enumerate(conjunction.contains):
+        if i < start or (high is None and fitted[r] >= low):
+            continue
+        more = []
+        for subschemas, counts in ways:
+            if high is None or counts[r] < high:
+                more.append((both(subschemas, (part,)), (*counts[:r], counts[r] + 1, *counts[r + 1 :])))
+            more.append((both(subschemas, (part.negated(),)) if high is not None else subschemas, counts))
+        ways = more
+    return ways
+
+
+def _last_start(conjunction: Conjunction) -> int:
+    """The last item from which on some `contains` counts."""
+    return max((rule.start for rule in conjunction.contains), default=0)
+
+
+def _alike(choices: list[int], each: bool) -> list[int]:
+    """The values of some sets, in groups: those of one lie in the same of the sets. each: one by one."""
+    if each:
+        return [1 << i for i in numbers_in(reduce(or_, choices, 0))]
+    groups: list[int] = []
+    for values in choices:
+        parts = [part for group in groups for part in (group & values, group & ~values) if part]
+        new = values & ~reduce(or_, groups, 0)
+        groups = [*parts, new] if new else parts
+    return groups
+
+
+def _can_all_differ(choices: list[tuple[int, int]]) -> bool:
+    """Whether so many items as each set is given with can have values of it, all different."""
+    total, simple = 0, True
+    for values, times in sorted(choices, key=lambda choice: choice[0].bit_count()):
+        if values.bit_count() < times:
+            return False
+        total += times
+        simple = simple and values.bit_count() >= total
+    return simple or _matching([values for values, times in choices for _ in range(times)])
+
+
+def _matching(choices: list[int]) -> bool:
+    """Whether each can have a value of its own (a bipartite matching, by augmenting paths)."""
+    every = reduce(or_, choices, 0)
+    free, owner, value_of = every, dict[int, int](), dict[int, int]()
+    for first in range(len(choices)):
+        todo, wanted_by, left = [first], dict[int, int](), every
+        for i in todo:  # grows while it is read: breadth first
+            if choices[i] & free:
+                break
+            for value in numbers_in(choices[i] & left):
+                wanted_by[value] = i
+                todo.append(owner[value])
+            left &= ~choices[i]
+        else:
+            return False
+        value = next(numbers_in(choices[i] & free))
+        free ^= 1 << value
+        while True:  # those on the way leave what they had to the one that wanted it
+            former = value_of.get(i)
+            owner[value], value_of[i] = i, value
+            if former is None:
+                break
+            value, i = former, wanted_by[former]
+    return True
+
+
+# --- arrays
 
 
 class Arrays(ArrayBranches):

@@ -28,20 +28,286 @@ Nothing is built before it is reached: a value is a `JsonValue`, which reads its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import Any, NamedTuple
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID, Node
+from . import formats
+from .conjunction import Conjunction, Subschema, Subschemas, both, key_of, refuse
+from .factors import with_factors
+from .keywords.checks import SchemaObject
 from .keywords.reader import KeywordReader
+from .negation import refuse_negation
 from .normalize import Normalizer
-from .spelling import NUMBER_SPELLINGS, JsonSpelling
-from .spelling import whitespace as whitespace_of
-from .subschema import Subschema
-from .unsatisfied import EmptyPart, smallest_part
-from .unsupported import refuse_unsupported
+from .scalars import ENUMERATED, refuse_beside_contents
+from .strings import NUMBER_SPELLINGS, JsonSpelling, Strings, refuse_beside_expressions
+from .strings import whitespace as whitespace_of
 from .writer import JsonValue, Writer
+
+# --- what cannot be said beside JSON in strings, or beside the format `regex`, is refused before anything is generated
+
+
+def refuse_beside_texts(normalizer: Normalizer, conjunction: Conjunction) -> None:
+    """Refuse what a conjunction says of such strings, in it or as its items, properties and names.
+
+    Raises:
+        ConstraintError: it is not supported; with its JSON pointer.
+    """
+    if "string" in conjunction.kinds:
+        _refuse_in_strings(conjunction)
+    for subschemas, values in (*_items(conjunction), *_properties(normalizer, conjunction)):
+        for held in normalizer.conjunctions(subschemas) if values else ():
+            if held.contents is not None and "string" in held.kinds:
+                refuse(held.path, "JSON in a string that 'not' or 'uniqueItems' restricts as well is not supported")
+    patterns = any(keys.patterns for keys, *_ in (*conjunction.members, *conjunction.exists))
+    for names in normalizer.conjunctions(conjunction.names) if conjunction.names else ():
+        if names.contents is not None:
+            refuse(names.path, "JSON in the name of a property is not supported")
+        if patterns and formats.REGEX in names.formats + names.not_formats:
+            refuse(names.path, "the format 'regex' of names together with 'patternProperties' is not supported")
+
+
+def texts_inside(conjunction: Conjunction) -> list[Subschemas]:
+    """What lies within a conjunction besides its items and properties."""
+    parts = (*conjunction.prefix, conjunction.items)
+    items = [both(part, rule.subschemas) for rule in conjunction.contains for part in parts]
+    return [*items, *(rule.subschemas for rule in conjunction.exists), conjunction.names, conjunction.contents or ()]
+
+
+def _refuse_in_strings(conjunction: Conjunction) -> None:
+    if conjunction.values is None:
+        if conjunction.contents is not None:
+            refuse_beside_contents(conjunction)
+        try:
+            refuse_beside_expressions(Strings.of(conjunction))
+        except ConstraintError as error:
+            refuse(conjunction.path, str(error))
+    elif conjunction.contents is not None and any(isinstance(value, str) for value in conjunction.values):
+        refuse(conjunction.path, ENUMERATED)
+
+
+def _items(conjunction: Conjunction) -> Iterator[tuple[Subschemas, bool]]:
+    """The items, and whether values are left out of each: the others', or those of an array that is left out."""
+    if "array" in conjunction.kinds:
+        high = conjunction.counts[1]
+        several = conjunction.unique and (high is None or high > 1)
+        lists = [value for value in conjunction.excluded if isinstance(value, list)]
+        longest = max(map(len, lists), default=0)
+        for i in range(max(len(conjunction.prefix) + 1, longest)):
+            yield conjunction.item(i), several or _some_text(value[i] for value in lists if len(value) > i)
+
+
+def _properties(normalizer: Normalizer, conjunction: Conjunction) -> Iterator[tuple[Subschemas, bool]]:
+    """The properties of objects that are left out, and whether each is a text there."""
+    for value in conjunction.excluded if "object" in conjunction.kinds else ():
+        for name in value if isinstance(value, dict) else ():
+            yield normalizer.properties.of(conjunction, name), isinstance(value[name], str)
+
+
+def _some_text(values: Iterator[Any]) -> bool:
+    return any(isinstance(value, str) for value in values)
+
+
+# --- what is not supported in a schema is refused before anything is generated, wherever it stands
+
+AHEAD_LIMIT = 2_000  # values that are looked at beforehand, where schemas exclude each other
+DEEP = 20  # schemas that lead to one another
+UNIQUE_COMPOUNDS = 256  # lists and objects of an `enum` that items must not repeat: each item is told from all others
+EXCLUDING = ("oneOf", "not", "if")  # the keywords that make schemas exclude each other
+
+
+def refuse_unsupported(normalizer: Normalizer) -> list[Subschema]:
+    """Read all schemas that can be reached.
+
+    Returns:
+        Those that many others have led to: Python's stack may be too small to begin with what is outside of them.
+
+    Raises:
+        ConstraintError: one of them is not supported, or is no JSON Schema; with its JSON pointer.
+    """
+    keywords = normalizer.keywords
+    combining, excluding, deep = _read_all(keywords)
+    if excluding:
+        for subschema in combining:  # which may come to too many branches
+            normalizer.conjunctions((subschema,))
+        for _ in _met(normalizer):
+            pass
+    if keywords.nested_texts or keywords.expressions:
+        for conjunction in _met(normalizer, texts=True):
+            refuse_beside_texts(normalizer, conjunction)
+    if keywords.unique:
+        _refuse_negations(keywords)
+    return deep
+
+
+def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subschema]]:
+    """Read all schemas.
+
+    Returns:
+        Those that combine others, but are not combined themselves (these are met within others); whether some keyword
+        makes schemas exclude each other; and those that lie deep.
+    """
+    todo, seen, parts = [(keywords.root, 0)], set(), set()
+    combining: list[Subschema] = []
+    deep: list[Subschema] = []
+    excluding = False
+    while todo:
+        subschema, depth = todo.pop()
+        if subschema.key[0] not in seen:
+            seen.add(subschema.key[0])
+            if not isinstance(subschema.schema, bool):
+                schema_object = keywords.read(subschema)
+                if schema_object.conjunction.unique:
+                    _refuse_many_compounds(keywords, schema_object)
+                for part in reversed(schema_object.inside):
+                    todo.append((part, depth + 1))
+                if depth >= DEEP:
+                    deep.append(subschema)
+                if schema_object.combined:
+                    combining.append(schema_object.subschema)
+                for keyword, subschemas in schema_object.combined:
+                    excluding = excluding or keyword in EXCLUDING
+                    for part in subschemas:
+                        parts.add(part.key[0])
+    wholes = [subschema for subschema in combining if subschema.key[0] not in parts]  # the others are met within these
+    return wholes, excluding, deep
+
+
+def _refuse_many_compounds(keywords: KeywordReader, schema_object: SchemaObject) -> None:
+    """Refuse too many listed lists and objects under `uniqueItems`."""
+    conjunction, path = schema_object.conjunction, schema_object.subschema.path
+    if conjunction.counts[1] in (0, 1):
+        return
+    for part in {part.key: part for part in chain(*conjunction.prefix, conjunction.items)}.values():
+        if part.fits and not isinstance(part.schema, bool):
+            count = len(keywords.read(part).compound_values)
+            if count > UNIQUE_COMPOUNDS:
+                problem = f"'uniqueItems' over {count} lists and objects of an 'enum' is not supported"
+                refuse(f"{path}/uniqueItems", f"{problem}: at most {UNIQUE_COMPOUNDS} are")
+
+
+def _met(normalizer: Normalizer, texts: bool = False) -> Iterator[Conjunction]:
+    """The conjunctions of the first values: several schemas together may come to too many branches.
+
+    texts: whether those count, too, that lie neither in items nor in properties.
+    """
+    todo: list[Subschemas] = [(normalizer.keywords.root,)]
+    seen: set[Any] = set()
+    while todo and len(seen) < AHEAD_LIMIT:
+        subschemas = todo.pop(0)
+        key = key_of(subschemas)
+        if subschemas and key not in seen:
+            seen.add(key)
+            for conjunction in with_factors(normalizer.conjunctions(subschemas)):
+                yield conjunction
+                by_name, others = normalizer.properties.index(conjunction)
+                todo += [normalizer.properties.of(conjunction, name) for name in by_name]
+                todo += [*(members for _, members in others), *conjunction.prefix, conjunction.items]
+                todo += texts_inside(conjunction) if texts else []
+
+
+def _refuse_negations(keywords: KeywordReader) -> None:
+    """Refuse what is not supported in the schemas that something must not fit."""
+    todo, seen = keywords.negated, set()
+    while todo:
+        subschema = todo.pop()
+        if subschema.key[0] not in seen and not isinstance(subschema.schema, bool):
+            seen.add(subschema.key[0])
+            schema_object = keywords.read(subschema)
+            refuse_negation(schema_object)
+            todo += schema_object.inside
+
+
+# --- which part of a schema that nothing fits is to blame: the smallest one that nothing fits by itself
+#
+# A search from the root inwards, along what every value must have: what a schema combines, the properties that are
+# required, the items that must be there. It is for messages only: what cannot be found out ends it at a larger part.
+
+SHOWN = 100  # characters of a schema
+_HOLDS = ("allOf", "$ref", "$dynamicRef", "$recursiveRef")  # with the schema, so do all of these
+_ONE_HOLDS = ("anyOf", "oneOf")
+
+
+class EmptyPart(NamedTuple):
+    """Schemas that no value fits, all together: of most parts it is one. needed: the value that would have to."""
+
+    subschemas: Subschemas
+    needed: str = ""
+
+    def __str__(self) -> str:
+        """As a message names it, by JSON pointers."""
+        places = " and ".join(dict.fromkeys(subschema.path for subschema in self.subschemas))
+        schemas = dict.fromkeys(_shown(subschema) for subschema in self.subschemas)
+        return f"JSON Schema, at {places}: {' together with '.join(schemas)}{self.needed and f' ({self.needed})'}"
+
+
+def _shown(subschema: Subschema) -> str:
+    text = repr(subschema.schema)
+    return ("" if subschema.fits else "not ") + (text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…")
+
+
+def smallest_part(writer: Writer) -> EmptyPart | None:
+    """The smallest part that nothing fits; None for the whole of it."""
+    normalizer = writer.normalizer
+    root = part = EmptyPart((normalizer.keywords.root,))
+    seen = set()
+    with suppress(ConstraintError, RecursionError):
+        while part.subschemas and (key := key_of(part.subschemas)) not in seen:
+            seen.add(key)
+            within = next((other for other in _within(writer, part) if not writer.inhabited(other.subschemas)), None)
+            if within is None:
+                break
+            part = within
+    return None if key_of(part.subschemas) == key_of(root.subschemas) else part
+
+
+def _within(writer: Writer, part: EmptyPart) -> Iterator[EmptyPart]:
+    """Smaller parts, one of which may be to blame."""
+    subschemas = part.subschemas
+    if len(subschemas) > 1:
+        for i in range(len(subschemas)):
+            yield EmptyPart((*subschemas[:i], *subschemas[i + 1 :]), part.needed)
+    else:
+        yield from (EmptyPart((other,), part.needed) for one in subschemas for other in _combined(writer, one))
+    parts_of_each = [
+        {key_of(inner.subschemas): inner for inner in _inside(writer, conjunction) if inner.subschemas}
+        for conjunction in writer.normalizer.conjunctions(subschemas)
+    ]
+    for key, inner in parts_of_each[0].items() if parts_of_each else ():
+        if all(key in others for others in parts_of_each):  # else another branch may do without
+            yield inner
+
+
+def _combined(writer: Writer, subschema: Subschema) -> Iterator[Subschema]:
+    """The schemas that a value must fit, too, because a schema combines them."""
+    plain = isinstance(subschema.schema, bool) or not subschema.fits
+    for keyword, subschemas in () if plain else writer.normalizer.keywords.read(subschema).combined:
+        if keyword in _HOLDS:
+            yield from subschemas
+        elif keyword in _ONE_HOLDS and not any(writer.inhabited((other,)) for other in subschemas):
+            yield from subschemas[:1]
+
+
+def _inside(writer: Writer, conjunction: Conjunction) -> Iterator[EmptyPart]:
+    """What the parts must fit that every value of a conjunction has."""
+    if conjunction.kinds == {"object"}:
+        for name in conjunction.required:
+            yield EmptyPart(writer.normalizer.properties.of(conjunction, name), f"the required property {name!r}")
+    if conjunction.kinds == {"array"}:
+        for i in range(min(conjunction.counts[0], len(conjunction.prefix) + 1)):
+            yield EmptyPart(conjunction.item(i), f"the item {i}")
+        for rule in conjunction.contains:
+            if rule.counts[0] > 0:
+                yield EmptyPart(rule.subschemas, "an item that must be there")
+    if conjunction.kinds == {"string"} and conjunction.contents:
+        yield EmptyPart(conjunction.contents, "the JSON in a string")
+
+
+# --- compiler
 
 #: The options of a schema besides whitespace, each with its values.
 OPTIONS = {"order": ("schema", "any"), "extra": ("forbid", "schema"), "format": ("assert", "annotate")}

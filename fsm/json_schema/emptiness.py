@@ -6,11 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..language.nodes import VOID, Node
-from .conjunction import Conjunction
+from .conjunction import ALL, NUMBERS, Conjunction, Subschema, Subschemas, key_of
 from .context import SchemaContext
-from .json_values import ALL, NUMBERS
 from .strings import Strings
-from .subschema import Subschema, Subschemas, key_of
 
 LARGE = 10**15  # integers up to here are written in every way
 

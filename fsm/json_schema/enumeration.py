@@ -11,13 +11,11 @@ from typing import Any, NamedTuple
 from ..language.nodes import VOID
 from ..language.terms import strings
 from . import numerals
-from .array_branches import NONE_SEEN, ArrayBranch, ArrayBranches
-from .conjunction import Conjunction
+from .arrays import NONE_SEEN, ArrayBranch, ArrayBranches
+from .conjunction import NUMBERS, SCALARS, Conjunction, Subschemas, canonical, key_of
 from .context import SchemaContext
-from .json_values import NUMBERS, SCALARS, canonical
 from .object_branches import ObjectBranch, ObjectBranches
 from .strings import Strings, decoded_string
-from .subschema import Subschemas, key_of
 
 SHORTER = 10  # times: above a power of ten, what Python writes has one place less
 SIEVE = 64  # times as many multiples as values are looked for are tried, and no more

@@ -13,9 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from .conjunction import NO_SPAN, Conjunction, merge
-from .json_values import ALL, canonical
-from .subschema import NEVER, Subschema, key_of
+from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Subschema, canonical, key_of, merge
 
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.

@@ -17,8 +17,7 @@ from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
 from ..language.lazy import Deferred
 from ..language.lengths import at_most, at_most_behind
-from ..language.nodes import VOID, Node, alt, cat, chars, opt, repeat, star, symbol
-from ..language.ranges import overlap, union
+from ..language.nodes import VOID, Node, alt, cat, chars, opt, overlap, repeat, star, symbol, union
 from ..language.substitution import substitute
 from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
 from ..patterns.parser import parse

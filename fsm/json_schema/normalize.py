@@ -15,17 +15,36 @@ from itertools import combinations
 from typing import Any
 
 from . import strings
-from .conjunction import Conjunction, Keys, is_exact, merge
+from .conjunction import (
+    ALL,
+    NEVER,
+    NUMBERS,
+    Conjunction,
+    Keys,
+    Subschema,
+    Subschemas,
+    equal,
+    is_exact,
+    key_of,
+    kind_of,
+    merge,
+    refuse,
+)
+from .document import names_in_order, names_spoken_of
 from .factors import OBJECT, Factored, Factors, reduced
-from .json_values import ALL, NUMBERS, equal, kind_of
-from .keywords.known import DEPENDENCIES, UNEVALUATED
+from .keywords.checks import SchemaObject
+from .keywords.drafts import DEPENDENCIES, UNEVALUATED
 from .keywords.reader import KeywordReader
-from .keywords.schema_object import SchemaObject
-from .name_order import names_in_order, names_spoken_of
-from .negation import breaking, refuse_negation
+from .negation import (
+    break_items,
+    break_properties,
+    breaking,
+    refuse_negation,
+    restrict_items,
+    restrict_properties,
+    silent,
+)
 from .property_schemas import PropertySchemas
-from .subschema import NEVER, Subschema, Subschemas, key_of, refuse
-from .unevaluated import break_items, break_properties, restrict_items, restrict_properties, silent
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once

@@ -16,14 +16,27 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID
 from .alternatives import Formula
-from .conjunction import NO_SPAN, Conjunction, Exists, Keys, merge, narrower, within
+from .conjunction import (
+    NEVER,
+    NO_SPAN,
+    Conjunction,
+    Exists,
+    Keys,
+    Subschema,
+    Subschemas,
+    both,
+    key_of,
+    merge,
+    narrower,
+    refuse,
+    within,
+)
 from .context import SchemaContext
+from .document import DeclaredNames, declared_names
 from .factors import with_factors
-from .name_order import DeclaredNames, declared_names
 from .object_branches import FEW_MISSING, ObjectBranch, ObjectBranches, Undeclared
 from .objects import Objects
 from .property_schemas import covers
-from .subschema import NEVER, Subschema, Subschemas, both, key_of, refuse
 
 MOST_CELLS = 1_000  # into which the values of one name are split
 FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits

@@ -7,17 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
-from ..language.difference import difference
+from ..language.intersection import difference
 from ..language.nodes import EMPTY, VOID, Lazy, Node, cat
-from ..language.words import Branches, literal
-from ..patterns.json_characters import key_class
-from ..patterns.json_strings import is_odd, other_strings, quoted
-from .conjunction import Conjunction
+from ..language.tries import Branches, literal
+from ..patterns.json_strings import is_odd, key_class, other_strings, quoted
+from .conjunction import Conjunction, Subschemas, by_subschemas, key_of
 from .context import SchemaContext
-from .name_order import DeclaredNames
-from .object_branches import ObjectBranch, ObjectBranches, Undeclared
-from .object_names import Names
-from .subschema import Subschemas, by_subschemas, key_of
+from .document import DeclaredNames
+from .object_branches import Names, ObjectBranch, ObjectBranches, Undeclared
 
 #: Undeclared names, in all the sets that one shape has met, of which is known what follows.
 KEPT_NAMES = 20_000

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..patterns.parser import parse
-from .conjunction import Conjunction, Keys
+from .conjunction import Conjunction, Keys, Subschemas, both
 from .strings import accepts
-from .subschema import Subschemas, both
 
 
 class PropertySchemas:

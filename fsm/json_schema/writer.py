@@ -9,26 +9,51 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt
-from ..language.words import words
+from ..engine.automaton import Automaton
+from ..engine.node_tables import Ground
+from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, star
+from ..language.tries import literal, words
+from ..patterns.characters import CHARACTERS
+from ..patterns.json_strings import key_class, other_strings
 from . import numerals
 from .arrays import Arrays
-from .conjunction import Conjunction
-from .context import FEW_VALUES
+from .conjunction import ALL, NUMBERS, Conjunction, Subschemas, key_of
+from .context import FEW_VALUES, Listings
 from .emptiness import Emptiness
 from .enumeration import Enumeration
-from .json_values import ALL, NUMBERS
-from .keywords.known import UNEVALUATED
+from .keywords.checks import SchemaObject
+from .keywords.drafts import UNEVALUATED
 from .keywords.reader import KeywordReader
-from .keywords.schema_object import SchemaObject
-from .listings import Listings
 from .normalize import Normalizer
 from .object_products import ObjectProduct, is_product
 from .objects import Objects
-from .scalars import Scalars
-from .spelling import JsonSpelling, Once
-from .strings import ANY_STRING, encoded_string
-from .subschema import Subschemas, key_of
+from .scalars import Scalars, digits_alone
+from .strings import ANY_STRING, NUMBER_SPELLINGS, JsonSpelling, Once, encoded_string, punctuation, whitespace
+
+# --- what the automata of schemas begin with: what most of them would write down
+
+ROOM = 16  # times what automata have otherwise: schemas unfold without end, and what is not written to takes no memory
+_OFTEN = (b'"', b"{", b"}", b"[", b"]", b",", b":", b"true", b"false", b"null")
+_SAMPLES = ('{"":[null,{}],', '[{},[],"",', '"a\\n\\u00e9\\ud83d\\ude00é☃😀"', '"x\\"', "-10.25e+3", " ,", "\r\n\t,")
+
+
+@lru_cache(maxsize=len(NUMBER_SPELLINGS))
+def ground(numbers: str) -> Ground:
+    """An automaton that has read some samples, as the ground for others of the same spelling of numbers."""
+    integers = numerals.number(frozenset({"integer"}), *NO_BOUNDS, exponents=False)
+    spaces = (whitespace("compact"), whitespace("flexible"))
+    signs = [sign for space in spaces for sign in punctuation(space)]
+    texts = other_strings(["x"]), star(key_class(CHARACTERS))
+    values = [anything(space, numbers) for space in spaces]
+    values += [free_values(kinds, numbers) for kinds in FREE_KINDS]
+    common = alt(*values, *texts, integers, digits_alone(integers), *signs, *map(literal, _OFTEN))
+    automaton = Automaton(common, ground=Ground(factor=ROOM))
+    for sample in _SAMPLES:
+        automaton.run(automaton.initial, sample.encode())
+    return Ground(automaton, ROOM)
+
+
+# --- writer
 
 NO_BOUNDS = (None, None, False, False, (), (), ())
 #: Types of which any value is, in most schemas, a good part of all values.

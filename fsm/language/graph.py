@@ -11,9 +11,9 @@ import heapq
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from .measures import alphabet, furthest, longest, shortest
 from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, repeat, star
 from .substitution import substitute
+from .terms import alphabet, furthest, longest, shortest
 
 S = TypeVar("S", bound=Hashable)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from .measures import alphabet, bounds, longest, shortest
-from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord
-from .ranges import Ranges
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, Ranges, SpellClass, SpellWord
 from .substitution import substitute
+from .terms import alphabet, bounds, longest, shortest
 
 
 class Charset(Lazy):

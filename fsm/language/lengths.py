@@ -10,11 +10,9 @@ from functools import cache, cached_property
 
 from .graph import GraphState, graph
 from .intersection import intersection
-from .measures import alphabet, furthest, longest, shortest
-from .nodes import VOID, Bounds, Class, Lazy, Node, Repeat, SpellClass, SpellWord, chars, repeat
-from .ranges import complement, overlap
+from .nodes import VOID, Bounds, Class, Lazy, Node, Repeat, SpellClass, SpellWord, chars, complement, overlap, repeat
 from .substitution import substitute
-from .terms import Term, Terms
+from .terms import Term, Terms, alphabet, furthest, longest, shortest
 
 
 class AtMost(Lazy):

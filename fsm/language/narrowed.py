@@ -17,11 +17,9 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any, Protocol
 
-from .measures import alphabet, longest
-from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, chars
-from .ranges import Ranges, complement, overlap
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, Ranges, SpellClass, SpellWord, chars, complement, overlap
 from .substitution import substitute
-from .terms import Term, Terms
+from .terms import Term, Terms, alphabet, longest
 
 SEARCHED = 20_000  # states at most, for one question
 BYTES: Ranges = ((0, 255),)

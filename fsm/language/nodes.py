@@ -1,7 +1,7 @@
 """Regular languages as small immutable nodes. Patterns, choices, schemas and grammars are built of them.
 
 A `Node` is a language over small integers: code points while a pattern is being read, bytes after `substitute`. Nodes
-are built by the functions below, by `words.py`, `graph.py` and `lazy.py`. They keep two promises, on which everything
+are built by the functions below, by `tries.py`, `graph.py` and `lazy.py`. They keep two promises, on which everything
 above relies:
 
     every node's language is non-empty, except VOID itself     (so nothing reachable is ever a dead end: law 10)
@@ -16,14 +16,85 @@ Laws:
 
 from __future__ import annotations
 
+import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
 from outlines_cont.errors import ConstraintError
+from outlines_cont.processes import whole_at_fork
 
-from .ranges import Ranges
+# --- sets of symbols as sorted ranges, and the operations on them
+#
+# A symbol is a small integer: a code point, or a byte.
+
+Ranges = tuple[tuple[int, int], ...]  # inclusive, sorted, neither overlapping nor touching
+
+
+def size(ranges: Ranges) -> int:
+    """How many symbols there are."""
+    return sum(high - low + 1 for low, high in ranges)
+
+
+def union(*parts: Ranges) -> Ranges:
+    """The ranges that cover all the parts, in normal form."""
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(r for part in parts for r in part):
+        if merged and low <= merged[-1][1] + 1:
+            if high > merged[-1][1]:
+                merged[-1] = (merged[-1][0], high)
+        else:
+            merged.append((low, high))
+    return tuple(merged)
+
+
+def overlap(a: Ranges, b: Ranges) -> Ranges:
+    """The symbols that are in both."""
+    common, i, j = [], 0, 0
+    while i < len(a) and j < len(b):
+        low, high = max(a[i][0], b[j][0]), min(a[i][1], b[j][1])
+        if low <= high:
+            common.append((low, high))
+        if a[i][1] < b[j][1]:
+            i += 1
+        else:
+            j += 1
+    return tuple(common)
+
+
+def complement(ranges: Ranges, top: int) -> Ranges:
+    """The symbols from 0 to `top` that are not in `ranges`."""
+    gaps, start = [], 0
+    for low, high in ranges:
+        if start < low:
+            gaps.append((start, low - 1))
+        start = high + 1
+    if start <= top:
+        gaps.append((start, top))
+    return tuple(gaps)
+
+
+charsets: list[Ranges] = []  # the character classes of this process, by number
+_charset_numbers: dict[Ranges, int] = {}
+
+
+def charset_number(ranges: Ranges) -> int:
+    """A number for a class of characters, one for equal ones. (Hundreds of ranges are slow to hash again and again.)"""
+    number = _charset_numbers.get(ranges)
+    if number is None:
+        with _numbering:
+            number = _charset_numbers.get(ranges)
+            if number is None:
+                charsets.append(ranges)
+                number = _charset_numbers[ranges] = len(charsets) - 1
+    return number
+
+
+_numbering = whole_at_fork(threading.Lock())
+
+
+# --- nodes
 
 MOST_TIMES = 2**62  # that one `Repeat` may count
 

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from .measures import alphabet
-from .nodes import Alt, Cat, Class, Lazy, Node, Repeat, SpellClass, SpellWord, alt, cat, chars, inside_out, repeat
-from .ranges import overlap, union
+from .nodes import (
+    Alt,
+    Cat,
+    Class,
+    Lazy,
+    Node,
+    Repeat,
+    SpellClass,
+    SpellWord,
+    alt,
+    cat,
+    chars,
+    inside_out,
+    overlap,
+    repeat,
+    union,
+)
+from .terms import alphabet
 
 
 def substitute(node: Node, leaf: SpellClass, spell_word: SpellWord = lambda word: word) -> Node:

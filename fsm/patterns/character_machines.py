@@ -18,10 +18,8 @@ from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 
 from ..language.graph import graph, leading_to
-from ..language.nodes import Node, chars
-from ..language.ranges import Ranges, complement, overlap, union
-from .characters import CHARACTERS, SURROGATES, TOP
-from .utf8 import utf8
+from ..language.nodes import Node, Ranges, chars, complement, overlap, union
+from .characters import CHARACTERS, SURROGATES, TOP, utf8
 
 if TYPE_CHECKING:
     from interegular import FSM

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import groupby
 
-from ..language.nodes import chars
-from ..language.ranges import Ranges, complement, overlap, union
+from ..language.lazy import Charset
+from ..language.nodes import EMPTY, Node, Ranges, alt, cat, chars, complement, overlap, union
+from ..language.substitution import substitute
 
 ASCII, IGNORECASE, MULTILINE = map(int, (re.ASCII, re.IGNORECASE, re.MULTILINE))  # flags are slow
 DOTALL, VERBOSE = map(int, (re.DOTALL, re.VERBOSE))
@@ -111,3 +113,72 @@ _LONG_NAMES = {
     **dict(Separator="Z", Space_Separator="Zs", Line_Separator="Zl", Paragraph_Separator="Zp", Other="C"),
     **dict(Control="Cc", cntrl="Cc", Format="Cf", Private_Use="Co", Unassigned="Cn"),
 }
+
+
+# --- the UTF-8 spelling of characters, and of languages of characters
+
+_ASCII: Ranges = ((0, 0x7F),)
+_BEYOND = overlap(CHARACTERS, ((0x80, TOP),))
+_LENGTHS = (0x7F, 0x7FF, 0xFFFF, TOP)  # the last character that takes 1, 2, 3, 4 bytes
+Bytes = tuple[tuple[int, int], ...]  # a range for each byte of a spelling
+
+
+def utf8(node: Node) -> Node:
+    """The UTF-8 spelling of a language of code points."""
+    return substitute(node, utf8_class)
+
+
+@lru_cache(maxsize=65536)
+def utf8_class(ranges: Ranges) -> Node:
+    """The UTF-8 spellings of the characters in `ranges` (surrogates, if any, are left out)."""
+    plain, beyond = overlap(ranges, _ASCII), overlap(ranges, _BEYOND)
+    if not beyond:
+        return chars(plain)
+    return Charset(ranges, alt(chars(plain), _beyond(beyond))) if plain else _beyond(beyond)
+
+
+@lru_cache(maxsize=4096)
+def _beyond(ranges: Ranges) -> Charset:
+    """The spellings of characters beyond ASCII. (Classes that differ in ASCII share them: there may be hundreds.)"""
+    spellings: list[Bytes] = []
+    for low, high in ranges:
+        for last in _LENGTHS:
+            if low <= last:
+                spellings += _split(chr(low).encode(), chr(min(high, last)).encode())
+                low = last + 1
+                if low > high:
+                    break
+    return Charset(ranges, _tree(tuple(spellings)))
+
+
+def _split(low: bytes, high: bytes) -> Iterator[Bytes]:
+    """Byte ranges whose products are exactly the spellings from `low` to `high`, which are equally long."""
+    if low[0] == high[0] or len(low) == 1:
+        remainders = _split(low[1:], high[1:]) if len(low) > 1 else iter(((),))
+        for remaining in remainders:
+            yield ((low[0], high[0]), *remaining)
+        return
+    first, last, tail = low[0], high[0], len(low) - 1
+    if low[1:] != b"\x80" * tail:
+        yield from _split(low, low[:1] + b"\xbf" * tail)
+        first += 1
+    if high[1:] != b"\xbf" * tail:
+        last -= 1
+    if first <= last:
+        yield ((first, last), *(((0x80, 0xBF),) * tail))
+    if last < high[0]:
+        yield from _split(high[:1] + b"\x80" * tail, high)
+
+
+@lru_cache(maxsize=65536)
+def _tree(spellings: tuple[Bytes, ...]) -> Node:
+    """One node for all of the spellings; equal tails are the same node."""
+    if spellings == ((),):
+        return EMPTY
+    tails: dict[tuple[int, int], list[Bytes]] = {}
+    for first, *remaining in spellings:
+        tails.setdefault(first, []).append(tuple(remaining))
+    firsts: dict[tuple[Bytes, ...], list[tuple[int, int]]] = {}
+    for first, rests in tails.items():
+        firsts.setdefault(tuple(rests), []).append(first)
+    return alt(*(cat(chars(union(tuple(group))), _tree(rests)) for rests, group in firsts.items()))

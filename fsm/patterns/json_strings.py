@@ -2,19 +2,136 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.graph import GraphState, graph
-from ..language.measures import alphabet
-from ..language.nodes import EMPTY, Bounds, Lazy, Node, SpellClass, SpellWord, alt, cat, star, symbol
-from ..language.ranges import complement, overlap, union
-from ..language.words import literal
-from .characters import CHARACTERS, SURROGATES, TOP
-from .json_characters import BEYOND_ASCII, U, hexadecimal, letters, string_class, surrogate_pairs
-from .utf8 import utf8_class
+from ..language.lazy import Charset
+from ..language.nodes import (
+    EMPTY,
+    VOID,
+    Bounds,
+    Class,
+    Lazy,
+    Node,
+    Ranges,
+    SpellClass,
+    SpellWord,
+    alt,
+    cat,
+    chars,
+    complement,
+    overlap,
+    star,
+    symbol,
+    union,
+)
+from ..language.terms import alphabet
+from ..language.tries import literal, words
+from .characters import CHARACTERS, SURROGATES, TOP, utf8_class
+from .parser import parse
+
+# --- the characters of JSON strings, by their spelling: one may stand plainly or as an escape, and both mean the same
+#
+# Law:   text is in L(x)  <=>  every JSON string that decodes to text is in L(substitute(x, string_class))
+
+U = literal(b"u")
+BEYOND_ASCII: Ranges = ((0x80, TOP),)
+_SHORT_ESCAPES = {0x22: '"', 0x5C: "\\", 0x2F: "/", 0x08: "b", 0x0C: "f", 0x0A: "n", 0x0D: "r", 0x09: "t"}
+_HAVE_SHORT_ESCAPES = union(tuple((code, code) for code in sorted(_SHORT_ESCAPES)))
+MAY_STAND_PLAINLY = union(((0x20, 0x21), (0x23, 0x5B), (0x5D, TOP)))
+_ESCAPED_IN_KEYS = union(((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C), (0x7F, TOP)))
+
+#: The classes of characters whose JSON spellings are surveyed once for each vocabulary: `(?s:.)`, `.` and `\S` of JSON
+#: Schema's patterns.
+SURVEYED = tuple(
+    x.ranges for p in ("(?s:.)", ".", r"[\S\x00-\x7f]") if isinstance(x := parse(f"^{p}$", search=True), Class)
+)
+_SURVEYED_BEYOND_ASCII = [overlap(ranges, BEYOND_ASCII) for ranges in SURVEYED]
+
+
+class Escaped(Charset):
+    """One character of `ranges` inside a JSON string, plainly or as an escape. Surveys tell it from other charsets."""
+
+    __slots__ = ()
+
+
+@lru_cache(maxsize=4096)
+def string_class(ranges: Ranges) -> Node:
+    """Every spelling of one of these characters inside a JSON string: itself, or an escape of it."""
+    spelled = alt(utf8_class(overlap(ranges, MAY_STAND_PLAINLY)), escapes(ranges))
+    return Escaped(ranges, spelled) if overlap(ranges, BEYOND_ASCII) in _SURVEYED_BEYOND_ASCII else spelled
+
+
+@lru_cache(maxsize=4096)
+def key_class(ranges: Ranges) -> Node:
+    """Every spelling of one of these characters inside the name of a property: printable ASCII stands plainly."""
+    plain = overlap(ranges, MAY_STAND_PLAINLY)
+    return alt(utf8_class(plain), escapes(overlap(ranges, _ESCAPED_IN_KEYS)))
+
+
+@lru_cache(maxsize=4096)
+def escapes(ranges: Ranges) -> Node:
+    """Every escape of one of these characters."""
+    shortened = overlap(ranges, _HAVE_SHORT_ESCAPES)
+    short = "".join([_SHORT_ESCAPES[code] for low, high in shortened for code in range(low, high + 1)])
+    spelled = [letters(short), cat(U, hexadecimal(overlap(ranges, ((0, 0xFFFF),))))]
+    for low, high in overlap(ranges, ((0x10000, TOP),)):
+        spelled.append(surrogate_pairs(low - 0x10000, high - 0x10000))
+    return cat(literal(b"\\"), alt(*spelled))
+
+
+@lru_cache(maxsize=4096)
+def letters(options: str) -> Node:
+    """One of these ASCII letters."""
+    return words(c.encode() for c in options)
+
+
+@lru_cache(maxsize=4096)  # most of what several classes have is the same
+def hexadecimal(ranges: Ranges, places: int = 4) -> Node:
+    """So many hexadecimal digits, of either case, of a number in `ranges`."""
+    if not places:
+        return EMPTY if ranges else VOID
+    size = 16 ** (places - 1)
+    if ranges and ranges[-1][1] < size:
+        return cat(_digit((0,)), hexadecimal(ranges, places - 1))
+    inside: dict[int, list[tuple[int, int]]] = {}
+    for low, high in ranges:
+        for d in range(low // size, high // size + 1):
+            inside.setdefault(d, []).append((max(low - d * size, 0), min(high - d * size, size - 1)))
+    tails: dict[Ranges, list[int]] = {}
+    for d, tail in inside.items():
+        tails.setdefault(tuple(tail), []).append(d)
+    return alt(*(cat(_digit(tuple(firsts)), hexadecimal(tail, places - 1)) for tail, firsts in tails.items()))
+
+
+@cache
+def _digit(values: tuple[int, ...]) -> Node:
+    """A hexadecimal digit of one of these values."""
+    return chars(union(*(((ord(c), ord(c)),) for d in values for c in (f"{d:x}", f"{d:X}"))))
+
+
+@lru_cache(maxsize=4096)
+def surrogate_pairs(low: int, high: int) -> Node:
+    """Surrogate pairs, as escapes without the first backslash, of the code points 0x10000 + low to 0x10000 + high."""
+    (first, c), (last, d) = divmod(low, 0x400), divmod(high, 0x400)
+    if first == last:
+        blocks = [(first, first, c, d)]
+    else:
+        blocks = [(first, first, c, 0x3FF), (first + 1, last - 1, 0, 0x3FF), (last, last, 0, d)]
+    return alt(
+        *(
+            cat(U, hexadecimal(((0xD800 + a, 0xD800 + b),)), literal(b"\\u"), hexadecimal(((0xDC00 + c, 0xDC00 + d),)))
+            for a, b, c, d in blocks
+            if a <= b
+        )
+    )
+
+
+# --- json strings
 
 
 def is_odd(text: str) -> bool:
@@ -129,3 +246,26 @@ class Unlike(Lazy):
         written_out = graph(out, [node is EMPTY for node in todo])
         assert isinstance(written_out, GraphState)
         return written_out
+
+
+# --- JSON texts inside JSON strings: every byte of the text is written plainly, or as an escape where it has to be
+#
+# Law:   text is in L(x)  <=>  the JSON string of text is in L(substitute(x, escaped, escaped_word)), without its
+# quotes,
+#        with x a language of UTF-8 bytes
+
+_PLAIN: Ranges = ((0x20, 0x21), (0x23, 0x5B), (0x5D, 0xFF))
+_ESCAPED: Ranges = ((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
+
+
+@lru_cache(maxsize=4096)
+def escaped_word(word: bytes) -> bytes:
+    """A word of a JSON text inside a string: with `\\"` for quotes, and `\\\\` for backslashes."""
+    return json.dumps(word.decode("latin-1"), ensure_ascii=False)[1:-1].encode("latin-1")
+
+
+@lru_cache(maxsize=4096)
+def escaped(ranges: Ranges) -> Node:
+    """One of these bytes inside a string, as `escaped_word` has it."""
+    escapes = (escaped_word(bytes([c])) for low, high in overlap(ranges, _ESCAPED) for c in range(low, high + 1))
+    return alt(chars(overlap(ranges, _PLAIN)), words(escapes))

@@ -1,13 +1,13 @@
-"""Regular expressions: what `re.fullmatch` means, as a language of code points, and its UTF-8 spelling.
+r"""Regular expressions: what `re.fullmatch` means, as a language of code points, and its UTF-8 spelling.
 
 The standard library's own parser reads the pattern, and the standard library's own matcher says what a class such as
-`\\w`, or `[k]` under `(?i)`, contains. What is not regular, or is not enforced, is refused by name and position.
+`\w`, or `[k]` under `(?i)`, contains. What is not regular, or is not enforced, is refused by name and position.
 
 Two dialects: `parse(p)` is Python's `re.fullmatch` on `str`; `parse(p, search=True)` is JSON Schema's `pattern`: an
-ECMA-262 expression (Unicode mode: `\\d`, `\\w` are ASCII, `.` stops at any line end) that may match anywhere.
+ECMA-262 expression (Unicode mode: `\d`, `\w` are ASCII, `.` stops at any line end) that may match anywhere.
 
 Anchors where a pattern begins or ends say nothing, or that nothing may stand outside; all other assertions are resolved
-by an intersection (`assertions.py`).
+by an intersection (`standard_parser.py`).
 
 Laws:   s ∈ parse(p)               ⟺  re.fullmatch(p, s)
         s.encode() ∈ utf8(parse(p)) ⟺  s ∈ parse(p)      (surrogates are not characters and never match)
@@ -17,16 +17,30 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.intersection import intersection
-from ..language.nodes import EMPTY, VOID, Alt, Node, alt, cat, chars, inside_out, repeat, spine, symbol
-from ..language.ranges import Ranges, complement, overlap, union
-from .assertions import TEXT, Assertion, begins, but, ends, ends_before_newline, holds_where, resolved, word_boundary
+from ..language.nodes import (
+    EMPTY,
+    VOID,
+    Alt,
+    Node,
+    Ranges,
+    alt,
+    cat,
+    chars,
+    complement,
+    inside_out,
+    overlap,
+    repeat,
+    spine,
+    symbol,
+    union,
+)
 from .characters import (
     ANY,
     ASCII,
@@ -45,7 +59,26 @@ from .characters import (
     escape_class,
     general_category,
 )
-from .standard_parser import CATEGORIES, FLAGS, IN_CLASSES, PYTHON, REFUSED, flags_inside, is_known, sre, syntax_tree
+from .standard_parser import (
+    CATEGORIES,
+    FLAGS,
+    IN_CLASSES,
+    PYTHON,
+    REFUSED,
+    TEXT,
+    Assertion,
+    begins,
+    but,
+    ends,
+    ends_before_newline,
+    flags_inside,
+    holds_where,
+    is_known,
+    resolved,
+    sre,
+    syntax_tree,
+    word_boundary,
+)
 
 
 def parse(pattern: str, search: bool = False) -> Node:
@@ -345,3 +378,78 @@ def _char_class(items: tuple[tuple[Any, Any], ...], flags: int, search: bool) ->
         matched = cased_matches(f"[{'^' * negated}{source}]", flags & (ASCII | IGNORECASE))
         ranges = union(overlap(ranges, complement(cased(), TOP)), matched)
     return overlap(CHARACTERS, ranges)
+
+
+# --- which part of a pattern that matches nothing is to blame: the smallest one, where it stands
+#
+# A part is some items of a sequence, in a group or not, that no text around them lets match. It is for messages only: a
+# pattern with comments, or one whose groups have flags, is not looked into.
+
+_ESCAPE = r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|[pP]\{[^}]*\}|[0-7]{3}|.)"
+_OPENS = r"\((?!\?[#(])(?:\?(?:P<\w+>|[aiLmsux]*(?:-[imsx]+)?[:)]|<?[=!]|>))?"
+_TOKEN = re.compile(rf"{_ESCAPE}|\[\^?\]?(?:\\.|[^\]\\])*\]|{_OPENS}|.", re.S)
+_REPEATED = re.compile(r"(?:[*+?]|\{\d*,?\d*\})[?+]?")
+_LOOKED_INTO = re.compile(r"\((?:\?:|\?P<\w+>|(?!\?))")
+_FLAGS = re.compile(r"\(\?[aiLmsu]+\)")
+_ANYTHING = r"(?s:.*)"
+LONGEST = 1_000  # characters of a pattern that is looked into
+
+
+def smallest_part(pattern: str) -> tuple[int, str] | None:
+    """The smallest part that matches nothing: its position, and it; None for the whole pattern."""
+    flags = _FLAGS.match(pattern)
+    begin, end = flags.end() if flags else 0, len(pattern)
+    if len(pattern) > LONGEST or not _matches_nothing(pattern):
+        return None
+    place = _within(pattern, begin, end, pattern[:begin], "", "")
+    return None if place is None or place == (begin, end) else (place[0], pattern[place[0] : place[1]])
+
+
+def _within(pattern: str, begin: int, end: int, flags: str, before: str, after: str) -> tuple[int, int] | None:
+    """Where the smallest part stands of one that matches nothing between `before` and `after`; None if not found."""
+    items = list(_items(pattern, begin, end))
+    if not items or any(pattern[at] == "|" for at, _, _ in items):
+        return None
+
+    def around(first: int, last: int) -> tuple[str, str]:
+        return before if first == 0 else _ANYTHING, after if last == len(items) else _ANYTHING
+
+    def fails(first: int, last: int) -> bool:
+        left, right = around(first, last)
+        return _matches_nothing(flags + left + pattern[items[first][0] : items[last - 1][2]] + right)
+
+    first, last = 0, len(items)
+    while first + 1 < last and fails(first, last - 1):
+        last -= 1
+    while first + 1 < last and fails(first + 1, last):
+        first += 1
+    (at, closed, _), (_, _, stop) = items[first], items[last - 1]
+    opened = _LOOKED_INTO.match(pattern, at, closed)
+    inside = None
+    if first + 1 == last and opened and pattern[closed - 1] == ")":
+        left, right = around(first, last) if stop == closed else (_ANYTHING, _ANYTHING)
+        inside = _within(pattern, opened.end(), closed - 1, flags, left, right)
+    return inside or (at, stop)
+
+
+def _items(pattern: str, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """The items of a sequence: where each begins, where it ends, and where its repetition ends."""
+    at = begin
+    while at < end:
+        start, depth = at, 0
+        while at == start or depth > 0:
+            token = _TOKEN.match(pattern, at, end)
+            if token is None:
+                return
+            at = token.end()
+            depth += (token[0][0] == "(" and token[0][-1] != ")") - (token[0] == ")")
+        repeated = _REPEATED.match(pattern, at, end)
+        yield start, at, repeated.end() if repeated else at
+        at = repeated.end() if repeated else at
+
+
+def _matches_nothing(pattern: str) -> bool:
+    try:
+        return parse(pattern) is VOID
+    except ConstraintError:  # what was cut out is no pattern
+        return False

@@ -17,8 +17,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, cat, chars, opt, star
-from ..language.ranges import Ranges, complement, overlap, union
+from ..language.nodes import (
+    EMPTY,
+    VOID,
+    Bounds,
+    Lazy,
+    Node,
+    Ranges,
+    SpellClass,
+    SpellWord,
+    alt,
+    cat,
+    chars,
+    complement,
+    opt,
+    overlap,
+    star,
+    union,
+)
 from ..language.substitution import substitute
 from .characters import CHARACTERS, SURROGATES, TOP
 

@@ -8,18 +8,17 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from outlines_cont.arguments import is_number, plain, shown, whole_number
-from outlines_cont.decode.branching import branches_of
+from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN
-from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.onward import scored
-from outlines_cont.decode.prepared import Prepared
+from outlines_cont.decode.hooks import accepts
+from outlines_cont.decode.hypothesis import Hypothesis, scored
+from outlines_cont.decode.logits import Prepared
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
-from outlines_cont.decode.vetting import accepts
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 
 
 class DrawnElsewhere(NamedTuple):

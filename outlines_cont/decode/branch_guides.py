@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from outlines_cont.fsm.bitmask import pack
 from outlines_cont.fsm.protocol import FullGuide, GuideState
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.vocabulary import Vocabulary, pack
 
 
 class BranchGuide:

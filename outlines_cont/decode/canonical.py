@@ -13,9 +13,9 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from outlines_cont.engines.text.encoding import Encoder
-from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.state.row import Row
 
 Seam = Literal["auto", "heal", "keep"]

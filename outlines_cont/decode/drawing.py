@@ -2,23 +2,385 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import inf
 from typing import NamedTuple
 
+import numpy as np
+import torch
 from torch import Tensor
 
-from outlines_cont.decode.alternatives import with_alternatives
-from outlines_cont.decode.branch_filters import check_branch_filters
-from outlines_cont.decode.combining.mixture import PURE, Mixtures
 from outlines_cont.decode.failed_rows import lawful, lawless
+from outlines_cont.decode.filters import PLAIN
+from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.logits import PreparedMasks
-from outlines_cont.decode.same_laws import law_of_rows
+from outlines_cont.decode.logits import PreparedMasks, law_of
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
+from outlines_cont.decode.settings import Cursor, Trail
 from outlines_cont.decode.stage import sampler_of
+from outlines_cont.fsm.protocol import allows
 from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kernels.laws import Candidates
+from outlines_cont.kernels.laws import Candidates, Law, Option, array_of, exponentials
+from outlines_cont.kernels.survey import NEG_INF
+from outlines_cont.state.combination import Combination
+from outlines_cont.state.token_notes import NotedToken
+
+# --- a law that is not the model's own: drawn from here, while log-probabilities stay the model's
+
+
+@dataclass(frozen=True, eq=False)
+class CombinedLaw(Law):
+    """A law to choose by that was combined of several; `logits` and `totals` are the model's own, as in any law.
+
+    combined: float32 `[rows, W]`, the log-densities that the law is made of, −inf where a candidate is not allowed.
+    combined_totals: for each row their log-sum-exp over everything, allowed or not.
+    weighed: for each row whether the densities themselves are the target. Then the log-probability of an option under
+        the law is moved, so that what the model's own exceeds it by is what the option has to be weighed by.
+    ranked: whether the options of `best` have, in place of that, the combined log-probability before the constraint.
+    """
+
+    combined: Tensor
+    combined_totals: list[float]
+    weighed: list[bool]
+    ranked: bool = False
+
+    @classmethod
+    def of(cls, main: Law, drawn: Law, weighed: list[bool], ranked: bool) -> CombinedLaw:
+        """The candidates of `drawn`, with the log-probabilities of `main`."""
+        logits = main.logits.masked_fill_(drawn.logits == NEG_INF, NEG_INF)
+        scores, weights, norms, spare = drawn.scores, drawn.weights, drawn.norms, drawn.spare
+        law = logits, main.totals, scores, weights, norms, drawn.stop, spare
+        return cls(*law, drawn.logits, drawn.totals, weighed, ranked)
+
+    def _chosen(self, candidates: Tensor) -> list[Option]:
+        return [option for [option] in self.options(candidates[:, None])]
+
+    def options(self, candidates: Tensor, rows: Sequence[int] | None = None) -> list[list[Option]]:
+        options = super().options(candidates, rows)
+        rows = list(range(len(self)) if rows is None else rows)
+        if not any(self.weighed[row] for row in rows):
+            return options
+        densities = self._densities(candidates, rows)
+        return [
+            [_weighed(option, density) for option, density in zip(row_options, row_densities, strict=True)]
+            if self.weighed[row]
+            else row_options
+            for row, row_options, row_densities in zip(rows, options, densities, strict=True)
+        ]
+
+    def best(self, width: int, rows: Sequence[int] | None = None) -> list[list[Option]]:
+        rows = list(range(len(self)) if rows is None else rows)
+        tokens = self.combined[rows][:, : self.stop]
+        best = tokens.topk(min(width, self.stop), dim=-1).indices
+        candidates = torch.cat([best, torch.full_like(best[:, :1], self.stop)], dim=-1)
+        options = self.options(candidates, rows)
+        if not self.ranked:
+            return options
+        totals = [0.0 if self.weighed[row] else self.combined_totals[row] for row in rows]
+        each = zip(options, self._densities(candidates, rows), totals, strict=True)
+        return [
+            [(token, logprob, density - total) for (token, logprob, _), density in zip(row, densities, strict=True)]
+            for row, densities, total in each
+        ]
+
+    def _densities(self, candidates: Tensor, rows: Sequence[int]) -> list[list[float]]:
+        places = torch.tensor(rows, device=self.combined.device)[:, None], candidates.to(self.combined.device)
+        return self.combined[places].tolist()
+
+    def row(self, index: int) -> CombinedLaw:
+        if len(self) == 1:
+            return self
+        here = slice(index, index + 1)
+        return replace(
+            self,
+            logits=self.logits[here],
+            totals=self.totals[here],
+            scores=self.scores[here],
+            weights=self.weights[here],
+            norms=self.norms[here],
+            spare=self.spare[here],
+            combined=self.combined[here],
+            combined_totals=self.combined_totals[here],
+            weighed=self.weighed[here],
+        )
+
+    def repeated(self, rows: Sequence[int]) -> CombinedLaw:
+        law = Law.repeated(self, rows)
+        plain = law.logits, law.totals, law.scores, law.weights, law.norms, law.stop, law.spare
+        totals, weighed = [self.combined_totals[row] for row in rows], [self.weighed[row] for row in rows]
+        return CombinedLaw(*plain, self.combined[rows], totals, weighed, self.ranked)
+
+    def without(self, candidates: Iterable[int]) -> CombinedLaw:
+        banned = list(candidates)
+        logits, combined = self.logits.clone(), self.combined.clone()
+        logits[:, banned] = combined[:, banned] = NEG_INF
+        weights = torch.empty_like(combined)
+        norms = exponentials(array_of(combined), array_of(weights))
+        if -inf in norms:
+            raise ValueError("no candidate is left")
+        law = replace(self, logits=logits, scores=combined, combined=combined, weights=weights, norms=norms)
+        return replace(law, spare=torch.empty_like(combined))
+
+
+def _weighed(option: Option, density: float) -> Option:
+    """An option whose own log-probability exceeds what stands for the law's by what it has to be weighed by."""
+    candidate, logprob, proposal = option
+    return candidate, logprob, float(np.float64(logprob) - (density - proposal)) if logprob > -inf else proposal
+
+
+# --- which logits the law of a row is combined of: ∝ exp(main_weight · main + Σ weight · other), before its constraint
+
+
+class WeighedLogits(NamedTuple):
+    """The logits of one context, `[lines, V]`, of which the law takes one line."""
+
+    weight: float
+    logits: Tensor
+    line: int
+
+
+class Mixture(NamedTuple):
+    """What a row's law is combined of, besides its own logits. The default is the row's own law."""
+
+    main_weight: float = 1.0
+    normalize: bool = True
+    parts: tuple[WeighedLogits, ...] = ()
+
+    @classmethod
+    def of(cls, beside: Combination, parts: Sequence[WeighedLogits]) -> Mixture:
+        """That of a row with these contexts; parts: of those that have a weight."""
+        return cls(beside.main_weight, beside.normalize, tuple(parts))
+
+
+PURE = Mixture()  # a row's own law
+Mixtures = dict[int, Mixture]  # of rows, by their places among those that draw
+
+
+def combined_logits(logits: Tensor, mixtures: Sequence[Mixture]) -> tuple[Tensor, Tensor | None]:
+    """The log-densities of each row's tokens, float32 `[rows, V]`, and, if there are any, which are not defined: those
+    to which a context of negative weight gives probability 0 and the model does not.
+
+    logits: the rows' own, `[rows, V]`. A token to which these give probability 0 has density 0. ValueError for the
+    first row with a context whose logits are no law.
+    """
+    density = logits.detach().float().clone()
+    mixed = [row for row, mixture in enumerate(mixtures) if mixture != PURE]
+    if not mixed:
+        return density, None
+    main = torch.log_softmax(density[mixed], -1)
+    refused = main == NEG_INF
+    undefined = torch.zeros_like(density, dtype=torch.bool)
+    sums = main * _column([mixtures[row].main_weight for row in mixed], density)
+    for place in range(max(len(mixtures[row].parts) for row in mixed)):
+        at = [i for i, row in enumerate(mixed) if place < len(mixtures[row].parts)]
+        parts = [mixtures[mixed[i]].parts[place] for i in at]
+        others = _log_law(parts, [mixed[i] for i in at], place, density.device)
+        weights, impossible = _column([part.weight for part in parts], density), others == NEG_INF
+        undefined[[mixed[i] for i in at]] |= impossible & (weights < 0) & ~refused[at]
+        sums[at] = (sums[at] + others.masked_fill(impossible, 0.0) * weights).masked_fill(impossible, NEG_INF)
+    density[mixed] = sums.masked_fill(refused, NEG_INF)
+    return density, undefined if bool(undefined.any()) else None
+
+
+def _column(weights: Sequence[float], like: Tensor) -> Tensor:
+    return torch.tensor(weights, dtype=like.dtype, device=like.device)[:, None]
+
+
+def _log_law(parts: Sequence[WeighedLogits], rows: Sequence[int], place: int, device: torch.device) -> Tensor:
+    """The log-probabilities `[parts, V]` of contexts that stand in this place beside these rows."""
+    lines = torch.stack([part.logits[part.line].detach().to(device).float() for part in parts])
+    others = torch.log_softmax(lines, -1)
+    if bool(torch.isnan(others).any()):
+        row = rows[int(torch.isnan(others).any(-1).nonzero()[0])]
+        raise ValueError(
+            f"row {row}: the logits of a context beside it (number {place} of those with a weight; 0 is what "
+            "step(proposal=…) was given) hold NaN or +inf, or are all −inf"
+        )
+    return others
+
+
+def combined_law(
+    live: Sequence[Hypothesis],
+    logits: Tensor,
+    mixtures: Sequence[Mixture],
+    scratch: Scratch,
+    prepared: PreparedMasks,
+) -> CombinedLaw:
+    """The law of what comes next in each of these rows, from its logits `[live, V]` and those that stand beside.
+
+    ValueError for the first row whose contexts give no law.
+    """
+    density, undefined = combined_logits(logits, mixtures)
+    main = law_of(live, logits, scratch, True, prepared)
+    drawn = law_of(live, density, Scratch(), True, prepared)
+    assert isinstance(main, Law) and isinstance(drawn, Law)
+    if undefined is not None:
+        _check_defined(live, drawn, main, undefined)
+    ranked = any(h.settings.ranks_by_logprobs for h in live)
+    return CombinedLaw.of(main, drawn, [not mixture.normalize for mixture in mixtures], ranked)
+
+
+def _check_defined(live: Sequence[Hypothesis], drawn: Law, main: Law, undefined: Tensor) -> None:
+    """ValueError if what is not defined may be drawn, as a token or in the mass of the stop."""
+    for row, h in enumerate(live):
+        allowed = main.logits[row, : drawn.stop] > NEG_INF
+        stops = h.at.guide.accepting(h.at.state)
+        wrong = undefined[row] if stops else undefined[row] & allowed
+        if bool(wrong.any()):
+            token = h.encoder.vocabulary.tokens[int(wrong.nonzero()[0])]
+            raise ValueError(
+                f"row {row}: a context of negative weight gives probability 0 to {token!r}, which the model's own law "
+                "does not: their difference is infinite. Give that context a weight ≥ 0, or logits without −inf"
+            )
+
+
+def combined_logprobs(logits: Tensor, mixtures: Sequence[Mixture], tokens: Sequence[int]) -> list[float]:
+    """The combined log-probability of a token at each of these lines `[n, V]`, before any constraint."""
+    density, _ = combined_logits(logits, mixtures)
+    values = density.gather(-1, torch.tensor(tokens, device=density.device)[:, None])[:, 0]
+    normalized = torch.tensor([mixture.normalize for mixture in mixtures], device=density.device)
+    return torch.where(normalized, values - density.logsumexp(-1), values).tolist()
+
+
+# --- branches of controllers that change the law of a draw, and samplers that have none to change
+
+
+def check_branch_filters(sampler: Sampler, live: Sequence[Hypothesis]) -> None:
+    """ValueError for a branch that changes the sampler's law where the sampler has none that could be changed."""
+    if sampler.filters is not None:
+        return
+    for h in live:
+        if h.at.followed.filters is not PLAIN:
+            raise ValueError(
+                f"a branch with {h.at.followed.filters} under {sampler!r}: this sampler draws nothing at random by a "
+                "law that could be changed"
+            )
+
+
+# --- rows that draw from the same law, as copies of a prompt do until they have drawn different tokens
+
+WORTH = 2  # rows for each law: with fewer it takes as long to see that laws are the same as to make them
+
+
+def law_of_rows(
+    live: Sequence[Hypothesis],
+    logits: Tensor,
+    mixtures: Sequence[Mixture],
+    scratch: Scratch,
+    plain: bool,
+    prepared: PreparedMasks,
+) -> Candidates:
+    """The law of what comes next in each of these rows: by its own logits `[live, V]`, or by the mixtures, if there are
+    any. A law that many rows share is made once. `plain`: as a `Law`."""
+
+    def law(rows: Sequence[Hypothesis], lines: Tensor, mixed: Sequence[Mixture]) -> Candidates:
+        if mixed:
+            return combined_law(rows, lines, mixed, scratch, prepared)
+        return law_of(rows, lines, scratch, plain, prepared)
+
+    firsts = first_of_same_law(live, logits, mixtures)
+    if not firsts:
+        return law(live, logits, mixtures)
+    distinct = sorted(set(firsts))
+    shared = law([live[row] for row in distinct], logits[distinct], [mixtures[row] for row in distinct if mixtures])
+    at = {row: place for place, row in enumerate(distinct)}
+    return shared.repeated([at[row] for row in firsts]) if isinstance(shared, Law) else law(live, logits, mixtures)
+
+
+def first_of_same_law(live: Sequence[Hypothesis], logits: Tensor, mixtures: Sequence[Mixture]) -> list[int]:
+    """For each row the place of the first one that draws from the same law; [] where it is not worth while.
+
+    logits: of the rows, `[live, V]`. Whoever gives them may give different ones to rows of the same tokens, so they are
+    compared, and those of contexts (mixtures; empty, if there are none) as well.
+    """
+    places: dict[Hashable, int] = {}
+    firsts = [places.setdefault(_standing(h), place) for place, h in enumerate(live)]
+    if WORTH * len(places) > len(live) or logits.device.type != "cpu":
+        return []
+    copies = [place for place, first in enumerate(firsts) if first != place]
+    of_first = [firsts[place] for place in copies]
+    if mixtures and any(_shape(mixtures[a]) != _shape(mixtures[b]) for a, b in zip(copies, of_first, strict=True)):
+        return []
+    pairs = {id(logits): (logits, list(copies), list(of_first))}  # of lines that have to be equal
+    for row, first in zip(copies, of_first, strict=True) if mixtures else ():
+        for part, other in zip(mixtures[row].parts, mixtures[first].parts, strict=True):
+            _, lines, others = pairs.setdefault(id(part.logits), (part.logits, [], []))
+            lines.append(part.line)
+            others.append(other.line)
+    return firsts if all(torch.equal(of_all[a], of_all[b]) for of_all, a, b in pairs.values()) else []
+
+
+def _standing(h: Hypothesis) -> Hashable:
+    span = h.span
+    return id(span.settings), id(span.row.ids), id(span.row.beside), span.ids, id(span.at.guide), span.at.state
+
+
+def _shape(mixture: Mixture) -> Hashable:
+    """What decides a mixture, but for the lines of its logits."""
+    return mixture.main_weight, mixture.normalize, [(part.weight, id(part.logits)) for part in mixture.parts]
+
+
+# --- the model's likeliest tokens at each position, for rows that keep them (`alternatives=n`)
+
+
+def with_alternatives(groups: HypothesisGroups, logits: Tensor) -> HypothesisGroups:
+    """The hypotheses, of which each that draws now keeps the likeliest tokens, if it was asked to.
+
+    logits: the model's own, `[those that are ready, V]`. One topk for all of them.
+    """
+    ready = [h for group in groups for h in group if h.status.ready]
+    asking = [(line, h) for line, h in enumerate(ready) if h.settings.alternatives]
+    if not asking:
+        return groups
+    lines = logits if len(asking) == len(logits) else logits[[line for line, _ in asking]]
+    likeliest = _likeliest(lines, max(h.settings.alternatives for _, h in asking))
+    noted = {id(h): _noted(h, each) for (_, h), each in zip(asking, likeliest, strict=True)}
+    return tuple(tuple(noted.get(id(h), h) for h in group) for group in groups)
+
+
+def with_alternatives_of_given(h: Hypothesis, logits: Tensor) -> Hypothesis:
+    """A row that keeps the likeliest tokens at the places of its unscored ones; logits: before each, `[n, V]`."""
+    span, count = h.span, len(logits)
+    notes = span.notes
+    cursors = _cursors_before(span.trail, count)
+    for place, at, likeliest in zip(
+        range(len(span.ids) - count, len(span.ids)), cursors, _likeliest(logits, h.settings.alternatives), strict=True
+    ):
+        notes = notes.with_alternatives(place, _judged(at, likeliest))
+    return h.changed(span=span.changed(notes=notes))
+
+
+def _noted(h: Hypothesis, likeliest: Sequence[tuple[int, float]]) -> Hypothesis:
+    span: GrowingSpan = h.span
+    judged = _judged(span.at, likeliest[: h.settings.alternatives])
+    return h.changed(span=span.changed(notes=span.notes.with_alternatives(len(span.ids), judged)))
+
+
+def _likeliest(logits: Tensor, count: int) -> list[list[tuple[int, float]]]:
+    """For each line of logits its likeliest tokens, best first, with their log-probabilities."""
+    values, tokens = logits.float().topk(min(count, logits.shape[-1]), dim=-1)
+    logprobs = values - torch.logsumexp(logits.float(), dim=-1, keepdim=True)
+    return [list(zip(*row, strict=True)) for row in zip(tokens.tolist(), logprobs.tolist(), strict=True)]
+
+
+def _judged(at: Cursor, likeliest: Sequence[tuple[int, float]]) -> list[NotedToken]:
+    """The tokens, with whether the constraint lets each come there; an eos token stands for the end of the span."""
+    return [(token, logprob, allows(at.guide, at.state, token)) for token, logprob in likeliest]
+
+
+def _cursors_before(trail: Trail, count: int) -> list[Cursor]:
+    """Where the span stood before each of its last tokens, so many, in order."""
+    cursors: list[Cursor] = []
+    while len(cursors) < count:
+        assert trail is not None
+        at, trail = trail
+        cursors.append(at)
+    return cursors[::-1]
+
+
+# --- drawing
 
 
 class StepDraws(NamedTuple):

@@ -20,7 +20,7 @@ from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.settings import Cursor
 from outlines_cont.decode.writing import Writing
 from outlines_cont.explained import explained_class
-from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.hints import DRAW_MEMBERS, DRAW_SETTINGS, Shown
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.processes import ProcessBoundValue

@@ -2,20 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import TypeVar
 
 from torch import Tensor
 
-from outlines_cont.decode.growing_row import GrowingRow
-from outlines_cont.decode.onward import crossed
-from outlines_cont.decode.option_scoring import ChooseOptions, OptionScores, proposals, scored_options
-from outlines_cont.decode.span_ends import shortened
+from outlines_cont.decode.answers import NO_CONTEXTS, AnsweredNeed, ContextAnswers, need_of_row
+from outlines_cont.decode.branch import Branching
+from outlines_cont.decode.drawing import with_alternatives_of_given
+from outlines_cont.decode.failed_rows import failing
+from outlines_cont.decode.growing_row import GrowingRow, shortened
+from outlines_cont.decode.hypothesis import Hypothesis, crossed, scored
+from outlines_cont.decode.option_scoring import (
+    ChooseOptions,
+    OptionScores,
+    OptionScoring,
+    log_sum,
+    proposals,
+    scored_options,
+)
 from outlines_cont.decode.status import DRAWING, ENDED
-from outlines_cont.decode.vetted_options import option_potential
-from outlines_cont.kv.need import Need
+from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.spans import SpanStop
+
+# --- what logits say of tokens that were given, and of options that are compared: the answers of needs, as scores
+
+# What options score; and for each of their needs, as which pending row it was read, and a claim.
+Election = tuple[OptionScores, list[tuple[int, Claim | None]]]
+
+
+def election_of(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) -> Election | Need:
+    """What the options score that this row waits for, and maybe others; the need of the row, if it has to wait on.
+
+    `answers`: of their needs.
+    """
+    each = list(answers)
+    if each[0][1] < 0:
+        return need_of_row(h, [need for need, _, _, _ in each])
+    return option_scores(h, logits[each[0][1] : each[-1][2]]), [(need.row, claim) for need, _, _, claim in each]
+
+
+def given_scored(
+    h: Hypothesis, logits: Tensor, line: int, branching: Branching, contexts: ContextAnswers
+) -> tuple[Hypothesis, ...]:
+    """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
+    ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
+    try:
+        logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
+        if h.settings.alternatives and h.unscored:
+            h = with_alternatives_of_given(h, logits[line : line + h.unscored])
+        if contexts is NO_CONTEXTS:
+            return scored(h, logprobs, branching)
+        return scored(h, logprobs, branching, contexts.proposals(h, logits, line, ids, logprobs))
+    except Exception as error:
+        return failing(h, error)
+
+
+# --- whole options under a predicate: it is asked about each, as a whole value
+
+
+def option_potential(h: GrowingRow, scoring: OptionScoring, place: int) -> float:
+    """The log-potential of one of the options that a row waits for; −inf if it is refused, 0 without a predicate."""
+    where = h.span.settings.where
+    if where is None:
+        return 0.0
+    return where.change("", h.span.settings.constraint.options[scoring.numbers[place]], True)
+
+
+def vetted_shares(h: GrowingRow, shares: Sequence[float]) -> list[float]:
+    """The log-probabilities of the options that a row waits for, among those that its predicate accepts, by their
+    potentials: with those of the model, which are `shares`.
+
+    Raises:
+        Unsatisfied: it accepts none.
+    """
+    scoring = h.status.scoring
+    if h.span.settings.where is None or scoring is None:
+        return list(shares)
+    weighed = [share + option_potential(h, scoring, place) for place, share in enumerate(shares)]
+    if (norm := log_sum(weighed)) == -inf:
+        raise Unsatisfied
+    return [share - norm for share in weighed]
+
+
+# --- electing
 
 R = TypeVar("R", bound=GrowingRow)
 

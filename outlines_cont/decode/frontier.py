@@ -10,35 +10,35 @@ from itertools import islice
 from torch import Tensor
 
 from outlines_cont.decode.accepting import accepted, checked_draws
-from outlines_cont.decode.answers import AnsweredNeed, answered_needs, checked_rows
-from outlines_cont.decode.blocks import asking, blocks_of
-from outlines_cont.decode.branching import branches_of
-from outlines_cont.decode.combining.context_answers import (
+from outlines_cont.decode.answers import (
     NO_CONTEXTS,
+    AnsweredNeed,
     Sources,
     answered,
+    answered_needs,
+    asking,
+    blocks_of,
+    checked_rows,
     context_needs,
     drawn_from,
     model_answers,
 )
-from outlines_cont.decode.combining.context_reads import asked_contexts, other_models
-from outlines_cont.decode.combining.mixture import Mixtures
-from outlines_cont.decode.drawing import StepDraws
-from outlines_cont.decode.electing import elected, option_needs
+from outlines_cont.decode.branch import branches_of
+from outlines_cont.decode.context_reads import asked_contexts, other_models
+from outlines_cont.decode.drawing import Mixtures, StepDraws
+from outlines_cont.decode.electing import Election, elected, election_of, given_scored, option_needs, vetted_shares
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
-from outlines_cont.decode.given_tokens import Election, election_of, given_scored
+from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.option_scoring import OptionScoring
-from outlines_cont.decode.prepared import NOTHING_PREPARED, Prepared, prepared
-from outlines_cont.decode.retries import TooManyRetries
+from outlines_cont.decode.progress import Streamed, flushed
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, sampler_of, standing_rows, waits
-from outlines_cont.decode.stream import Streamed, flushed
-from outlines_cont.decode.vetted_options import vetted_shares
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.errors import HookLimit

@@ -2,18 +2,358 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from codecs import utf_8_decode
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf, nan
+from typing import TypeVar
 
 from outlines_cont.arguments import brief
-from outlines_cont.decode import onward
-from outlines_cont.decode.growing_row import GrowingRow
+from outlines_cont.decode.branch import Branch, Branching, branches_of, forks
+from outlines_cont.decode.branch_guides import BranchGuide
+from outlines_cont.decode.canonical import Beginnings, forced_run, reopened
+from outlines_cont.decode.growing_row import (
+    GrowingRow,
+    Sent,
+    cut_at_stop,
+    ended_now,
+    row_of,
+    stop_begun,
+    stop_string_end,
+    uncut,
+)
+from outlines_cont.decode.growing_span import GrowingSpan
+from outlines_cont.decode.long_values import LONG, warn_if_unlimited
+from outlines_cont.decode.option_scoring import option_scoring
 from outlines_cont.decode.same_text import History, only_end, text_on_the_way
-from outlines_cont.decode.settings import Cursor, SpanSettings
-from outlines_cont.decode.span_ends import ended_now, row_of, uncut
-from outlines_cont.decode.status import ELSEWHERE, OUT
-from outlines_cont.state.failed_row import FailedRow
+from outlines_cont.decode.settings import ChainFunction, Cursor, SpanSettings, Turn
+from outlines_cont.decode.status import ASKING, DRAWING, ELSEWHERE, ENDED, ENDING, OUT, READY, WAITING, WHOLE, electing
+from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Finished
+from outlines_cont.state.spans import Finished, Segment, SpanStop
+
+# --- the texts that a predicate is asked about: what a span says so far, and what it becomes
+
+
+def text_so_far(span: GrowingSpan) -> str:
+    """The whole characters of a span's value, without the beginning of what may become a stop string."""
+    data, constraint = span.value, span.settings.constraint
+    if span.settings.stop_bytes and not constraint.include_stop:
+        data = data[: len(data) - stop_begun(data, span.settings.stop_bytes)]
+    return utf_8_decode(data, "replace", False)[0]
+
+
+def change(before: GrowingSpan, after: GrowingRow) -> float:
+    """What a span adds to its log-potential by going on to where it is afterwards; −inf if that is refused.
+
+    Where a span has no predicate, or its constraint was given up, it adds nothing.
+    """
+    where = before.settings.where
+    if where is None or before.at.freed is not None:
+        return 0.0
+    if "stop" in (after.status.finished, after.status.ending):
+        return where.change(text_so_far(before), after.span.value.decode("utf-8", "replace"), True)
+    return where.change(text_so_far(before), text_so_far(after.span), False)
+
+
+# --- all that follows of a row without logits: until it waits for some, or has ended
+#
+# drawn      a candidate further; then
+#     settled    a stop string? the constraint's end? no room? a forced run? Or it waits for its next draw.
+#     ended      over, once its tokens are scored; then
+#     crossed    past the border to the next link of its chain, where it has begun, or waits for others; or it has
+#     ended.
+#     asked      its controller says how it goes on, wherever its guide has ended. In lock-step it waits for the others.
+#
+# Mostly a row stays one row, but a controller may fork it, so each of these gives a tuple. The frontier calls `scored`
+# when it has logits for tokens that were given; samplers and hooks call the others.
+
+R = TypeVar("R", bound=GrowingRow)
+
+CERTAIN = SpanStop(0.0, 0.0)
+
+
+# --- where a span begins
+
+
+def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[R, ...]:
+    """A new span after a row. `before`: what wrote that row's end, a moment ago."""
+    row = row.sealed().ready(settings.encoder)
+    if settings.constraint.bans:
+        settings = replace(settings, constraint=settings.constraint.after(settings.encoder.spell(row.ids)))
+    if settings.max_tokens != 0 and (count := _reopened(settings, row)):
+        healed, row = row.ids[-count:], row.take(range(len(row) - count))
+        row = row.resampled_before(len(row))  # what is taken back weighs nothing
+        settings = replace(settings, healed=settings.encoder.vocabulary.decode(healed))
+    guide = settings.constraint.guide_after(settings.healed)
+    h = kind.fresh(settings, row, Cursor(guide, guide.initial))
+    if before is not None:
+        h = h.after(before)
+    if settings.where is not None and not settings.constraint.options:
+        return satisfied(h)
+    if settings.constraint.options:
+        return waiting_for_options(h)
+    return settled(h) if settings.constraint.controller is None else asked(h)
+
+
+def _reopened(settings: SpanSettings, row: Row) -> int:
+    """How many tokens of the text before a span are taken back; under seam="auto" none before a guide that cannot
+    follow a text, which is an error under "heal"."""
+    constraint = settings.constraint
+    if constraint.controller is not None:  # it names a constraint for each branch
+        return 0
+    count = reopened(settings.encoder, Beginnings.of_guide(constraint.guide), row, settings.seam)
+    return 0 if count and settings.seam == "auto" and not constraint.may_follow_text else count
+
+
+def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
+    """As `settled`, of a span with a predicate that nothing was drawn for yet. Unsatisfied if that refuses it.
+
+    weighed: whether what it says by then is weighed; else its text was weighed before.
+    """
+    where, before = h.span.settings.where, text_so_far(h.span)
+    assert where is not None
+    [after] = settled(alone(h))
+    if where.potential(before, False) == -inf or (added := change(h.span, after)) == -inf:
+        raise Unsatisfied
+    return settled(h, charge=added if weighed else 0.0)
+
+
+def alone(h: R) -> R:
+    """The same, as if nothing came after its span."""
+    settings = h.span.settings
+    if settings.next is None and not settings.text:
+        return h
+    settings = replace(settings, next=None, given_text="", text_ids=(), text="")
+    return h.changed(span=h.span.changed(settings=settings))
+
+
+def waiting_for_options(h: R) -> tuple[R, ...]:
+    """With the options for what is left of its span; ended, if there are none, or there is no room for them."""
+    span, settings = h.span, h.span.settings
+    if span.row.beside is not None:
+        raise TypeError(
+            "a choice by='sequence' scores whole options by the model's own law, and the row has contexts beside it "
+            "(beside=): draw token by token, by='token', or leave the contexts out, beside=[]"
+        )
+    here = span.row.ids + span.ids
+    scoring = option_scoring(settings.constraint, settings.encoder, settings.healed, here, span.ids)
+    if scoring is None:
+        return _after_guide(h, _only_option(span))
+    longest = max(map(len, scoring.options)) + len(here)
+    if span.room <= 0 or (settings.context_length is not None and longest > settings.context_length):
+        return ended(h, "length")
+    return (h.changed(status=electing(scoring)),)
+
+
+def _only_option(span: GrowingSpan) -> SpanStop:
+    """The end of a span that says the only option that there is. Unsatisfied if its predicate refuses that."""
+    where = span.settings.where
+    added = 0.0 if where is None else where.change("", span.value.decode("utf-8", "replace"), True)
+    if added == -inf:
+        raise Unsatisfied
+    return SpanStop(0.0, -added)
+
+
+# --- a token further
+
+
+def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...]:
+    """One candidate further: a token that the constraint allows, or the stop."""
+    span, retries = h.span, h.retries
+    if candidate == len(span.settings.encoder.vocabulary.tokens):
+        return _after_guide(h.changed(draws=h.draws + 1), SpanStop(logprob, nan if retries.edited else proposal))
+    if retries.edited and not retries.law_known:
+        proposal = nan
+    longer = span.longer((candidate,), (logprob,), (proposal,))
+    if retries.edited:
+        if retries.law_known:
+            longer = longer.changed(notes=longer.notes.with_edited(len(span.ids)))
+        retries = retries.accepted(span.drew)
+    if not len(longer.ids) % LONG:
+        warn_if_unlimited(longer)
+    further = h.changed(span=longer, status=DRAWING, retries=retries, draws=h.draws + 1)
+    return settled(further, len(span.text))
+
+
+def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
+    """After all that follows without a draw: a stop string, a segment's end, the end of its room, a forced run.
+
+    No stop string ends in the `searched` first bytes of the text. charge: the log-potential of what follows, which
+    becomes part of its importance.
+    """
+    while h.status.drawing:
+        span = h.span
+        settings, at = span.settings, span.at
+        if settings.stop_bytes and (size := stop_string_end(span, searched)) is not None:
+            return crossed(cut_at_stop(h, size))
+        room = span.room
+        if span.guide_ended:
+            return _after_guide(h, SpanStop(0.0, -charge) if charge else None)
+        if room <= 0:
+            return ended(h, "length")
+        run = at.guide.run(at.state) if isinstance(at.guide, BranchGuide) else ()
+        if not run and _in_pace(span):
+            return asked(h)
+        if not run and settings.forced and at.guide.forced(at.state):
+            run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
+        if not run:
+            break
+        run = run[: int(min(room, len(run)))]
+        zeros = [0.0] * len(run)
+        searched, h = len(span.text), h.longer(run, zeros, [-charge, *zeros[1:]] if charge else zeros, len(run))
+        warn_if_unlimited(h.span, len(run))
+        charge = 0.0
+    return (h,)
+
+
+def _unbanned(span: GrowingSpan, run: tuple[int, ...]) -> tuple[int, ...]:
+    """A forced run, as far as the filters of the sampler let it be appended."""
+    for each in getattr(span.settings.sampler, "logit_filters", ()):
+        if hasattr(each, "allowed_run"):
+            run = run[: each.allowed_run(span, run)]
+    return run
+
+
+def _in_pace(span: GrowingSpan) -> bool:
+    """Whether it has got as many tokens as it gets before its controller is asked about it and others."""
+    pace = span.settings.constraint.pace
+    return bool(pace) and span.controlled and len(span.ids) - span.at.followed.place >= pace
+
+
+def scored(
+    h: R, logprobs: list[float], branching: Branching = branches_of, proposals: list[float] | None = None
+) -> tuple[R, ...]:
+    """With the log-probabilities of its unscored tokens, and then of those that its stop dropped.
+
+    branching: asks its controller, or knows its answer already. proposals: those of a combined law.
+    """
+    ending, asking = h.status.ending, h.status.asking
+    span = h.span.scored(logprobs, proposals) if proposals else h.span.scored(logprobs)
+    h = h.changed(span=span, status=ENDED[ending] if ending else READY)
+    return asked(h, branching) if asking else crossed(h)
+
+
+# --- its controller
+
+
+def _after_guide(h: R, stop: SpanStop | None) -> tuple[R, ...]:
+    """Its guide has ended: with a stop that was drawn, or (None) because the guide allows nothing else."""
+    span, at = h.span, h.span.at
+    if not span.controlled:
+        return ended(h, "stop", stop or CERTAIN)
+    if stop is not None:
+        retries = h.retries.accepted(span.drew)
+        at = at._replace(segments=(*at.segments, Segment(at.begin, len(span.ids), stop, at.guide)))
+        h = h.changed(span=span.changed(at=at, weight=span.weight + stop.logprob), retries=retries)
+        if isinstance(at.guide, BranchGuide) and at.guide.ends_span:
+            return ended(h, "stop", CERTAIN)
+    return asked(h if len(span.ids) > at.followed.place else h.sent_back())
+
+
+def asked(h: R, branching: Branching = branches_of) -> tuple[R, ...]:
+    """Along the branches that its controller wants, once all is scored. In lock-step it waits for others."""
+    if h.span.unscored:
+        return (h.changed(status=ASKING),)
+    if h.span.settings.constraint.together:
+        return (h.changed(status=WAITING),)
+    return along(h, branching(h.span))
+
+
+def along(h: R, branches: Sequence[Branch]) -> tuple[R, ...]:
+    """A row for each of these branches; without any the span has ended."""
+    if not branches:
+        return ended(h, "stop", CERTAIN)
+    return tuple(x for fork in forks(h, branches) for x in settled(fork, len(fork.span.text)))
+
+
+# --- its end
+
+
+def ended(h: R, how: Finished, stop: SpanStop | None = None) -> tuple[R, ...]:
+    """Over, once its tokens are scored."""
+    span = h.span.changed(stop=stop, weight=h.span.weight + (stop.logprob if stop else 0.0))
+    if span.unscored:
+        return (h.changed(span=span, status=ENDING[how]),)
+    return crossed(h.changed(span=span, status=ENDED[how]))
+
+
+def stopped_by_hook(h: R, stop: SpanStop) -> tuple[R, ...]:
+    """Over because a hook said so: as a stop, if the constraint lets it; else cut short."""
+    if h.at.guide.accepting(h.at.state) and not h.span.controlled:
+        return ended(h, "stop", stop)
+    return ended(h, "interrupted")
+
+
+def crossed(h: R) -> tuple[R, ...]:
+    """On to what its chain goes on with, if its span has ended as it should. Rows that are compared wait for all."""
+    settings, finished = h.span.settings, h.status.finished
+    if finished is None or not settings.goes_on or settings.compares_rows or not settings.passes(finished):
+        return (h,)
+    return past(h)
+
+
+def past(h: R) -> tuple[R, ...]:
+    """Past the border after a span that has ended as it should, and after the text that comes there: in the next span,
+    or waiting for its turn to begin that."""
+    settings, row = h.span.settings, row_of(h)
+    longer = row.append(settings.text_after(row.ids))
+    if settings.next is not None and not settings.has_room_for(longer):
+        return (_without_room(h, settings.next),)
+    waiting = turned(_whole(h, longer), settings.next)
+    turn = waiting.status.onward
+    if turn is None or settings.compares_rows or turn.settings.sampler != settings.sampler:
+        return (waiting,)
+    return turn.start(waiting.span.row, waiting)
+
+
+def turned(h: R, following: SpanSettings | ChainFunction | None) -> R:
+    """A row that has all of its span and of the text after it: it waits for its turn in what comes then, if anything
+    does. A function that fails ends it."""
+    if isinstance(following, ChainFunction):
+        row = h.span.row
+        try:
+            answer = following.answer(row)
+        except OF_NO_ROW:
+            raise
+        except Exception as error:
+            return h.changed(span=h.span.changed(row=FailedRow.of(error, (row,))), status=ELSEWHERE)
+        for text in answer.texts:
+            row = row.append(text)
+        if answer.next is not None and not answer.next.has_room_for(row):
+            return _without_room(h, answer.next)
+        spoken = h.span.encoder.vocabulary.decode([token for text in answer.texts for token in text])
+        h = h.changed(span=h.span.changed(row=row), sent=h.sent._replace(prior=h.sent.prior + spoken))
+        following = answer.next
+    if following is None:
+        return h
+    return h.changed(status=replace(h.status, onward=Turn(following, partial(begun, type(h), following))))
+
+
+def _whole(h: R, row: Row) -> R:
+    """A row that has its span, and the text after it, already."""
+    finished = h.status.finished
+    assert finished is not None
+    span = h.span.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"")
+    return h.changed(span=span, status=WHOLE[finished], fed=h.fed._replace(claim=row.claim)).after(h)
+
+
+def _without_room(h: R, following: SpanSettings | ChainFunction) -> R:
+    """The end of a row whose context has no room for the text that comes next: without that, and with an empty span of
+    the next link, which says so."""
+    settings = h.span.settings
+    if isinstance(following, ChainFunction):  # nobody knows which span comes next
+        following = replace(settings, name=None, link=(settings.link or 0) + 1)
+    guide = following.constraint.guide
+    last = type(h).fresh(following, row_of(h), Cursor(guide, guide.initial), ENDED["length"])
+    row = row_of(last)
+    sent = Sent(h.written, h.sent.size)
+    return last.changed(span=last.span.changed(row=row), status=OUT, sent=sent)
+
+
+# --- hypothesis
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +365,7 @@ class Hypothesis(GrowingRow):
     @classmethod
     def begin(cls, settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[Hypothesis, ...]:
         """A new span after a row. `before`: what wrote that row's end, a moment ago."""
-        return onward.begun(cls, settings, row, before)
+        return begun(cls, settings, row, before)
 
     @classmethod
     def keep(cls, settings: SpanSettings, row: Row) -> Hypothesis:
@@ -34,7 +374,7 @@ class Hypothesis(GrowingRow):
 
     def extend(self, candidate: int, logprob: float, proposal: float) -> tuple[Hypothesis, ...]:
         """One candidate further: a token that the constraint allows, or the stop; and all that follows of it."""
-        return onward.drawn(self, candidate, logprob, proposal)
+        return drawn(self, candidate, logprob, proposal)
 
     @property
     def same_text(self) -> History:
@@ -68,7 +408,7 @@ class Hypothesis(GrowingRow):
             return (self,)
         if not settings.passes(status.finished):
             return (self.keep(settings, self.as_row()).after(self).changed(status=OUT),)
-        return onward.past(self)
+        return past(self)
 
     def end_now(self, how: Finished) -> Hypothesis:
         """End it here if it has not ended: as far as it was drawn, without what was given and is not scored yet."""

@@ -11,12 +11,17 @@ from contextlib import suppress
 from dataclasses import replace
 from math import inf
 
-from outlines_cont.decode.asked_texts import text_so_far
-from outlines_cont.decode.combining.context_reads import check_shared, with_claims
-from outlines_cont.decode.growing_span import walked_back
-from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.onward import asked, satisfied, scored, settled, waiting_for_options
-from outlines_cont.decode.retries import Retries, TooManyRetries
+from outlines_cont.decode.context_reads import check_shared, with_claims
+from outlines_cont.decode.growing_span import Retries, TooManyRetries, walked_back
+from outlines_cont.decode.hypothesis import (
+    Hypothesis,
+    asked,
+    satisfied,
+    scored,
+    settled,
+    text_so_far,
+    waiting_for_options,
+)
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.errors import ConstraintError
 from outlines_cont.state.given_up import CAME, DREW, NONE_GIVEN_UP, RETURNED

@@ -10,13 +10,12 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import is_whole, shown
-from outlines_cont.engines.answer_checks import are_logits, logits_refused, outline
-from outlines_cont.engines.protocol import Engine, missing_members
+from outlines_cont.engines.protocol import Engine, are_logits, logits_refused, missing_members, outline
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.forward import Forward
+from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import SlotPool
 from outlines_cont.kv.radix_tree import Tree
-from outlines_cont.kv.read_plan import TokenRun
 
 
 def _is_count(value: Any) -> bool:

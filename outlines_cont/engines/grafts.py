@@ -10,10 +10,9 @@ from typing import Any
 from outlines_cont.engines.protocol import read
 from outlines_cont.engines.slot_model import SlotModel, name_of, plain_arithmetic
 from outlines_cont.errors import ContextFull
-from outlines_cont.kv.change_guard import Torn
-from outlines_cont.kv.forward import bounds_of
-from outlines_cont.kv.grafting import GraftPlan, KeyShift, graft_all
-from outlines_cont.kv.need import Need, check_needs
+from outlines_cont.kv.forward import GraftPlan, KeyShift, bounds_of, graft_all
+from outlines_cont.kv.needs import Need, check_needs
+from outlines_cont.kv.pool import Torn
 from outlines_cont.kv.radix_tree import Claim
 
 

@@ -21,11 +21,10 @@ from outlines_cont.engines.stats import Stats
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.errors import ContextFull
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.forward import read_logits, read_whole
-from outlines_cont.kv.need import Need, check_needs, distinct_needs, for_each
+from outlines_cont.kv.needs import Counts, Need, check_needs, distinct_needs, for_each
+from outlines_cont.kv.pool import Torn
 from outlines_cont.kv.radix_tree import Claim, Tree
-from outlines_cont.kv.read_plan import Counts
 from outlines_cont.processes import ProcessBound, whole_at_fork
 from outlines_cont.waiting import told
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import NamedTuple, Unpack
 
-from outlines_cont.decode.async_loop import async_run, async_stream
 from outlines_cont.decode.frontier import Frontier
-from outlines_cont.decode.loop import run, stream
-from outlines_cont.decode.stream import Streamed
+from outlines_cont.decode.loop import async_run, async_stream, run, stream
+from outlines_cont.decode.progress import Streamed
 from outlines_cont.generate.call_options import Call, CallOptions
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.state import SequenceState

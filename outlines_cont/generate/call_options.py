@@ -3,22 +3,105 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, TypedDict, cast
+from numbers import Real
+from typing import Any, Literal, TypedDict, cast
 
-from outlines_cont.arguments import flag, half_character, is_whole, shown, takes_one, whole_number, word
+from outlines_cont.arguments import flag, half_character, is_number, is_whole, shown, takes_one, whole_number, word
+from outlines_cont.decode.canonical import Seam
 from outlines_cont.decode.drafts.sources import draft_option
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.progress import ShownProgress, checked_progress
 from outlines_cont.explained import unknown_argument
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.combined_options import Beside, check_combined, checked_beside, checked_weight
-from outlines_cont.generate.option_words import Seam
 from outlines_cont.state.failed_row import Errors
-from outlines_cont.state.keys import Keys, checked_keys
-from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.prompts import Keys, Prompts, checked_keys
 from outlines_cont.state.state import SequenceState
+
+# --- the words that options take, as types for editors. What each one means stands where it is an option
+
+Stop = Literal["elsewhere", "eos"]
+Forced = Literal["canonical", "never"]
+By = Literal["token", "sequence"]
+Order = Literal["schema", "any"]
+Extra = Literal["forbid", "schema"]
+FormatCheck = Literal["assert", "annotate"]
+Numbers = Literal["python", "json"]
+Syntax = Literal["lark", "gbnf"]
+Pace = Literal["branch", "token"]
+#: Or a pattern of JSON whitespace.
+Whitespace = Literal["compact", "flexible"] | str
+
+
+# --- the options of a call that combine laws, `beside`, `own`, `normalize` and `proposal`: as users give them
+
+MOST_WEIGHT = 1e30  # float32 holds what log-probabilities times this come to
+Beside = Sequence[tuple[Prompts | SequenceState, float]]  # other contexts, each with its weight
+OPTIONS = ("beside", "own", "normalize", "proposal")
+
+
+def checked_beside(beside: Any) -> tuple[tuple[Any, float], ...] | None:
+    """Pairs of a prompt or a state and its weight. TypeError or ValueError for anything else."""
+    right = "it takes a list of pairs, [(prompt or state, weight), …], or [] for none"
+    if beside is None:
+        return None
+    if not isinstance(beside, (list, tuple)):
+        raise TypeError(f"beside={shown(beside)}: {right}")
+    for pair in beside:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise TypeError(f"beside={shown(beside)}: {right}; {shown(pair)} is no pair")
+    return tuple(
+        (context, checked_weight(weight, f"the weight of beside[{i}]")) for i, (context, weight) in enumerate(beside)
+    )
+
+
+def checked_weight(weight: Any, name: str = "own") -> float:
+    """A weight of log-probabilities: any finite number of at most `MOST_WEIGHT`, or its negative."""
+    if is_number(weight) and abs(weight) <= MOST_WEIGHT:
+        return float(weight)
+    kind = ValueError if isinstance(weight, Real) and not isinstance(weight, bool) else TypeError
+    raise kind(f"{name} is {shown(weight)}: it must be a finite number, −{MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
+
+
+def check_combined(called: str, given: Mapping[str, Any]) -> None:
+    """TypeError or ValueError for options that do not go with each other."""
+    beside, proposal = given.get("beside"), given.get("proposal")
+    if given.get("draft") is not None and (beside or proposal is not None):
+        raise ValueError(
+            f"{called} takes draft= or {'beside' if beside else 'proposal'}=, not both: what a draft proposes is held "
+            "to the law of one context"
+        )
+    if proposal is not None:
+        _check_proposal(called, given, proposal)
+    elif not beside and (unused := [name for name in ("own", "normalize") if name in given]):
+        raise ValueError(
+            f"{called}: {unused[0]}={shown(given[unused[0]])} says how the laws of other contexts are combined, and "
+            "this call names none: give beside=[(prompt or state, weight), …]. Those that a state carries keep theirs; "
+            "to change it, give beside=state.beside"
+        )
+    if beside and given.get("own", 1.0) == 0 and not any(weight for _, weight in checked_beside(beside) or ()):
+        raise ValueError(f"{called}: own=0 and all weights of beside=… are 0, so that no law is left to draw from")
+
+
+def _check_proposal(called: str, given: Mapping[str, Any], proposal: Any) -> None:
+    if others := [name for name in ("beside", "own", "normalize") if given.get(name) is not None]:
+        raise ValueError(
+            f"{called} takes proposal= or {others[0]}=, not both: proposal=p is beside=[(p, 1.0)], own=0.0, the law "
+            "that is drawn from"
+        )
+    if (
+        isinstance(proposal, Real)
+        and not isinstance(proposal, bool)
+        and not (is_number(proposal) and float(proposal) >= 1 / MOST_WEIGHT)
+    ):
+        raise ValueError(
+            f"{called}: proposal={shown(proposal)}: as a temperature it must be a finite number > 0 (and at least "
+            f"{1 / MOST_WEIGHT:g})"
+        )
+
+
+# --- call options
 
 KEYS_OF_A_STATE = "the rows of a state have theirs, and state.keyed([…]) gives them others"
 NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"

@@ -12,28 +12,24 @@ import torch
 from pydantic import TypeAdapter
 from typing_extensions import TypeVar
 
-from outlines_cont.decode.async_loop import async_finished
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.long_values import cut_short
-from outlines_cont.decode.loop import finished
+from outlines_cont.decode.loop import async_finished, finished
+from outlines_cont.decode.progress import Streamed
 from outlines_cont.decode.samplers.protocol import Many, One, Sampler
 from outlines_cont.decode.settings import SpanSettings, Turn
 from outlines_cont.decode.stage import standing
-from outlines_cont.decode.stream import Streamed
 from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.explained import explained
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
-from outlines_cont.generate.call_options import Call, CallOptions, checked_errors, checked_seam
-from outlines_cont.generate.constraint_of import asked_of, checked_model
+from outlines_cont.generate.call_options import Call, CallOptions, Forced, Seam, Stop, checked_errors, checked_seam
 from outlines_cont.generate.contexts import check_carried, with_contexts
-from outlines_cont.generate.option_shares import option_table
-from outlines_cont.generate.option_words import Forced, Seam, Stop
 from outlines_cont.generate.output_types import OutputType
-from outlines_cont.generate.parts import parts_of
-from outlines_cont.generate.row_values import check_spans, unwrapped, values_of
+from outlines_cont.generate.parts import asked_of, checked_model, parts_of
+from outlines_cont.generate.row_values import check_spans, option_table, unwrapped, values_of
 from outlines_cont.generate.span_settings import span_settings
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
 from outlines_cont.hints import Hinted

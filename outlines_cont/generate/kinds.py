@@ -16,9 +16,7 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.explained import explained
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import Asked
-from outlines_cont.generate.constraint_of import asked_of, checked_model
-from outlines_cont.generate.generator import Generator, M
-from outlines_cont.generate.option_words import (
+from outlines_cont.generate.call_options import (
     By,
     Extra,
     Forced,
@@ -30,8 +28,9 @@ from outlines_cont.generate.option_words import (
     Syntax,
     Whitespace,
 )
+from outlines_cont.generate.generator import Generator, M
 from outlines_cont.generate.output_types import OutputType
-from outlines_cont.generate.parts import parts_of
+from outlines_cont.generate.parts import asked_of, checked_model, parts_of
 from outlines_cont.state.constraint import Controller, Normalization
 
 if TYPE_CHECKING:

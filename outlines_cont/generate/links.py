@@ -8,8 +8,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.onward import turned
+from outlines_cont.decode.hypothesis import Hypothesis, turned
 from outlines_cont.decode.settings import Answer, ChainFunction, SpanSettings, Turn, text_after
 from outlines_cont.decode.stage import standing
 from outlines_cont.decode.status import OUT

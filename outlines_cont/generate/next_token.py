@@ -3,27 +3,160 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from math import inf
+from typing import Any, NamedTuple, cast
+
+import torch
+from torch import Tensor
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.next_law import next_law
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
+from outlines_cont.decode.samplers.row_by_row import RowByRow
 from outlines_cont.decode.settings import SpanSettings, Turn
 from outlines_cont.decode.stage import standing
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.decode.status import DRAWING
+from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.generate.call_options import Call
 from outlines_cont.generate.contexts import check_carried
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import gone_on, started
 from outlines_cont.generate.steps import Chain, Step
-from outlines_cont.state.next_law import NextLaw
+from outlines_cont.kernels.constrain import Scratch
+from outlines_cont.kernels.laws import Candidates, Law
+from outlines_cont.state.next_law import NOTHING_DRAWN, NextLaw
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece
 from outlines_cont.state.state import SequenceState, with_told_errors
+
+# --- the law of the next token of a frontier's rows: one pass, and no draw
+
+Place = tuple[int, int]  # a batch row, and a sample
+
+
+def next_law(frontier: Frontier, sampler: Sampler) -> NextLaw:
+    """The law of the next token of every row. The rows stay where they are; what is read of them is kept.
+
+    sampler: what draws them. TypeError if a row waits for whole options. The error of the first row that fails.
+    """
+    looking = _Looking(sampler)
+    groups, forced = _before_forced(frontier.groups, looking)
+    there = replace(frontier, groups=groups, scratch=Scratch())
+    claims = None
+    if not there.done:
+        logits, claims = read(there.model, there.pending)
+        there = there.step(logits, claims)
+    state, failures = with_told_errors(there.state)
+    del claims  # until now they kept the new keys and values alive
+    if failures:
+        raise failures[0]
+    rows = {place: _RowLaw.of(sampler, h, law, forced.get(place)) for place, h, law in looking.looked}
+    size, (batch, samples, _) = len(there.model.vocabulary) + 1, state.shape
+    logprobs, proposals = (
+        torch.full((batch, samples, size), -inf, dtype=torch.float64, device=there.model.device) for _ in range(2)
+    )
+    for place, row in rows.items():
+        logprobs[place], proposals[place] = row.logprobs, row.proposals
+
+    def draw(seed: int) -> Tensor:
+        if not isinstance(sampler, RowByRow):
+            raise TypeError(
+                f"sample() under {sampler!r}: it compares rows, and takes several candidates of a row, or "
+                "none; law.top(n) has the likeliest"
+            )
+        drawn = torch.full((batch, samples), NOTHING_DRAWN, device=logprobs.device)
+        for place, row in rows.items():
+            drawn[place] = row.drawn(sampler, seed)
+        return drawn
+
+    return NextLaw(state, logprobs, proposals, draw)
+
+
+def _before_forced(groups: HypothesisGroups, sampler: Sampler) -> tuple[HypothesisGroups, dict[Place, int]]:
+    """The hypotheses under this sampler, without what was appended to them and is not scored, and the first token of
+    that in each."""
+    forced: dict[Place, int] = {}
+    changed: list[tuple[Hypothesis, ...]] = []
+    for b, group in enumerate(groups):
+        before = []
+        for s, h in enumerate(group):
+            if h.status.scoring is not None:
+                raise TypeError(
+                    "next() of a choice by='sequence': it draws no token, but a whole option; "
+                    "generator.probabilities(state) has the probability of each"
+                )
+            if h.unscored and h.span.uncut is None and h.status.finished is None:
+                forced[b, s] = h.ids[-h.unscored]
+                h = h.changed(span=h.span.back(h.unscored), status=DRAWING)
+            before.append(h.changed(span=h.span.changed(settings=replace(h.settings, sampler=sampler))))
+        changed.append(tuple(before))
+    return tuple(changed), forced
+
+
+class _Looking(SamplerDefaults):
+    """Takes the place of a sampler for one step, keeps the laws of the rows, and leaves these as they are."""
+
+    def __init__(self, sampler: Sampler):
+        self.joint, self.filters = sampler.joint, sampler.filters
+        self.logit_filters = (lambda row, logits: logits,)  # so that the law is a `Law`
+        self.looked: list[tuple[Place, Hypothesis, Law]] = []
+
+    def choose(
+        self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
+    ) -> HypothesisGroups:
+        live = [((b, s), h) for b, group in enumerate(groups) for s, h in enumerate(group) if h.status.ready]
+        self.looked = [(*each, cast(Law, law.row(i))) for i, each in enumerate(live)]
+        return groups
+
+
+class _RowLaw(NamedTuple):
+    """What a row draws from, as its sampler warps it. forced: what comes next without a draw."""
+
+    h: Hypothesis
+    law: Law
+    forced: int | None
+
+    @classmethod
+    def of(cls, sampler: Sampler, h: Hypothesis, law: Law, forced: int | None) -> _RowLaw:
+        if isinstance(sampler, RowByRow) and forced is None:
+            law = cast(Law, sampler.warped(law, [h], h.at.followed.filters))
+        return cls(h, law, forced)
+
+    @property
+    def logprobs(self) -> Tensor:
+        return self._only_forced(self._of(self.law.logits, self.law.totals))
+
+    @property
+    def proposals(self) -> Tensor:
+        if self.forced is not None:
+            return self._only_forced(torch.zeros(self.law.stop + 1, dtype=torch.float64, device=self.law.logits.device))
+        return self._of(self.law.scores, self.law.norms)
+
+    def _of(self, logits: Tensor, totals: Sequence[float]) -> Tensor:
+        return logits[0, : self.law.stop + 1].double() - totals[0]
+
+    def _only_forced(self, values: Tensor) -> Tensor:
+        if self.forced is None:
+            return values
+        alone = torch.full_like(values, -inf)
+        alone[self.forced] = values[self.forced]
+        return alone
+
+    def drawn(self, sampler: RowByRow, seed: int) -> int:
+        """The candidate that the sampler takes."""
+        if self.forced is not None:
+            return self.forced
+        candidate, *_ = sampler.taken(self.h, self.law, self.h.at.followed.filters, seed)
+        return candidate
+
+
+# --- next token
 
 
 def next_of(model: LanguageModel, prompts: Prompts | SequenceState, step: Any) -> NextLaw:

@@ -16,9 +16,8 @@ import numpy as np
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.samplers import from_config
-from outlines_cont.fsm.bitmask import pack
 from outlines_cont.fsm.language.graph import leading_to
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.fsm.vocabulary import Vocabulary, pack
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import Asked
 from outlines_cont.generate.generator import Generator

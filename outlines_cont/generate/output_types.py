@@ -24,7 +24,7 @@ from outlines_cont.explained import explained
 from outlines_cont.fsm.json_schema.document import read_document
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
-from outlines_cont.generate.option_words import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
+from outlines_cont.generate.call_options import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
 from outlines_cont.generate.outlines_terms import is_choice_of_values, schema_and_options
 from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
 from outlines_cont.hints import NAMES, hint

@@ -26,9 +26,9 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
-from outlines_cont.fsm.json_schema.keywords.strings import JSON_STRING
+from outlines_cont.fsm.json_schema.keywords.checks import JSON_STRING
 from outlines_cont.generate import outlines_terms, pydantic_sets
-from outlines_cont.generate import text_patterns as patterns
+from outlines_cont.generate import python_types as patterns
 
 Schema = dict[str, Any]
 

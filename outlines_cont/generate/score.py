@@ -3,35 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 from math import fsum, inf
 from typing import Any, Literal, NamedTuple, get_args, overload
 
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import flag, shown, word
-from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
+from outlines_cont.arguments import brief, flag, shown, whole_number, word
+from outlines_cont.decode.option_scoring import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import ConstraintError
 from outlines_cont.explained import explained
-from outlines_cont.generate.call_options import checked_seam
-from outlines_cont.generate.option_words import Seam
+from outlines_cont.generate.call_options import Seam, checked_seam
+from outlines_cont.generate.parts import checked_model
 from outlines_cont.generate.score_texts import (
     Text,
     Texts,
     byte_count,
     character_count,
+    listed_texts,
     spelled_texts,
     texts_of_rows,
     with_reopened,
 )
-from outlines_cont.generate.score_windows import TextWindow, checked_windows, text_windows
-from outlines_cont.kernels.log_sum_exp import log_sum_exp
-from outlines_cont.kv.need import Need
+from outlines_cont.kernels.laws import log_sum_exp
+from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.state.model import prompt_state
+from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.rescore import logprobs_of
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import told
+
+# --- texts longer than a model's context: the windows in which their tokens are scored
+
+
+class TextWindow(NamedTuple):
+    """Tokens that are scored, and maybe the stop after them, and the tokens before them that the model reads."""
+
+    context: Ids
+    ids: Ids
+    stop: bool
+
+    @property
+    def count(self) -> int:
+        """How many log-probabilities it gives."""
+        return len(self.ids) + self.stop
+
+
+def checked_windows(windows: Any, context_length: int | None) -> int | None:
+    """How many tokens each further window scores, or None. ValueError if that is not from 1 to the context's length."""
+    if windows is None:
+        return None
+    right = "how many tokens each further window scores, an int from 1 to the model's context length, or None"
+    windows = whole_number(windows, "windows", right)
+    if windows < 1 or (context_length is not None and windows > context_length):
+        raise ValueError(f"windows={shown(windows)}: it must be {right} (here {context_length})")
+    return windows
+
+
+def text_windows(context: Ids, ids: Ids, stop: bool, length: int | None, step: int | None) -> list[TextWindow]:
+    """The windows of a text after a context: the whole, where it fits, or where there is no step.
+
+    The first one reads from the beginning and scores what it has room for. Each further one scores `step` tokens more,
+    the last one what is left, and reads as many tokens before them as it has room for. The last token that is scored
+    is not read, so a window has `length` tokens and one more.
+
+    >>> from outlines_cont.generate.score import text_windows
+    >>> [window[:2] for window in text_windows((0, 1), (2, 3, 4, 5, 6), False, length=3, step=2)]
+    [((0, 1), (2, 3)), ((2, 3), (4, 5)), ((3, 4, 5), (6,))]
+    """
+    count = len(ids) + stop
+    if length is None or step is None or len(context) + count - 1 <= length:
+        return [TextWindow(context, ids, stop)]
+    tokens = context + ids
+    windows = []
+    begin, end = 0, max(length + 1 - len(context), 0)
+    if not end:  # the context alone is longer
+        end = step
+    while begin < count:
+        end = min(end, count)
+        first = max(len(context) + end - 1 - length, 0)
+        windows.append(TextWindow(tokens[first : len(context) + begin], ids[begin:end], end > len(ids)))
+        begin, end = end, end + step
+    return windows
+
+
+# --- score
 
 LOGITS_AT_ONCE = 1 << 26  # more are read in parts: in float32 these take a quarter of a GiB
 
@@ -333,3 +393,74 @@ def _lines(logits: Tensor, following: Sequence[set[int]], eos: Sequence[int], li
     for tokens, total, stop, token in zip(*logprobs_of(logits, following), stops, best, strict=True):
         # several eos tokens must not be likelier than 1 by rounding
         yield Line({**tokens, None: min(stop - total, 0.0)}, token)
+
+
+# --- `scoring()`: `score()` as a value, from prompts to log-probabilities, so that it can be mapped over many of them
+
+
+@dataclass(frozen=True)
+class Scoring(ProcessBoundValue):
+    """Texts that are scored after prompts; see `scoring`.
+
+    Attributes:
+        model: the model that scores.
+        texts: the K texts that are scored after each prompt.
+        stop, normalize, windows: see `score`.
+
+    >>> oc.scoring(model, " painter").texts
+    (' painter',)
+    """
+
+    _instead = "make it in each process, of the model that is loaded there"
+
+    model: LanguageModel
+    texts: tuple[str, ...]
+    stop: bool = False
+    normalize: ScoreNormalization = "sum"
+    windows: int | None = None
+
+    __repr__ = brief
+
+    def options(self) -> dict[str, Any]:
+        """All that it was made of, but the model.
+
+        >>> oc.scoring(model, " painter").options()["windows"] is None
+        True
+        """
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "model"}
+
+    def __call__(self, prompts: Prompts | SequenceState) -> Tensor:
+        """The log-probability of each text after each row: float64 `(B, S, K)`.
+
+        >>> oc.scoring(model, [" blue.", " red."])("The sky is").round(decimals=1).tolist()
+        [[[-0.8, -4.2]]]
+        """
+        state = prompts if isinstance(prompts, SequenceState) else prompt_state(self.model, prompts)
+        return score(state, self.texts, stop=self.stop, normalize=self.normalize, windows=self.windows)
+
+
+@explained
+def scoring(
+    model: LanguageModel,
+    texts: str | Sequence[str],
+    *,
+    stop: bool = False,
+    normalize: ScoreNormalization = "sum",
+    windows: int | None = None,
+) -> Scoring:
+    """A function from prompts to the log-probabilities of texts after them: `scoring(model, texts)(prompts)` is
+    `score(model.state(prompts), texts)`. `oc.map` takes it, and gives a list of K floats for each prompt.
+
+    texts, stop, normalize, windows: see `score`.
+
+    >>> job = oc.scoring(model, [" painter", " sailor"])
+    >>> prompt = "Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:"
+    >>> job(prompt).round(decimals=1).tolist()
+    [[[-0.2, -8.4]]]
+    >>> [[round(value, 1) for value in row] for row in oc.map(job, [prompt], seed=0)]
+    [[-0.2, -8.4]]
+    """
+    model = checked_model(model, "scoring()")
+    check_options(model, stop, normalize)
+    checked_windows(windows, model.context_length)
+    return Scoring(model, tuple(listed_texts(texts)), stop, normalize, windows)

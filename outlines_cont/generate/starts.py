@@ -9,8 +9,7 @@ from typing import Any
 
 from outlines_cont.arguments import meant
 from outlines_cont.decode.growing_row import Sent
-from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.onward import begun
+from outlines_cont.decode.hypothesis import Hypothesis, begun
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
@@ -18,9 +17,8 @@ from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.generate.call_options import KEYS_OF_A_STATE
 from outlines_cont.state.ends import replay
 from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.keys import lineages
 from outlines_cont.state.one_model import of_another
-from outlines_cont.state.prompts import Prompts, listed, prompt_row
+from outlines_cont.state.prompts import Prompts, lineages, listed, prompt_row
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece
 from outlines_cont.state.state import SequenceState, with_rows_changed

@@ -10,17 +10,16 @@ from typing import Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
 from outlines_cont.arguments import BRIEF, shown, takes_one
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
+from outlines_cont.decode.progress import Streamed
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.explained import explained
 from outlines_cont.generate.beginning import AsyncCalls, Beginning
-from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_name
+from outlines_cont.generate.call_options import Call, CallOptions, Seam, StopAt, span_name
 from outlines_cont.generate.contexts import check_carried, with_contexts
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.links import ChainLinks
 from outlines_cont.generate.links import Part as LinkedPart
-from outlines_cont.generate.option_words import Seam
 from outlines_cont.generate.outlines_generators import generator_of, is_outlines_generator
 from outlines_cont.generate.span_settings import only_drawn, only_watched
 from outlines_cont.generate.starts import checked, started, warn_of_cuts

@@ -6,7 +6,7 @@ a run grows only where it ends; and tokens that no claim reaches are freed, one 
 
 The tensors live in a `Pool` of slots, one token each. So a crop that outlives its row keeps only its own tokens alive.
 
-Grafts (`grafting.py`) are the one exception to the first line: nodes whose keys and values were computed after other
+Grafts (`forward.py`) are the one exception to the first line: nodes whose keys and values were computed after other
 tokens. Such a node is no child of the node that it hangs on, and only a claim on it, or below it, leads there.
 """
 
@@ -27,10 +27,9 @@ from weakref import WeakSet, WeakValueDictionary, ref
 import numpy as np
 from torch import Tensor
 
-from outlines_cont.kv.change_guard import ChangeGuard, Torn
+from outlines_cont.arguments import common_length
 from outlines_cont.kv.logit_cache import LogitCache, LogitLine
-from outlines_cont.kv.pool import Pool, SlotPool
-from outlines_cont.prefixes import common_length
+from outlines_cont.kv.pool import ChangeGuard, Pool, SlotPool, Torn
 from outlines_cont.processes import ProcessBound, ProcessBoundValue, whole_at_fork
 
 TreePoint = tuple["TreeNode", int]  # after so many tokens of a node's run

@@ -8,10 +8,10 @@ from itertools import groupby
 
 import numpy as np
 
-from outlines_cont.fsm.bitmask import unpack
-from outlines_cont.fsm.language.ranges import Ranges, complement, overlap, size
+from outlines_cont.fsm.language.nodes import Ranges, complement, overlap, size
 from outlines_cont.fsm.patterns.characters import ECMA_SPACE, escape_class
 from outlines_cont.fsm.protocol import FullGuide
+from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.pictures.graph import JSON, LAST, LONE, CharacterGraph, Edge, Way, character_graph
 from outlines_cont.pictures.layers import Box, Placement, layout
 from outlines_cont.pictures.markup import BLUE, GREY, cut, markup, readable, seen
@@ -164,7 +164,7 @@ def _label(middle: float, y: float, parts: list[LabelPart]) -> str:
 def class_label(ranges: Ranges) -> str:
     r"""A class of characters as people call it: by what it holds, not by how it was written.
 
-    >>> from outlines_cont.fsm.language.ranges import overlap
+    >>> from outlines_cont.fsm.language.nodes import overlap
     >>> from outlines_cont.fsm.patterns.characters import escape_class
     >>> from outlines_cont.pictures.automaton import EVERY, class_label
     >>> class_label(((48, 57), (97, 98))), class_label(((32, 32), (228, 228)))

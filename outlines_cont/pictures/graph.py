@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from outlines_cont.fsm.language.ranges import Ranges, complement, overlap, size, union
-from outlines_cont.fsm.patterns.json_characters import MAY_STAND_PLAINLY
+from outlines_cont.fsm.language.nodes import Ranges, complement, overlap, size, union
+from outlines_cont.fsm.patterns.json_strings import MAY_STAND_PLAINLY
 
 Way = tuple[Ranges, ...]  # one character of each class, one after the other
 Leaving = dict[int, list[Way]]  # the edges of one node, by their targets

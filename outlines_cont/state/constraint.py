@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict
 from outlines_cont.arguments import BRIEF, shown, word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
-from outlines_cont.fsm.json_schema.partial import loads
 from outlines_cont.fsm.language.narrowed import begun
+from outlines_cont.fsm.partial_json import loads
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, with_defaults
 from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary

@@ -1,7 +1,7 @@
 """`graft`: states joined along the token axis, whose right part reads the keys and values that it had elsewhere.
 
 They depend on what stood before them there, so they are not exact here. What is computed from them is marked, and no
-row that holds no graft ever reads them (`kv/grafting.py`).
+row that holds no graft ever reads them (`kv/forward.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from outlines_cont.arguments import plain, shown, whole_number
 from outlines_cont.engines.grafts import RowGraft, graft_rows
 from outlines_cont.engines.protocol import read
 from outlines_cont.explained import explained
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 from outlines_cont.state.beside import warn_of_lost_contexts
 from outlines_cont.state.one_model import check_same_model, check_same_shape
 from outlines_cont.state.row import Row

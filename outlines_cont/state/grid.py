@@ -15,12 +15,11 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.explained import explained
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
-from outlines_cont.state.captures import Captures
+from outlines_cont.state.captures import Captures, frame
 from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.frames import frame
-from outlines_cont.state.importance import ancestor, undrawn
 from outlines_cont.state.no_operators import WithoutOperators
 from outlines_cont.state.noted_draws import NotedDraws
+from outlines_cont.state.particles import ancestor, undrawn
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
 

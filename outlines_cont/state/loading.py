@@ -14,8 +14,7 @@ import torch
 
 from outlines_cont import tiny
 from outlines_cont.arguments import flag, is_whole, plain, shown
-from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
-from outlines_cont.engines.llama_cpp.gguf_reader import begins_like_gguf
+from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile, begins_like_gguf
 from outlines_cont.engines.llama_cpp.gguf_tokenizer import check_names, tokenizer_of
 from outlines_cont.engines.llama_cpp.gguf_vocabulary import end_ids
 from outlines_cont.errors import warn
@@ -248,7 +247,7 @@ def _load_transformers(name_or_path: str | Path | None, kv_budget: Any, kwargs: 
             return hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on)
 
     if kwargs.get("tp_plan") is not None:
-        from outlines_cont.engines.hf.ranks.joining import join  # with torch.distributed, which takes a while
+        from outlines_cont.engines.hf.ranks.leader import join  # with torch.distributed, which takes a while
 
         return Model(*join(source, {"kv_budget": kv_budget, **kwargs}, config, parts), kv_budget)
     return Model(*parts(), kv_budget, batch_invariant=batch_invariant)

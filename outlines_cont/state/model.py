@@ -20,21 +20,20 @@ from outlines_cont.errors import warn
 from outlines_cont.explained import explained
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.hints import MEMBERS, MODEL_MEMBERS, hint
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
 from outlines_cont.state.conversation import Conversation, checked_chats
-from outlines_cont.state.keys import Keys
 from outlines_cont.state.next_law import NextLaw
-from outlines_cont.state.prompt_states import prompt_state, row_state
-from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.prompts import Keys, Prompts, checked_keys, lineages, listed, prompt_row
+from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from outlines_cont.engines.hf.backends import Backend
-    from outlines_cont.state.tools import Tools
+    from outlines_cont.state.conversation import Tools
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -406,3 +405,20 @@ class Model(ProcessBound):
         if not isinstance(state, SequenceState):
             raise TypeError(f"rescore() takes a SequenceState, not {type(state).__name__}")
         return (state if state.model is self else state.to(self)).rescore()
+
+
+# --- states in which nothing is generated yet: prompts, and rows that were made of them, each with its random key
+
+
+def prompt_state(
+    model: LanguageModel, prompts: Prompts, special: bool = False, keys: Keys | None = None
+) -> SequenceState:
+    """See `Model.state`."""
+    return row_state(model, [prompt_row(model, prompt, special) for prompt in listed(prompts)], keys)
+
+
+def row_state(model: LanguageModel, rows: Sequence[Row], keys: Keys | None = None) -> SequenceState:
+    """A state `(B, 1, T)` of these rows, each with the lineage of its key; without keys, of its place."""
+    paths = lineages(None if keys is None else checked_keys(keys), len(rows))
+    keyed = [[model.claimed(row.keyed(path))] for row, path in zip(rows, paths, strict=True)]
+    return SequenceState(model, keyed, samples=1)

@@ -12,7 +12,7 @@ from torch import Tensor
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.grid import Grid
-from outlines_cont.state.importance import all_drawn, importances_of
+from outlines_cont.state.particles import all_drawn, importances_of
 from outlines_cont.state.row import Row
 
 

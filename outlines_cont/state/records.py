@@ -20,7 +20,7 @@ from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.context_records import CombinationRecord, NumberedCombinations, combinations_of
 from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
-from outlines_cont.state.keys import LEAST_LINEAGE, MOST_KEY
+from outlines_cont.state.prompts import LEAST_LINEAGE, MOST_KEY
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import STEEPEST_PENALTY, Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces

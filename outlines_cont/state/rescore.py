@@ -14,8 +14,8 @@ from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
 from outlines_cont.kernels.constrain import candidate_logprobs
-from outlines_cont.kernels.log_sum_exp import log_sum_exp
-from outlines_cont.kv.need import Need
+from outlines_cont.kernels.laws import log_sum_exp
+from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import eos_ids, replay

@@ -22,8 +22,8 @@ from outlines_cont.arguments import MOST_SAMPLES, flag, shown, whole_number, wor
 from outlines_cont.engines.protocol import LanguageModel, keeps, read
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
-from outlines_cont.kv.need import Need
-from outlines_cont.state import particles, pickles, storage
+from outlines_cont.kv.needs import Need
+from outlines_cont.state import particles, storage
 from outlines_cont.state.beside import beside_of, warn_of_lost_contexts
 from outlines_cont.state.characters import (
     CharacterView,
@@ -36,11 +36,10 @@ from outlines_cont.state.characters import (
 )
 from outlines_cont.state.conversation import turned
 from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
-from outlines_cont.state.importance import importances_of
 from outlines_cont.state.indexing import select
-from outlines_cont.state.keys import Keys, checked_keys, lineages
 from outlines_cont.state.one_model import check_same_model, check_same_shape
-from outlines_cont.state.prompts import prompt_row
+from outlines_cont.state.particles import importances_of
+from outlines_cont.state.prompts import Keys, checked_keys, lineages, prompt_row
 from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored, without_scores
 from outlines_cont.state.row import DEAD, Row
@@ -462,9 +461,9 @@ class SequenceState(ChosenGrid["SequenceState"]):
 
     def __reduce__(self) -> Any:
         """What a pickle holds: the bytes, where `oc.unpickling` has set a model that reads them."""
-        if type(self) is not SequenceState or not pickles.is_set(self.model.vocabulary):
+        if type(self) is not SequenceState or not storage.is_set(self.model.vocabulary):
             return super().__reduce__()
-        return pickles.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, self.to_bytes())
+        return storage.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, self.to_bytes())
 
 
 def with_rows_changed(state: SequenceState, change: Callable[[Row], Row]) -> SequenceState:

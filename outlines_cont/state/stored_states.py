@@ -1,4 +1,4 @@
-"""States that were written somewhere, read again under a model: of files, of bytes, of pickles."""
+"""States that were written somewhere, read again under a model: of files, of bytes, of storage."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from outlines_cont.arguments import shown
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.state import pickles, storage
+from outlines_cont.state import storage
 from outlines_cont.state.rescore import without_scores
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
@@ -67,10 +67,10 @@ def unpickling(model: LanguageModel) -> AbstractContextManager[Any]:
     True
     """
     _check_model(model, "unpickling(model)")
-    reader = pickles.StateReader(model, from_bytes)
-    pickles.set_reader(reader)
+    reader = storage.StateReader(model, from_bytes)
+    storage.set_reader(reader)
     end = ExitStack()
-    end.callback(pickles.take_back, reader)
+    end.callback(storage.take_back, reader)
     return end
 
 

@@ -10,7 +10,7 @@ from outlines_cont import tiny
 from outlines_cont.arguments import shown
 from outlines_cont.engines.text_side import text_of
 from outlines_cont.engines.vllm.model import VLLMModel
-from outlines_cont.engines.vllm.processor import processor_for
+from outlines_cont.engines.vllm.requests import processor_for
 from outlines_cont.engines.vllm.starting import check_names, check_options, check_vllm, eos_ids, start
 from outlines_cont.fsm.tokenizer_bytes import backend
 from outlines_cont.state.model import Model

@@ -87,7 +87,7 @@ class BareLoop:
 
     def prompt(self, tokens: int) -> None:
         """Sequence 0 reads as many tokens, and all others share them."""
-        from outlines_cont.engines.llama_cpp.batch import BatchArrays
+        from outlines_cont.engines.llama_cpp.packed_pass import BatchArrays
 
         arrays = BatchArrays(tokens, 1)
         arrays.add([5] * tokens, 0, [tokens - 1], [0])

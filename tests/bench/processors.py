@@ -33,8 +33,7 @@ from generate_matrix import LOOPS, TASKS, Place, Task, generated, place, texts
 
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import with_defaults
-from outlines_cont.integrations.row_states import RowStates
-from outlines_cont.integrations.transformers import LogitsProcessor
+from outlines_cont.integrations.transformers import LogitsProcessor, RowStates
 
 #: Calls of each loop that draws, by the vocabulary: over 5,000 outputs together.
 SEEDS = {"1.5k": 12, "32k": 9, "131k": 9, "t5": 6}
@@ -176,7 +175,7 @@ def steps(place_names: list[str], rows: int, length: int) -> None:
 
 def _drawn(guide: Any, seed: int) -> list[int]:
     """The tokens of a text of a guide, drawn at random: first letters before longer tokens."""
-    from outlines_cont.fsm.bitmask import unpack
+    from outlines_cont.fsm.vocabulary import unpack
 
     random, ids, state = np.random.default_rng(seed), [], guide.initial
     while not guide.complete(state):

@@ -30,7 +30,7 @@ import numpy as np
 import torch
 
 import outlines_cont as oc
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need
 
 STORY = "Mira is a painter from Lisbon. She is 34 years old. She came to town in 1987, and never left it again.\n"
 TOPICS = (
@@ -235,7 +235,7 @@ class BareLoop:
 
     def __call__(self, prompts: list[list[int]], tokens: int, copies: int = 1) -> list[list[int]]:
         """Greedy tokens after each prompt, or after copies of one."""
-        from outlines_cont.engines.llama_cpp.batch import BatchArrays
+        from outlines_cont.engines.llama_cpp.packed_pass import BatchArrays
 
         self.library.llama_memory_clear(self.context.memory, False)
         arrays = BatchArrays(self.context.options.n_batch, len(prompts))

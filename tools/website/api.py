@@ -42,24 +42,24 @@ _DOORS = ("transformers", "outlines", "vllm_requests")
 _KERNELS = ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
 PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "state.loading"), {}, ("load",)),
-    Subject("states", "States", "algebra.md", ("state", "pictures", "fsm.json_schema.partial"), {}, ("SequenceState",)),
+    Subject("states", "States", "algebra.md", ("state", "pictures", "fsm.partial_json"), {}, ("SequenceState",)),
     Subject("generators", "Generators", "generators.md", ("generate.generator",), {"oc.generate": "generate"}),
     Subject("samplers", "Samplers", "generators.md", (), {"oc.samplers": "decode.samplers"}),
     Subject("filters", "Filters", "generators.md", (), {"oc.filters": "decode.samplers.filters"}),
     Subject("types", "Output types", "generators.md", (), {"oc.types": "generate.output_types"}),
     Subject("steps", "Steps and chains", "search.md", ("generate",), {}, ("continuous", "Step")),
     Subject("scores", "Scores of texts", "search.md", ("generate.score",)),
-    Subject("map", "Many prompts", "scale.md", ("generate.mapping", "generate.scoring")),
+    Subject("map", "Many prompts", "scale.md", ("generate.mapping", "generate.score")),
     Subject(
         "stepping",
         "Stepping, hooks, controllers",
         "stepping.md",
         ("decode", "kv"),
-        {"stream": "decode.stream"},
+        {"stream": "decode.progress"},
     ),
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "decode.drafts"}),
     Subject("grafts", "Grafts", "grafts.md", ("state.grafts",)),
-    Subject("tools", "Functions that models call", "chats.md", ("state.tools",)),
+    Subject("tools", "Functions that models call", "chats.md", ("state.conversation",)),
     Subject("errors", "Errors", "generators.md", ("errors", "state.errors")),
     Subject("engines", "Engines", "engines.md", ("engines",)),
     Subject(

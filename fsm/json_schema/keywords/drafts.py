@@ -8,10 +8,97 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
-from ..subschema import Subschema, refuse
-from .places import parts_within
+from ..conjunction import NUMBERS, Subschema, refuse
+
+# --- where the schemas within a schema stand
+
+#: The keywords whose value is one schema, a list of schemas, or an object of schemas.
+ONE_SCHEMA = frozenset(["additionalProperties", "additionalItems", "items", "contains", "propertyNames"])
+ONE_SCHEMA |= {"not", "if", "then", "else", "unevaluatedItems", "unevaluatedProperties"}
+LISTS_OF_SCHEMAS = frozenset(["allOf", "anyOf", "oneOf", "prefixItems", "items"])
+SCHEMAS_BY_NAME = frozenset(["properties", "patternProperties", "dependentSchemas", "dependencies"])
+DEFINITIONS = frozenset(["$defs", "definitions"])
+
+
+def parts_within(schema: dict[str, Any], named: frozenset[str] = SCHEMAS_BY_NAME) -> Iterator[tuple[str, Any, Any]]:
+    """What stands in a schema where the standard has one: the keyword, the key within it or None, and what is there."""
+    for keyword, value in schema.items():
+        if isinstance(value, dict) and keyword in named:
+            for name, part in value.items():
+                yield keyword, name, part
+        elif isinstance(value, list) and keyword in LISTS_OF_SCHEMAS:
+            for i, part in enumerate(value):
+                yield keyword, i, part
+        elif isinstance(value, (dict, bool)) and keyword in ONE_SCHEMA:
+            yield keyword, None, value
+
+
+def schemas_within(subschema: Subschema, named: frozenset[str] = SCHEMAS_BY_NAME) -> Iterator[Subschema]:
+    """The schemas within a schema, wherever the standard has one."""
+    for keyword, key, _ in parts_within(subschema.schema, named):
+        yield subschema.at(keyword, key)
+
+
+# --- which keywords there are, and which kinds of values each of them speaks of
+
+NUMERIC = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+STRINGS = ("minLength", "maxLength", "pattern")
+ARRAYS = ("items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains")
+OBJECTS = (
+    *("properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties"),
+    *("propertyNames", "discriminator"),
+)
+#: What combines other schemas, for the same value.
+APPLICATORS = (
+    *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
+    *("dependentSchemas", "dependentRequired", "dependencies"),
+)
+DEPENDENCIES = ("dependentSchemas", "dependentRequired", "dependencies")
+#: What names a schema: strings.
+IDENTIFIERS = ("$id", "$anchor", "$dynamicAnchor")
+UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
+#: The keywords that are read together: by the first one, for each of them.
+READ_TOGETHER = {
+    keyword: keywords[0]
+    for keywords in (
+        *(NUMERIC, STRINGS, ARRAYS, OBJECTS, APPLICATORS, UNEVALUATED),
+        *(("type",), ("enum", "const"), ("format",), (*IDENTIFIERS, *DEFINITIONS)),
+    )
+    for keyword in keywords
+}
+
+#: The kinds of values that a keyword speaks of.
+SPEAKS_OF = {
+    **dict.fromkeys((*STRINGS, "format"), frozenset(["string"])),
+    **dict.fromkeys(NUMERIC, NUMBERS),
+    **dict.fromkeys((*ARRAYS, "unevaluatedItems"), frozenset(["array"])),
+    **dict.fromkeys((name for name in OBJECTS if name != "discriminator"), frozenset(["object"])),
+    **dict.fromkeys(("dependencies", "dependentRequired", "dependentSchemas"), frozenset(["object"])),
+    "unevaluatedProperties": frozenset(["object"]),
+}
+
+#: All that may make a value not fit.
+RESTRICTING = frozenset((*SPEAKS_OF, *APPLICATORS, "type", "enum", "const"))
+
+#: All that the standard, its older drafts and OpenAPI know.
+KNOWN = frozenset(
+    """
+    $schema $id id $comment $defs definitions $anchor $vocabulary title description default example examples deprecated
+    readOnly writeOnly nullable xml externalDocs links contentEncoding contentMediaType contentSchema $dynamicAnchor
+    $recursiveAnchor then else minContains maxContains type enum const
+    """.split()  # noqa: SIM905
+) | {*SPEAKS_OF, *OBJECTS, *APPLICATORS, *UNEVALUATED}
+
+
+def may_be_meant(keyword: str) -> bool:
+    """Whether a schema may hold this word on purpose: a keyword, or an extension by its form."""
+    return keyword in KNOWN or keyword.startswith(("x-", "$"))
+
+
+# --- drafts
 
 _URI = re.compile(r"json-schema\.org/(?:draft[-/](0[4567]|2019-09|2020-12)/)?(?:hyper-)?schema#?$")
 _LAST = "2020-12"

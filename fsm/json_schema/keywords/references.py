@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from ..subschema import Subschema, escape, refuse
-from .drafts import FOREIGN, draft_of, identifier, refs_stand_alone
-from .places import DEFINITIONS, SCHEMAS_BY_NAME, schemas_within
+from ..conjunction import Subschema, escape, refuse
+from .drafts import DEFINITIONS, FOREIGN, SCHEMAS_BY_NAME, draft_of, identifier, refs_stand_alone, schemas_within
 
 NO_URI = ""  # the URI of a document that does not say one
 RECURSIVE = ""  # the name under which a resource with `$recursiveAnchor` is known

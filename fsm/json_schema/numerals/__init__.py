@@ -29,10 +29,9 @@ write them, and of those
 All arithmetic is exact (`Fraction`). `value × 10^x` with a mantissa in [1, 10) is compared by x, then by digits.
 """
 
-from .exponents import SIGNIFICANT_PLACES
+from .decimals import SIGNIFICANT_PLACES, number_entries, some_numbers
 from .number import DIGITS_PER_SIDE, NUMBER_KINDS, TOO_LONG, equal, is_too_long, number, read
 from .python import python_number, python_step
-from .some_numbers import number_entries, some_numbers
 
 __all__ = ["DIGITS_PER_SIDE", "NUMBER_KINDS", "SIGNIFICANT_PLACES", "TOO_LONG"]
 __all__ += ["equal", "is_too_long", "number", "number_entries", "python_number", "python_step", "read", "some_numbers"]

@@ -23,11 +23,23 @@ from math import floor, inf, isinf, nextafter
 from ...language.intersection import intersection
 from ...language.lengths import at_most
 from ...language.nodes import EMPTY, VOID, Node, alt, cat, opt, repeat
-from ...language.words import literal
-from .decimals import between, plain_decimals
-from .digits import DIGITS, MINUS, NO_POINT, POINT, WHOLE, ZERO, digit, digits_of
-from .exponents import mantissa
-from .intervals import Interval, by_magnitude, without
+from ...language.tries import literal
+from .decimals import (
+    DIGITS,
+    MINUS,
+    NO_POINT,
+    POINT,
+    WHOLE,
+    ZERO,
+    Interval,
+    between,
+    by_magnitude,
+    digit,
+    digits_of,
+    mantissa,
+    plain_decimals,
+    without,
+)
 from .number import NUMBER_KINDS, TOO_LONG, number
 
 INTEGER_DIGITS = 19  # where nothing asks for more

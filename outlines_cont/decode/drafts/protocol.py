@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import shown
-from outlines_cont.decode.drafts.ahead import Ahead, Ids, followed
-from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.arguments import is_whole, plain, shown, takes_one
+from outlines_cont.decode.hypothesis import Hypothesis, scored
 from outlines_cont.decode.samplers.protocol import Sampler
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.engines.text.encoding import Encoder
-from outlines_cont.fsm.bitmask import pack, unpack
-from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.errors import DraftError
+from outlines_cont.fsm.vocabulary import Vocabulary, pack, unpack
 from outlines_cont.hints import ROW_MEMBERS, Shown
 from outlines_cont.processes import ProcessBoundValue
 
@@ -207,3 +209,216 @@ class Draft(Protocol):
         """For each row a list of continuations, which may be empty, each of at most `row.budget` token ids.
         Continuations that begin alike are read as a tree."""
         ...
+
+
+# --- where a row would stand after a continuation that nobody has drawn yet
+
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """A row that has the logits after its last token, and a continuation, which its constraint allows.
+
+    Its log-probabilities mean nothing: no logits were looked at.
+
+    Attributes:
+        h: the row, with the continuation.
+        length: how many tokens it has without the continuation.
+        ids: the continuation, and what the constraint forces after it.
+        wanted: the positions after which the row wants logits on its way there.
+        over: nothing is known of what comes after it: its span ends here, or a controller is asked.
+        alone: no controller has a word in what follows, and no choice by sequence: forced runs, stop strings and the
+            next links of the chain are known in advance.
+    """
+
+    h: Hypothesis
+    length: int
+    ids: Ids = ()
+    wanted: Ids = ()
+    over: bool = False
+    alone: bool = True
+    _after: dict[int, Ahead | None] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, h: Hypothesis) -> Ahead | None:
+        """A row that waits for logits. None for one that draws nothing when it has them."""
+        if not h.status.drawing:
+            return None
+        alone = all(
+            isinstance(link, SpanSettings) and link.constraint.controller is None and not link.constraint.options
+            for link in h.settings.links
+        )
+        return cls(_ready(h), h.position, alone=alone)
+
+    def after(self, token: int) -> Ahead | None:
+        """One more token. None if the constraint does not allow it, or if nothing is known of what follows."""
+        if token not in self._after:
+            self._after[token] = self._one_further(token)
+        return self._after[token]
+
+    def _one_further(self, token: int) -> Ahead | None:
+        h, vocabulary = self.h, self.h.encoder.vocabulary
+        if self.over or token in vocabulary.eos or token in vocabulary.special or not vocabulary.tokens[token]:
+            return None
+        try:
+            if h.at.guide.advance(h.at.state, token) is None:
+                return None
+            return self._drawn(token) if self.alone else self._longer(token)
+        except Exception:  # of somebody's guide: if the row gets there, its step raises it
+            return None
+
+    def _longer(self, token: int) -> Ahead:
+        """With a token, as far as its guide knows: what follows of it is for others to say."""
+        h, ids = self.h, (*self.ids, token)
+        span = h.span.longer((token,), (0.0,), (0.0,))
+        wanted = (*self.wanted, self.length + len(self.ids))
+        return self._as(h.changed(span=span), ids, wanted, span.guide_ended or span.room <= 0)
+
+    def _drawn(self, token: int) -> Ahead | None:
+        """With a token, and all that follows of it."""
+        ids = (*self.ids, token)
+        [h] = self.h.extend(token, 0.0, 0.0)
+        going = h.status.drawing
+        if not going and not h.status.ending:
+            return self._as(h, ids, self.wanted, True)
+        need = h.need(0)
+        row = self.length + len(ids)
+        continuation = need.tokens[self.length :]
+        if continuation[: len(ids)] != ids or need.wanted[0] < row - 1:  # tokens of a stop string, say, are taken back
+            return self._as(h, ids, self.wanted, True)
+        return self._as(_ready(h) if going else h, continuation, (*self.wanted, *need.wanted), not going)
+
+    def _as(self, h: Hypothesis, ids: Ids, wanted: Ids, over: bool) -> Ahead:
+        return Ahead(h, self.length, ids, wanted, over, self.alone)
+
+    @property
+    def mask(self) -> np.ndarray:
+        """The tokens that may come next, packed."""
+        at = self.h.at
+        return at.guide.mask(at.state) & at.guide.vocabulary.no_eos
+
+
+def _ready(h: Hypothesis) -> Hypothesis:
+    """As if it had all the logits that it waits for."""
+    h = h.read(0, 0, None)
+    if h.unscored:
+        [h] = scored(h, [0.0] * h.unscored)
+    return h
+
+
+def followed(ahead: Ahead, continuation: Ids) -> tuple[Ahead, int]:
+    """As far along a continuation as the constraint and its forced runs go: where that is, and how many tokens agree.
+
+    If fewer than all agree, the continuation is refused there. If all do, a forced run may go on after them.
+    """
+    for at, token in enumerate(continuation):
+        if at < len(ahead.ids):
+            if ahead.ids[at] != token:
+                return ahead, at
+            continue
+        longer = ahead.after(token)
+        if longer is None:
+            return ahead, at
+        ahead = longer
+    return ahead, len(continuation)
+
+
+# --- what users give as a draft, as a `Draft`; and what it proposes, checked
+
+TOKEN_BYTES = 64  # longer than nearly all tokens
+RIGHT = "'auto', oc.drafts.…, a function of one row that gives token ids, or an object with a method propose(rows)"
+
+
+def checked_draft(draft: Any) -> Any:
+    """What is given as `draft=`: None, a `Draft`, what makes one for each generation (`begin(model)`), or a function of
+    a row. TypeError for anything else.
+
+    >>> from outlines_cont.decode.drafts.protocol import checked_draft
+    >>> checked_draft(len)
+    len
+    >>> checked_draft(3)
+    Traceback (most recent call last):
+        ...
+    TypeError: draft=3: it is 'auto', oc.drafts.…, a function of one row that gives token ids, or an object with ...
+    """
+    if draft is None or isinstance(draft, FunctionDraft):
+        return draft
+    if isinstance(draft, type):
+        raise TypeError(f"draft={shown(draft)}: it is a class; make one of it first")
+    if callable(getattr(draft, "propose", None)) or callable(getattr(draft, "begin", None)):
+        return draft
+    if callable(draft) and takes_one(draft):
+        return FunctionDraft(draft)
+    raise TypeError(f"draft={shown(draft)}: it is {RIGHT}")
+
+
+@dataclass(frozen=True)
+class FunctionDraft:
+    """A function of one row as a draft."""
+
+    function: Callable[[DraftRow], Any]
+
+    def propose(self, rows: Sequence[DraftRow]) -> list[Any]:
+        return [_listed(row, self.function(row)) for row in rows]
+
+    def __repr__(self) -> str:
+        return getattr(self.function, "__name__", "") if isinstance(self.function, type(len)) else repr(self.function)
+
+
+def begun(draft: Any, model: LanguageModel) -> Draft:
+    """The draft of one generation of a model."""
+    return draft.begin(model) if hasattr(draft, "begin") else draft
+
+
+def _listed(row: DraftRow, proposed: Any) -> Any:
+    """Continuations as a list of them, of one or several, which may be texts."""
+    proposed = plain(proposed)
+    if proposed is None:
+        return []
+    if isinstance(proposed, (str, bytes)) or _is_ids(proposed):
+        proposed = [proposed]
+    if not isinstance(proposed, (list, tuple)):
+        raise DraftError(f"it gave {shown(proposed)} after {_end(row)}: token ids, a str or bytes, or a list of these")
+    return [_ids_of(row, each) for each in proposed]
+
+
+def _is_ids(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and all(map(is_whole, value))
+
+
+def _ids_of(row: DraftRow, continuation: Any) -> Any:
+    if isinstance(continuation, str):
+        continuation = continuation.encode(errors="replace")
+    if not isinstance(continuation, bytes):
+        return continuation
+    return row.encoder.encode_bytes(continuation[: TOKEN_BYTES * (row.budget + 1)])  # more would be cut off
+
+
+def checked_proposals(rows: Sequence[DraftRow], proposals: Any) -> list[list[Ids]]:
+    """For each row its continuations. DraftError for what are none."""
+    if not isinstance(proposals, (list, tuple)) or len(proposals) != len(rows):
+        count = f"{len(proposals)} of them" if isinstance(proposals, (list, tuple)) else shown(proposals)
+        raise DraftError(f"it gave {count} for {len(rows)} rows: propose(rows) gives a list of continuations for each")
+    return [_checked(row, proposed) for row, proposed in zip(rows, proposals, strict=True)]
+
+
+def _checked(row: DraftRow, proposed: Any) -> list[Ids]:
+    proposed = plain(proposed)
+    if not isinstance(proposed, (list, tuple)):
+        raise DraftError(f"it proposed {shown(proposed)} after {_end(row)}: continuations are a list of lists of ids")
+    size, checked = len(row.vocabulary), []
+    for continuation in map(plain, proposed):
+        if not isinstance(continuation, (list, tuple)) or not all(map(is_whole, continuation)):
+            raise DraftError(f"it proposed {shown(continuation)} after {_end(row)}: a continuation is a list of ids")
+        ids = tuple(map(int, continuation))
+        if wrong := [token for token in ids if not 0 <= token < size]:
+            raise DraftError(f"it proposed token {wrong[0]} after {_end(row)}; the vocabulary has {size} tokens")
+        checked.append(ids)
+    return checked
+
+
+def _end(row: DraftRow) -> str:
+    """The end of a row's text, for messages."""
+    text = row.encoder.decode(row.ids[-16:])
+    return repr(text)

@@ -18,10 +18,9 @@ from outlines_cont.decode.samplers.beam_search import SPELLINGS, BeamSearch, Dis
 from outlines_cont.decode.samplers.config_sampler import from_config
 from outlines_cont.decode.samplers.filters.bad_words import BadWords, only_bans_texts
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
-from outlines_cont.decode.samplers.progress_points import Every, checked_every
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Many, One, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
-from outlines_cont.decode.samplers.smc import Particles
+from outlines_cont.decode.samplers.smc import Every, Particles, checked_every
 from outlines_cont.explained import explained
 from outlines_cont.hints import NAMES, hint
 from outlines_cont.state.row import STEEPEST_PENALTY

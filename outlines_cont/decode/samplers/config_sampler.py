@@ -9,11 +9,8 @@ from outlines_cont.arguments import meant, plain, shown
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.samplers.beam_search import BeamSearch
 from outlines_cont.decode.samplers.filters.bad_words import bad_words
-from outlines_cont.decode.samplers.filters.min_tokens import min_tokens
+from outlines_cont.decode.samplers.filters.laws import min_tokens, repetition_penalty, suppress_tokens, typical_p
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter
-from outlines_cont.decode.samplers.filters.repetition_penalty import repetition_penalty
-from outlines_cont.decode.samplers.filters.suppress_tokens import suppress_tokens
-from outlines_cont.decode.samplers.filters.typical_p import typical_p
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial
 from outlines_cont.engines.hf.generation_config import changed_settings
 

@@ -12,8 +12,8 @@ from math import inf, log
 import numpy as np
 import torch
 
+from outlines_cont.decode.hooks import Standing, accepts, standings
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.vetting import Standing, accepts, standings
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.kernels.philox import uniforms

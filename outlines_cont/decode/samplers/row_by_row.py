@@ -11,7 +11,7 @@ import torch
 
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN, Filters
-from outlines_cont.decode.hooks import HookedStep, noted
+from outlines_cont.decode.hooks import HookedStep, noted, vetted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, filtered
 from outlines_cont.decode.samplers.protocol import Honour, HypothesisGroups, M_co, One, SamplerDefaults, shown_sampler
@@ -20,7 +20,6 @@ from outlines_cont.decode.samplers.rejection import (
     drawn_by_rejection,
     likeliest_accepted,
 )
-from outlines_cont.decode.vetting import vetted
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.laws import Candidates, Law, Option

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.radix_tree import Tree, TreeNode
-from outlines_cont.kv.read_plan import TokenRun
 
 GROUP_SHARE = 16  # a group in a batch of groups costs this fraction of a work item by itself
 

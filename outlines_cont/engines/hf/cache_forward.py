@@ -16,10 +16,10 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
-from outlines_cont.engines.hf.device import device_of
+from outlines_cont.engines.hf.parameters import device_of
+from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
-from outlines_cont.kv.read_plan import TokenRun
 
 
 def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:

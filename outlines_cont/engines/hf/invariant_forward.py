@@ -24,16 +24,14 @@ from transformers.masking_utils import causal_mask_function
 from outlines_cont.engines.hf import cache_forward
 from outlines_cont.engines.hf.attention_hook import attention
 from outlines_cont.engines.hf.attention_plan import MaskRule
-from outlines_cont.engines.hf.backends import Backend, as_served, rows_by_themselves
-from outlines_cont.engines.hf.device import device_of
-from outlines_cont.engines.hf.probe import agree
+from outlines_cont.engines.hf.backends import Backend, agree, as_served, rows_by_themselves
+from outlines_cont.engines.hf.parameters import device_of
 from outlines_cont.kernels import attention_parts
 from outlines_cont.kernels.attention_parts import VisibleKeys
 from outlines_cont.kv.forward import Forward, read_logits
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.needs import Need, TokenRun
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.radix_tree import Tree
-from outlines_cont.kv.read_plan import TokenRun
 
 #: Widths that may add up alike, the best first. On a GPU one width is likelier to than several.
 WIDTHS = {"cpu": [(4, 16, 64), (1,)]}

@@ -15,6 +15,121 @@ from typing import Any
 
 import numpy as np
 
+# --- the sequences of one context: which are in use, where each begins, and how far it reaches
+#
+# A sequence is a path of the tree. Its first tokens, before `begins`, are shared with the sequence that it branched
+# off; those from there on are of its own. They are needed as long as somebody needs one below them: so what is given
+# back of a sequence is always its end.
+#
+# In a model with sliding windows llama.cpp overwrites cells that only one sequence has, and that its window does not
+# see any more. We still need them: rows are cropped and branched there. So each sequence has a twin, with the same
+# cells.
+#
+# Where every sequence has cells of its own (a stream of llama.cpp), a new one copies them. Then a row's tokens lie in
+# its stream one after the other from the first cell on, however the row came about.
+
+
+class Sequences:
+    """The sequences, and the tables of all trees whose tokens are in them. The engine's lock guards it.
+
+    Args:
+        library, memory: llama.cpp's functions, and the context's memory.
+        most: how many there are, twins not counted.
+        twins: the twin of a sequence has its number and this; 0 if there are none.
+        streams: whether every sequence has cells of its own.
+
+    Attributes:
+        begins: of each sequence in use, the position of its first own token: int32.
+        length: of each sequence in use, the position after its last token: int32.
+        free: the numbers of those that are not in use.
+        tables: of all trees that live.
+    """
+
+    def __init__(self, library: Any, memory: Any, most: int, twins: int = 0, streams: bool = False):
+        self._library, self._memory, self._twins, self.streams = library, memory, twins, streams
+        self.begins, self.length = np.zeros((2, most), np.int32)
+        self.free = list(range(most))[::-1]
+        self.tables: list[CellTable] = []
+
+    def branch(self, base: int, shared: int, begins: int) -> int:
+        """A new sequence, whose own tokens begin at a position. It shares the first `shared` tokens of `base`, or has a
+        copy of them."""
+        sequence = self.free.pop()
+        self.begins[sequence] = self.length[sequence] = begins
+        if shared and self.streams:  # llama.cpp copies whole streams only
+            self._library.llama_memory_seq_cp(self._memory, base, sequence, -1, -1)
+            self._remove(sequence, shared)
+        elif shared:
+            self.share(base, sequence, 0, shared)
+        return sequence
+
+    def share(self, base: int, sequence: int, begin: int, end: int) -> None:
+        """The cells of a sequence from one position to before another belong to a second sequence, too."""
+        for each in self._with_twin(sequence):
+            self._library.llama_memory_seq_cp(self._memory, base, each, begin, end)
+
+    def drop(self, sequence: int) -> None:
+        """Nobody needs a sequence any more."""
+        self._remove(sequence, -1)
+        self.free.append(sequence)
+
+    def crop(self, sequence: int, length: int) -> None:
+        """Only the first tokens of a sequence are needed any more; none of its own ones, then it is dropped."""
+        if length <= self.begins[sequence]:
+            self.drop(sequence)
+        else:
+            self._remove(sequence, length)
+            self.length[sequence] = length
+
+    def forget(self, in_a_pass: bool = False) -> None:
+        """Take out of the memory what was given back. Within a pass, what belongs to trees that are gone stays.
+
+        numpy marks many slots without the interpreter's lock. So another thread may be giving back just now what is
+        seen here in part; what does not reach to the end of its sequence yet is taken out at the next pass.
+        """
+        for table in self.tables[:]:
+            if table.closed and in_a_pass:
+                continue
+            if len(slots := table.given()):
+                sequence, position = table.sequence[slots], table.position[slots]
+                whole = sequence < 0
+                for each in np.unique(sequence[sequence >= 0]).tolist():
+                    of_it = sequence == each
+                    begins = int(position[of_it].min())
+                    if begins + np.count_nonzero(of_it) == self.length[each]:
+                        self.crop(each, begins)
+                        whole |= of_it
+                table.free(slots[whole])
+            elif table.closed:
+                self.tables.remove(table)
+
+    def repair(self) -> None:
+        """Bring everything to what the tables say, after a pass that ended at any line: its tokens leave the memory.
+
+        It may be cut short itself, and begun again.
+        """
+        lowest, highest = np.full(len(self.begins), 1 << 30, np.int32), np.full(len(self.begins), -1, np.int32)
+        for table in self.tables:
+            given, needed = table.given(), table.computed()
+            np.minimum.at(lowest, table.sequence[needed], table.position[needed])
+            np.maximum.at(highest, table.sequence[needed], table.position[needed])
+            table.free(given)
+        self.begins, self.length = lowest, highest + 1
+        for sequence, length in enumerate(self.length.tolist()):
+            self._remove(sequence, length or -1)
+        self.free = np.flatnonzero(highest < 0)[::-1].tolist()
+
+    def _remove(self, sequence: int, begin: int) -> None:
+        """Take the cells from a position on out of a sequence; all, if it is −1."""
+        for each in self._with_twin(sequence):
+            self._library.llama_memory_seq_rm(self._memory, each, begin, -1)
+
+    def _with_twin(self, sequence: int) -> tuple[int, ...]:
+        return (sequence, sequence + self._twins) if self._twins else (sequence,)
+
+
+# --- cells
+
 FREE, TAKEN, GIVEN = 0, 1, 2  # what a slot is; one that was given back is free after the next pass
 NOWHERE = -1  # the sequence of a slot whose token is not in the memory
 

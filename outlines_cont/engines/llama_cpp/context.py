@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from outlines_cont.arguments import shown
-from outlines_cont.engines.llama_cpp.batch import BatchArrays
 from outlines_cont.engines.llama_cpp.library import Batch, ContextParams, Library
+from outlines_cont.engines.llama_cpp.packed_pass import BatchArrays
 from outlines_cont.errors import EngineError, ModelFileError
 from outlines_cont.processes import whole_at_fork
 

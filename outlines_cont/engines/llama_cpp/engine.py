@@ -1,7 +1,7 @@
 """`LlamaCppEngine`: a model in a GGUF file behind the protocol `Engine`, computed by llama.cpp.
 
 A node of the KV tree that branches off is a sequence of llama.cpp that shares the cells of the tokens above it, so that
-nothing is computed or kept twice (`cells.py`, `sequences.py`). A pass is one call of `llama_decode` (`packed_pass.py`).
+nothing is computed or kept twice (`cells.py`). A pass is one call of `llama_decode` (`packed_pass.py`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import flag, shown, whole_number
-from outlines_cont.engines.llama_cpp import probe
-from outlines_cont.engines.llama_cpp.batch import BatchArrays
-from outlines_cont.engines.llama_cpp.cells import Cells, CellTable
+from outlines_cont.engines.llama_cpp.cells import Cells, CellTable, Sequences
 from outlines_cont.engines.llama_cpp.context import (
     ABORTED,
     ALL_LAYERS,
@@ -34,13 +32,114 @@ from outlines_cont.engines.llama_cpp.context import (
 )
 from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
 from outlines_cont.engines.llama_cpp.library import CACHE_TYPES, F16, F32, MOST_SEQUENCES, load_library
-from outlines_cont.engines.llama_cpp.packed_pass import PackedPass
-from outlines_cont.engines.llama_cpp.sequences import Sequences
-from outlines_cont.errors import EngineError
-from outlines_cont.kv.change_guard import Torn
+from outlines_cont.engines.llama_cpp.packed_pass import BatchArrays, PackedPass
+from outlines_cont.engines.protocol import Engine
+from outlines_cont.errors import EngineError, ModelFileError
+from outlines_cont.kv.forward import read_logits
+from outlines_cont.kv.needs import PASS_TOKENS, Need, TokenRun
+from outlines_cont.kv.pool import Torn
 from outlines_cont.kv.radix_tree import Tree
-from outlines_cont.kv.read_plan import PASS_TOKENS, TokenRun
 from outlines_cont.processes import ProcessBound, whole_at_fork
+
+# --- whether rows can be forked, cropped and branched exactly: a known answer, tried when a file is loaded
+
+#: How far logits may lie apart, relative to the largest one: everywhere if all is float32; at most positions of two
+#: plain rows if parameters, or keys and values, are rounded. (llama.cpp rounds in float32 files, too: 6e-4 on Gemma 3.)
+EXACT, ROUNDED = 2e-3, 5e-2
+#: How far rounded logits after a branch may lie from those of its row, relative to those of the nearest row that has
+#: other tokens before the branch. On Gemma 3 in 4 bits they are at 0 to .28, and at up to .56 with keys in 4 bits, too.
+NEAR = 2 / 3
+
+Row = tuple[int, ...]
+
+
+def fails(engine: Engine, tolerance: float, name: str) -> str:
+    """The reason why no keys and values can be kept; empty if a tree of rows gives the logits of whole rows.
+
+    tolerance: EXACT, ROUNDED, or 0 for equal bits; name: of the file, for the error. ModelFileError if its logits are
+    no laws of tokens, or if those after a token depend on the tokens after it.
+    """
+    line = tuple(i * (i + 7) * 5 % engine.n_vocab for i in range(1, 9))
+    trunk, first, second, third = line[:4], line[4:6], line[6:8], line[3:4]
+    calls: list[list[Row]] = [
+        [trunk],
+        [trunk + first, trunk[:2] + second, trunk + third],
+        [trunk + first + second, trunk[:2] + second, trunk[:1], second],
+    ]
+    # the branches, and what may be before them
+    contexts: list[tuple[Row, list[Row]]] = [
+        (first, [(), trunk[:2], trunk]),
+        (second, [(), trunk[:2], trunk, trunk + first]),
+        (third, [(), trunk]),
+    ]
+    others = [context + branch for branch, before in contexts for context in before]
+    plain = _plain(engine, list(dict.fromkeys([*(row for call in calls for row in call), *others])))
+    if not all(_are_laws(logits) for logits in plain.values()):
+        raise ModelFileError(
+            f"{name}: it is damaged, or its parameters are too large to compute with: it gives logits that hold NaN or "
+            "+inf, or are all equal"
+        )
+    if not _agree(tolerance, [(plain[line][:4], plain[trunk])]):
+        raise ModelFileError(
+            f"{name}: its logits at a token depend on the tokens after it: it is no causal language model"
+        )
+    try:
+        answers = _answers(engine, calls)
+    except Exception as error:
+        return f"branches do not fit it ({type(error).__name__}: {error})"
+    if tolerance == ROUNDED:
+        equal = all(_near(row, answer, plain, *context) for row, answer in answers for context in contexts)
+    else:
+        equal = _agree(tolerance, [(answer, plain[row]) for row, answer in answers])
+    return "" if equal else "branches give other logits than whole rows"
+
+
+def _answers(engine: Engine, calls: list[list[Row]]) -> list[tuple[Row, Tensor]]:
+    """The logits `[T, V]` of the rows of all calls, through one tree."""
+    tree, held = Tree(None, engine.pool()), list[Any]()
+    answers: list[tuple[Row, Tensor]] = []
+    for rows in calls:
+        lines, claims, _ = read_logits(engine.forward, tree, [Need(row, tuple(range(len(row)))) for row in rows])
+        held += claims
+        answers += zip(rows, lines.split([len(row) for row in rows]), strict=True)
+        tree.forget_logits()
+    return answers
+
+
+def _plain(engine: Engine, rows: list[Row]) -> dict[Row, Tensor]:
+    """The logits `[T, V]` of whole rows."""
+    tree = Tree(None, engine.pool())
+    runs = [TokenRun(row, (tree.root, 0), 0, stored=False, marks=[(i, 0) for i in range(len(row))]) for row in rows]
+    logits, _ = engine.forward(tree, runs)
+    return dict(zip(rows, logits.split([len(row) for row in rows]), strict=True))
+
+
+def _are_laws(logits: Tensor) -> bool:
+    """Whether something can be drawn from logits `[T, V]`, and they tell one token from another."""
+    least, most = logits.aminmax(dim=-1)
+    return bool((most.isfinite() & ~least.isnan() & (least < most)).all())
+
+
+def _agree(tolerance: float, pairs: list[tuple[Tensor, Tensor]]) -> bool:
+    """Whether logits are equal up to rounding: everywhere if nothing is rounded, else at most positions."""
+    errors = torch.cat([(a - b).abs().amax(-1) / b.abs().max() for a, b in pairs])
+    return bool((errors.median() if tolerance == ROUNDED else errors).le(tolerance).all())
+
+
+def _near(row: Row, answer: Tensor, plain: dict[Row, Tensor], branch: Row, contexts: list[Row]) -> bool:
+    """Whether the logits of a branch, if the row ends in it, are those after its tokens and not after other ones, up to
+    rounding."""
+    above = row[: -len(branch)]
+    if above not in contexts or row != above + branch:
+        return True
+    logits = [
+        each[-len(branch) :] for each in (answer, plain[row], *(plain[c + branch] for c in contexts if c != above))
+    ]
+    given, right, *wrong = [each - each.mean(-1, keepdim=True) for each in logits]
+    return bool((given - right).norm() <= NEAR * min((each - right).norm() for each in wrong))
+
+
+# --- engine
 
 CELLS = 16_384  # by default
 TOKENS_AT_ONCE = 512  # by default
@@ -149,12 +248,12 @@ class LlamaCppEngine(ProcessBound):
         #: How users get a larger context, if the model allows for one.
         self.larger_context = self._larger_context(longest, most if streams else 0)
         exact &= options.type_k == options.type_v == F32 and not options.flash_attention
-        tolerance = 0 if self.batch_invariant else probe.EXACT if exact else probe.ROUNDED
+        tolerance = 0 if self.batch_invariant else EXACT if exact else ROUNDED
         self._cells = self.context.n_ctx
         self._sequences = Sequences(self.model.library, self.context.memory, most, twins, streams)
         self._arrays = BatchArrays(options.n_batch, options.n_outputs, twins)
         self._broken = False  # a pass was cut short, and nobody has cleaned up
-        reason = "it is recurrent" if self.model.recurrent else probe.fails(self, tolerance, str(self.file.path))
+        reason = "it is recurrent" if self.model.recurrent else fails(self, tolerance, str(self.file.path))
         self.keeps = not reason
         self.tier = f"recompute: {reason}" if reason else f"KV tree in {self._cells:,} cells"
         self.tier += ", batch-invariant" if self.batch_invariant else ""

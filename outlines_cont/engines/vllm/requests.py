@@ -3,15 +3,138 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from math import inf
+from typing import Any, Generic, NamedTuple, TypeVar
+from weakref import ReferenceType
 
+import torch
 from torch import Tensor
 
 from outlines_cont.engines.protocol import Answers, WrittenRow
+from outlines_cont.engines.vllm.starting import vllm_part
 from outlines_cont.processes import ProcessBound, whole_at_fork
+
+# --- which request stands in which row of vLLM's batch, as its processors of logits are told: no vLLM is needed for it
+
+T = TypeVar("T")
+
+
+class PlacedRequest(NamedTuple, Generic[T]):
+    """A request in vLLM's batch.
+
+    value: whatever its sampling parameters name; prompt: how many tokens its prompt has; output: vLLM's own list of the
+    tokens after it, which grows as these are reported.
+    """
+
+    value: T
+    prompt: int
+    output: list[int]
+
+    @property
+    def length(self) -> int:
+        """How many tokens its row has.
+
+        Raises:
+            RuntimeError: vLLM has not said yet which tokens these are.
+        """
+        if self.output and self.output[-1] < 0:
+            raise RuntimeError(
+                "vLLM asks for the next token of a row and does not say which token comes before it (pipeline "
+                "parallelism with asynchronous scheduling): start it with async_scheduling=False"
+            )
+        return self.prompt + len(self.output)
+
+
+class BatchPlaces(Generic[T]):
+    """The requests of a batch, row by row. `update` follows what vLLM's `BatchUpdate` says."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, PlacedRequest[T]] = {}
+
+    def __iter__(self) -> Iterator[tuple[int, PlacedRequest[T]]]:
+        """Each request with its row, from the first row on."""
+        return iter(sorted(self._rows.items()))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def update(self, removed: Any, added: Any, moved: Any) -> None:
+        """Requests leave, then others come, then some change rows.
+
+        removed: rows; added: (row, value or None, prompt tokens, output tokens), None for a request that is not ours;
+        moved: (row, row, whether the two change places; else the first goes to the second).
+        """
+        rows = self._rows
+        for row in removed:
+            rows.pop(row, None)
+        for row, value, prompt, output in added:
+            rows.pop(row, None)  # a request may take the row of another one that was not ours
+            if value is not None:
+                rows[row] = PlacedRequest(value, len(prompt or ()), output)
+        for one, other, swap in moved:
+            first, second = rows.pop(one, None), rows.pop(other, None)
+            if first is not None:
+                rows[other] = first
+            if swap and second is not None:
+                rows[one] = second
+
+
+# --- the processor of logits through which vLLM asks what comes next. vLLM is imported where a class is made of it
+
+
+def updated(places: BatchPlaces[Any], update: Any, value_of: Any) -> None:
+    """Follow a change of vLLM's batch.
+
+    value_of: sampling parameters and prompt → what is kept of a request, or None for one that is not ours.
+    """
+    places.update(
+        update.removed,
+        [(row, value_of(parameters, prompt), prompt, output) for row, parameters, prompt, output in update.added],
+        [(one, other, direction.name == "SWAP") for one, other, direction in update.moved],
+    )
+
+
+def processor_class() -> Any:
+    """vLLM's class of processors, for its older runner."""
+    return vllm_part("vllm.v1.sample.logits_processor", "LogitsProcessor")
+
+
+def processor_for(desk: list[ReferenceType[Requests]]) -> type:
+    """A class of processors that ask the requests in this list, once it has some. (vLLM keeps all such classes.)"""
+
+    class RowProcessor(processor_class()):
+        """Leaves one token finite in each row that is ours: the one that was drawn."""
+
+        def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool):
+            self._places: BatchPlaces[str] = BatchPlaces()
+
+        def is_argmax_invariant(self) -> bool:
+            return False
+
+        def update_state(self, batch_update: Any) -> None:
+            if batch_update is not None:
+                updated(self._places, batch_update, lambda parameters, prompt: (parameters.extra_args or {}).get(KEY))
+
+        def apply(self, logits: Tensor) -> Tensor:
+            places = [(row, request) for row, request in self._places if row < len(logits)]
+            requests = desk[0]() if desk else None
+            if not places or requests is None:
+                return logits
+            rows = torch.tensor([row for row, _ in places], device=logits.device)
+            lines = logits[rows]  # a copy: these rows are overwritten
+            asked = [(request.value, request.length) for _, request in places]
+            tokens = torch.tensor(requests.answers(asked, lines), device=logits.device)
+            logits[rows] = -inf
+            logits[rows, tokens] = 0.0
+            return logits
+
+    return RowProcessor
+
+
+# --- requests
 
 KEY = "outlines_cont_row"  # in the `extra_args` of sampling parameters
 

@@ -5,29 +5,143 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 from functools import lru_cache, partial
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import torch
 from tqdm import tqdm
 
-from outlines_cont.arguments import is_whole, shown, whole_number
-from outlines_cont.decode.prefix_needs import Ids
+from outlines_cont.arguments import common_length, is_number, is_whole, shown, whole_number
+from outlines_cont.decode import samplers
+from outlines_cont.decode.option_scoring import Ids
+from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.generate import kinds
-from outlines_cont.generate.score import score
-from outlines_cont.generate.score_windows import text_windows
+from outlines_cont.generate.score import score, text_windows
 from outlines_cont.generate.steps import continuous
-from outlines_cont.integrations.lm_eval.generation import GenerationSettings
-from outlines_cont.integrations.lm_eval.harness import (
-    Instance,
-    TemplateLM,
-    postprocess_generated_text,
-    register_model,
-    run_command,
-)
-from outlines_cont.prefixes import common_length
 from outlines_cont.state.loading import load
 from outlines_cont.state.model import Model
+
+# --- what is used of lm-eval, and what is said where it is missing or too old
+
+OLDEST = (0, 4, 13)
+COMMAND = "pip install 'outlines_cont[lm-eval]'"
+
+
+def _requirement() -> str | None:
+    """What is wrong with the lm-eval that is installed, if anything is."""
+    try:
+        installed = version("lm_eval")
+    except PackageNotFoundError:
+        return "lm-eval, which is not installed"
+    numbers = tuple(int(part) for part in installed.split(".")[:3] if part.isdigit())
+    oldest = ".".join(map(str, OLDEST))
+    return f"lm-eval {oldest} or later; {installed} is installed" if numbers < OLDEST else None
+
+
+if _lacking := _requirement():
+    raise ImportError(f"outlines_cont.integrations.lm_eval needs {_lacking}: {COMMAND}")
+
+
+def _given(module: str, name: str) -> Any:
+    """What lm-eval calls so. (Imported by name: type checkers take `lm_eval` in this folder for the folder itself.)"""
+    return getattr(import_module(f"lm_eval.{module}"), name)
+
+
+TemplateLM = _given("api.model", "TemplateLM")
+register_model = _given("api.registry", "register_model")
+# `lm_eval.models` registers lm-eval's own models, which it does itself only while there are no others
+normalize_gen_kwargs = _given("models.utils", "normalize_gen_kwargs")
+postprocess_generated_text = _given("models.utils", "postprocess_generated_text")
+
+
+def run_command() -> None:
+    """The command `lm_eval`, with the arguments of this process."""
+    _given("__main__", "cli_evaluate")()
+
+
+#: One request: `args` is (context, continuation), (text,) or (context, generation settings).
+Instance = Any
+
+__all__ = [
+    "Instance",
+    "TemplateLM",
+    "normalize_gen_kwargs",
+    "postprocess_generated_text",
+    "register_model",
+    "run_command",
+]
+
+
+# --- generation settings of lm-eval's tasks: which sampler they mean, where a text ends, and what is refused
+
+MAX_GEN_TOKS = 256  # where a task says nothing, as in lm-eval
+#: Settings that transformers has and that mean something else here, with what to write.
+INSTEAD_OF_SETTINGS = {
+    "max_length": "max_gen_toks counts what is generated",
+    "stop_strings": "until ends a text",
+    "eos_token_id": "until takes the text of a token",
+    "num_return_sequences": "a request has one answer; a task draws several with `repeats`",
+}
+
+
+@dataclass(frozen=True)
+class GenerationSettings:
+    """What the requests of one kind are generated with.
+
+    Attributes:
+        sampler: what tokens are drawn by.
+        until: strings at which a text ends.
+        max_tokens: the most tokens of a text.
+    """
+
+    sampler: Sampler[Any]
+    until: tuple[str, ...]
+    max_tokens: int
+
+    @classmethod
+    def of(cls, model: Model, gen_kwargs: dict[str, Any]) -> GenerationSettings:
+        """The settings of a request, as lm-eval's `hf` backend reads them: they change the model's generation config.
+
+        Raises:
+            TypeError: settings that are no dict.
+            ValueError: a setting, by name, that there is not, or with a value that it cannot have.
+        """
+        if not isinstance(gen_kwargs, dict):
+            raise TypeError(f"generation settings are a dict, not {shown(gen_kwargs)}")
+        settings: dict[str, Any] = dict(normalize_gen_kwargs(gen_kwargs, MAX_GEN_TOKS))
+        until, max_tokens = settings.pop("until", []), settings.pop("max_gen_toks")
+        if not all(isinstance(text, str | None) for text in until):
+            raise TypeError(f"until={shown(until)}: it is a string or a list of strings")
+        if max_tokens < 1:
+            raise ValueError(f"max_gen_toks={max_tokens}: it must be an int ≥ 1")
+        return cls(_sampler(model, settings), tuple(text for text in until if text), max_tokens)
+
+
+def _sampler(model: Model, settings: dict[str, Any]) -> Sampler[Any]:
+    from transformers import GenerationConfig
+
+    config: Any = deepcopy(getattr(getattr(model, "hf", None), "generation_config", None)) or GenerationConfig()
+    temperature = settings.get("temperature", 0.0)
+    if settings.get("do_sample"):
+        if not is_number(temperature) or temperature <= 0:
+            raise ValueError(f"do_sample=True with temperature={shown(temperature)}: it must be a number > 0")
+    else:
+        settings.pop("temperature", None)
+    for name, value in settings.items():
+        if name in INSTEAD_OF_SETTINGS:
+            raise ValueError(f"generation setting {name}={shown(value)} is not supported: {INSTEAD_OF_SETTINGS[name]}")
+        if not hasattr(config, name):
+            raise ValueError(f"generation setting {name}={shown(value)}: transformers' generate() has no such setting")
+        setattr(config, name, value)
+    # what the model's own config sets of these is a call's business, and a request says it
+    return samplers.from_config(config, ignore=("num_return_sequences",))
+
+
+# --- adapter
 
 log = logging.getLogger(__name__)
 

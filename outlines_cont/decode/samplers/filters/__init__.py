@@ -16,12 +16,19 @@ False
 """
 
 from outlines_cont.decode.samplers.filters.bad_words import BadWords, bad_words
-from outlines_cont.decode.samplers.filters.logit_bias import LogitBias, logit_bias
-from outlines_cont.decode.samplers.filters.min_tokens import MinTokens, min_tokens
+from outlines_cont.decode.samplers.filters.laws import (
+    LogitBias,
+    MinTokens,
+    RepetitionPenalty,
+    SuppressTokens,
+    TypicalP,
+    logit_bias,
+    min_tokens,
+    repetition_penalty,
+    suppress_tokens,
+    typical_p,
+)
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter
-from outlines_cont.decode.samplers.filters.repetition_penalty import RepetitionPenalty, repetition_penalty
-from outlines_cont.decode.samplers.filters.suppress_tokens import SuppressTokens, suppress_tokens
-from outlines_cont.decode.samplers.filters.typical_p import TypicalP, typical_p
 
 __all__ = [
     "BadWords",

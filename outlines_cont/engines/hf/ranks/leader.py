@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import pickle
+import platform
 import signal
 import sys
 import threading
@@ -12,23 +13,88 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
-from typing import Any
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NoReturn
 
 import torch
 import torch.distributed as dist
 from torch import Tensor
 
+from outlines_cont.arguments import shown
 from outlines_cont.engines.hf import attention_hook
 from outlines_cont.engines.hf.engine import TransformersEngine
-from outlines_cont.engines.hf.ranks.follower import applied
-from outlines_cont.engines.hf.ranks.packed_pass import LayoutMessage, LeadingPool
-from outlines_cont.engines.hf.ranks.stream import LAST_WORDS, CommandStream
-from outlines_cont.errors import RankError, warn
-from outlines_cont.kv.change_guard import Torn
-from outlines_cont.kv.pool import Pool
+from outlines_cont.engines.hf.parameters import content_digest
+from outlines_cont.engines.hf.ranks.commands import (
+    LAST_WORDS,
+    CommandStream,
+    FollowingPools,
+    LayoutMessage,
+    LeadingPool,
+)
+from outlines_cont.errors import PACKAGE, RankError, warn
+from outlines_cont.kv.needs import TokenRun
+from outlines_cont.kv.pool import Pool, Torn
 from outlines_cont.kv.radix_tree import Tree
-from outlines_cont.kv.read_plan import TokenRun
 from outlines_cont.processes import ProcessBound
+
+# --- what a follower does: obey the commands of rank 0 until it ends
+
+
+class Follower:
+    """One rank's shard of the model, and what it does at each command."""
+
+    def __init__(self, engine: TransformersEngine, stream: CommandStream):
+        self._engine, self._stream, self._pools = engine, stream, FollowingPools()
+
+    def follow(self) -> NoReturn:
+        """Obey until rank 0 ends; then SystemExit with code 0. What fails here is told to rank 0, and raised."""
+        number = 0
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all: rank 0 decides
+        self._stream.beat()
+        try:
+            while True:
+                name, (notes, payload), number = self._stream.receive()
+                for note in notes:
+                    self._pools.obey(note)
+                if name == "end":
+                    break
+                self._obey(name, payload, number)
+                self._stream.done(number)
+        except BaseException as error:
+            self._stream.fail(error)
+            raise
+        self._stream.answer(number, None)
+        with suppress(Exception):
+            dist.destroy_process_group()
+        sys.exit(0)
+
+    def _obey(self, name: str, payload: Any, number: int) -> None:
+        if name == "pass":
+            self._compute(payload)
+        elif name == "identity":
+            self._engine.identity_with(payload)
+        else:
+            self._stream.answer(number, applied(self._engine, payload))
+
+    def _compute(self, packed: LayoutMessage) -> None:
+        with torch.inference_mode(False), torch.no_grad():
+            attention_hook.compute(self._engine.hf, self._pools.of(packed), packed.layout(), packed.wanted)
+
+
+def applied(engine: TransformersEngine, fn: Callable[[Any], Any]) -> tuple[bool, str]:
+    """Run a function of the model on this rank: whether the parameters have changed, and what went wrong, in words."""
+    before, error = engine.version(), ""
+    try:
+        fn(engine.hf)
+    except Exception as wrong:
+        error = f"{type(wrong).__name__}: {wrong}"
+    return engine.version() != before, error
+
+
+# --- leader
 
 
 class SpreadModel:
@@ -241,3 +307,141 @@ def _interrupts_wait() -> Iterator[None]:
         signal.signal(signal.SIGINT, before or signal.default_int_handler)
         if len(pressed) == 1 and callable(before):
             before(*pressed[0])
+
+
+# --- loading a model on all ranks: they must agree before rank 0 leads and the others follow
+
+_leading: list[RankedEngine] = []  # of this process
+
+
+def join(
+    source: Any, options: dict[str, Any], config: Callable[[], Any], load: Callable[[], tuple[Any, Any]]
+) -> tuple[RankedEngine, Any]:
+    """On rank 0 the engine and the tokenizer. On the others it does not return: they follow until rank 0 ends, and then
+    leave by SystemExit with code 0.
+
+    config: gives the config of the transformers model; load: gives this rank's shard of it, and the tokenizer.
+
+    Raises (on every rank):
+        ValueError: the ranks run other versions, or have other files, options or parameters; more ranks than heads of
+            keys and values; a model of another tier than `hook`.
+        RankError: loading failed on another rank; a second model; no process group.
+    """
+    if _leading:
+        raise RankError(f"load({shown(source)}, tp_plan=…): the other ranks follow the first model that was loaded")
+    _begin(source)
+    stream = CommandStream()
+    try_all(stream, lambda: _facts(source, options, config), "differ in")
+    parts = _on_all(stream, load)
+    engine = _on_all(stream, lambda: _fitting(*parts))
+    try_all(stream, lambda: _whole_parameters(engine.hf), "hold other values of")
+    if stream.rank:
+        Follower(engine, stream).follow()
+    _leading.append(RankedEngine(engine, stream))
+    return _leading[0], parts[1]
+
+
+def _begin(source: Any) -> None:
+    """The process group, if it is not there yet."""
+    if dist.is_initialized():
+        return
+    if "RANK" not in os.environ or "WORLD_SIZE" not in os.environ:
+        raise RankError(
+            f"load({shown(source)}, tp_plan=…): tensor parallelism needs several processes: "
+            "torchrun --nproc-per-node 2 script.py"
+        )
+    if torch.cuda.is_available():
+        torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", 0)))
+        dist.init_process_group("cpu:gloo,cuda:nccl")
+    else:
+        dist.init_process_group("gloo")
+
+
+def _on_all(stream: CommandStream, do: Callable[[], Any]) -> Any:
+    """What `do` gives here, if it fails on no rank. Its own error where it fails, and RankError elsewhere."""
+    value, wrong = None, None
+    try:
+        value = do()
+    except Exception as error:
+        wrong = error
+    errors = stream.gathered(None if wrong is None else f"{type(wrong).__name__}: {wrong}")
+    if wrong is not None:
+        raise wrong
+    for rank, error in enumerate(errors):
+        if error is not None:
+            raise RankError(f"rank {rank} could not load the model: {error}")
+    return value
+
+
+def try_all(stream: CommandStream, facts: Callable[[], dict[str, Any]], verb: str) -> None:
+    """ValueError, on every rank, if the facts are not the same on all."""
+    gathered = stream.gathered(_on_all(stream, facts))
+    for rank, other in enumerate(gathered):
+        for name in {**gathered[0], **other}:
+            if gathered[0].get(name) != other.get(name):
+                raise ValueError(
+                    f"ranks 0 and {rank} {verb} {name}: {shown(gathered[0].get(name))} and {shown(other.get(name))}; "
+                    "all ranks must load the same model with the same versions"
+                )
+
+
+def _facts(source: Any, options: dict[str, Any], config: Callable[[], Any]) -> dict[str, Any]:
+    """What must be the same everywhere: versions, options and the model's files. ValueError if the heads cannot be
+    shared out."""
+    facts: dict[str, Any] = {
+        "the version of outlines_cont": sys.modules[PACKAGE.name].__version__,
+        "the version of Python": platform.python_version(),
+    }
+    facts |= {f"the version of {name}": version(name) for name in ("torch", "transformers", "numpy")}
+    compared = {name: value for name, value in options.items() if name not in ("device_mesh", "token")}  # a secret
+    facts |= {f"the option {name}": repr(value) for name, value in compared.items()}
+    if (folder := Path(source) / (options.get("subfolder") or "")).is_dir():
+        files = {path.name: path for path in sorted(folder.iterdir()) if path.is_file()}
+        facts |= {f"the size of the file {name}": path.stat().st_size for name, path in files.items()}
+        for name, path in files.items():
+            if path.suffix == ".json":
+                facts[f"the file {name}"] = blake2b(path.read_bytes(), digest_size=8).hexdigest()
+    else:
+        facts["the model's name"] = str(source)
+    _check_heads(config())
+    return facts
+
+
+def _check_heads(config: Any) -> None:
+    """ValueError if the heads cannot be shared out evenly."""
+    text, size = config.get_text_config(), dist.get_world_size()
+    heads = getattr(text, "num_attention_heads", None)
+    kv_heads = getattr(text, "num_key_value_heads", None) or heads
+    if isinstance(kv_heads, int) and size > kv_heads:
+        raise ValueError(
+            f"{size} ranks, and the model has {kv_heads} heads of keys and values: start at most {kv_heads} processes"
+        )
+    for count, name in ((heads, "attention heads"), (kv_heads, "heads of keys and values")):
+        if isinstance(count, int) and count % size:
+            raise ValueError(f"{size} ranks cannot share {count} {name} evenly: start a number that divides {count}")
+
+
+def _fitting(hf: Any, tokenizer: Any) -> TransformersEngine:
+    """The engine of this rank's shard. ValueError for another tier than `hook`."""
+    engine = TransformersEngine(hf, tokenizer)
+    if engine.tier.name != "hook":
+        raise ValueError(
+            f"{engine.name} under tensor parallelism: only models of the tier 'hook' are spread over ranks, and it is "
+            f"of the tier {engine.tier.name!r}: {engine.tier.why}"
+        )
+    return engine
+
+
+def _whole_parameters(hf: Any) -> dict[str, Any]:
+    """Digests of the parameters that every rank holds whole: norms, and what else is not cut into shards."""
+    whole = {name: value for name, value in hf.state_dict().items() if _is_whole(value)}
+    return {f"the parameter {name}": content_digest(_local(value)).hex() for name, value in whole.items()}
+
+
+def _is_whole(value: Any) -> bool:
+    placements = getattr(value, "placements", ())
+    return isinstance(value, torch.Tensor) and all(placement.is_replicate() for placement in placements)
+
+
+def _local(value: Any) -> torch.Tensor:
+    return value.to_local() if hasattr(value, "to_local") else value
