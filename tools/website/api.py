@@ -49,7 +49,7 @@ PAGES = (
     Subject("types", "Output types", "generators.md", (), {"oc.types": "generate.output_types"}),
     Subject("steps", "Steps and chains", "search.md", ("generate",), {}, ("continuous", "Step")),
     Subject("scores", "Scores of texts", "search.md", ("generate.score",)),
-    Subject("map", "Many prompts", "scale.md", ("generate.mapping", "generate.score")),
+    Subject("map", "Many prompts", "scale.md", ("jobs",)),
     Subject(
         "stepping",
         "Stepping, hooks, controllers",
