@@ -38,7 +38,7 @@ class Subject(NamedTuple):
 
 
 FACE = "_face"
-_DOORS = ("transformers", "outlines", "vllm_requests")
+_DOORS = ("transformers", "outlines", "vllm")
 _KERNELS = ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
 PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "state.loading"), {}, ("load",)),
