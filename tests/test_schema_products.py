@@ -16,7 +16,7 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.json_schema import alternatives, normalize, object_products
 from outlines_cont.fsm.json_schema.factors import with_factors
-from outlines_cont.fsm.json_schema.keywords.reader import KeywordReader
+from outlines_cont.fsm.json_schema.keywords import KeywordReader
 
 STANDARD = {"order": "any", "extra": "schema", "format": "annotate"}  # what the standard says
 INTEGER, STRING, NULL = {"type": "integer"}, {"type": "string"}, {"type": "null"}

@@ -13,9 +13,10 @@ from ..language.terms import strings
 from . import numerals
 from .arrays import NONE_SEEN, ArrayBranch, ArrayBranches
 from .conjunction import NUMBERS, SCALARS, Conjunction, Subschemas, canonical, key_of
-from .context import SchemaContext
-from .object_branches import ObjectBranch, ObjectBranches
+from .context import FEW_VALUES, SchemaContext
+from .objects import Objects
 from .strings import Strings, decoded_string
+from .undeclared_names import ObjectBranch
 
 SHORTER = 10  # times: above a power of ten, what Python writes has one place less
 SIEVE = 64  # times as many multiples as values are looked for are tried, and no more
@@ -62,7 +63,7 @@ class Enumeration:
         self,
         context: SchemaContext,
         arrays: Callable[[list[Conjunction]], ArrayBranches],
-        objects: Callable[[list[Conjunction]], ObjectBranches],
+        objects: Callable[[list[Conjunction]], Objects],
     ):
         self.context, self._arrays_of, self._objects_of = context, arrays, objects
         self._listed: dict[Any, Listed] = {}
@@ -80,7 +81,7 @@ class Enumeration:
         """Whether something is being listed."""
         return bool(self._begun)
 
-    def listed(self, subschemas: Subschemas, most: int) -> list[Any] | None:
+    def listed(self, subschemas: Subschemas, most: int = FEW_VALUES) -> list[Any] | None:
         """All values that fit all of `subschemas`, one for equal ones; None if there are more than `most`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + excluded.bit_count())
@@ -89,7 +90,7 @@ class Enumeration:
             values = [x for x in values if not set_of([x]) & excluded]
         return values if values is None or len(values) <= most else None
 
-    def listed_set(self, subschemas: Subschemas, most: int) -> int | None:
+    def listed_set(self, subschemas: Subschemas, most: int = FEW_VALUES) -> int | None:
         """The same, as a set of `Listings`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + excluded.bit_count())
@@ -314,11 +315,13 @@ class Enumeration:
             begun = named(name, partial(shape.ways, i=i), partial(shape.passing_over, i=i))
         for name in self._undeclared(shape, begun, passed, most):
             taken |= {name}
-            begun = named(name, partial(shape.undeclared_ways, name=name))
+            begun = named(
+                name, lambda branch, name=name: [x[1:] for x in shape.undeclared(branch) if x.names.has(name)]
+            )
         return [value for (_, b), value in begun.items() if shape.ends(b, passed, min(len(value), shape.far))]
 
     @staticmethod
-    def _undeclared(shape: ObjectBranches, begun: Any, passed: int, most: int) -> list[str]:
+    def _undeclared(shape: Objects, begun: Any, passed: int, most: int) -> list[str]:
         """The undeclared names that what is begun may have."""
         undeclared: set[str] = set()
         for (_, branch), value in begun.items():

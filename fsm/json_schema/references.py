@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from ..conjunction import Subschema, escape, refuse
+from .conjunction import Subschema, refuse
 from .drafts import DEFINITIONS, FOREIGN, SCHEMAS_BY_NAME, draft_of, identifier, refs_stand_alone, schemas_within
 
 NO_URI = ""  # the URI of a document that does not say one
@@ -56,12 +56,12 @@ class References:
 
     def target(self, subschema: Subschema, ref: Any, keyword: str = "$ref") -> Subschema:
         """The schema that a reference at `subschema` leads to."""
-        here = f"{subschema.path}/{keyword}"
         if not isinstance(ref, str):
-            refuse(here, f"must be a string, not {ref!r}")
+            refuse(f"{subschema.path}/{keyword}", f"must be a string, not {ref!r}")
         where, _, fragment = ref.partition("#")
         resource: Resource = subschema.resource
         if where:
+            here = f"{subschema.path}/{keyword}"
             uri = _joined(resource.uri, where, here)
             target = resource if uri == resource.uri else self._index().get(uri)
             if target is None:
@@ -73,10 +73,10 @@ class References:
         if fragment and not fragment.startswith("/"):
             self._index()
             target = self._anchors.get((resource.uri, fragment))
-            if target is None:
-                refuse(here, f"{ref!r} leads nowhere")
         else:
-            target = self._pointer(resource, fragment, here, ref)
+            target = self._pointer(resource, fragment)
+        if target is None:
+            refuse(f"{subschema.path}/{keyword}", f"{ref!r} leads nowhere")
         return self._coming_from(subschema, target)
 
     def dynamic(self, subschema: Subschema, ref: Any) -> Subschema:
@@ -131,18 +131,18 @@ class References:
             return resource
         return Resource(schema, uri, path, draft)
 
-    def _pointer(self, resource: Resource, pointer: str, here: str, ref: str) -> Subschema:
-        """The schema that a JSON pointer leads to. here, ref: the reference, for messages."""
+    def _pointer(self, resource: Resource, pointer: str) -> Subschema | None:
+        """The schema that a JSON pointer leads to; None if it leads nowhere."""
         schema, path = resource.schema, resource.path
-        for key in pointer.split("/")[1:]:
-            key = key.replace("~1", "/").replace("~0", "~")
+        for token in pointer.split("/")[1:]:
+            key = token.replace("~1", "/").replace("~0", "~")
             try:
                 is_index = isinstance(schema, list) and key.isascii() and key.isdecimal()
                 step: Any = int(key) if is_index else key
                 schema = schema[step]
             except (KeyError, IndexError, ValueError, TypeError):
-                refuse(here, f"{ref!r} leads nowhere")
-            path = f"{path}/{escape(key)}"
+                return None
+            path = f"{path}/{token}"
             resource = self._resource_at(schema, path, resource)
         return Subschema(schema, path, resource)
 
