@@ -21,14 +21,13 @@ from .engine.automaton import Automaton
 from .engine.layout import DEAD, SLOW
 from .engine.masks import Masks
 from .engine.memory import Recall, Texts, remembers
-from .engine.trie import trie_of
+from .engine.trie import spellable_part, trie_of
 from .grammar.rules import Corner, Rule
 from .json_schema.writer import JsonValue, ground
 from .language import nodes
 from .language.narrowed import ByteReader, ReadTexts, narrowed
 from .language.nodes import VOID, Node, inside_out
 from .patterns import character_machines
-from .spellable import spellable_part
 from .vocabulary import Vocabulary, pack, unpack
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.json_schema import formats, numerals, undeclared_names
 from outlines_cont.fsm.json_schema import objects as schema_objects
 from outlines_cont.fsm.language.nodes import VOID
-from outlines_cont.fsm.language.substitution import substitute
+from outlines_cont.fsm.language.terms import substitute
 from outlines_cont.fsm.patterns.json_strings import string_class
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack

@@ -8,7 +8,6 @@ a schema that does not say its draft: it may use the words and forms of all of t
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -102,7 +101,6 @@ KNOWN = frozenset(
 
 # --- drafts
 
-_URI = re.compile(r"json-schema\.org/(?:draft[-/](0[4567]|2019-09|2020-12)/)?(?:hyper-)?schema#?$")
 _LAST = "2020-12"
 
 #: The keywords that not all drafts have, by the first draft and the last one that has them.
@@ -127,36 +125,9 @@ FOREIGN: dict[str | None, frozenset[str]] = {
 FOREIGN[None] = frozenset()
 
 
-def draft_of(schema: Any, path: str, otherwise: str | None = None) -> str | None:
-    """The draft that a schema says it is written in; `otherwise` if it does not say one."""
-    uri = schema.get("$schema") if isinstance(schema, dict) else None
-    if uri is None:
-        return otherwise
-    match = _URI.search(uri) if isinstance(uri, str) else None
-    if match is None:
-        advice = "say a draft of json-schema.org, draft-04 or later, or none"
-        refuse(f"{path}/$schema", f"the dialect {uri!r} is not known: {advice}")
-    return "04" if match[1] == "05" else match[1]  # draft 5 has the keywords of draft 4
-
-
 def name_of(draft: str) -> str:
     """A draft, for messages: draft-07, 2020-12."""
     return draft if "-" in draft else f"draft-{draft}"
-
-
-def refs_stand_alone(draft: str | None) -> bool:
-    """Whether the words beside a `$ref` mean nothing."""
-    return draft is not None and draft <= "07"
-
-
-def identifier(schema: Any, draft: str | None) -> str | None:
-    """The URI that a schema gives itself: `$id`, or `id` in draft 4."""
-    if not isinstance(schema, dict):
-        return None
-    for name in ("$id", "id"):
-        if isinstance(schema.get(name), str) and name not in FOREIGN[draft]:
-            return schema[name]
-    return None
 
 
 def check_forms(subschema: Subschema, draft: str) -> None:

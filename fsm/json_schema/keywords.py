@@ -33,7 +33,7 @@ from .conjunction import (
 )
 from .drafts import DEFINITIONS, TYPES
 from .formats import REGEX
-from .references import References
+from .references import References, refs_stand_alone
 from .strings import read_format
 
 # --- the values of keywords: a list, an object, a number, a bound … or a refusal that says where it stands
@@ -419,7 +419,7 @@ class KeywordReader:
         if subschema.resource is not None and ("$id" in schema or "id" in schema):
             subschema = subschema.read_as(schema, self.references.resource_of(subschema))
         draft = subschema.draft
-        ref_alone = "$ref" in schema and drafts.refs_stand_alone(draft)
+        ref_alone = "$ref" in schema and refs_stand_alone(draft)
         if ref_alone:
             subschema = subschema.read_as(self.keep({"$ref": schema["$ref"]}), subschema.resource)
         elif draft is not None:

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID
-from .alternatives import Formula
 from .conjunction import (
     NEVER,
     NO_SPAN,
@@ -32,17 +31,17 @@ from .conjunction import (
     within,
 )
 from .context import SchemaContext
-from .factors import with_factors
+from .factors import Formula, with_factors
 from .object_names import DeclaredNames, declared_names
 from .objects import Objects
-from .undeclared_names import FEW_MISSING, ObjectBranch, Undeclared
+from .undeclared_names import ObjectBranch, Undeclared
 
 MOST_CELLS = 1_000  # into which the values of one name are split
 FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits
 KEPT = 20_000  # objects that are begun of which is known whether they can end
 
 #: The leaves that can still hold, each with which of its `exists` are still to come; and the numbers of the factors
-#: that are settled, with nothing. See `alternatives.py`.
+#: that are settled, with nothing. See `factors.py`.
 _NOTHING: frozenset[int] = frozenset()
 Alive = frozenset[tuple[int, frozenset[int]]]
 
@@ -78,11 +77,6 @@ class Chosen(NamedTuple):
     needed: int = 0
     low: int = 0
     high: int | None = None
-
-
-def is_product(conjunction: Conjunction) -> bool:
-    """Whether the objects that fit a conjunction are made here: it has factors, or much must exist in an object."""
-    return bool(conjunction.factors) or len(conjunction.exists) > FEW_MISSING
 
 
 class ObjectProduct(Objects):

@@ -7,14 +7,43 @@ that differs a schema may mean something else, and its key differs, too.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import unquote, urljoin
 
 from .conjunction import Subschema, refuse
-from .drafts import DEFINITIONS, FOREIGN, SCHEMAS_BY_NAME, draft_of, identifier, refs_stand_alone, schemas_within
+from .drafts import DEFINITIONS, FOREIGN, SCHEMAS_BY_NAME, schemas_within
 
 NO_URI = ""  # the URI of a document that does not say one
 RECURSIVE = ""  # the name under which a resource with `$recursiveAnchor` is known
+_URI = re.compile(r"json-schema\.org/(?:draft[-/](0[4567]|2019-09|2020-12)/)?(?:hyper-)?schema#?$")
+
+
+def draft_of(schema: Any, path: str, otherwise: str | None = None) -> str | None:
+    """The draft that a schema says it is written in; `otherwise` if it does not say one."""
+    uri = schema.get("$schema") if isinstance(schema, dict) else None
+    if uri is None:
+        return otherwise
+    match = _URI.search(uri) if isinstance(uri, str) else None
+    if match is None:
+        advice = "say a draft of json-schema.org, draft-04 or later, or none"
+        refuse(f"{path}/$schema", f"the dialect {uri!r} is not known: {advice}")
+    return "04" if match[1] == "05" else match[1]  # draft 5 has the keywords of draft 4
+
+
+def identifier(schema: Any, draft: str | None) -> str | None:
+    """The URI that a schema gives itself: `$id`, or `id` in draft 4."""
+    if not isinstance(schema, dict):
+        return None
+    for name in ("$id", "id"):
+        if isinstance(schema.get(name), str) and name not in FOREIGN[draft]:
+            return schema[name]
+    return None
+
+
+def refs_stand_alone(draft: str | None) -> bool:
+    """Whether the words beside a `$ref` mean nothing."""
+    return draft is not None and draft <= "07"
 
 
 class Resource:

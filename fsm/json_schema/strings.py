@@ -13,7 +13,6 @@ from outlines_cont.errors import ConstraintError
 from ..engine.automaton import Automaton
 from ..engine.memory import Part
 from ..language.intersection import difference, intersection
-from ..language.lazy import Deferred
 from ..language.lengths import at_least, at_most
 from ..language.nodes import (
     EMPTY,
@@ -31,8 +30,7 @@ from ..language.nodes import (
     star,
     symbol,
 )
-from ..language.substitution import substitute
-from ..language.terms import alphabet, longest
+from ..language.terms import Deferred, alphabet, longest, substitute
 from ..language.tries import Entries, literal
 from ..patterns.characters import ANY, utf8
 from ..patterns.json_strings import MAY_STAND_PLAINLY, escaped, escaped_word, escapes, other_strings, string_class
@@ -79,7 +77,7 @@ class JsonSpelling:
     Args:
         whitespace: what may stand between two tokens.
         numbers: one of `NUMBER_SPELLINGS`.
-        leaf, spell_word: if given, every text is substituted by these (see `substitution.substitute`).
+        leaf, spell_word: if given, every text is substituted by these (see `terms.substitute`).
         outside: if given, the texts are those of JSON inside the strings of that JSON.
 
     Attributes:

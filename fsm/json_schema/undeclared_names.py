@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from ..language.intersection import Memberships, intersection, memberships
 from ..language.nodes import VOID, Node, star
-from ..language.substitution import substitute
-from ..language.terms import longest, strings
+from ..language.terms import longest, strings, substitute
 from ..patterns.characters import ANY
 from ..patterns.json_strings import key_class
 from ..patterns.parser import parse

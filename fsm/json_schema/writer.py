@@ -19,14 +19,14 @@ from . import numerals
 from .arrays import Arrays
 from .conjunction import ALL, NUMBERS, Conjunction, SchemaObject, Subschema, Subschemas, key_of
 from .context import Listings
-from .drafts import UNEVALUATED
 from .enumeration import Enumeration
 from .keywords import KeywordReader
 from .normalize import Normalizer
-from .object_products import ObjectProduct, is_product
+from .object_products import ObjectProduct
 from .objects import Objects
 from .scalars import Scalars, digits_alone
 from .strings import ANY_STRING, NUMBER_SPELLINGS, JsonSpelling, Once, Strings, encoded_string, punctuation, whitespace
+from .undeclared_names import FEW_MISSING
 
 # --- what the automata of schemas begin with: what most of them would write down
 
@@ -98,7 +98,7 @@ class Emptiness:
             try:
                 inhabited = self._once(key, subschemas)
                 if inhabited or not self._leans or len(self._inhabited) == settled:
-                    if not inhabited and not self.context.enumeration.listing:
+                    if not inhabited and not self.context.enumeration.begun:
                         self._inhabited |= dict.fromkeys((*self._tried, key), False)
                     return inhabited
             finally:
@@ -112,7 +112,7 @@ class Emptiness:
             inhabited = self._some_value(subschemas)
         finally:
             self.sought.discard(key)
-            unsure, self._unsure = self._unsure or self.context.enumeration.listing, unsure_before
+            unsure, self._unsure = self._unsure or bool(self.context.enumeration.begun), unsure_before
         if inhabited:
             self._inhabited[key] = True
         elif unsure:
@@ -246,7 +246,7 @@ class Writer:
     @property
     def looking(self) -> bool:
         """Whether a search for values is under way: then what seems to have no value may lack one only here."""
-        return bool(self._emptiness.sought) or self.enumeration.listing
+        return bool(self._emptiness.sought or self.enumeration.begun)
 
     @property
     def searched_for(self) -> frozenset[Any]:
@@ -323,8 +323,12 @@ class Writer:
         if kinds in FREE_KINDS:
             return kinds
         silent = not schema_object.conjunction.mentioned
-        evaluates = not schema_object.subschema.schema.keys().isdisjoint(UNEVALUATED)
-        return kinds if kinds == ALL and silent and not evaluates else None
+        return kinds if kinds == ALL and silent and not schema_object.evaluates else None
+
+
+def is_product(conjunction: Conjunction) -> bool:
+    """Whether the objects that fit a conjunction are an `ObjectProduct`: it has factors, or much must exist."""
+    return bool(conjunction.factors) or len(conjunction.exists) > FEW_MISSING
 
 
 @lru_cache(maxsize=64)
