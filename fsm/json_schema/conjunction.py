@@ -179,9 +179,12 @@ def escape(key: Any) -> str:
     return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
 
 
-def refuse(path: str, problem: str) -> NoReturn:
+Origin = Subschema | str  # what says something: a schema, or its JSON pointer
+
+
+def refuse(origin: Origin, problem: str) -> NoReturn:
     """Say that something at a JSON pointer is not supported, or is no JSON Schema."""
-    raise ConstraintError(f"JSON Schema, at {path}: {problem}")
+    raise ConstraintError(f"JSON Schema, at {origin if isinstance(origin, str) else origin.path}: {problem}")
 
 
 Subschemas = tuple[Subschema, ...]  # all of them hold
@@ -272,7 +275,7 @@ class Conjunction:
             from the first on (None: all), matched: or what they fit; for `unevaluatedItems`.
     """
 
-    origin: Subschema | str
+    origin: Origin
     kinds: frozenset[str] = ALL
     mentioned: frozenset[str] = frozenset()
     values: tuple[Any, ...] | None = None
@@ -308,7 +311,7 @@ class Conjunction:
     evaluated_items: int | None = 0
     matched: Subschemas = ()
 
-    def __init__(self, origin: Subschema | str, **fields: Any):
+    def __init__(self, origin: Origin, **fields: Any):
         """Fields that are not given are as the class has them, and take no room."""
         self.origin = origin
         self.__dict__.update(fields)

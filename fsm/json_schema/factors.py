@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Subschema, canonical, key_of, merge, refuse
+from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Origin, Subschema, canonical, key_of, merge, refuse
 
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.
@@ -35,7 +35,7 @@ class Factored(NamedTuple):
         return count
 
 
-def reduced(parts: list[list[Conjunction]], path: str, empty: Callable[[Conjunction], bool]) -> Factored | None:
+def reduced(parts: list[list[Conjunction]], origin: Origin, empty: Callable[[Conjunction], bool]) -> Factored | None:
     """The same as one of each part; None if plainly nothing fits.
 
     What cannot be beside the parts that have one conjunction only is left out, until no more can be.
@@ -43,7 +43,7 @@ def reduced(parts: list[list[Conjunction]], path: str, empty: Callable[[Conjunct
     Args:
         empty: says whether plainly nothing fits a conjunction.
     """
-    base, left, settled = Conjunction(path), parts, False
+    base, left, settled = Conjunction(origin), parts, False
     while not settled:
         settled, remaining = True, []
         for part in left:

@@ -21,6 +21,7 @@ from .conjunction import (
     NUMBERS,
     Conjunction,
     Keys,
+    Origin,
     SchemaObject,
     Subschema,
     Subschemas,
@@ -114,7 +115,7 @@ class Normalizer:
     def _is_plain(self, subschema: Subschema) -> bool:
         return isinstance(subschema.schema, bool) or (subschema.fits and self.keywords.read(subschema).plain)
 
-    def _all_of(self, parts: list[list[Conjunction]], origin: Subschema | str) -> list[Conjunction]:
+    def _all_of(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
         """The conjunctions of one of each part, multiplied out; what plainly cannot be is left out.
 
         origin: what says so (see `Conjunction`).
@@ -122,28 +123,27 @@ class Normalizer:
         parts = [part for part in parts if len(part) != 1 or len(part[0].__dict__) > 1]  # the others say nothing
         if len(parts) < 2:
             return parts[0] if parts else [Conjunction(origin)]
-        path = origin if isinstance(origin, str) else origin.path
         result, tried, few = parts[0], 0, max(FEW_BRANCHES, *map(len, parts))
         for part in parts[1:]:
             tried += len(result) * len(part)
             if tried > FEW_MERGES and not self.keywords.tracks:
-                return self._product(parts, path)
-            result = self._both(result, part, path)
+                return self._product(parts, origin)
+            result = self._both(result, part, origin)
             if len(result) > few and not self.keywords.tracks:
-                return self._product(parts, path)
-            _check_branches(result, path)
+                return self._product(parts, origin)
+            _check_branches(result, origin)
         return result
 
-    def _both(self, ones: list[Conjunction], others: list[Conjunction], path: str) -> list[Conjunction]:
+    def _both(self, ones: list[Conjunction], others: list[Conjunction], origin: Origin) -> list[Conjunction]:
         """The conjunctions of one of each of two parts."""
         self._merges += len(ones) * len(others)
         if self._merges > MERGE_LIMIT:
-            refuse(path, f"the combinations come to more than {MERGE_LIMIT}")
+            refuse(origin, f"the combinations come to more than {MERGE_LIMIT}")
         return [both for a in ones for b in others if not _hopeless(both := merge(a, b))]
 
-    def _product(self, parts: list[list[Conjunction]], path: str) -> list[Conjunction]:
+    def _product(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
         """The same as `_all_of`, where that is much: what tells objects apart is kept as factors."""
-        product = reduced(parts, path, self._impossible)
+        product = reduced(parts, origin, self._impossible)
         if product is None:
             return []
         result: list[Conjunction] = []
@@ -153,8 +153,8 @@ class Normalizer:
         if others is not None:
             multiplied = [others.base]
             for part in sorted(others.parts, key=len):
-                multiplied = self._both(multiplied, part, path)
-                _check_branches(multiplied, path)
+                multiplied = self._both(multiplied, part, origin)
+                _check_branches(multiplied, origin)
             if others is not product:  # what of them are objects is in the result already
                 multiplied = [_of_mentioned_kinds(one) for one in multiplied]
                 multiplied = [one.but(kinds=one.kinds - OBJECT) for one in multiplied]
@@ -368,7 +368,7 @@ class Normalizer:
         for keyword, subschemas in schema_object.combined:
             for broken in self._broken(keyword, subschemas, schema_object.subschema):
                 result += broken
-            _check_branches(result, schema_object.subschema.path)
+            _check_branches(result, schema_object.subschema)
         result += self._unevaluated_broken(schema_object)
         return [silent(conjunction) for conjunction in result]
 
@@ -449,9 +449,9 @@ def _may_fit(value: Any, conjunction: Conjunction) -> bool:
     return not isinstance(value, str) or strings.fits(value, conjunction)
 
 
-def _check_branches(result: list[Conjunction], path: str) -> None:
+def _check_branches(result: list[Conjunction], origin: Origin) -> None:
     if len(result) > BRANCH_LIMIT:
-        refuse(path, f"the combinations come to more than {BRANCH_LIMIT} branches")
+        refuse(origin, f"the combinations come to more than {BRANCH_LIMIT} branches")
 
 
 def _present(name: Subschema) -> Conjunction:
