@@ -21,14 +21,13 @@ from .engine.automaton import Automaton
 from .engine.layout import DEAD, SLOW
 from .engine.masks import Masks
 from .engine.memory import Recall, Texts, remembers
-from .engine.trie import trie_of
+from .engine.trie import spellable_part, trie_of
 from .grammar.rules import Corner, Rule
 from .json_schema.writer import JsonValue, ground
 from .language import nodes
 from .language.narrowed import ByteReader, ReadTexts, narrowed
 from .language.nodes import VOID, Node, inside_out
 from .patterns import character_machines
-from .spellable import spellable_part
 from .vocabulary import Vocabulary, pack, unpack
 
 if TYPE_CHECKING:
@@ -107,13 +106,13 @@ class AutomatonGuide(ProcessBoundValue):
             raise ConstraintError(f"{name if blamed is None else blamed()} matches no string")
         trie = trie_of(vocabulary)
         spellable, every_state_live = spellable_part(language, trie, name)
-        #: The JSON Schemas that the language is made of.
-        self._schemas = values = [node for node in inside_out(spellable) if isinstance(node, JsonValue)]
-        self._automaton = Automaton(spellable, trie, ground(values[0].numbers) if values else None)
+        #: What writes the JSON Schemas that the language is made of.
+        self._schemas = schemas = [node.writer for node in inside_out(spellable) if isinstance(node, JsonValue)]
+        self._automaton = Automaton(spellable, trie, ground(schemas[0].spelling.numbers) if schemas else None)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
-        items = any(node.unique_items for node in values)
-        in_strings = any(node.nested_texts for node in values)
-        self._recall = Recall(self._automaton, trie, items, in_strings) if values else None
+        items = any(schema.keywords.unique for schema in schemas)
+        in_strings = any(schema.keywords.nested_texts for schema in schemas)
+        self._recall = Recall(self._automaton, trie, items, in_strings) if schemas else None
         self._texts: list[Texts] = [()]  # what states remember, by number
         self._text_numbers: dict[Texts, int] = {(): 0}
         self._recalled_masks: dict[int, np.ndarray] = {}
@@ -324,7 +323,9 @@ class AutomatonGuide(ProcessBoundValue):
         limit = whole_number(limit, "limit", "an int ≥ 1")
         if self._recursive:
             raise ConstraintError(f"{self.name} is recursive: no finite automaton accepts it")
-        automaton = Automaton(self._language, None, ground(self._schemas[0].numbers) if self._schemas else None)
+        automaton = Automaton(
+            self._language, None, ground(self._schemas[0].spelling.numbers) if self._schemas else None
+        )
         if not automaton.complete(limit):
             if len(automaton) <= limit:
                 raise ConstraintError(f"{self.name} has to remember texts: no finite automaton accepts it")
@@ -410,7 +411,7 @@ class AutomatonGuide(ProcessBoundValue):
             raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
         name, free_text = f"({self.name}{sign}{other.name})", combine is nodes.cat and other.free_text
         both = [value for guide in (self, other) for value in guide._schemas]
-        if combine is nodes.alt and self._schemas and other._schemas and any(x.unique_items for x in both):
+        if combine is nodes.alt and self._schemas and other._schemas and any(x.keywords.unique for x in both):
             reason = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
             raise ConstraintError(f"{self.name} | {other.name}: {reason}")
         if combine not in (nodes.cat, nodes.alt):

@@ -41,7 +41,7 @@ from outlines_cont.waiting import told
 from .automaton_guide import FINAL, AutomatonGuide
 from .engine.trie import trie_of
 from .json_schema import compiler as schemas
-from .json_schema.document import read_document
+from .json_schema.compiler import read_document
 from .language.narrowed import Without
 from .language.nodes import chars, star
 from .language.tries import literal as word

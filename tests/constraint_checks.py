@@ -38,7 +38,7 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.guide import FINAL
 from outlines_cont.fsm.guide import AutomatonGuide as Guide
-from outlines_cont.fsm.json_schema.keywords.drafts import FOREIGN
+from outlines_cont.fsm.json_schema.drafts import FOREIGN
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 Tell = Callable[[str], None]

@@ -15,7 +15,7 @@ import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine import tables
-from outlines_cont.fsm.json_schema.keywords.drafts import KNOWN
+from outlines_cont.fsm.json_schema.drafts import KNOWN
 from outlines_cont.fsm.json_schema.numerals import equal, some_numbers
 from outlines_cont.fsm.language.nodes import alt
 from outlines_cont.fsm.partial_json import loads

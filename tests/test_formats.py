@@ -14,9 +14,8 @@ from json_cases import BYTES, accepts, compact
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.json_schema import formats
-from outlines_cont.fsm.language.lazy import Deferred
 from outlines_cont.fsm.language.nodes import VOID, Node, alt, cat, chars, overlap, symbol, union
-from outlines_cont.fsm.language.substitution import substitute
+from outlines_cont.fsm.language.terms import Deferred, substitute
 from outlines_cont.fsm.patterns.characters import utf8
 from outlines_cont.fsm.patterns.parser import parse
 

@@ -36,7 +36,6 @@ FLOORS = [
     ["outlines_cont.kv"],
     ["outlines_cont.fsm.guide"],
     ["outlines_cont.fsm.automaton_guide"],
-    ["outlines_cont.fsm.spellable"],
     ["outlines_cont.fsm.grammar", "outlines_cont.fsm.json_schema"],
     ["outlines_cont.fsm.engine"],
     ["outlines_cont.fsm.stop_tokens"],

@@ -18,7 +18,7 @@ from outlines_cont.fsm.engine.layout import REPEATS, UNKNOWN, WALK
 from outlines_cont.fsm.engine.masks import mask_cache_of
 from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.language.nodes import EMPTY, Lazy, Node, alt, cat, chars
-from outlines_cont.fsm.language.substitution import substitute
+from outlines_cont.fsm.language.terms import substitute
 from outlines_cont.fsm.language.tries import literal
 from outlines_cont.fsm.patterns.characters import utf8
 from outlines_cont.fsm.patterns.json_strings import other_strings, quoted, string_class

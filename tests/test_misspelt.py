@@ -13,8 +13,7 @@ from test_schema_suite import DATA
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.json_schema.keywords.drafts import KNOWN
-from outlines_cont.fsm.json_schema.keywords.reader import keyword_meant
+from outlines_cont.fsm.json_schema.drafts import KNOWN, keyword_meant
 
 #: For each keyword that restricts something: a schema that it stands in.
 WRITTEN: dict[str, dict[str, Any]] = {

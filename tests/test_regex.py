@@ -21,8 +21,7 @@ from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.language.intersection import intersection
 from outlines_cont.fsm.language.lengths import at_least, at_most
 from outlines_cont.fsm.language.nodes import VOID, Repeat, union
-from outlines_cont.fsm.language.substitution import restrict
-from outlines_cont.fsm.language.terms import longest, shortest
+from outlines_cont.fsm.language.terms import longest, restrict, shortest
 from outlines_cont.fsm.patterns import standard_parser
 from outlines_cont.fsm.patterns.characters import utf8, utf8_class
 from outlines_cont.fsm.patterns.parser import PatternReader, parse

@@ -38,10 +38,10 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.guide import FINAL
 from outlines_cont.fsm.guide import AutomatonGuide as Guide
-from outlines_cont.fsm.json_schema import formats, numerals, object_branches
+from outlines_cont.fsm.json_schema import formats, numerals, undeclared_names
 from outlines_cont.fsm.json_schema import objects as schema_objects
 from outlines_cont.fsm.language.nodes import VOID
-from outlines_cont.fsm.language.substitution import substitute
+from outlines_cont.fsm.language.terms import substitute
 from outlines_cont.fsm.patterns.json_strings import string_class
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
@@ -589,11 +589,11 @@ def test_names_are_told_apart_by_the_patterns_that_they_match(patterns):
     """Against `re`, on all names of up to four characters: the longest that these patterns need."""
     names = ["".join(letters) for n in range(5) for letters in product("abcd", repeat=n)]
     of_names = {name: frozenset(p for p in patterns if re.search(p, name)) for name in names}
-    classes = object_branches.name_classes(frozenset(patterns))
+    classes = undeclared_names.name_classes(frozenset(patterns))
     assert classes is not None and set(classes) >= set(of_names.values())
     for matched in classes:
         others = frozenset(patterns) - matched
-        of_class = object_branches.Names(matched, others, (), lambda _: VOID, ())
+        of_class = undeclared_names.Names(matched, others, (), lambda _: VOID, ())
         assert of_class.language is not VOID
         for name in names:
             assert of_class.has(name) == (of_names[name] == matched), (name, matched)
@@ -602,10 +602,10 @@ def test_names_are_told_apart_by_the_patterns_that_they_match(patterns):
 def test_many_patterns_for_names_are_walked_once():
     """The states of the automaton of eighteen patterns are not made again for each class of names."""
     patterns = frozenset(f"{p}{i}" for i, p in enumerate(["^[ab]$", "^a*b?$", "[^a]", "^(?!ab)", "^a", "b$"] * 3))
-    classes, calls = counted(lambda: object_branches.name_classes.__wrapped__(patterns))
+    classes, calls = counted(lambda: undeclared_names.name_classes.__wrapped__(patterns))
     steps = calls.python["outlines_cont/fsm/language/intersection.py", "_Product.having"]
     assert classes is not None and len(classes) > 50 and steps < 1_000
-    assert all(object_branches.Names(c, patterns - c, (), lambda _: VOID, ()).language is not VOID for c in classes)
+    assert all(undeclared_names.Names(c, patterns - c, (), lambda _: VOID, ()).language is not VOID for c in classes)
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..language.lazy import Charset
 from ..language.nodes import EMPTY, Alt, Cat, Class, Lazy, Node, Ranges, Repeat, charset_number, size, union
+from ..language.terms import Charset
 from ..language.tries import Branches, Words
 from ..patterns.json_strings import Escaped, Unlike
 from . import layout

@@ -31,8 +31,7 @@ from typing import NamedTuple, Protocol
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID, Node, inside_out
-from ..language.substitution import restrict
-from ..language.terms import alphabet
+from ..language.terms import alphabet, restrict
 from .gbnf import GbnfReader
 from .rules import Rule
 from .terminals import Choice, Concatenation, Expression, RuleUse, TerminalUse, Times, least_solution

@@ -23,8 +23,7 @@ from ..language.nodes import (
     spine,
     star,
 )
-from ..language.substitution import substitute
-from ..language.terms import alphabet, shortest
+from ..language.terms import alphabet, shortest, substitute
 from .terminals import Choice, Concatenation, Expression, RuleUse, TerminalUse, Times, least_solution
 
 # --- walks along names that lead to names: the rules of a grammar and what they call

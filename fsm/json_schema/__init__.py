@@ -1,13 +1,12 @@
 """JSON Schema as languages of JSON texts. From top to bottom:
 
 compiler.py         a schema and its options → a language; what is not supported is refused here beforehand
-writer.py           the values that fit, put together from: scalars.py, arrays.py, objects.py
-emptiness.py        whether any value fits
+writer.py           whether any value fits; the values that fit, put together from: scalars.py, arrays.py,
+                    objects.py (object_names.py, undeclared_names.py, object_products.py)
 enumeration.py      all values that fit, where there are few
 context.py          what those parts know of the whole
-object_branches.py  how far an object has come, under several conjunctions at once; for arrays: arrays.py
 normalize.py        schemas → lists of conjunctions (the disjunctive normal form); negation.py
-keywords/           each keyword is read and checked here, and set down in a `Conjunction`; drafts.py, references.py
+keywords.py         each keyword is read and checked here, and set down in a `Conjunction`; drafts.py, references.py
 conjunction.py      conditions that hold together, by kind of value
 numerals/, strings.py, formats.py    the languages of numbers, strings, formats
 """

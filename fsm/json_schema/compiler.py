@@ -28,25 +28,145 @@ Nothing is built before it is reached: a value is a `JsonValue`, which reads its
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
+from math import isfinite
 from typing import Any, NamedTuple
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID, Node
-from . import formats
-from .conjunction import Conjunction, Subschema, Subschemas, both, key_of, refuse
+from . import formats, numerals
+from .conjunction import Conjunction, SchemaObject, Subschema, Subschemas, both, escape, key_of, refuse
 from .factors import with_factors
-from .keywords.checks import SchemaObject
-from .keywords.reader import KeywordReader
+from .keywords import TOO_LARGE, KeywordReader
 from .negation import refuse_negation
 from .normalize import Normalizer
 from .scalars import ENUMERATED, refuse_beside_contents
 from .strings import NUMBER_SPELLINGS, JsonSpelling, Strings, refuse_beside_expressions
 from .strings import whitespace as whitespace_of
 from .writer import JsonValue, Writer
+
+# --- a schema as it is given, a Python value or the text of one, as a JSON document
+#
+# C reads and compares it, in some microseconds; only where something is wrong a slow loop says what, and where.
+
+DEEPEST = 1_000  # levels that are looked through: Python reads and writes fewer
+
+
+def read_document(schema: Any) -> tuple[str, Any]:
+    """The JSON text of a schema, and the value that this text has.
+
+    Raises:
+        TypeError: `schema` is neither a dict, nor a bool, nor a JSON text.
+        ConstraintError: it is not JSON; with the place.
+    """
+    if not isinstance(schema, (dict, bool, str, bytes)):
+        raise TypeError(f"a schema is a dict, a bool, or their JSON text, not {type(schema).__name__}")
+    try:
+        text, value = _parsed(schema) if isinstance(schema, (str, bytes)) else _copied(schema)
+    except RecursionError:
+        raise ConstraintError("the schema is nested too deeply") from None
+    if not isinstance(value, (dict, bool)):
+        raise TypeError(f"a schema is a dict, a bool, or their JSON text, not the text {text[:60]!r}")
+    return text, value
+
+
+def _parsed(given: str | bytes) -> tuple[str, Any]:
+    try:
+        text = given.decode() if isinstance(given, bytes) else given
+        value = _DECODER.decode(text)
+    except ValueError as error:
+        raise ConstraintError(f"the schema is not JSON: {error}; it begins {given[:60]!r}") from None
+    if ("\\u" in text and "\\ud" in text.lower()) or not _is_unicode(text):
+        refuse_what_is_not_json(value)
+    return text, value
+
+
+def _copied(schema: Any) -> tuple[str, Any]:
+    try:
+        text = json.dumps(schema, allow_nan=False, ensure_ascii=False)
+        value = json.loads(text)
+    except (TypeError, ValueError) as error:
+        refuse_what_is_not_json(schema)
+        raise ConstraintError(f"the schema is not JSON: {error}") from None
+    if value != schema or not _is_unicode(text):  # other keys than strings; or tuples, which are lists
+        refuse_what_is_not_json(schema)
+    return text, value
+
+
+def refuse_what_is_not_json(schema: Any) -> None:
+    """Refuse what no JSON text says.
+
+    Raises:
+        ConstraintError: some value or key is not JSON's; with its JSON pointer.
+    """
+    todo: list[tuple[str, int, Any]] = [("#", 0, schema)]
+    while todo:
+        path, depth, value = todo.pop()
+        if isinstance(value, dict):
+            for key in value:
+                problem = _problem(key) if isinstance(key, str) else f"the key {key!r} is no string"
+                _refuse_if(problem, path)
+            todo += ((f"{path}/{escape(key)}", depth + 1, inner) for key, inner in value.items())
+        elif isinstance(value, (list, tuple)):
+            todo += ((f"{path}/{i}", depth + 1, inner) for i, inner in enumerate(value))
+        else:
+            _refuse_if(_problem(value), path)
+        _refuse_if("it is nested too deeply, or within itself" if depth > DEEPEST else None, path[:60])
+
+
+def _problem(value: Any) -> str | None:
+    """Why a scalar is no JSON value, or none that is read here; None if it is."""
+    if isinstance(value, str):
+        return None if _is_unicode(value) else f"{value!r} has a lone surrogate: it is not Unicode"
+    if isinstance(value, float) and not isfinite(value):
+        return f"{value} is no JSON number"
+    if isinstance(value, int) and abs(value) >= TOO_LARGE:
+        return f"numbers have at most {numerals.DIGITS_PER_SIDE} digits"
+    return None if value is None or isinstance(value, (int, float)) else _unlike_json(value)
+
+
+def _unlike_json(value: Any) -> str:
+    if isinstance(value, type):
+        return f"{value.__name__} is a type, and no JSON: a dict is a JSON Schema; for typed fields, write a TypedDict"
+    return f"{type(value).__name__} is no JSON type"
+
+
+def _refuse_if(problem: str | None, path: str) -> None:
+    if problem:
+        raise ConstraintError(f"the schema is not JSON: at {path}: {problem}")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError(f"the number {text} is too large")
+    return value
+
+
+def _short(text: str) -> int:
+    if len(text) > numerals.DIGITS_PER_SIDE + text.startswith("-"):
+        raise ValueError(f"numbers have at most {numerals.DIGITS_PER_SIDE} digits")
+    return int(text)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite, parse_int=_short)
+
 
 # --- what cannot be said beside JSON in strings, or beside the format `regex`, is refused before anything is generated
 
@@ -179,7 +299,7 @@ def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subs
 
 def _refuse_many_compounds(keywords: KeywordReader, schema_object: SchemaObject) -> None:
     """Refuse too many listed lists and objects under `uniqueItems`."""
-    conjunction, path = schema_object.conjunction, schema_object.subschema.path
+    conjunction = schema_object.conjunction
     if conjunction.counts[1] in (0, 1):
         return
     for part in {part.key: part for part in chain(*conjunction.prefix, conjunction.items)}.values():
@@ -187,7 +307,7 @@ def _refuse_many_compounds(keywords: KeywordReader, schema_object: SchemaObject)
             count = len(keywords.read(part).compound_values)
             if count > UNIQUE_COMPOUNDS:
                 problem = f"'uniqueItems' over {count} lists and objects of an 'enum' is not supported"
-                refuse(f"{path}/uniqueItems", f"{problem}: at most {UNIQUE_COMPOUNDS} are")
+                refuse(f"{schema_object.subschema.path}/uniqueItems", f"{problem}: at most {UNIQUE_COMPOUNDS} are")
 
 
 def _met(normalizer: Normalizer, texts: bool = False) -> Iterator[Conjunction]:

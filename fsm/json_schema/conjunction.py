@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn, TypeVar
@@ -93,18 +94,19 @@ class Subschema:
 
     Attributes:
         schema: a dict or a bool.
-        resource: the resource in which its references are looked up: see `keywords/references.py`. None for a schema
+        resource: the resource in which its references are looked up: see `references.py`. None for a schema
             that was made here.
+        draft: the draft that it is written in; None if that is not said: see `drafts.py`.
         fits: True for the values that fit the schema, False for those that do not.
         key: equal for subschemas that mean the same.
     """
 
-    __slots__ = ("_place", "fits", "key", "resource", "schema")
+    __slots__ = ("_place", "draft", "fits", "key", "resource", "schema")
 
     def __init__(self, schema: Any, path: Path, resource: Any, fits: bool = True, within: Subschema | None = None):
         """`path` goes on from that of the subschema `within`."""
         self.schema, self._place, self.resource, self.fits = schema, (path, within), resource, fits
-        context = None if resource is None else resource.key
+        self.draft, context = (None, None) if resource is None else (resource.draft, resource.key)
         self.key = (_meaning(schema) if context is None else (_meaning(schema), context), fits)
 
     @property
@@ -142,11 +144,6 @@ class Subschema:
         other.key = self.key
         return other
 
-    @property
-    def draft(self) -> str | None:
-        """The draft that it is written in: see `keywords/drafts.py`."""
-        return None if self.resource is None else self.resource.draft
-
 
 #: Keywords that only describe.
 _DESCRIBE = frozenset(["title", "description", "default", "example", "examples", "$comment", "deprecated"])
@@ -182,9 +179,12 @@ def escape(key: Any) -> str:
     return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
 
 
-def refuse(path: str, problem: str) -> NoReturn:
+Origin = Subschema | str  # what says something: a schema, or its JSON pointer
+
+
+def refuse(origin: Origin, problem: str) -> NoReturn:
     """Say that something at a JSON pointer is not supported, or is no JSON Schema."""
-    raise ConstraintError(f"JSON Schema, at {path}: {problem}")
+    raise ConstraintError(f"JSON Schema, at {origin if isinstance(origin, str) else origin.path}: {problem}")
 
 
 Subschemas = tuple[Subschema, ...]  # all of them hold
@@ -275,7 +275,7 @@ class Conjunction:
             from the first on (None: all), matched: or what they fit; for `unevaluatedItems`.
     """
 
-    origin: Subschema | str
+    origin: Origin
     kinds: frozenset[str] = ALL
     mentioned: frozenset[str] = frozenset()
     values: tuple[Any, ...] | None = None
@@ -311,7 +311,7 @@ class Conjunction:
     evaluated_items: int | None = 0
     matched: Subschemas = ()
 
-    def __init__(self, origin: Subschema | str, **fields: Any):
+    def __init__(self, origin: Origin, **fields: Any):
         """Fields that are not given are as the class has them, and take no room."""
         self.origin = origin
         self.__dict__.update(fields)
@@ -430,3 +430,31 @@ _MERGERS: dict[str, Any] = {
 
 def within(count: int, span: Bounds) -> bool:
     return span[0] <= count and (span[1] is None or count <= span[1])
+
+
+# --- what one schema object says, after its keywords were read
+
+
+@dataclass(slots=True)
+class SchemaObject:
+    """One schema object, read.
+
+    Attributes:
+        subschema: the schema, and where it stands; not negated.
+        conjunction: its own keywords, without those that combine schemas.
+        compounds: the lists and objects of its `enum`, each as a schema; a value may also fit one of these.
+        compound_values: the same, as they are.
+        combined: the schemas that it combines, as (keyword, subschemas).
+        inside: all the schemas within it.
+        evaluates: whether it has a keyword of what is unevaluated.
+        plain: whether its conjunction says all that it says.
+    """
+
+    subschema: Subschema
+    conjunction: Conjunction
+    compounds: list[Subschema] = field(default_factory=list)
+    compound_values: list[Any] = field(default_factory=list)
+    combined: list[tuple[str, list[Subschema]]] = field(default_factory=list)
+    inside: list[Subschema] = field(default_factory=list)
+    evaluates: bool = False
+    plain: bool = False

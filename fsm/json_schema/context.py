@@ -122,11 +122,6 @@ class SchemaContext(Protocol):
         ...
 
     @property
-    def listing(self) -> bool:
-        """Whether values are being listed."""
-        ...
-
-    @property
     def looking(self) -> bool:
         """Whether a search for values is under way: then what seems to have no value may lack one only here."""
         ...

@@ -13,9 +13,10 @@ from ..language.terms import strings
 from . import numerals
 from .arrays import NONE_SEEN, ArrayBranch, ArrayBranches
 from .conjunction import NUMBERS, SCALARS, Conjunction, Subschemas, canonical, key_of
-from .context import SchemaContext
-from .object_branches import ObjectBranch, ObjectBranches
+from .context import FEW_VALUES, SchemaContext
+from .objects import Objects
 from .strings import Strings, decoded_string
+from .undeclared_names import ObjectBranch
 
 SHORTER = 10  # times: above a power of ten, what Python writes has one place less
 SIEVE = 64  # times as many multiples as values are looked for are tried, and no more
@@ -56,31 +57,29 @@ class Enumeration:
     Args:
         context: what the parts of a schema's language know of the whole.
         arrays, objects: give the arrays, and the objects, that fit one of some conjunctions.
+
+    Attributes:
+        begun: the keys of what is being listed.
     """
 
     def __init__(
         self,
         context: SchemaContext,
         arrays: Callable[[list[Conjunction]], ArrayBranches],
-        objects: Callable[[list[Conjunction]], ObjectBranches],
+        objects: Callable[[list[Conjunction]], Objects],
     ):
         self.context, self._arrays_of, self._objects_of = context, arrays, objects
         self._listed: dict[Any, Listed] = {}
         self._sets: dict[Any, tuple[list[Any], int]] = {}  # the same values as sets, by the same keys
         # Values within themselves are a least fixed point, found in rounds: what is being listed; which of that was
         # asked for; what was found in this round; and in all so far, and how often that grew.
-        self._begun: set[Any] = set()
+        self.begun: set[Any] = set()
         self._used: set[Any] = set()
         self._this_round: dict[Any, Listed] = {}
         self._so_far: dict[Any, SoFar] = {}
         self._grown = 0
 
-    @property
-    def listing(self) -> bool:
-        """Whether something is being listed."""
-        return bool(self._begun)
-
-    def listed(self, subschemas: Subschemas, most: int) -> list[Any] | None:
+    def listed(self, subschemas: Subschemas, most: int = FEW_VALUES) -> list[Any] | None:
         """All values that fit all of `subschemas`, one for equal ones; None if there are more than `most`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + excluded.bit_count())
@@ -89,7 +88,7 @@ class Enumeration:
             values = [x for x in values if not set_of([x]) & excluded]
         return values if values is None or len(values) <= most else None
 
-    def listed_set(self, subschemas: Subschemas, most: int) -> int | None:
+    def listed_set(self, subschemas: Subschemas, most: int = FEW_VALUES) -> int | None:
         """The same, as a set of `Listings`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + excluded.bit_count())
@@ -111,7 +110,7 @@ class Enumeration:
         In a round everything is listed once, with what the round before found of that within which it is listed.
         """
         key = key_of(subschemas)
-        if key in self._begun:
+        if key in self.begun:
             self._used.add(key)
             return self._so_far.get(key, NOTHING_YET).within(most)
         sought = frozenset() if self._only_scalars(subschemas) else self.context.searched_for
@@ -121,12 +120,12 @@ class Enumeration:
                 return earlier.values
         most = 1 << (most - 1).bit_length()  # who asks for ever more asks seldom
         used_before, values = self._used, None
-        self._begun.add(key)
+        self.begun.add(key)
         try:
             values = self._in_rounds(key, subschemas, most)
         finally:
-            self._begun.discard(key)
-            leans_on = self._used & self._begun
+            self.begun.discard(key)
+            leans_on = self._used & self.begun
             self._used = leans_on | used_before
             self._end(key, None if values is None else leans_on)
         self._keep(key, sought, Listed(most, values, frozenset(leans_on)))
@@ -138,7 +137,7 @@ class Enumeration:
             self._used, grown_before = set(), self._grown
             values = self._once(subschemas, most)
             self._note(key, most, values)
-            if values is None or self._grown == grown_before or self._used & self._begun != {key}:
+            if values is None or self._grown == grown_before or self._used & self.begun != {key}:
                 return values
             self._this_round = {k: listed for k, listed in self._this_round.items() if key not in listed.used}
 
@@ -146,13 +145,13 @@ class Enumeration:
         """Keep what was found: for good, or for this round if some values may be missing only here."""
         if listed.values is None or (not listed.used and not sought):
             self._listed[key] = listed._replace(used=frozenset())  # that there are more is true however it was found
-        elif self._begun:
+        elif self.begun:
             self._this_round[key, sought] = listed
 
     def _end(self, key: Any, used: set[Any] | None) -> None:
         """What was found in this round with the help of a key leans on what that one used; None: it lacks values."""
         this_round, self._this_round = self._this_round, {}
-        for k, listed in this_round.items() if self._begun else ():
+        for k, listed in this_round.items() if self.begun else ():
             if key not in listed.used:
                 self._this_round[k] = listed
             elif used is not None:
@@ -314,11 +313,13 @@ class Enumeration:
             begun = named(name, partial(shape.ways, i=i), partial(shape.passing_over, i=i))
         for name in self._undeclared(shape, begun, passed, most):
             taken |= {name}
-            begun = named(name, partial(shape.undeclared_ways, name=name))
+            begun = named(
+                name, lambda branch, name=name: [x[1:] for x in shape.undeclared(branch) if x.names.has(name)]
+            )
         return [value for (_, b), value in begun.items() if shape.ends(b, passed, min(len(value), shape.far))]
 
     @staticmethod
-    def _undeclared(shape: ObjectBranches, begun: Any, passed: int, most: int) -> list[str]:
+    def _undeclared(shape: Objects, begun: Any, passed: int, most: int) -> list[str]:
         """The undeclared names that what is begun may have."""
         undeclared: set[str] = set()
         for (_, branch), value in begun.items():

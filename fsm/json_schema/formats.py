@@ -15,10 +15,9 @@ from functools import lru_cache
 
 from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
-from ..language.lazy import Deferred
 from ..language.lengths import at_most, at_most_behind
 from ..language.nodes import VOID, Node, alt, cat, chars, opt, overlap, repeat, star, symbol, union
-from ..language.substitution import substitute
+from ..language.terms import Deferred, substitute
 from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
 from ..patterns.parser import parse
 from ..patterns.pattern_texts import pattern_texts

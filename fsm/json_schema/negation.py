@@ -16,12 +16,13 @@ from .conjunction import (
     Contains,
     Exists,
     Keys,
+    SchemaObject,
     Subschema,
     Subschemas,
     merge,
     refuse,
 )
-from .keywords.checks import SchemaObject, kinds_of
+from .keywords import kinds_of
 
 Fields = dict[str, Any]  # of a conjunction, by name
 

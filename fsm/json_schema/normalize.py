@@ -21,6 +21,8 @@ from .conjunction import (
     NUMBERS,
     Conjunction,
     Keys,
+    Origin,
+    SchemaObject,
     Subschema,
     Subschemas,
     equal,
@@ -30,11 +32,9 @@ from .conjunction import (
     merge,
     refuse,
 )
-from .document import names_in_order, names_spoken_of
+from .drafts import DEPENDENCIES, UNEVALUATED
 from .factors import OBJECT, Factored, Factors, reduced
-from .keywords.checks import SchemaObject
-from .keywords.drafts import DEPENDENCIES, UNEVALUATED
-from .keywords.reader import KeywordReader
+from .keywords import KeywordReader
 from .negation import (
     break_items,
     break_properties,
@@ -44,7 +44,7 @@ from .negation import (
     restrict_properties,
     silent,
 )
-from .property_schemas import PropertySchemas
+from .object_names import PropertySchemas, names_in_order, names_spoken_of
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
@@ -80,7 +80,7 @@ class Normalizer:
         self._under_way.add(key)
         try:
             parts = [self._either(subschema) for subschema in subschemas]
-            result = parts[0] if len(parts) == 1 else self._all_of(parts, subschemas[0].path if subschemas else "#")
+            result = parts[0] if len(parts) == 1 else self._all_of(parts, subschemas[0] if subschemas else "#")
         finally:
             self._under_way.discard(key)
         result = [_of_mentioned_kinds(conjunction) for conjunction in result]
@@ -115,31 +115,35 @@ class Normalizer:
     def _is_plain(self, subschema: Subschema) -> bool:
         return isinstance(subschema.schema, bool) or (subschema.fits and self.keywords.read(subschema).plain)
 
-    def _all_of(self, parts: list[list[Conjunction]], path: str) -> list[Conjunction]:
-        """The conjunctions of one of each part, multiplied out; what plainly cannot be is left out."""
+    def _all_of(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
+        """The conjunctions of one of each part, multiplied out; what plainly cannot be is left out.
+
+        origin: what says so (see `Conjunction`).
+        """
         parts = [part for part in parts if len(part) != 1 or len(part[0].__dict__) > 1]  # the others say nothing
-        result, tried = (parts[0] if parts else [Conjunction(path)]), 0
-        few = max(FEW_BRANCHES, *map(len, parts)) if len(parts) > 1 else 0
+        if len(parts) < 2:
+            return parts[0] if parts else [Conjunction(origin)]
+        result, tried, few = parts[0], 0, max(FEW_BRANCHES, *map(len, parts))
         for part in parts[1:]:
             tried += len(result) * len(part)
             if tried > FEW_MERGES and not self.keywords.tracks:
-                return self._product(parts, path)
-            result = self._both(result, part, path)
+                return self._product(parts, origin)
+            result = self._both(result, part, origin)
             if len(result) > few and not self.keywords.tracks:
-                return self._product(parts, path)
-            _check_branches(result, path)
+                return self._product(parts, origin)
+            _check_branches(result, origin)
         return result
 
-    def _both(self, ones: list[Conjunction], others: list[Conjunction], path: str) -> list[Conjunction]:
+    def _both(self, ones: list[Conjunction], others: list[Conjunction], origin: Origin) -> list[Conjunction]:
         """The conjunctions of one of each of two parts."""
         self._merges += len(ones) * len(others)
         if self._merges > MERGE_LIMIT:
-            refuse(path, f"the combinations come to more than {MERGE_LIMIT}")
+            refuse(origin, f"the combinations come to more than {MERGE_LIMIT}")
         return [both for a in ones for b in others if not _hopeless(both := merge(a, b))]
 
-    def _product(self, parts: list[list[Conjunction]], path: str) -> list[Conjunction]:
+    def _product(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
         """The same as `_all_of`, where that is much: what tells objects apart is kept as factors."""
-        product = reduced(parts, path, self._impossible)
+        product = reduced(parts, origin, self._impossible)
         if product is None:
             return []
         result: list[Conjunction] = []
@@ -149,8 +153,8 @@ class Normalizer:
         if others is not None:
             multiplied = [others.base]
             for part in sorted(others.parts, key=len):
-                multiplied = self._both(multiplied, part, path)
-                _check_branches(multiplied, path)
+                multiplied = self._both(multiplied, part, origin)
+                _check_branches(multiplied, origin)
             if others is not product:  # what of them are objects is in the result already
                 multiplied = [_of_mentioned_kinds(one) for one in multiplied]
                 multiplied = [one.but(kinds=one.kinds - OBJECT) for one in multiplied]
@@ -183,29 +187,28 @@ class Normalizer:
 
     def _parts_first(self, whole: Subschema) -> list[Conjunction]:
         """The same, found out now: in a loop, since schemas lead to one another a thousand times in a row."""
-        todo, under_way = [whole], dict[Any, None]()
+        todo, under_way = [whole], dict[Any, SchemaObject]()
         while todo:
             subschema = todo[-1]
             key = subschema.key
             if isinstance(subschema.schema, bool) or (key, self._exactly) in self._options:
                 todo.pop()
             elif key not in under_way:
-                under_way[key] = None
-                parts = self._parts(subschema)
+                under_way[key] = self.keywords.read(subschema)
+                parts = self._parts(under_way[key], subschema.fits)
                 for part in parts:
                     if part.key in under_way:
                         refuse(part.path, "leads back to itself")
                 todo += reversed(parts)
             else:  # its parts are known
                 todo.pop()
-                options = self._fitting(subschema) if subschema.fits else self._breaking(subschema)
+                schema_object = under_way.pop(key)
+                options = self._fitting(schema_object) if subschema.fits else self._breaking(schema_object)
                 self._options[key, self._exactly] = options
-                del under_way[key]
         return self._options[whole.key, self._exactly]
 
-    def _parts(self, subschema: Subschema) -> list[Subschema]:
-        """The schemas, or their negations, for the same value that a schema is made of."""
-        schema_object, fits = self.keywords.read(subschema), subschema.fits
+    def _parts(self, schema_object: SchemaObject, fits: bool) -> list[Subschema]:
+        """The schemas, or their negations, for the same value that a schema is made of. fits: whether it fits it."""
         parts, combined = list(schema_object.compounds) if fits else [], schema_object.combined
         if fits and not parts:
             _, _, combined = self._beside(schema_object)
@@ -218,8 +221,7 @@ class Normalizer:
 
     # ------------------------------------------------------------------------------------------- what fits a schema
 
-    def _fitting(self, subschema: Subschema) -> list[Conjunction]:
-        schema_object = self.keywords.read(subschema)
+    def _fitting(self, schema_object: SchemaObject) -> list[Conjunction]:
         subschema, result = schema_object.subschema, self._evaluated(schema_object)
         if "unevaluatedProperties" in subschema.schema:
             others = (subschema.at("unevaluatedProperties"),)
@@ -234,8 +236,8 @@ class Normalizer:
         """The conjunctions of the values that fit all keywords but those of what is unevaluated."""
         parts, beside, combined = self._beside(schema_object)
         for keyword, subschemas in combined:
-            parts += self._combined(keyword, subschemas, beside, schema_object.subschema.path)
-        return self._all_of(parts, schema_object.subschema.path)
+            parts += self._combined(keyword, subschemas, beside, schema_object.subschema)
+        return self._all_of(parts, schema_object.subschema)
 
     def _beside(self, schema_object: SchemaObject) -> tuple[list[list[Conjunction]], Conjunction, Combined]:
         """What a schema object says by itself, as parts; what of it holds in any case; and the schemas it combines."""
@@ -304,7 +306,7 @@ class Normalizer:
         return conjunctions, combined
 
     def _combined(
-        self, keyword: str, subschemas: list[Subschema], beside: Conjunction, path: str
+        self, keyword: str, subschemas: list[Subschema], beside: Conjunction, origin: Subschema
     ) -> list[list[Conjunction]]:
         """What one keyword comes to that combines schemas, as parts that all hold. beside: the keywords next to it."""
         if keyword == "anyOf":
@@ -317,7 +319,7 @@ class Normalizer:
             return [self._conditional(subschemas)]
         if keyword in DEPENDENCIES:
             name, then = subschemas
-            present = self._all_of([[_present(name)], self._either(then)], path)
+            present = self._all_of([[_present(name)], self._either(then)], origin)
             return [[_absent(name), *present]]
         return [self._either(part) for part in subschemas]  # $ref, allOf
 
@@ -334,7 +336,7 @@ class Normalizer:
             parts = [branches[i] for i in chosen]
             if self._exactly:
                 parts += [self._not_fitting(subschemas[i]) for i in every if i not in chosen]
-            result += self._all_of(parts, subschemas[0].path)
+            result += self._all_of(parts, subschemas[0])
         return result
 
     def _not_fitting(self, subschema: Subschema) -> list[Conjunction]:
@@ -348,26 +350,25 @@ class Normalizer:
             for j, other in enumerate(branches):
                 if j != i and not self._exclude_each_other(branch, other, beside):
                     parts.append(self._not_fitting(subschemas[j]))
-            result += self._all_of(parts, subschemas[i].path)
+            result += self._all_of(parts, subschemas[i])
         return result
 
     def _conditional(self, subschemas: list[Subschema]) -> list[Conjunction]:
         condition, then, other = subschemas
-        met = self._all_of([self._either(condition), self._either(then)], condition.path)
-        return met + self._all_of([self._not_fitting(condition), self._either(other)], condition.path)
+        met = self._all_of([self._either(condition), self._either(then)], condition)
+        return met + self._all_of([self._not_fitting(condition), self._either(other)], condition)
 
     # --------------------------------------------------------------------------------- what does not fit a schema
 
-    def _breaking(self, subschema: Subschema) -> list[Conjunction]:
+    def _breaking(self, schema_object: SchemaObject) -> list[Conjunction]:
         """The conjunctions of the values that do not fit a schema: they break one of its keywords."""
-        schema_object, path = self.keywords.read(subschema), subschema.path
         self.keywords.negated.append(schema_object.subschema)
         refuse_negation(schema_object)
         result = breaking(schema_object)
         for keyword, subschemas in schema_object.combined:
-            for broken in self._broken(keyword, subschemas, path):
+            for broken in self._broken(keyword, subschemas, schema_object.subschema):
                 result += broken
-            _check_branches(result, path)
+            _check_branches(result, schema_object.subschema)
         result += self._unevaluated_broken(schema_object)
         return [silent(conjunction) for conjunction in result]
 
@@ -386,21 +387,21 @@ class Normalizer:
                     result += [broken(conjunction, other) for conjunction in fitting]
         return [conjunction for conjunction in result if conjunction is not None]
 
-    def _broken(self, keyword: str, subschemas: list[Subschema], path: str) -> Iterator[list[Conjunction]]:
+    def _broken(self, keyword: str, subschemas: list[Subschema], origin: Subschema) -> Iterator[list[Conjunction]]:
         """The ways to break one keyword that combines schemas."""
         if keyword in ("anyOf", "oneOf"):
-            yield self._all_of([self._either(part.negated()) for part in subschemas], path)
+            yield self._all_of([self._either(part.negated()) for part in subschemas], origin)
             for a, b in combinations(subschemas, 2) if keyword == "oneOf" else ():
-                yield self._all_of([self._either(a), self._either(b)], path)
+                yield self._all_of([self._either(a), self._either(b)], origin)
         elif keyword == "not":
             yield [silent(conjunction) for conjunction in self._either(subschemas[0])]
         elif keyword == "if":
             condition, then, other = subschemas
-            yield self._all_of([self._either(condition), self._either(then.negated())], path)
-            yield self._all_of([self._either(condition.negated()), self._either(other.negated())], path)
+            yield self._all_of([self._either(condition), self._either(then.negated())], origin)
+            yield self._all_of([self._either(condition.negated()), self._either(other.negated())], origin)
         elif keyword in DEPENDENCIES:
             name, then = subschemas
-            yield self._all_of([[_present(name)], self._either(then.negated())], path)
+            yield self._all_of([[_present(name)], self._either(then.negated())], origin)
         else:  # $ref, allOf
             for part in subschemas:
                 yield self._either(part.negated())
@@ -448,9 +449,9 @@ def _may_fit(value: Any, conjunction: Conjunction) -> bool:
     return not isinstance(value, str) or strings.fits(value, conjunction)
 
 
-def _check_branches(result: list[Conjunction], path: str) -> None:
+def _check_branches(result: list[Conjunction], origin: Origin) -> None:
     if len(result) > BRANCH_LIMIT:
-        refuse(path, f"the combinations come to more than {BRANCH_LIMIT} branches")
+        refuse(origin, f"the combinations come to more than {BRANCH_LIMIT} branches")
 
 
 def _present(name: Subschema) -> Conjunction:

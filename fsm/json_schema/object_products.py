@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID
-from .alternatives import Formula
 from .conjunction import (
     NEVER,
     NO_SPAN,
@@ -32,18 +31,17 @@ from .conjunction import (
     within,
 )
 from .context import SchemaContext
-from .document import DeclaredNames, declared_names
-from .factors import with_factors
-from .object_branches import FEW_MISSING, ObjectBranch, ObjectBranches, Undeclared
+from .factors import Formula, with_factors
+from .object_names import DeclaredNames, declared_names
 from .objects import Objects
-from .property_schemas import covers
+from .undeclared_names import ObjectBranch, Undeclared
 
 MOST_CELLS = 1_000  # into which the values of one name are split
 FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits
 KEPT = 20_000  # objects that are begun of which is known whether they can end
 
 #: The leaves that can still hold, each with which of its `exists` are still to come; and the numbers of the factors
-#: that are settled, with nothing. See `alternatives.py`.
+#: that are settled, with nothing. See `factors.py`.
 _NOTHING: frozenset[int] = frozenset()
 Alive = frozenset[tuple[int, frozenset[int]]]
 
@@ -81,17 +79,11 @@ class Chosen(NamedTuple):
     high: int | None = None
 
 
-def is_product(conjunction: Conjunction) -> bool:
-    """Whether the objects that fit a conjunction are made here: it has factors, or much must exist in an object."""
-    return bool(conjunction.factors) or len(conjunction.exists) > FEW_MISSING
-
-
 class ObjectProduct(Objects):
     """The objects that fit a conjunction with factors. A branch is an `Alive`."""
 
     def __init__(self, context: SchemaContext, conjunction: Conjunction):
-        self.generates = context.normalizer.keywords.for_generation
-        self.formula = Formula(_Differing(context).of(conjunction), self.generates)
+        self.formula = Formula(_Differing(context).of(conjunction), context.normalizer.keywords.for_generation)
         self.leaves = self.formula.leaves
         super().__init__(context, self.leaves, declared_names(with_factors([conjunction]), context.any_order))
         self.simple, self.path = False, conjunction.path
@@ -103,7 +95,7 @@ class ObjectProduct(Objects):
         self._texts: dict[Any, Subschema] = {}
         self._conditions: dict[Any, tuple[Condition]] = {}
         self._can_end: dict[Any, bool] = {}
-        self._together: dict[Any, ObjectBranches] = {}
+        self._together: dict[Any, Objects] = {}
         self._last: tuple[int, ...] = ()  # the leaves that held together when that was last looked for
 
     def _mentioned(self, leaf: Conjunction) -> int:
@@ -200,19 +192,15 @@ class ObjectProduct(Objects):
                 says[a] = Says(self._of(subschemas), tuple(exists))
         return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, passed | 1 << i, frozenset())]
 
-    def _is_one(self, exists: Exists, name: str) -> bool:
-        """Whether a name is one that has to exist."""
-        return covers(exists.keys, name) and self.context.scalars.fits_text(name, exists.names)
-
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
         closes, result = self._closes(branch), list[Undeclared]()
         after: Any
-        for patterns in self.name_classes:
+        for patterns in self.free_names.classes:
             says = {a: self._says(self.leaves[a], missing, patterns) for a, missing in _leaves(branch)}
             if closes and not self._speaks(says, patterns):
                 continue
             for names, subschemas, after in self._cells(branch, says, passed, patterns):
-                result.append(Undeclared(self._names_of(patterns, names), subschemas, after))
+                result.append(Undeclared(self.free_names.names_of(patterns, names), subschemas, after))
         return result
 
     def _says(self, leaf: Conjunction, missing: frozenset[int], patterns: frozenset[str]) -> Says:
@@ -350,7 +338,7 @@ class ObjectProduct(Objects):
         """Whether some value fits, or some undeclared name that matches some patterns and no others."""
         if not of_name:
             return self.context.inhabited(subschemas)
-        names = self._names_of(patterns, subschemas)
+        names = self.free_names.names_of(patterns, subschemas)
         return names.anything or (names.language is not VOID and names.count(frozenset(), 1) > 0)
 
     def _complementary(self, condition: Condition, negation: Subschemas) -> bool:
@@ -437,7 +425,7 @@ class ObjectProduct(Objects):
                 return None
         return Chosen(leaves, needed, low, high)
 
-    def _conjoined(self, leaves: tuple[tuple[int, frozenset[int]], ...]) -> ObjectBranches:
+    def _conjoined(self, leaves: tuple[tuple[int, frozenset[int]], ...]) -> Objects:
         """The objects that fit some leaves, with those of their `exists` that are still to come."""
         branches = self._together.get(leaves)
         if branches is None:
@@ -446,7 +434,7 @@ class ObjectProduct(Objects):
                 for a, missing in leaves
             )
             whole = reduce(merge, conjunctions)
-            branches = ObjectBranches(self.context, [whole], DeclaredNames(self.names, self.in_order))
+            branches = Objects(self.context, [whole], DeclaredNames(self.names, self.in_order))
             if len(self._together) > KEPT:
                 self._together.clear()
             self._together[leaves] = branches

@@ -1,33 +1,64 @@
-"""The objects of a JSON Schema, as a language that is made property by property."""
+"""The objects of a JSON Schema, as a language that is made property by property.
+
+What matters of the properties that were written is which names are taken, how many they are, and what still has to
+come. All conjunctions that an object may fit are followed at once; they branch only where a value tells them apart.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.intersection import difference
-from ..language.nodes import EMPTY, VOID, Lazy, Node, cat
+from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, cat
 from ..language.tries import Branches, literal
 from ..patterns.json_strings import is_odd, key_class, other_strings, quoted
-from .conjunction import Conjunction, Subschemas, by_subschemas, key_of
+from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, both, by_subschemas, key_of, refuse
 from .context import SchemaContext
-from .document import DeclaredNames
-from .object_branches import Names, ObjectBranch, ObjectBranches, Undeclared
+from .object_names import DeclaredNames, covers, declared_names
+from .undeclared_names import FEW_MISSING, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
+
+MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
 
 #: Undeclared names, in all the sets that one shape has met, of which is known what follows.
 KEPT_NAMES = 20_000
 
 
-class Objects(ObjectBranches):
-    """The objects that fit one of several conjunctions."""
+class Objects:
+    """The objects that fit one of several conjunctions.
+
+    Args that come again in the methods below:
+        branch: which conjunction is followed, and what it still needs.
+        passed: a set of bits: the declared names that may come no more.
+        count: how many properties there are, as far as it matters.
+        taken: the undeclared names that there are.
+
+    Attributes:
+        names: the declared names of all the conjunctions. in_order: those that come in this order, as a set of bits.
+        free_names: the others.
+        required: for each conjunction, the declared names that must be there, as a set of bits.
+        odd: the declared names that JSON spells in more than one way.
+        far: a count of properties from which on one more changes nothing.
+        simple: whether every branch can always end: properties are not counted, and none has to be found.
+    """
 
     def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction], names: DeclaredNames | None = None):
-        super().__init__(context, conjunctions, names)
-        self.spelling = context.spelling
-        #: The declared names that JSON spells in more than one way.
+        """names: the first two attributes, if they are those of an object with other conjunctions."""
+        self.context, self.conjunctions, self.spelling = context, conjunctions, context.spelling
+        self.generates = context.normalizer.keywords.for_generation
+        self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
+        self.names, self.in_order = names or declared_names(conjunctions, context.any_order)
+        self.free_names = UndeclaredNames(context, conjunctions, self.names)
+        bits = {name: 1 << i for i, name in enumerate(self.names)}
+        self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
         self.odd = tuple(i for i, name in enumerate(self.names) if is_odd(name))
+        self.far = max(_far(conjunction.sizes) for conjunction in conjunctions)
+        counted = any(conjunction.sizes != NO_SPAN or conjunction.exists for conjunction in conjunctions)
+        self.simple = not counted and not any(self.excluded)
+        self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._labels: dict[Any, Node] = {}
@@ -42,7 +73,7 @@ class Objects(ObjectBranches):
     def members(
         self, branches: Sequence[ObjectBranch], passed: int, count: int, begun: bool, taken: frozenset[str]
     ) -> Node:
-        """What follows some properties. begun: whether there are any. For the others, see `ObjectBranches`."""
+        """What follows some properties. begun: whether there are any. For the others, see above."""
         count = min(count, self.far)
         alive = self.alive(branches, passed, count, taken)
         if not alive:
@@ -74,8 +105,8 @@ class Objects(ObjectBranches):
     def plain(self, a: int) -> list[tuple[bytes, int]]:
         """The declared names of conjunction a, but odd ones, as they stand behind the first quote; sorted."""
         if a not in self._plain:
-            plain = (i for i in range(len(self.names)) if i not in self.odd and self.property(a, i) is not None)
-            self._plain[a] = sorted((self.names[i].encode() + b'"', i) for i in plain)
+            plain = [i for i in self.possible(a) if i not in self.odd]
+            self._plain[a] = sorted([(self.names[i].encode() + b'"', i) for i in plain])
         return self._plain[a]
 
     def value(self, a: int, i: int) -> Node:
@@ -137,6 +168,189 @@ class Objects(ObjectBranches):
         if text is VOID or value is VOID:
             return VOID
         return Marked(text, value)
+
+    @property
+    def branches(self) -> list[ObjectBranch]:
+        """Of all objects."""
+        rivals = [frozenset((e, len(value)) for e, value in enumerate(values)) for values in self.excluded]
+        branches = ((a, frozenset(range(len(c.exists))), rivals[a]) for a, c in enumerate(self.conjunctions))
+        return [branch for branch in branches if self._can_begin(branch[0])]
+
+    def alive(
+        self,
+        branches: Sequence[ObjectBranch],
+        passed: int,
+        count: int,
+        taken: frozenset[str],
+        used: Names | None = None,
+    ) -> tuple[ObjectBranch, ...]:
+        """The branches that can come to an end. used: the class of a name that is taken as well, whichever it is."""
+        if self.simple:
+            return tuple(dict.fromkeys(branches))
+        taken = self.with_one(taken, used)
+        return tuple(dict.fromkeys(b for b in branches if self.can_end(b, passed, count, taken)))
+
+    @cached_property
+    def _enough(self) -> int:
+        """Of so many free names, there is one for whatever may have to come."""
+        return self.far + max(len(conjunction.exists) + len(conjunction.excluded) for conjunction in self.conjunctions)
+
+    def with_one(self, taken: frozenset[str], names: Names | None) -> frozenset[str]:
+        """The names that are taken, with one more of a class; the same if there are enough names of it in any case."""
+        free = None if names is None else names.free(taken, self._enough)
+        return taken | {free[0]} if free else taken
+
+    # ------------------------------------------------------------------------------------------ declared properties
+
+    def _can_begin(self, a: int) -> bool:
+        """Whether all that is required may be there."""
+        needed = self.required[a]
+        return all(self.property(a, i) is not None for i in range(len(self.names)) if needed >> i & 1)
+
+    def possible(self, a: int) -> list[int]:
+        """The declared names that may come."""
+        return [i for i in range(len(self.names)) if self.property(a, i) is not None]
+
+    def property(self, a: int, i: int) -> Subschemas | None:
+        """What the value of declared name i fits; None if nothing does, or the name itself does not fit."""
+        key = (a, i)
+        if key not in self._properties:
+            conjunction, name = self.conjunctions[a], self.names[i]
+            allowed = self._allowed(conjunction, name)
+            subschemas: Subschemas | None = self.context.normalizer.properties.of(conjunction, name)
+            if (
+                not allowed
+                or (conjunction.names and not self.context.scalars.fits_text(name, conjunction.names))
+                or not self.context.inhabited(subschemas or ())
+            ):
+                subschemas = None
+                if self.context.looking:  # what seems to have no value may lack one only here, within itself
+                    return None
+            self._properties[key] = subschemas
+        return self._properties[key]
+
+    def _allowed(self, conjunction: Conjunction, name: str) -> bool:
+        """Whether an object may have this name at all."""
+        if not (self.generates and conjunction.declares) or name in conjunction.required:
+            return True
+        return self.context.normalizer.properties.declares(conjunction, name)
+
+    def passing_over(self, branches: Sequence[ObjectBranch], i: int) -> tuple[ObjectBranch, ...]:
+        """The branches once it is settled that declared name i does not come."""
+        return tuple(branch for branch in branches if not self.required[branch[0]] >> i & 1)
+
+    def ways(self, branch: ObjectBranch, i: int, passed: int = 0) -> Iterable[tuple[Subschemas, ObjectBranch]]:
+        """What declared name i may have for a value, and the branch after it."""
+        a, missing, rivals = branch
+        subschemas = self.property(a, i)
+        if subschemas is None:
+            return []
+        if not missing and not rivals:
+            return [(subschemas, branch)]
+        name = self.names[i]
+        same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
+        wanted = [(e, one) for e in sorted(missing) if self._is_one(one := self.conjunctions[a].exists[e], name)]
+        ways = ((p, still) for _, p, still in told_apart(self.context, ((), subschemas, missing), wanted))
+        if not same:
+            return ((p, (a, still, frozenset())) for p, still in ways)
+        told = self.context.listings.told_apart([self.excluded[a][e][name] for e, _ in same])
+        return (
+            (both(p, (part,)), (a, still, frozenset(same[j] for j in which)))
+            for p, still in ways
+            for part, which in told
+        )
+
+    def _is_one(self, exists: Exists, name: str) -> bool:
+        """Whether a name is one that has to exist."""
+        return covers(exists.keys, name) and self.context.scalars.fits_text(name, exists.names)
+
+    # ---------------------------------------------------------------------------------------- undeclared properties
+
+    def undeclared(self, branch: ObjectBranch, passed: int = 0) -> list[Undeclared]:
+        """The classes of undeclared names, what their values fit, and the branch after one of them."""
+        classes = self.free_names.after(branch[0], branch[1])
+        return [one for one in classes if self.context.inhabited(one.subschemas)]
+
+    # --------------------------------------------------------------------------------------- whether there is a way
+
+    def ends(self, branch: ObjectBranch, passed: int, count: int) -> bool:
+        """Whether there may be no more properties."""
+        a, missing, rivals = branch
+        low, high = self.conjunctions[a].sizes
+        enough = not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
+        return enough and all(left for _, left in rivals)
+
+    def can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str]) -> bool:
+        """Whether some properties can follow after which there may be no more."""
+        return self._can_end(branch, passed, count, taken, set())
+
+    def _can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], tried: set[Any]) -> bool:
+        """The same. tried: what was begun so far; none of it can end."""
+        a, missing, rivals = branch
+        low, high = self.conjunctions[a].sizes
+        total = count + (self.required[a] & ~passed).bit_count()
+        if high is not None and (low > high or total > high):
+            return False
+        if missing or (rivals and not self.ends(branch, passed, count)):  # something has to come, or to differ
+            longer = min(count + 1, self.far)
+            for step in self._steps(branch, passed, taken):
+                if (step, longer) in tried:
+                    continue
+                tried.add((step, longer))
+                if len(tried) > MOST_TRIED:
+                    refuse(self.conjunctions[a].path, f"what must exist in an object took more than {MOST_TRIED} tries")
+                after, then, names = step
+                if self._can_end(after, then, longer, names, tried):
+                    return True
+            return False
+        return low <= total or self._enough_names(branch, passed, low - total, taken)
+
+    def _enough_names(self, branch: ObjectBranch, passed: int, lacking: int, taken: frozenset[str]) -> bool:
+        """Whether so many properties that are not required can still come."""
+        a = branch[0]
+        others = ~passed & ~self.required[a]
+        lacking -= sum(others >> i & 1 and self.property(a, i) is not None for i in range(len(self.names)))
+        if lacking > 0:
+            for names, _, _ in self.undeclared(branch):
+                lacking -= names.count(taken, lacking)
+        return lacking <= 0
+
+    def _steps(
+        self, branch: ObjectBranch, passed: int, taken: frozenset[str]
+    ) -> Iterator[tuple[ObjectBranch, int, frozenset[str]]]:
+        """Ways to have one more of what must exist, or of what tells an object from others; or what may not be passed.
+
+        These are the branch, the declared names that may come no more, and the undeclared names that there are then.
+        """
+        for i in self.left(passed):
+            comes_now = self.required[branch[0]] & self.in_order & 1 << i
+            for subschemas, after in self.ways(branch, i):
+                if (after != branch or comes_now) and self.context.inhabited(subschemas):
+                    yield after, self.passed_after(passed, i), taken
+            if comes_now:
+                return
+        few = len(branch[1]) <= FEW_MISSING
+        a, missing, _ = branch
+        for names, subschemas, after in self.undeclared(branch) if few else self.free_names.ways(a, missing):
+            if after != branch and self.context.inhabited(subschemas):
+                free = names.free(taken, self._enough)
+                if free is None:
+                    yield after, passed, taken
+                for name in (free or [])[: len(missing) + 1]:  # so many leave one for each of the others
+                    yield after, passed, taken | {name}
+
+    def left(self, passed: int) -> Iterable[int]:
+        """The declared names that may still come."""
+        return (i for i in range(len(self.names)) if not passed >> i & 1)
+
+    def passed_after(self, passed: int, i: int) -> int:
+        """The declared names that may come no more once name i has come."""
+        return passed | 1 << i | (self.in_order & ((2 << i) - 1))
+
+
+def _far(span: Bounds) -> int:
+    """A count from which on one more changes nothing."""
+    return span[0] if span[1] is None else max(span[0], span[1] + 1)
 
 
 class Members(Part):

@@ -12,7 +12,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.intersection import intersection
 from ..language.nodes import VOID, Node, alt, cat, symbol
-from ..language.substitution import restrict, substitute
+from ..language.terms import restrict, substitute
 from ..language.tries import Entries, Entry, literal, words
 from ..patterns.json_strings import is_odd, quoted, quoted_character
 from . import numerals

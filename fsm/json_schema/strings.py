@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -12,7 +13,6 @@ from outlines_cont.errors import ConstraintError
 from ..engine.automaton import Automaton
 from ..engine.memory import Part
 from ..language.intersection import difference, intersection
-from ..language.lazy import Deferred
 from ..language.lengths import at_least, at_most
 from ..language.nodes import (
     EMPTY,
@@ -30,14 +30,13 @@ from ..language.nodes import (
     star,
     symbol,
 )
-from ..language.substitution import substitute
-from ..language.terms import alphabet, longest
+from ..language.terms import Deferred, alphabet, longest, substitute
 from ..language.tries import Entries, literal
 from ..patterns.characters import ANY, utf8
 from ..patterns.json_strings import MAY_STAND_PLAINLY, escaped, escaped_word, escapes, other_strings, string_class
 from ..patterns.parser import parse
 from . import formats
-from .conjunction import Conjunction, within
+from .conjunction import Conjunction, Subschema, refuse, tighter, within
 
 # --- how JSON is spelled: punctuation, the whitespace around it, and whether numbers are Python's
 
@@ -78,7 +77,7 @@ class JsonSpelling:
     Args:
         whitespace: what may stand between two tokens.
         numbers: one of `NUMBER_SPELLINGS`.
-        leaf, spell_word: if given, every text is substituted by these (see `substitution.substitute`).
+        leaf, spell_word: if given, every text is substituted by these (see `terms.substitute`).
         outside: if given, the texts are those of JSON inside the strings of that JSON.
 
     Attributes:
@@ -338,3 +337,43 @@ def accepts(node: Node, text: str) -> bool:
 def _acceptor(node: Node) -> Automaton:
     """The automaton that says whether a language of code points has a text; it is often asked about several."""
     return Automaton(utf8(node))
+
+
+# --- the keyword `format`, which may also speak of numbers
+
+#: OpenAPI's formats of numbers, as bounds.
+NUMERIC_FORMATS = {
+    "int32": (Fraction(-(2**31)), Fraction(2**31 - 1)),
+    "int64": (Fraction(-(2**63)), Fraction(2**63 - 1)),
+    "float": (None, None),
+    "double": (None, None),
+}
+
+
+#: The format, of pydantic 1, of a string that holds JSON: of what kind says `contentSchema`, which else only describes.
+JSON_STRING = "json-string"
+
+
+def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: bool) -> None:
+    """Read `format` as an assertion. A name that the standard does not know only describes.
+
+    for_generation: see `KeywordReader`; then texts are of the part that readers understand.
+    """
+    name, path = subschema.schema["format"], f"{subschema.path}/format"
+    if name == JSON_STRING:
+        conjunction.contents = (subschema.at("contentSchema"),) if "contentSchema" in subschema.schema else ()
+        return
+    if not isinstance(name, str):
+        refuse(path, f"must be a string, not {json.dumps(name)}")
+    if name in NUMERIC_FORMATS:
+        low, high = NUMERIC_FORMATS[name]
+        conjunction.low, conjunction.low_open = tighter((conjunction.low, conjunction.low_open), (low, False), 1)
+        conjunction.high, conjunction.high_open = tighter((conjunction.high, conjunction.high_open), (high, False), -1)
+    elif name in formats.REFUSED_FORMATS:
+        refuse(path, f"the format {name!r} is not supported")
+    elif formats.is_known(name):
+        conjunction.formats = (formats.readable(name) if for_generation else name,)
+        try:
+            refuse_beside_expressions(Strings.of(conjunction))
+        except ConstraintError as error:
+            refuse(subschema.path, str(error))

@@ -12,8 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, repeat, star
-from .substitution import substitute
-from .terms import alphabet, furthest, longest, shortest
+from .terms import alphabet, furthest, longest, shortest, substitute
 
 S = TypeVar("S", bound=Hashable)
 

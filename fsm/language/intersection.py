@@ -33,8 +33,7 @@ from .nodes import (
     star,
     union,
 )
-from .substitution import substitute
-from .terms import Term, Terms, alphabet, longest, strings
+from .terms import Term, Terms, alphabet, longest, strings, substitute
 
 # --- the strings of a language but for a few, made as they are walked
 #

@@ -11,8 +11,7 @@ from functools import cache, cached_property
 from .graph import GraphState, graph
 from .intersection import intersection
 from .nodes import VOID, Bounds, Class, Lazy, Node, Repeat, SpellClass, SpellWord, chars, complement, overlap, repeat
-from .substitution import substitute
-from .terms import Term, Terms, alphabet, furthest, longest, shortest
+from .terms import Term, Terms, alphabet, furthest, longest, shortest, substitute
 
 
 class AtMost(Lazy):

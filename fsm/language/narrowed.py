@@ -18,8 +18,7 @@ from itertools import count
 from typing import Any, Protocol
 
 from .nodes import EMPTY, VOID, Bounds, Lazy, Node, Ranges, SpellClass, SpellWord, chars, complement, overlap
-from .substitution import substitute
-from .terms import Term, Terms, alphabet, longest
+from .terms import Term, Terms, alphabet, longest, substitute
 
 SEARCHED = 20_000  # states at most, for one question
 BYTES: Ranges = ((0, 255),)

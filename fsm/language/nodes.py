@@ -1,7 +1,7 @@
 """Regular languages as small immutable nodes. Patterns, choices, schemas and grammars are built of them.
 
 A `Node` is a language over small integers: code points while a pattern is being read, bytes after `substitute`. Nodes
-are built by the functions below, by `tries.py`, `graph.py` and `lazy.py`. They keep two promises, on which everything
+are built by the functions below, by `tries.py`, `graph.py` and `terms.py`. They keep two promises, on which everything
 above relies:
 
     every node's language is non-empty, except VOID itself     (so nothing reachable is ever a dead end: law 10)
@@ -229,7 +229,7 @@ class Lazy(Node):
 
     @abstractmethod
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        """See `substitution.substitute`."""
+        """See `terms.substitute`."""
 
     @abstractmethod
     def symbols(self) -> set[int]:

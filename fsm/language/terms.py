@@ -1,4 +1,4 @@
-"""Walks through languages, one symbol at a time.
+"""Walks through languages, one symbol at a time; languages with other symbols.
 
 A *term* is a persistent stack of nodes that are still to be matched; taking one symbol off it gives other terms. (The
 same terms, for bytes and compiled, are in `engine/program/terms.py`.)
@@ -6,7 +6,29 @@ same terms, for bytes and compiled, are in `engine/program/terms.py`.)
 
 from __future__ import annotations
 
-from .nodes import EMPTY, Alt, Bounds, Cat, Class, Lazy, Node, Ranges, Repeat, cat, inside_out, overlap
+from collections.abc import Callable, Iterable
+
+from .nodes import (
+    EMPTY,
+    VOID,
+    Alt,
+    Bounds,
+    Cat,
+    Class,
+    Lazy,
+    Node,
+    Ranges,
+    Repeat,
+    SpellClass,
+    SpellWord,
+    alt,
+    cat,
+    chars,
+    inside_out,
+    overlap,
+    repeat,
+    union,
+)
 
 
 class Term:
@@ -214,3 +236,99 @@ def alphabet(node: Node) -> set[int]:
         elif isinstance(x, Lazy):
             symbols |= x.symbols()
     return symbols
+
+
+# --- languages with other symbols: every class of symbols replaced by a language
+
+
+def substitute(node: Node, leaf: SpellClass, spell_word: SpellWord = lambda word: word) -> Node:
+    """Replace every class by `leaf(ranges)`, and every word by `spell_word(word)`.
+
+    With `leaf` the UTF-8 (or JSON) spelling of one character, it turns a language of code points into one of bytes.
+    Where `leaf` gives VOID within a `lengths.AtMost`, dead ends may appear there.
+    """
+    if isinstance(node, Class):
+        return leaf(node.ranges)
+    done: dict[Node, Node] = {}
+    for x in inside_out(node):
+        if isinstance(x, Class):
+            done[x] = leaf(x.ranges)
+        elif isinstance(x, Cat):
+            done[x] = cat(done[x.first], done[x.rest])
+        elif isinstance(x, Alt):
+            done[x] = alt(*(done[y] for y in x.options))
+        elif isinstance(x, Repeat):
+            done[x] = repeat(done[x.body], x.low, x.high)
+        else:
+            done[x] = x.substituted(leaf, spell_word) if isinstance(x, Lazy) else x
+    return done[node]
+
+
+def restrict(node: Node, symbols: set[int]) -> Node:
+    """The strings of a language of bytes that use no byte outside `symbols`."""
+    if alphabet(node) <= symbols:
+        return node
+    allowed = union(*(((s, s),) for s in symbols))
+    return substitute(
+        node, lambda r: chars(overlap(r, allowed)), lambda word: word if symbols.issuperset(word) else None
+    )
+
+
+# --- lazy nodes that hold one other node: a character by its spelling in bytes, a node that is made when needed
+
+
+class Charset(Lazy):
+    """One character of `ranges` (code points, some beyond ASCII), by its `spelling` in bytes."""
+
+    __slots__ = ("ranges", "spelling")
+
+    def __init__(self, ranges: Ranges, spelling: Node):
+        self.nullable, self.ranges, self.spelling = False, ranges, spelling
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return [(self.spelling, EMPTY)]
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return substitute(self.spelling, leaf, spell_word)
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.spelling)
+
+    def lengths(self) -> Bounds:
+        return bounds(self.spelling)
+
+
+class Deferred(Lazy):
+    """A node that is not nullable, made when a walk first reaches it.
+
+    Args:
+        make: makes it.
+        sample: one of its strings. If it is given and remains where symbols are substituted, so does something of the
+            node, which is made and substituted when a walk reaches it. Else that is done at once.
+    """
+
+    __slots__ = ("_make", "_node", "_sample")
+
+    def __init__(self, make: Callable[[], Node], sample: tuple[int, ...] = ()):
+        self.nullable, self._make, self._sample = False, make, sample
+        self._node: Node | None = None
+
+    @property
+    def node(self) -> Node:
+        if self._node is None:
+            self._node = self._make()
+        return self._node
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return [(self.node, EMPTY)]
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        if self._sample and all(leaf(((symbol, symbol),)) is not VOID for symbol in self._sample):
+            return Deferred(lambda: substitute(self.node, leaf, spell_word))
+        return substitute(self.node, leaf, spell_word)  # now: there may be nothing left of it
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.node)
+
+    def lengths(self) -> Bounds:
+        return shortest(self.node), longest(self.node)

@@ -11,8 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, symbol
-from .substitution import substitute
-from .terms import alphabet, longest, shortest
+from .terms import alphabet, longest, shortest, substitute
 
 # --- literal byte strings, and sets of them as tries that are made as they are walked
 

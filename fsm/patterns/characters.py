@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import groupby
 
-from ..language.lazy import Charset
 from ..language.nodes import EMPTY, Node, Ranges, alt, cat, chars, complement, overlap, union
-from ..language.substitution import substitute
+from ..language.terms import Charset, substitute
 
 ASCII, IGNORECASE, MULTILINE = map(int, (re.ASCII, re.IGNORECASE, re.MULTILINE))  # flags are slow
 DOTALL, VERBOSE = map(int, (re.DOTALL, re.VERBOSE))

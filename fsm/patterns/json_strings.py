@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from outlines_cont.errors import ConstraintError
 
 from ..language.graph import GraphState, graph
-from ..language.lazy import Charset
 from ..language.nodes import (
     EMPTY,
     VOID,
@@ -29,7 +28,7 @@ from ..language.nodes import (
     symbol,
     union,
 )
-from ..language.terms import alphabet
+from ..language.terms import Charset, alphabet
 from ..language.tries import literal, words
 from .characters import CHARACTERS, SURROGATES, TOP, utf8_class
 from .parser import parse

@@ -35,7 +35,7 @@ from ..language.nodes import (
     star,
     union,
 )
-from ..language.substitution import substitute
+from ..language.terms import substitute
 from .characters import CHARACTERS, SURROGATES, TOP
 
 DEEPEST = 30  # groups within one another

@@ -15,7 +15,7 @@ from pydantic import BaseModel, PydanticSchemaGenerationError, PydanticUserError
 
 from outlines_cont.arguments import refuse_media, shown
 from outlines_cont.fsm.automaton_guide import AutomatonGuide
-from outlines_cont.fsm.json_schema.document import read_document
+from outlines_cont.fsm.json_schema.compiler import read_document
 from outlines_cont.fsm.partial_json import loads
 from outlines_cont.fsm.patterns import character_machines
 from outlines_cont.fsm.protocol import Guide

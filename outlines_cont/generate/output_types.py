@@ -21,7 +21,7 @@ from typing import Any, Generic, NoReturn, TypeVar, overload
 
 from outlines_cont.arguments import plain, word
 from outlines_cont.explained import explained
-from outlines_cont.fsm.json_schema.document import read_document
+from outlines_cont.fsm.json_schema.compiler import read_document
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.call_options import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace

@@ -26,7 +26,7 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
-from outlines_cont.fsm.json_schema.keywords.checks import JSON_STRING
+from outlines_cont.fsm.json_schema.strings import JSON_STRING
 from outlines_cont.generate import outlines_terms, pydantic_sets
 from outlines_cont.generate import python_types as patterns
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from outlines_cont.errors import ConstraintError
 
-from ...language.lazy import Deferred
 from ...language.nodes import EMPTY, VOID, Node, alt, cat, chars, opt, repeat, star
+from ...language.terms import Deferred
 from ...language.tries import Entries, Entry, literal
 
 # --- decimal digits as languages, and the decimal digits of exact fractions

@@ -7,14 +7,43 @@ that differs a schema may mean something else, and its key differs, too.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from ..conjunction import Subschema, escape, refuse
-from .drafts import DEFINITIONS, FOREIGN, SCHEMAS_BY_NAME, draft_of, identifier, refs_stand_alone, schemas_within
+from .conjunction import Subschema, refuse
+from .drafts import DEFINITIONS, FOREIGN, SCHEMAS_BY_NAME, schemas_within
 
 NO_URI = ""  # the URI of a document that does not say one
 RECURSIVE = ""  # the name under which a resource with `$recursiveAnchor` is known
+_URI = re.compile(r"json-schema\.org/(?:draft[-/](0[4567]|2019-09|2020-12)/)?(?:hyper-)?schema#?$")
+
+
+def draft_of(schema: Any, path: str, otherwise: str | None = None) -> str | None:
+    """The draft that a schema says it is written in; `otherwise` if it does not say one."""
+    uri = schema.get("$schema") if isinstance(schema, dict) else None
+    if uri is None:
+        return otherwise
+    match = _URI.search(uri) if isinstance(uri, str) else None
+    if match is None:
+        advice = "say a draft of json-schema.org, draft-04 or later, or none"
+        refuse(f"{path}/$schema", f"the dialect {uri!r} is not known: {advice}")
+    return "04" if match[1] == "05" else match[1]  # draft 5 has the keywords of draft 4
+
+
+def identifier(schema: Any, draft: str | None) -> str | None:
+    """The URI that a schema gives itself: `$id`, or `id` in draft 4."""
+    if not isinstance(schema, dict):
+        return None
+    for name in ("$id", "id"):
+        if isinstance(schema.get(name), str) and name not in FOREIGN[draft]:
+            return schema[name]
+    return None
+
+
+def refs_stand_alone(draft: str | None) -> bool:
+    """Whether the words beside a `$ref` mean nothing."""
+    return draft is not None and draft <= "07"
 
 
 class Resource:
@@ -56,12 +85,12 @@ class References:
 
     def target(self, subschema: Subschema, ref: Any, keyword: str = "$ref") -> Subschema:
         """The schema that a reference at `subschema` leads to."""
-        here = f"{subschema.path}/{keyword}"
         if not isinstance(ref, str):
-            refuse(here, f"must be a string, not {ref!r}")
+            refuse(f"{subschema.path}/{keyword}", f"must be a string, not {ref!r}")
         where, _, fragment = ref.partition("#")
         resource: Resource = subschema.resource
         if where:
+            here = f"{subschema.path}/{keyword}"
             uri = _joined(resource.uri, where, here)
             target = resource if uri == resource.uri else self._index().get(uri)
             if target is None:
@@ -73,10 +102,10 @@ class References:
         if fragment and not fragment.startswith("/"):
             self._index()
             target = self._anchors.get((resource.uri, fragment))
-            if target is None:
-                refuse(here, f"{ref!r} leads nowhere")
         else:
-            target = self._pointer(resource, fragment, here, ref)
+            target = self._pointer(resource, fragment)
+        if target is None:
+            refuse(f"{subschema.path}/{keyword}", f"{ref!r} leads nowhere")
         return self._coming_from(subschema, target)
 
     def dynamic(self, subschema: Subschema, ref: Any) -> Subschema:
@@ -131,18 +160,18 @@ class References:
             return resource
         return Resource(schema, uri, path, draft)
 
-    def _pointer(self, resource: Resource, pointer: str, here: str, ref: str) -> Subschema:
-        """The schema that a JSON pointer leads to. here, ref: the reference, for messages."""
+    def _pointer(self, resource: Resource, pointer: str) -> Subschema | None:
+        """The schema that a JSON pointer leads to; None if it leads nowhere."""
         schema, path = resource.schema, resource.path
-        for key in pointer.split("/")[1:]:
-            key = key.replace("~1", "/").replace("~0", "~")
+        for token in pointer.split("/")[1:]:
+            key = token.replace("~1", "/").replace("~0", "~")
             try:
                 is_index = isinstance(schema, list) and key.isascii() and key.isdecimal()
                 step: Any = int(key) if is_index else key
                 schema = schema[step]
             except (KeyError, IndexError, ValueError, TypeError):
-                refuse(here, f"{ref!r} leads nowhere")
-            path = f"{path}/{escape(key)}"
+                return None
+            path = f"{path}/{token}"
             resource = self._resource_at(schema, path, resource)
         return Subschema(schema, path, resource)
 

@@ -1,39 +1,204 @@
-"""Schema objects: the keywords of each are read once, and checked."""
+"""Schema objects: the keywords of each are read once, checked, and set down in a `Conjunction`."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Any
+from fractions import Fraction
+from typing import Any, TypeVar
 
-from ..conjunction import (
+from outlines_cont.errors import ConstraintError
+
+from ..language.nodes import Bounds
+from ..patterns.parser import parse
+from . import drafts, numerals
+from .conjunction import (
     ALL,
+    DIGITS,
     EVERY_KEY,
+    NUMBERS,
+    SCALARS,
     Conjunction,
     Contains,
     Keys,
+    SchemaObject,
     Subschema,
     Subschemas,
     canonical,
+    equal,
     escape,
     kind_of,
     refuse,
+    tighter,
 )
-from ..formats import REGEX, is_known
-from . import checks, drafts
-from .checks import TYPES, SchemaObject, kinds_of, read_constants, read_format, read_strings, read_type
-from .drafts import DEFINITIONS, KNOWN, LISTS_OF_SCHEMAS, NUMERIC, RESTRICTING, SCHEMAS_BY_NAME, SPEAKS_OF
-from .references import References
+from .drafts import DEFINITIONS, TYPES
+from .formats import REGEX
+from .references import References, refs_stand_alone
+from .strings import read_format
+
+# --- the values of keywords: a list, an object, a number, a bound … or a refusal that says where it stands
+
+ENDLESS = 2**31  # a bound above this is dropped: nobody writes so many characters, items or properties
+DEEPEST_CONSTANT = 32  # levels of lists and objects in `enum` and `const`
+
+
+def given(subschema: Subschema, keyword: str, kind: type[T]) -> T:
+    """The value of a keyword, if it is of this kind; an empty one if the keyword is not there."""
+    value = subschema.schema[keyword] if keyword in subschema.schema else kind()
+    if not isinstance(value, kind):
+        refuse(f"{subschema.path}/{keyword}", f"must be {_KINDS[kind]}, not {json.dumps(value)}")
+    return value
+
+
+_KINDS: dict[type, str] = {list: "a list", dict: "an object of schemas", str: "a string", bool: "true or false"}
+T = TypeVar("T")
+
+
+def names(subschema: Subschema, keyword: str) -> tuple[str, ...]:
+    """A list of names, each once."""
+    value = subschema.schema.get(keyword, [])
+    if not isinstance(value, list) or not {str}.issuperset(map(type, value)):
+        refuse(f"{subschema.path}/{keyword}", f"must be a list of names, not {json.dumps(value)}")
+    return tuple(dict.fromkeys(value))
+
+
+def number(subschema: Subschema, keyword: str) -> Fraction | None:
+    """A number; None if the keyword is not there."""
+    value = subschema.schema.get(keyword)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value in (float("inf"), float("-inf")):
+        refuse(f"{subschema.path}/{keyword}", f"must be a number, not {json.dumps(value)}")
+    refuse_large([value], subschema, keyword)
+    return Fraction(repr(value))
+
+
+def bound(subschema: Subschema, plain: str, exclusive: str, sign: int) -> tuple[Fraction | None, bool]:
+    """A bound, and whether it is exclusive; sign: 1 for a lower one, −1 for an upper one."""
+    if isinstance(subschema.schema.get(exclusive), bool):  # draft 4: whether the plain bound is exclusive
+        return number(subschema, plain), subschema.schema[exclusive]
+    if exclusive not in subschema.schema:
+        return number(subschema, plain), False
+    return tighter((number(subschema, plain), False), (number(subschema, exclusive), True), sign)
+
+
+def span(subschema: Subschema, low: str, high: str) -> Bounds:
+    """The least and the greatest count; None for no greatest one."""
+    schema = subschema.schema
+    if low not in schema and high not in schema:
+        return (0, None)
+    least = _natural(subschema, low) or 0
+    most = _natural(subschema, high)
+    if least > ENDLESS:
+        refuse(f"{subschema.path}/{low}", f"nobody writes so much: it is more than {ENDLESS}")
+    return least, None if most is not None and most > ENDLESS else most
+
+
+def _natural(subschema: Subschema, keyword: str) -> int | None:
+    value = subschema.schema.get(keyword, 0)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != int(value) or value < 0:
+        refuse(f"{subschema.path}/{keyword}", f"must be a natural number, not {json.dumps(value)}")
+    return int(value) if keyword in subschema.schema else None
+
+
+def supported(pattern: Any, subschema: Subschema, *place: str) -> str:
+    """A pattern, if it is supported. place: where it stands in the schema, as keys."""
+    try:
+        parse(pattern, search=True)
+    except (ConstraintError, TypeError) as error:
+        refuse("/".join((subschema.path, *map(escape, place))), str(error))
+    return pattern
+
+
+def refuse_large(values: list[Any], subschema: Subschema, keyword: str) -> None:
+    """Refuse a number that is too long to be told from others, or one in a list or an object; and what nests deeply."""
+    layer, depth = values, 0
+    while layer:
+        if depth > DEEPEST_CONSTANT:
+            refuse(f"{subschema.path}/{keyword}", f"values nested more than {DEEPEST_CONSTANT} levels deep")
+        inside: list[Any] = []
+        for x in layer:
+            if isinstance(x, int) and abs(x) >= TOO_LARGE:  # no float is
+                refuse(f"{subschema.path}/{keyword}", f"numbers have at most {numerals.DIGITS_PER_SIDE} digits")
+            if isinstance(x, (dict, list)):
+                inside += x.values() if isinstance(x, dict) else x
+        layer, depth = inside, depth + 1
+
+
+TOO_LARGE = 10**numerals.DIGITS_PER_SIDE
+
+
+# --- `type`, `enum` and `const`
+
+_ONLY_INTEGERS = frozenset(["integer"])
+
+
+def kinds_of(subschema: Subschema) -> frozenset[str]:
+    """The kinds of values that `type` allows."""
+    types = subschema.schema.get("type")
+    if types is None:
+        return ALL
+    kinds: frozenset[str] = frozenset()
+    for name in types if isinstance(types, list) else (types,):
+        if not isinstance(name, str) or name not in TYPES:
+            problem = f"'type' is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(types)}"
+            refuse(f"{subschema.path}/type", problem)
+        kinds = kinds | TYPES[name] if kinds else TYPES[name]
+    return kinds
+
+
+def read_type(subschema: Subschema, conjunction: Conjunction) -> None:
+    """Read `type`. In draft 4 it depends on the spelling what an integer is: 1.0 is none."""
+    conjunction.kinds = kinds_of(subschema)
+    if conjunction.kinds & NUMBERS == _ONLY_INTEGERS and subschema.draft == "04":
+        conjunction.integers = frozenset([DIGITS])
+
+
+def read_constants(schema_object: SchemaObject, keep: Callable[[Any], Any]) -> None:
+    """Read `enum` and `const`. keep: see `KeywordReader.keep`."""
+    subschema, schema, conjunction = schema_object.subschema, schema_object.subschema.schema, schema_object.conjunction
+    values = given(subschema, "enum", list) if "enum" in schema else [schema["const"]]
+    if "enum" in schema and "const" in schema:
+        values = [value for value in values if equal(value, schema["const"])]
+    refuse_large(values, subschema, "enum" if "enum" in schema else "const")
+    scalars = []
+    for value in values:
+        if not isinstance(value, (list, dict)):
+            scalars.append(value)
+        elif kind_of(value) in conjunction.kinds:
+            schema_object.compounds.append(Subschema(keep(_only(value)), subschema.path, None))
+            schema_object.compound_values.append(value)
+    conjunction.values = tuple(scalars)
+    conjunction.kinds = conjunction.kinds & SCALARS
+
+
+def _only(value: Any) -> dict[str, Any]:
+    """A schema that a list or an object fits, and nothing else."""
+    if isinstance(value, list):
+        items = [{"const": item} for item in value]
+        return {"type": "array", "prefixItems": items, "items": False, "minItems": len(value)}
+    members = {name: {"const": item} for name, item in value.items()}
+    return {"type": "object", "properties": members, "required": list(value), "additionalProperties": False}
+
+
+# --- the keywords of strings: `minLength`, `maxLength`, `pattern`
+
+
+def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
+    """Read the lengths and the pattern of strings."""
+    conjunction.lengths = span(subschema, "minLength", "maxLength")
+    if "pattern" in subschema.schema:
+        conjunction.patterns = (supported(subschema.schema["pattern"], subschema, "pattern"),)
+
 
 # --- the keywords of numbers: `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`
 
 
 def read_numeric(subschema: Subschema, conjunction: Conjunction) -> None:
     """Read the bounds of numbers and what they are multiples of."""
-    conjunction.low, conjunction.low_open = checks.bound(subschema, "minimum", "exclusiveMinimum", 1)
-    conjunction.high, conjunction.high_open = checks.bound(subschema, "maximum", "exclusiveMaximum", -1)
-    multiple = checks.number(subschema, "multipleOf")
+    conjunction.low, conjunction.low_open = bound(subschema, "minimum", "exclusiveMinimum", 1)
+    conjunction.high, conjunction.high_open = bound(subschema, "maximum", "exclusiveMaximum", -1)
+    multiple = number(subschema, "multipleOf")
     if multiple is not None:
         if multiple <= 0:
             refuse(f"{subschema.path}/multipleOf", "must be greater than 0")
@@ -50,12 +215,12 @@ def read_arrays(schema_object: SchemaObject) -> list[Subschema]:
         The schemas that some items must not fit, because `maxContains` counts those that do.
     """
     subschema, schema, conjunction = schema_object.subschema, schema_object.subschema.schema, schema_object.conjunction
-    conjunction.counts = checks.span(subschema, "minItems", "maxItems")
-    conjunction.unique = checks.boolean(subschema, "uniqueItems")
+    conjunction.counts = span(subschema, "minItems", "maxItems")
+    conjunction.unique = given(subschema, "uniqueItems", bool)
     # Drafts before 2020-12 had a list in `items`, and `additionalItems` for the rest.
     older = isinstance(schema.get("items"), list)
     first, others = ("items", "additionalItems") if older else ("prefixItems", "items")
-    conjunction.prefix = tuple((subschema.at(first, i),) for i in range(len(checks.list_of(subschema, first))))
+    conjunction.prefix = tuple((subschema.at(first, i),) for i in range(len(given(subschema, first, list))))
     conjunction.evaluated_items = len(conjunction.prefix)
     if others in schema:
         conjunction.items = (subschema.at(others),) if schema[others] not in (True, {}) else ()
@@ -66,7 +231,7 @@ def read_arrays(schema_object: SchemaObject) -> list[Subschema]:
 
 def _read_contains(schema_object: SchemaObject) -> list[Subschema]:
     subschema, conjunction = schema_object.subschema, schema_object.conjunction
-    low, high = checks.span(subschema, "minContains", "maxContains")
+    low, high = span(subschema, "minContains", "maxContains")
     low = low if "minContains" in subschema.schema else 1
     part = subschema.at("contains")
     schema_object.inside.append(part)
@@ -87,13 +252,13 @@ def read_objects(schema_object: SchemaObject, for_generation: bool) -> None:
         conjunction.names = (subschema.at("propertyNames"),)
     members = [part for _, subschemas in conjunction.members for part in subschemas]
     schema_object.inside += members + list(conjunction.names)
-    conjunction.required = checks.names(subschema, "required")
+    conjunction.required = names(subschema, "required")
     discriminator = schema.get("discriminator")
     if isinstance(discriminator, dict) and isinstance(discriminator.get("propertyName"), str):
         name = discriminator["propertyName"]  # it tells the branches apart
         if for_generation and name not in conjunction.required:
             conjunction.required = (*conjunction.required, name)
-    conjunction.sizes = checks.span(subschema, "minProperties", "maxProperties")
+    conjunction.sizes = span(subschema, "minProperties", "maxProperties")
     patterned = bool(schema.get("patternProperties"))
     conjunction.declares = "properties" in schema or patterned or bool(conjunction.required)
     conjunction.extras = conjunction.extras or patterned
@@ -103,12 +268,12 @@ def _read_members(schema_object: SchemaObject) -> None:
     """Read `properties`, `patternProperties` and `additionalProperties`."""
     subschema, schema, conjunction = schema_object.subschema, schema_object.subschema.schema, schema_object.conjunction
     members: list[tuple[Keys, Subschemas]] = []
-    properties = checks.schemas_by_name(subschema, "properties")
-    patterns = checks.schemas_by_name(subschema, "patternProperties")
+    properties = given(subschema, "properties", dict)
+    patterns = given(subschema, "patternProperties", dict)
     for name in properties:
         members.append((Keys(frozenset([name])), (subschema.at("properties", name),)))
     for pattern in patterns:
-        checks.pattern(pattern, f"{subschema.path}/patternProperties/{escape(pattern)}")
+        supported(pattern, subschema, "patternProperties", pattern)
         members.append((Keys(patterns=frozenset([pattern])), (subschema.at("patternProperties", pattern),)))
     evaluated = [Keys(frozenset(properties), frozenset(patterns))] if properties or patterns else []
     if "additionalProperties" in schema:
@@ -179,131 +344,22 @@ def _schemas_of(subschema: Subschema, keyword: str, references: References) -> l
     if keyword == "if":
         true = Subschema(True, subschema.path, None)
         return [subschema.at("if"), *(subschema.at(k) if k in schema else true for k in ("then", "else"))]
-    return [subschema.at(keyword, i) for i in range(len(checks.list_of(subschema, keyword)))]
+    return [subschema.at(keyword, i) for i in range(len(given(subschema, keyword, list)))]
 
 
 def _read_dependencies(schema_object: SchemaObject, keyword: str, keep: Callable[[Any], Any]) -> None:
     """Read what an object fits if it has some property; its name is taken for a schema here."""
     subschema = schema_object.subschema
-    for name, then in checks.schemas_by_name(subschema, keyword).items():
+    for name, then in given(subschema, keyword, dict).items():
         if isinstance(then, list) and keyword != "dependentSchemas":
             part = Subschema(keep({"required": then}), f"{subschema.path}/{keyword}/{escape(name)}", subschema.resource)
-            checks.names(part, "required")
+            names(part, "required")
         elif keyword == "dependentRequired":
             refuse(f"{subschema.path}/{keyword}/{escape(name)}", f"must be a list of names, not {json.dumps(then)}")
         else:
             part = subschema.at(keyword, name)
         schema_object.inside.append(part)
         schema_object.combined.append((keyword, [Subschema(name, f"{subschema.path}/{keyword}", None), part]))
-
-
-# --- words that look like a keyword misspelt: what somebody meant to restrict would be free, without a word
-
-#: The words of other schema languages, and of people, for a keyword: of several, that which applies counts.
-SYNONYMS = {
-    "property": ("properties",),
-    "constant": ("const",),
-    "enumeration": ("enum",),
-    **dict.fromkeys(("regex", "regexp"), ("pattern",)),
-    **dict.fromkeys(("min", "minvalue"), ("minimum", "minLength", "minItems")),
-    **dict.fromkeys(("max", "maxvalue"), ("maximum", "maxLength", "maxItems")),
-    "unique": ("uniqueItems",),
-}
-#: All that would restrict something.
-_CANDIDATES = sorted(RESTRICTING | {"then", "else", "minContains", "maxContains", "discriminator", "nullable"})
-_WITHIN = {"then": ALL, "else": ALL, "minContains": frozenset(["array"]), "maxContains": frozenset(["array"])}
-#: Keywords of one short word, which many other words resemble: these are meant only by what may be their value.
-LONG = 7
-
-
-def keyword_meant(word: str, value: Any, kinds: frozenset[str]) -> str | None:
-    """The keyword that somebody meant who wrote this word, no keyword, beside it its value; None if none was meant.
-
-    A word that differs from a keyword in at most two letters (a swap counts as one), or in case and separators only.
-    Words that are marked as one's own (`x-…`, `_…`, `@…`, or with a `$` that the keyword lacks) are no keyword's.
-
-    Args:
-        kinds: the kinds of values that the schema allows: a keyword that speaks of others would not apply.
-    """
-    if word in KNOWN or word.startswith(("x-", "X-", "_", "@", "/", "#")):
-        return None
-    for keyword in _resembling(word):
-        if SPEAKS_OF.get(keyword, _WITHIN.get(keyword, ALL)) & kinds and _may_have(keyword, value, word, kinds):
-            return keyword
-    return None
-
-
-@lru_cache(maxsize=4096)
-def _resembling(word: str) -> tuple[str, ...]:
-    """The keywords that a word resembles, the nearest first."""
-    plain = _plain(word)
-    near = []
-    for keyword in _CANDIDATES:
-        if not word.startswith("$") or keyword.startswith("$"):
-            meant = _plain(keyword)
-            distance = _distance(plain, meant, 1 if meant in ("not", "if", "const") else 2)
-            if distance is not None:
-                near.append((distance, keyword))
-    return (*(keyword for _, keyword in sorted(near)), *SYNONYMS.get(plain, ()))
-
-
-def _plain(word: str) -> str:
-    """A word without case and separators."""
-    return "".join(filter(str.isalnum, word)).lower()
-
-
-def _distance(a: str, b: str, most: int) -> int | None:
-    """In how many letters two words differ, a swap of neighbours being one; None if in more than `most`."""
-    if abs(len(a) - len(b)) > most:
-        return None
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        before, last, row = row, before, [i]
-        for j, y in enumerate(b, 1):
-            row.append(min(before[j] + 1, row[-1] + 1, before[j - 1] + (x != y)))
-            if i > 1 and j > 1 and (x, a[i - 2]) == (b[j - 2], y):
-                row[-1] = min(row[-1], last[j - 2] + 1)
-        if min(row) > most:
-            return None
-    return row[-1] if row[-1] <= most else None
-
-
-def _may_have(keyword: str, value: Any, word: str, kinds: frozenset[str]) -> bool:
-    """Whether a word with this value may be this keyword: a long word is, whatever its value."""
-    if keyword == "const":
-        return kind_of(value) in kinds
-    return (len(keyword) >= LONG and _plain(word) not in SYNONYMS) or _form(keyword)(value)
-
-
-def _form(keyword: str) -> Callable[[Any], bool]:
-    """What a keyword's values look like."""
-    if keyword in NUMERIC or keyword.startswith(("min", "max")):
-        return lambda value: isinstance(value, (int, float)) and not isinstance(value, bool)
-    if keyword in ("nullable", "uniqueItems"):
-        return lambda value: isinstance(value, bool)
-    if keyword in SCHEMAS_BY_NAME:
-        return lambda value: isinstance(value, dict) and all(isinstance(part, (dict, bool)) for part in value.values())
-    if keyword in LISTS_OF_SCHEMAS:
-        return lambda value: _is_schemas(value) or (keyword == "items" and isinstance(value, dict))
-    return _FORMS.get(keyword, lambda value: isinstance(value, dict))
-
-
-def _is_schemas(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(part, (dict, bool)) for part in value)
-
-
-def _is_type(value: Any) -> bool:
-    return all(isinstance(name, str) and name in TYPES for name in (value if isinstance(value, list) else [value]))
-
-
-_FORMS: dict[str, Callable[[Any], bool]] = {
-    "type": _is_type,
-    "enum": lambda value: isinstance(value, list),
-    "pattern": lambda value: isinstance(value, str),
-    "format": lambda value: isinstance(value, str) and is_known(value),
-    "$ref": lambda value: isinstance(value, str) and ("#" in value or "/" in value),
-}
 
 
 # --- reader
@@ -341,60 +397,37 @@ class KeywordReader:
             return schema_object
         if not isinstance(schema, dict):
             refuse(subschema.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
-        if subschema.resource is not None and ("$id" in schema or "id" in schema):
-            subschema = subschema.read_as(schema, self.references.resource_of(subschema))
-        draft = subschema.draft
-        ref_alone = "$ref" in schema and drafts.refs_stand_alone(draft)
-        if ref_alone:
-            subschema = subschema.read_as(self.keep({"$ref": schema["$ref"]}), subschema.resource)
-        elif draft is not None:
-            subschema = subschema.read_as(self._own_keywords(subschema, draft), subschema.resource)
-        if self.for_generation and "nullable" in subschema.schema:
-            subschema = subschema.read_as(self._with_null(subschema), subschema.resource)
+        subschema, ref_alone = self._with_its_keywords(subschema)
         schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema))
         self._read[subschema.key[0]] = schema_object
         if ref_alone:
             read_combined(schema_object, ("$ref",), self.references, self.keep)
         else:
             self._read_keywords(schema_object)
-            if self.for_generation:
-                self._read_for_generation(schema_object)
+        if self.for_generation and not ref_alone:
+            present = subschema.schema.keys()
+            if not present <= drafts.KNOWN:
+                drafts.refuse_misspelt(subschema, kinds_of(subschema))
+            kinds = (drafts.SPEAKS_OF[keyword] for keyword in present & drafts.SPEAKS_OF.keys())
+            schema_object.conjunction.mentioned = frozenset().union(*kinds)
+        schema_object.plain = not (schema_object.combined or schema_object.compounds or schema_object.evaluates)
         return schema_object
 
-    def _own_keywords(self, subschema: Subschema, draft: str) -> dict[str, Any]:
-        """A schema object without the keywords of other drafts. For generation these are refused: they were meant."""
+    def _with_its_keywords(self, subschema: Subschema) -> tuple[Subschema, bool]:
+        """A schema with the keywords that count in its draft and its resource; and whether only its `$ref` does."""
         schema = subschema.schema
-        drafts.check_forms(subschema, draft)
-        if drafts.FOREIGN[draft].isdisjoint(schema):
-            return schema
-        foreign = drafts.FOREIGN[draft] & schema.keys()
-        if self.for_generation and (meant := min(foreign & drafts.RESTRICTING, default=None)):
-            problem = f"{meant!r} is no keyword of {drafts.name_of(draft)}: say another draft in '$schema', or none"
-            refuse(f"{subschema.path}/{escape(meant)}", problem)
-        return {keyword: schema[keyword] for keyword in schema if keyword not in foreign}
-
-    def _with_null(self, subschema: Subschema) -> dict[str, Any]:
-        """A schema object with OpenAPI's `nullable` written as the standard has it: null is one of its types.
-
-        OpenAPI 3.0 gives it a meaning beside `type` only; and an `enum` has null only if it lists it. Where somebody
-        may have meant more than that, it is refused.
-        """
-        schema = subschema.schema
-        if not checks.boolean(subschema, "nullable"):
-            return schema
-        path = f"{subschema.path}/nullable"
-        types = schema.get("type")
-        if types is None and not drafts.RESTRICTING.isdisjoint(schema):
-            right = '{"anyOf": [{…}, {"type": "null"}]}'
-            refuse(
-                path, f"'nullable' means nothing without 'type' beside it: for a value that may be null, write {right}"
-            )
-        values = schema.get("enum", [schema["const"]] if "const" in schema else None)
-        if isinstance(values, list) and None not in values:
-            refuse(path, "'nullable' does not add null to the values that are listed: write null among those of 'enum'")
-        if types is None:
-            return schema
-        return self.keep({**schema, "type": [*(types if isinstance(types, list) else [types]), "null"]})
+        if subschema.resource is not None and ("$id" in schema or "id" in schema):
+            subschema = subschema.read_as(schema, self.references.resource_of(subschema))
+        draft = subschema.draft
+        ref_alone = "$ref" in schema and refs_stand_alone(draft)
+        if ref_alone:
+            subschema = subschema.read_as(self.keep({"$ref": schema["$ref"]}), subschema.resource)
+        elif draft is not None:
+            keywords = drafts.own_keywords(subschema, draft, self.for_generation)
+            subschema = subschema.read_as(keywords, subschema.resource)
+        if self.for_generation and given(subschema, "nullable", bool):
+            subschema = subschema.read_as(self.keep(drafts.with_null(subschema)), subschema.resource)
+        return subschema, ref_alone
 
     def _read_keywords(self, schema_object: SchemaObject) -> None:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
@@ -432,23 +465,6 @@ class KeywordReader:
             self.nested_texts = True
             schema_object.inside += conjunction.contents
 
-    def _read_for_generation(self, schema_object: SchemaObject) -> None:
-        """Refuse what looks like a keyword misspelt, and note which kinds of values the keywords speak of."""
-        subschema = schema_object.subschema
-        present = subschema.schema.keys()
-        kinds = kinds_of(subschema)
-        for word in sorted(present - drafts.KNOWN):
-            meant = keyword_meant(word, subschema.schema[word], kinds)
-            if meant is not None:
-                problem = f"{word!r} is no keyword of JSON Schema: {meant!r}? (A word of your own is 'x-…'.)"
-                refuse(f"{subschema.path}/{escape(word)}", problem)
-        if subschema.path == "#" and present and not any(map(drafts.may_be_meant, present)):
-            names = ", ".join(sorted(map(repr, present)))
-            right = '{"type": "object", "properties": {…}}'
-            refuse("#", f"no key is a keyword of JSON Schema: {names}; for an object with these properties, {right}")
-        kinds = (drafts.SPEAKS_OF[keyword] for keyword in present & drafts.SPEAKS_OF.keys())
-        schema_object.conjunction.mentioned = frozenset().union(*kinds)
-
     def either(self, subschemas: list[Subschema]) -> Subschema:
         """A schema for the values that fit at least one of these."""
         schema = self.keep({"anyOf": [subschema.schema for subschema in subschemas]})
@@ -471,6 +487,6 @@ def _check_names(subschema: Subschema) -> None:
     """Refuse a name of a schema that is no string, and definitions that are no schemas by name."""
     for keyword in drafts.IDENTIFIERS:
         if keyword in subschema.schema:
-            checks.string(subschema, keyword)
+            given(subschema, keyword, str)
     for keyword in DEFINITIONS:
-        checks.schemas_by_name(subschema, keyword)
+        given(subschema, keyword, dict)

@@ -1,0 +1,148 @@
+"""The names of an object's properties that schemas speak of, in their order; and what the values of properties fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from ..patterns.parser import parse
+from .conjunction import Conjunction, Keys, SchemaObject, Subschema, Subschemas, both
+from .drafts import DEPENDENCIES
+from .strings import accepts
+
+# --- the names that schemas speak of, in the order of the schema: that of the properties of an object
+
+Read = Callable[[Subschema], SchemaObject]
+
+
+class DeclaredNames(NamedTuple):
+    """The declared names of an object.
+
+    Attributes:
+        names: all of them. The last ones may be names that only excluded objects have: they are watched.
+        in_order: those that come in this order, as a set of bits. A watched name has no place in it.
+    """
+
+    names: tuple[str, ...]
+    in_order: int
+
+
+def names_in_order(subschemas: Subschemas, read: Read) -> tuple[str, ...]:
+    """The names that some schemas for one value speak of, each once.
+
+    First the names under `properties`, then those that only other keywords speak of (`required`, `dependentSchemas`).
+    The keywords of a schema come before the schemas that it combines, and these come in the order of `APPLICATORS`,
+    whether a value fits them or breaks them. An object that is excluded speaks of no name.
+
+    Args:
+        read: see `KeywordReader.read`.
+    """
+    properties: list[str] = []
+    others: list[str] = []
+    todo, met = list(reversed(subschemas)), set[object]()
+    while todo:
+        subschema = todo.pop()
+        if isinstance(subschema.schema, bool) or subschema.key in met:
+            continue
+        met.add(subschema.key)
+        schema_object = read(subschema)
+        properties += _names_of_members(schema_object.conjunction)
+        others += schema_object.conjunction.required
+        others += (parts[0].schema for keyword, parts in schema_object.combined if keyword in DEPENDENCIES)
+        todo += reversed([*_combined(schema_object, subschema.fits)])
+    return tuple(dict.fromkeys([*properties, *others]))
+
+
+def declared_names(conjunctions: Sequence[Conjunction], any_order: bool) -> DeclaredNames:
+    """The declared names of an object, in the schema's order; or in any one, if the order does not matter.
+
+    conjunctions: what the object may fit; their factors are among them.
+    """
+    order = () if any_order else conjunctions[0].order
+    declared = dict.fromkeys(chain(order, names_spoken_of(conjunctions)))
+    excluded = (value for one in conjunctions for value in one.excluded if isinstance(value, dict))
+    names = tuple(dict.fromkeys(chain(declared, *excluded)))
+    return DeclaredNames(names, 0 if any_order else (1 << len(declared)) - 1)
+
+
+def names_spoken_of(conjunctions: Sequence[Conjunction]) -> tuple[str, ...]:
+    """The names that some of these conjunctions speak of, each once: in the order in which these speak of them."""
+    members = chain.from_iterable(map(_names_of_members, conjunctions))
+    required = chain.from_iterable(conjunction.required for conjunction in conjunctions)
+    exists = (keys.names for conjunction in conjunctions for keys, _, _ in conjunction.exists)
+    return tuple(dict.fromkeys(chain(members, required, *map(sorted, exists))))
+
+
+def _names_of_members(conjunction: Conjunction) -> Iterator[str]:
+    return (name for keys, _ in conjunction.members for name in sorted(keys.names))
+
+
+def _combined(schema_object: SchemaObject, fits: bool) -> Iterator[Subschema]:
+    """The schemas for the same value that a schema combines, or their negations. fits: whether the value fits it."""
+    if fits:
+        yield from schema_object.compounds
+    for keyword, parts in schema_object.combined:
+        for i, part in enumerate(parts[1:] if keyword in DEPENDENCIES else parts):
+            fits_part = fits is not (keyword == "not")
+            yield part if fits_part else part.negated()
+            if keyword == "oneOf" or (keyword == "if" and i == 0):  # it is asked for both
+                yield part.negated() if fits_part else part
+
+
+# --- which schemas the value of a property has to fit: those of its own name, of patterns, and of all other names
+
+
+class PropertySchemas:
+    """The members of conjunctions, looked up by the names of properties."""
+
+    def __init__(self) -> None:
+        #: By the id of the conjunction: its members; those of one name each; and all others.
+        self._indices: dict[int, tuple[object, dict[str, Subschemas], list[tuple[Keys, Subschemas]]]] = {}
+
+    def of(self, conjunction: Conjunction, name: str) -> Subschemas:
+        """What the value of a property fits."""
+        by_name, others = self.index(conjunction)
+        subschemas = by_name.get(name, ())
+        for keys, more in others:
+            if not (keys.others and name in keys.names) and covers(keys, name):
+                subschemas = both(subschemas, more) if subschemas else more
+        return subschemas
+
+    def declares(self, conjunction: Conjunction, name: str) -> bool:
+        """Whether a conjunction speaks of a name: by itself, by a pattern, or by a schema for all others."""
+        by_name, others = self.index(conjunction)
+        return name in by_name or any(covers(keys, name) and keys.others <= conjunction.extras for keys, _ in others)
+
+    def index(self, conjunction: Conjunction) -> tuple[dict[str, Subschemas], list[tuple[Keys, Subschemas]]]:
+        """The members of a conjunction: those of one name each; and all others."""
+        index = self._indices.get(id(conjunction))
+        if index is None or index[0] is not conjunction.members:
+            by_name: dict[str, Subschemas] = {}
+            others = []
+            for keys, subschemas in conjunction.members:
+                names, patterns, all_others = keys
+                if len(names) == 1 and not patterns and not all_others:
+                    (name,) = names
+                    by_name[name] = both(by_name[name], subschemas) if name in by_name else subschemas
+                else:
+                    others.append((keys, subschemas))
+            index = self._indices[id(conjunction)] = (conjunction.members, by_name, others)
+        return index[1:]
+
+
+def covers(keys: Keys, name: str) -> bool:
+    """Whether a name is one of these."""
+    if name in keys.names:
+        return not keys.others
+    for pattern in keys.patterns:
+        if _searches(pattern, name):
+            return not keys.others
+    return keys.others
+
+
+@lru_cache(maxsize=4096)
+def _searches(pattern: str, text: str) -> bool:
+    """Whether a pattern, of JSON Schema's kind, matches somewhere in a text."""
+    return accepts(parse(pattern, search=True), text)
