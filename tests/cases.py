@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations, product
 from typing import Any
@@ -29,9 +30,16 @@ def pairs(names: Sequence[str], *axes: Iterable[Any], strength: int = 2, ids: An
     places = list(combinations(range(len(listed)), strength))
     to_meet = {(at, tuple(case[i] for i in at)) for case in every for at in places}
     chosen = set[tuple[int, ...]]()
+    used = Counter[tuple[int, int]]()
     while to_meet:
-        best = max(every, key=lambda case: sum((at, tuple(case[i] for i in at)) in to_meet for at in places))
+        meets = {case: sum((at, tuple(case[i] for i in at)) in to_meet for at in places) for case in every}
+        most = max(meets.values())
+        best = min(
+            (case for case in every if meets[case] == most),
+            key=lambda case: sum(used[each] for each in enumerate(case)),
+        )
         chosen.add(best)
+        used.update(enumerate(best))
         to_meet -= {(at, tuple(best[i] for i in at)) for at in places}
     values = [[axis[i] for axis, i in zip(listed, case, strict=True)] for case in every]
     cases = [case if at in chosen else nightly(*case) for at, case in zip(every, values, strict=True)]
