@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import torch
+from cases import pairs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_generation import LANGUAGES, enumerate_law_after, small_model, toy_model
@@ -221,8 +222,7 @@ def test_resume_takes_beams_that_stand_in_different_links() -> None:
 STREAMED = [GREEDY, draw(), draw(samples=3), beams(3), oc.samplers.beam_search(3), oc.samplers.smc(3, 1.0)]
 
 
-@pytest.mark.parametrize("first", STREAMED, ids=repr)
-@pytest.mark.parametrize("last", STREAMED, ids=repr)
+@pairs(("first", "last"), STREAMED, STREAMED, strength=1, ids=repr)
 def test_streams_of_chains_say_all_that_was_written(first: Any, last: Any) -> None:
     """Of every sample that is its own from the beginning; also of rows that end early, before the sampler changes."""
     model = small_model(1)

@@ -32,6 +32,7 @@ def test_the_shipped_engine_was_made_from_this_source() -> None:
     assert made_from == f"; source {builder().source_hash()}", "run tools/engine/build.py, and commit what it writes"
 
 
+@pytest.mark.nightly
 def test_what_is_built_is_what_is_shipped(tmp_path: Path) -> None:
     """Line by line, with the version of numba that is tested."""
     code = f"import sys; sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'tools' / 'engine')!r}]; import build; "
@@ -52,6 +53,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.nightly
 def test_no_index_leaves_its_table(checked: Path) -> None:
     """The tests of masks and of grammars, random automata and vocabularies among them, on an engine that looks."""
     tests = [str(ROOT / "tests" / name) for name in ("test_machine.py", "test_grammar.py", "test_recall.py")]
@@ -61,6 +63,7 @@ def test_no_index_leaves_its_table(checked: Path) -> None:
     assert done.returncode == 0, done.stdout[-3000:]
 
 
+@pytest.mark.nightly
 def test_the_engine_that_looks_says_what_it_sees(checked: Path) -> None:
     masks, ids = np.zeros(2, np.int32), np.array([64], np.int32)
     with pytest.raises(IndexError, match="an index of the engine lies outside its table"):

@@ -21,6 +21,7 @@ from unittest import mock
 import numpy as np
 import pytest
 import torch
+from cases import nightly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_attention import causal, filled, plain, planned, rows_of_tokens, seen_by
@@ -685,6 +686,7 @@ def test_a_kernel_that_does_not_compile_gives_way_with_one_warning(monkeypatch: 
     assert not sample.chosen(torch.device("cuda"))
 
 
+@pytest.mark.nightly
 def test_kernels_compile_for_gpus_that_are_not_here() -> None:
     """Down to machine code; the interpreter would not see types that change in a loop, or blocks that do not fit."""
     if sys.platform != "linux":
@@ -729,7 +731,7 @@ def equal(ours: oc.SequenceState, right: oc.SequenceState) -> None:
         assert torch.allclose(getattr(ours, name), getattr(right, name), atol=1e-4, equal_nan=True), name
 
 
-@pytest.mark.parametrize("name", SAMPLERS)
+@pytest.mark.parametrize("name", [name if name in ("warped", "beams") else nightly(name) for name in SAMPLERS])
 def test_the_library_on_kernels_writes_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Masks, draws and attention by kernels: from the same seed the same tokens, at the same probabilities."""
     sampler = SAMPLERS[name]
@@ -753,7 +755,7 @@ def test_the_library_on_kernels_writes_the_same(name: str, monkeypatch: pytest.M
 def test_the_shipped_model_on_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several layers and heads; a fork of what the tree holds; controllers and hooks, which look at whole laws."""
     monkeypatch.setattr(survey, "COLUMNS", 1024)
-    prompt = "Mira is 34 years old.\nQ: How old is Mira?\nA: "
+    prompt = "Mira is 34.\nHow old?\nA: "
 
     def written() -> list[oc.SequenceState]:
         model = oc.load()

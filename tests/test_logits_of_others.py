@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import torch
+from cases import pairs
 from engines import PlainModel
 from fitful_engine import FitfulModel
 from test_engine_checks import bigram, lines, right
@@ -141,8 +142,7 @@ def test_a_right_answer_comes_in_by_every_door(door: str) -> None:
     DOORS[door](Liar(None))
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("door", DOORS)
+@pairs(("door", "fault"), DOORS, FAULTS, strength=1)
 def test_a_wrong_answer_comes_in_by_no_door(door: str, fault: str) -> None:
     by_hand = door.startswith("step()")
     if by_hand and fault in (*WRONG_PAIRS, "None for all claims"):
@@ -153,9 +153,7 @@ def test_a_wrong_answer_comes_in_by_no_door(door: str, fault: str) -> None:
     assert "1536)" in str(caught.value) or fault in WRONG_CLAIMS, "it says what would be right"
 
 
-@pytest.mark.parametrize("fault", WRONG_LOGITS)
-@pytest.mark.parametrize("keeps", [True, False])
-@pytest.mark.parametrize("door", ["a call", "score", "fresh"])
+@pairs(("door", "keeps", "fault"), ["a call", "score", "fresh"], [True, False], WRONG_LOGITS)
 def test_a_pass_of_an_engine_with_slots_is_looked_at(door: str, keeps: bool, fault: str) -> None:
     model = bigram(right, keeps)
     state = model.state("The sky is")

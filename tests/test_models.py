@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import torch
 import transformers as hf
+from cases import some_of
 from strategies import shipped_model
 from transformers import AutoModelForCausalLM, PreTrainedConfig
 
@@ -367,7 +368,7 @@ def program(model: oc.Model) -> list[oc.SequenceState]:
     return [state, cropped, joined, oc.cat([cropped, state[:, :1, :6]], 1), cropped + [" x", " yz"]]
 
 
-@pytest.mark.parametrize("name", TIERS)
+@some_of("name", TIERS, every=2)
 def test_fork_crop_branch_append_and_join_are_exact(name: str) -> None:
     """Laws 2 and 3: every row has the logits of a fresh forward, and goes on as a loop of full forwards does."""
     model = random_model(name)

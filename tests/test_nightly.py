@@ -1,4 +1,5 @@
-"""`.ci/nightly`: a part that could not run is a failure, and says why. The script runs alone, in an empty checkout."""
+"""`.ci/run` and `.ci/nightly`: what fails is a failure, and what could not run says why. The scripts run alone, in an
+empty checkout."""
 
 from __future__ import annotations
 
@@ -76,3 +77,30 @@ def test_a_part_that_there_is_not_is_refused(checkout: Path) -> None:
     run = nightly(checkout, "types", "tpyes")
     assert run.returncode == 2 and "no part is called tpyes; there are: install " in run.stdout
     assert "types" not in run.stdout.split("there are:")[0]
+
+
+@pytest.mark.parametrize("fails", [None, "ruff", "pyright", "mkdocs", "tools.website.check", "pytest"])
+def test_whatever_fails_beside_or_among_the_tests_fails_the_run(checkout: Path, fails: str | None) -> None:
+    """In place of every program there is one that says how it was called, and fails if it is the one."""
+    shutil.copy(ROOT / ".ci" / "run", checkout / ".ci")
+    programs = checkout / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for path in (checkout / "bin" / "python", *(programs / name for name in ("python", "pip", "ruff", "mkdocs"))):
+        path.write_text(
+            f'#!/bin/sh\necho "called: $0 $*"\ncase "$0 $*" in *{fails}*) exit 3;; esac\n', encoding="utf-8"
+        )
+        path.chmod(0o755)
+    (checkout / "bin" / "cat").symlink_to(shutil.which("cat") or "")
+    done = subprocess.run(
+        ["bash", str(checkout / ".ci" / "run")],
+        env={"PATH": str(checkout / "bin")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=os.sep,
+    )
+    assert (done.returncode == 0) == (fails is None), done.stdout + done.stderr
+    if fails != "ruff":  # all others are tried, whichever fails
+        said = done.stdout
+        assert all(name in said for name in ("-m pyright", "mkdocs build", "-m pytest")), said
+        assert ("== failed: " in said) == (fails is not None)

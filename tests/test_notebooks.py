@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
+from jupyter_client.manager import KernelManager, start_new_kernel
 from nbclient import NotebookClient
 
 ROOT = Path(__file__).parent.parent
@@ -51,18 +53,34 @@ def test_there_are_notebooks() -> None:
     assert len(NOTEBOOKS) == 6
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_gives_what_is_stored_in_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_notebook(path, monkeypatch)
-
-
-def check_notebook(path: Path, monkeypatch: pytest.MonkeyPatch, timeout: int = 240) -> None:
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # pytest-xdist has the cores already
+def prepare_environment(patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("OMP_NUM_THREADS", "1")  # pytest-xdist has the cores already
     # The checkout is what is tested, with the code that other tests have compiled, also where a build is installed.
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    patch.setenv("PYTHONPATH", str(ROOT))
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Iterator[KernelManager]:
+    """One process for all notebooks: importing takes longer than most of what they do."""
+    with pytest.MonkeyPatch.context() as patch:
+        prepare_environment(patch)
+        manager, client = start_new_kernel(cwd=str(ROOT / "notebooks"))
+    client.stop_channels()
+    yield manager
+    manager.shutdown_kernel(now=True)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_gives_what_is_stored_in_it(path: Path, kernel: KernelManager) -> None:
+    empty = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("%reset -f")])
+    NotebookClient(empty, km=kernel).execute()
+    check_notebook(path, km=kernel)
+
+
+def check_notebook(path: Path, timeout: int = 240, km: KernelManager | None = None) -> None:
     stored = nbformat.read(path, as_version=4)
     again = nbformat.read(path, as_version=4)
-    NotebookClient(again, timeout=timeout, resources={"metadata": {"path": str(path.parent)}}).execute()
+    NotebookClient(again, timeout=timeout, km=km, resources={"metadata": {"path": str(path.parent)}}).execute()
     outputs = [output for cell in again.cells for output in cell.get("outputs", ())]
     assert [output.text for output in outputs if output.get("name") == "stderr"] == []  # it is shown on red
     for old, new in zip(stored.cells, again.cells, strict=True):

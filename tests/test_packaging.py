@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from cases import nightly
 from transformers.utils import import_utils
 
 ROOT = Path(__file__).parent.parent
@@ -133,7 +134,7 @@ def test_it_runs_from_anywhere(installed, tmp_path, monkeypatch):
     assert not [*tmp_path.iterdir()] and {path.name for path in after - before} <= {"__pycache__"}
 
 
-@pytest.mark.parametrize("place", ["elsewhere", "checkout"])
+@pytest.mark.parametrize("place", ["elsewhere", nightly("checkout")])
 def test_the_kernels_package_of_others_is_left_alone(installed, place, tmp_path):
     """transformers imports a package named `kernels` where one is installed; ours must not be taken for it."""
     number = getattr(import_utils, "KERNELS_MIN_VERSION", "0.11.0")  # of the transformers that is borrowed

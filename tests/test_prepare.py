@@ -99,24 +99,24 @@ def test_masks_and_answers_are_made_while_the_model_computes() -> None:
     assert state.token_ids.equal(oc.generate.control(model, controller, GREEDY).run("x").token_ids)
 
 
-def test_cold_masks_cost_a_late_engine_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cold_masks_cost_a_late_engine_nothing() -> None:
     """Under a schema, of several rows: whoever waits for the logits has asked for all masks before."""
     log: Log = []
-    made, model = AutomatonGuide.mask, toy_model()
-    monkeypatch.setattr(AutomatonGuide, "mask", lambda *args: (log.append("mask"), made(*args))[1])
+    model = toy_model()
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
     options: dict[str, Any] = {"seed": 1, "max_tokens": 12}
 
-    def value(of: Any) -> Any:
-        return oc.generate.json(of, schema, oc.samplers.multinomial(samples=3), forced="never").run("x", **options)
+    cold = Cold(guides.json_schema(schema, model.vocabulary), log)
 
-    model.vocabulary.clear_caches()
+    def value(of: Any) -> Any:
+        return oc.Generator(of, cold, oc.samplers.multinomial(samples=3), forced="never").run("x", **options)
+
     state = value(LateModel(model, log))
     turns = " ".join(log).split("launched")[1:]
     assert len(turns) > 5 and all(turn.split("logits read")[0].split() for turn in turns)
     assert not any("mask" in turn.split("logits read", 1)[1] for turn in turns)
     log.clear()
-    assert state.token_ids.tolist() == value(model).token_ids.tolist() and "mask" in log
+    assert state.token_ids.tolist() == value(model).token_ids.tolist() and "mask made" in log
 
 
 def logits_for(frontier: Frontier) -> Tensor:

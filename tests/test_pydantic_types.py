@@ -19,6 +19,7 @@ from uuid import UUID
 
 import pydantic
 import pytest
+from cases import pairs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts, walk
@@ -301,13 +302,18 @@ def test_whatever_is_written_validates(name):
             parse(text.decode())
             ended += 1
     assert ended >= 3
-    for model in (random_weights(), shipped_model()):
-        generator = oc.generate.json(model, SHAPES[name], oc.samplers.multinomial(samples=5))
-        state = generator.run("JSON: ", seed=1, max_tokens=60)
-        for row, finished in zip(state.rows[0], state.finished[0], strict=True):
-            if finished == "stop":
-                piece = row.pieces[-1]
-                parse(piece.value(row.ids[len(row) - piece.hi :], model.vocabulary).decode())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pairs(("name", "model"), SHAPES, [random_weights, shipped_model], strength=1)
+def test_whatever_a_model_writes_validates(name, model):
+    _, parse = made(name)
+    generator = oc.generate.json(model(), SHAPES[name], oc.samplers.multinomial(samples=5))
+    state = generator.run("JSON: ", seed=1, max_tokens=60)
+    for row, finished in zip(state.rows[0], state.finished[0], strict=True):
+        if finished == "stop":
+            piece = row.pieces[-1]
+            parse(piece.value(row.ids[len(row) - piece.hi :], model().vocabulary).decode())
 
 
 class Mixed(Enum):

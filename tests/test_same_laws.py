@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 import torch
-from hypothesis import HealthCheck, given, settings
+from engines import PlainModel
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_generation import small_model, toy_model
 from test_where import check_expectation, every_run
+from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.decode import drawing, hooks
-from outlines_cont.decode.samplers import rejection
-from outlines_cont.kv import needs as needs_of
 
 draw, smc, greedy, beams = oc.samplers.multinomial, oc.samplers.smc, oc.samplers.greedy, oc.samplers.beam_search
 SAMPLERS = (draw(12), draw(12, 0.7, top_k=4), smc(12, every="word"), greedy(), beams(3))
@@ -34,21 +34,22 @@ def rows_of(state: oc.SequenceState) -> list[Any]:
     ]
 
 
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is shared."""
-    monkeypatch.setattr(drawing, "first_of_same_law", lambda *given: [])
-    monkeypatch.setattr(rejection, "standings", lambda live: [hooks.Standing(h) for h in live])
-    monkeypatch.setattr("outlines_cont.engines.slot_model.distinct_needs", lambda needs: (needs, []))
+class Apart(PlainModel):
+    """An engine whose logits are off by a number for each row. That changes no law, but no two are the same object or
+    equal, so nothing is shared."""
+
+    def read(self, needs: Sequence[oc.Need]) -> tuple[Tensor, list[None]]:
+        logits, claims = super().read(needs)
+        return logits + torch.arange(len(logits))[:, None] % 7 / 8, claims
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(
     st.sampled_from(SAMPLERS), st.booleans(), st.booleans(), st.booleans(), st.booleans(), st.integers(0, 99)
 )  # fmt: skip
 def test_rows_that_share_draw_what_they_draw_alone(
-    monkeypatch: pytest.MonkeyPatch, sampler: Any, vets: bool, mixes: bool, eos: bool, two: bool, seed: int
+    sampler: Any, vets: bool, mixes: bool, eos: bool, two: bool, seed: int
 ) -> None:
-    model = small_model()
     where = even if vets and sampler.honours_where == "potentials" else None
     stop: Any = "eos" if eos else "certain"
     more: dict[str, Any] = {"beside": [("abc", 0.5), ("yx", -0.25)], "normalize": seed % 2 == 0} if mixes else {}
@@ -56,16 +57,26 @@ def test_rows_that_share_draw_what_they_draw_alone(
         more.pop("normalize")
     prompts = ["xy", "ab"] if two else "xy"
 
-    def run() -> oc.SequenceState:
+    def run(model: Any) -> oc.SequenceState:
         pattern = oc.generate.regex(
             model, "[ab]{1,3}", sampler, forced="never", where=where, **({"stop": stop} if eos else {})
         )
         return pattern.run(prompts, seed=seed, **more)
 
-    shared = run()
-    with monkeypatch.context() as patched:
-        alone(patched)
-        assert rows_of(run()) == rows_of(shared)
+    assert rows_of(run(Apart(small_model()))) == rows_of(run(small_model()))
+
+
+@settings(max_examples=10)
+@given(
+    prompts=st.lists(st.sampled_from(["xy", "ab"]), min_size=3, max_size=6), vets=st.booleans(), seed=st.integers(0, 99)
+)
+def test_rows_that_stand_alike_are_what_they_are_in_batches_of_one(prompts: list[str], vets: bool, seed: int) -> None:
+    """What a candidate makes of a row is asked once for rows that stand alike, of all prompts."""
+    step = oc.continuous(
+        oc.generate.regex(small_model(), "[ab]{1,3}", draw(), forced="never", where=even if vets else None)
+    )
+    alone = list(oc.map(step, prompts, seed=seed, shard=1, batch=1))
+    assert rows_of(step(prompts, seed=seed)) == [row for state in alone for row in rows_of(state)]
 
 
 def test_a_law_is_shared_only_by_rows_of_equal_logits() -> None:
@@ -79,20 +90,21 @@ def test_a_law_is_shared_only_by_rows_of_equal_logits() -> None:
         assert [row.ids[-1] for row in f.step(logits).state.rows[0]] == [a] * 6 + [b] * 2
 
 
-def test_what_rows_share_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of copies of a prompt, at the first step: one need is read, one law made, and no candidate tried twice."""
-    tried: Counter[int] = Counter()
-    sizes: list[int] = []
-    change, law = hooks._change_by, drawing.law_of
-    monkeypatch.setattr(hooks, "_change_by", lambda h, candidate: (tried.update([candidate]), change(h, candidate))[1])
-    monkeypatch.setattr(drawing, "law_of", lambda live, *more: (sizes.append(len(live)), law(live, *more))[1])
-    model = small_model()
-    f = oc.generate.regex(model, "[ab]{2}", draw(20), forced="never", where=even).begin("xy", seed=0)
-    asked, places = needs_of.distinct_needs(f.pending)
-    assert (len(asked), places) == (1, [0] * 20)
-    f = f.step(model.logits(f.pending))
-    assert sizes == [1]
-    assert max(tried.values()) == 1
+def test_what_rows_share_is_worked_out_once() -> None:
+    """Of copies of a prompt, at the first step: one text is read, and no candidate is asked about twice."""
+    model, asked = small_model(), Counter[str]()
+
+    def counted(text: str, done: bool) -> float | bool:
+        asked[text] += not done
+        return even(text, done)
+
+    f = oc.generate.regex(model, "[ab]{2}", draw(20), forced="never", where=counted).begin("xy", seed=0)
+    model.stats.reset()
+    logits = model.logits(f.pending)
+    assert model.stats.tokens <= len(model.state("xy").rows[0][0].ids) and logits.shape[0] == 20
+    asked.clear()
+    f = f.step(logits)
+    assert asked and max(asked.values()) == 1
     assert len({row.ids for row in f.state.rows[0]}) > 1
 
 

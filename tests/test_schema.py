@@ -12,6 +12,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from cases import nightly
 from counts import counted
 from guides import check_guide
 from hypothesis import HealthCheck, assume, event, example, given, settings
@@ -611,7 +612,7 @@ def test_many_patterns_for_names_are_walked_once():
 @pytest.mark.parametrize(
     ("patterns", "problem"),
     [
-        ([f"{c}.{{12}}{c}" for c in "abcdef"], "the patterns for names, taken together, need over"),
+        nightly([f"{c}.{{12}}{c}" for c in "abcdef"], "the patterns for names, taken together, need over"),
         ([f"^([{c}z][^{c}]){{0,40}}$" for c in "abcdefgh"], "the patterns for names, taken together, need over"),
         ([*"abcdefghijklmnopqrst"], "the patterns for names make more than 256 classes of names"),
     ],
@@ -1174,13 +1175,13 @@ def test_where_signs_of_json_are_lacking_what_is_left_is_accepted(schema, letter
 
 @pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
 def test_alternatives_that_are_constants_are_told_apart_by_what_they_are(keyword):
-    """Not two by two: that a thousand differ takes no merging of schemas."""
-    values = [*range(500), *(f"x{i}" for i in range(500)), None, True, 0.5]
+    """Not two by two: that four hundred differ takes no merging of schemas."""
+    values = [*range(200), *(f"x{i}" for i in range(200)), None, True, 0.5]
     schema = {keyword: [{"const": value, "title": f"{value}"} for value in values]}
     g, calls = counted(lambda: guide.json_schema(schema, BYTES))
     assert calls.python["outlines_cont/fsm/json_schema/conjunction.py", "Conjunction.merge"] < 20
     valid = oracle(schema)
-    for text in ("7", "499", "500", "7.0", '"x499"', '"x500"', "null", "true", "false", "0.5", "1.5", "[]"):
+    for text in ("7", "199", "200", "7.0", '"x199"', '"x200"', "null", "true", "false", "0.5", "1.5", "[]"):
         assert accepts(g, text) == valid(text), text
     twice = {keyword: [*schema[keyword], {"const": 7.0}, {"const": [7]}]}
     g, valid = guide.json_schema(twice, BYTES), oracle(twice)

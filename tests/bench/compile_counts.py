@@ -11,7 +11,10 @@ with `--against`; this prints where the counts differ most.
 
 As in `schemas.py`, all that is kept of other schemas is forgotten before each one, and three small ones are walked. The
 script starts itself again with a fixed seed for hashes, so its counts are the same in every run of one version of
-Python. `tests/test_compile_counts.py` holds some small schemas to such counts.
+Python.
+
+`--small` takes seven schemas that need no data, and compares the calls with those that are written here: exit status 1
+where there are more. `.ci/nightly counts` runs it.
 """
 
 from __future__ import annotations
@@ -28,11 +31,13 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from counts import Calls, counted
+from counts import Calls, counted, forget
 from schemas import TIMED, WARM_UP, Case, Ours, Text, Words, bench, run  # tests/bench/schemas.py, beside this file
 
 from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine import layout
+from outlines_cont.fsm.vocabulary import Vocabulary
 
 #: Tables of the engine that only grow, by what they hold.
 TABLES = {"nodes": layout.NODES, "terms": layout.TERMS, "states": layout.STATES, "leaves": layout.LEAVES}
@@ -165,10 +170,127 @@ def print_calls(title: str, calls: Counter[Key], before: Counter[Key], options: 
         print(f"  {calls[key]:>10,} {before[key]:>10,} {calls[key] - before[key]:>+10,}  {' '.join(key)}")
 
 
+# --- small schemas, whose counts are written down
+
+RECORDED = (3, 11)  # the version of Python that was counted: others run comprehensions otherwise
+V = Vocabulary([b"<eos>", *map(bytes, zip(range(256), strict=True))], eos=[0])
+SMALL_WARM_UP = (
+    '{"type": "object", "properties": {"a": {"type": ["integer", "string"]}}, "required": ["a"]}',
+    '{"a": 1}',
+)
+
+ADDRESS = {
+    "type": "object",
+    "properties": {"city": {"type": "string"}, "zip": {"type": "string", "pattern": "^[0-9]{5}$"}},
+    "required": ["city"],
+    "additionalProperties": False,
+}
+TREE = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$defs": {"node": {"properties": {"left": {"$ref": "#/$defs/node"}, "right": {"$ref": "#/$defs/node"}}}},
+    "$ref": "#/$defs/node",
+}
+SHAPES = {
+    "oneOf": [
+        {"type": "object", "properties": {"kind": {"const": kind}, "size": {"type": "number"}}, "required": ["kind"]}
+        for kind in ("circle", "square", "line", "dot")
+    ]
+}
+PERSON = {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "minLength": 1, "description": "in full"},
+        "age": {"type": "integer", "minimum": 0, "maximum": 120},
+        "mail": {"type": "string", "format": "email"},
+        "born": {"type": "string", "format": "date-time"},
+        "address": ADDRESS,
+        "tags": {"type": "array", "items": {"enum": ["a", "b", None]}, "maxItems": 3},
+    },
+    "required": ["name", "age"],
+}
+DRAFT_4 = {
+    "$schema": "http://json-schema.org/draft-04/schema#",
+    "type": "object",
+    "properties": {f"port{i}": {"type": "integer"} for i in range(8)},
+    "patternProperties": {"^x-": {"type": "boolean"}},
+    "additionalProperties": False,
+}
+WIDE = {
+    "type": "object",
+    "properties": {f"option_{i}": {"type": ["string", "null"], "title": f"Option {i}"} for i in range(60)},
+}
+TOGETHER = {
+    "allOf": [{"$ref": "#/$defs/a"}, {"properties": {"b": {"type": "number", "multipleOf": 0.01}}}],
+    "anyOf": [{"required": ["a"]}, {"required": ["b"]}],
+    "$defs": {"a": {"type": "object", "properties": {"a": {"type": "array", "contains": {"const": 1}}}}},
+}
+#: The schema, a text that fits it, and the calls that were counted: to the first mask, and on the walk along the text.
+SMALL: dict[str, tuple[Any, Any, int, int]] = {
+    "address": (ADDRESS, {"city": "Oslo", "zip": "01234"}, 416, 1130),
+    "tree": (TREE, {"left": {"left": {}, "right": {}}}, 504, 1540),
+    "shapes": (SHAPES, {"kind": "line", "size": 2.5}, 1397, 1408),
+    "person": (
+        PERSON,
+        {"name": "Ada", "age": 36, "mail": "ada@example.org", "born": "2024-02-29T10:00:00Z", "tags": ["a", None]},
+        605,
+        14672,
+    ),
+    "draft 4": (DRAFT_4, {"port0": 80, "x-y": True, "port7": 443}, 412, 2223),
+    "wide": (WIDE, {"option_7": None, "option_30": "x"}, 589, 1628),
+    "together": (TOGETHER, {"a": [1, 2], "b": 1.25}, 928, 2187),
+}
+ROOM = 1.02  # sets of strings are looked through in another order in every process
+
+
+def counts(schema: Any, instance: Any) -> tuple[int, int]:
+    """The calls from the schema's text to its first mask, and those of all masks and steps of a text after that."""
+
+    def build(text: str) -> guide.AutomatonGuide:
+        made = guide.json_schema(text, V, whitespace="flexible", order="any", extra="schema")
+        made.mask(made.initial)
+        return made
+
+    def walk(made: guide.AutomatonGuide, text: str) -> bool:
+        state: int | None = made.initial
+        for byte in text.encode():
+            state = made.advance(state, byte + 1)
+            assert state is not None, f"{text} is refused"
+            made.mask(state)
+        return made.accepting(state)
+
+    V.clear_caches()
+    forget()
+    walk(build(SMALL_WARM_UP[0]), SMALL_WARM_UP[1])
+    made, first = counted(lambda: build(json.dumps(schema)))
+    valid, then = counted(lambda: walk(made, json.dumps(instance)))
+    assert valid
+    return first.ours, then.ours
+
+
+def small() -> int:
+    """Whether compiling a small schema takes more calls than it did."""
+    if sys.version_info[:2] != RECORDED:
+        print(f"the calls were counted on Python {RECORDED[0]}.{RECORDED[1]}")
+        return 77
+    slower = 0
+    for name, (schema, instance, *recorded) in SMALL.items():
+        now = counts(schema, instance)
+        more = any(calls > ROOM * before for calls, before in zip(now, recorded, strict=True))
+        slower |= more
+        print(
+            f"{name:10}{now[0]:>8,} calls to the first mask, {now[1]:>8,} on the walk{': more than ' * more}"
+            f"{recorded if more else ''}"
+        )
+    return int(slower)
+
+
 def main() -> int:
     options = arguments()
     if os.environ.get("PYTHONHASHSEED") != "0":
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
+    if options.small:
+        return small()
     path = bench.DATA / "schemas" / "maskbench_dev.jsonl"
     if not path.is_file():
         print(f"no data in {bench.DATA}: set OUTLINES_CONT_DATA", file=sys.stderr)
@@ -189,6 +311,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="JSON Schemas: what compiling costs, in counts.")
     parser.add_argument("--vocabulary", default="tekken131k", help="a name in the data's vocab folder")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth schema")
+    parser.add_argument(
+        "--small", action="store_true", help="seven small schemas, held to counts that are written down"
+    )
     parser.add_argument("--each", action="store_true", help="print a line for every schema")
     parser.add_argument("--top", type=int, default=20, metavar="N", help="files and functions that are listed")
     parser.add_argument("--save", metavar="FILE", help="write the counts there")

@@ -16,7 +16,7 @@ import torch
 from engines import PlainModel, check_engine
 from real_model import ROOT, VARIABLE, folder_of_choice
 from test_composition import chained, one_by_one, same
-from test_notebooks import check_notebook
+from test_notebooks import check_notebook, prepare_environment
 
 import outlines_cont as oc
 
@@ -57,7 +57,8 @@ class OneWithoutCache(PlainModel):
 def test_the_notebook_gives_what_is_stored_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """It reads the variable OUTLINES_CONT_REAL, the folder with `hf/` and `model.gguf`."""
     monkeypatch.setenv(VARIABLE, str(folder_of_choice()))
-    check_notebook(ROOT / "notebooks" / "07_a_real_model.ipynb", monkeypatch, timeout=1200)
+    prepare_environment(monkeypatch)
+    check_notebook(ROOT / "notebooks" / "07_a_real_model.ipynb", timeout=1200)
 
 
 def test_it_does_what_is_asked_of_any_engine(model: oc.Model) -> None:
