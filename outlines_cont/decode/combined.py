@@ -6,9 +6,10 @@ combines the laws, and gives the plain step the rows' own logits with the combin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from math import inf
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.decode.answers import AnsweredNeed, Places, answered_needs, asking
-from outlines_cont.decode.drawing import Proposal
+from outlines_cont.decode.drawing import Densities
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.engines.protocol import LanguageModel, read
@@ -33,24 +34,25 @@ def frontier_kind(state: SequenceState) -> type[Frontier]:
     return CombinedFrontier if any(row.beside for group in state.rows for row in group) else Frontier
 
 
-class RowNeed(NamedTuple):
-    """What a row with contexts beside it needs, and what is held of it."""
+Given = dict[int, tuple[Tensor, Sequence[AnsweredNeed]]]  # by the id of each model: logits, and what answers each need
+
+
+class ReadBeside(NamedTuple):
+    """What a row with contexts beside it needs, what is held of it, and what is needed of each context that has a
+    weight: its place beside the row, itself, and the need, which wants what the row wants."""
 
     need: Need
     beside: Combination
     held: Claims
+    contexts: list[tuple[int, OtherContext, Need]]
 
-
-class ContextNeed(NamedTuple):
-    """What is needed of one context: the place of its row's need, its own place beside the row, itself, the need."""
-
-    row: int
-    place: int
-    context: OtherContext
-    need: Need
-
-
-Answers = tuple[Tensor, Sequence[AnsweredNeed]]  # of one model: the logits, and what of these answers each need
+    def read(self, answer: AnsweredNeed, given: Given) -> AnsweredNeed:
+        """The answer about the row, with all that is held now. Of what was not claimed anew the old claims are kept."""
+        *lines, claim = answer
+        others = list(self.held.others)
+        for i, context, need in self.contexts:
+            others[i] = given[id(context.model)][1][need.row][3] or others[i]
+        return (*lines, self.held._replace(main=claim or self.held.main, others=tuple(others)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,57 +65,46 @@ class CombinedFrontier(Frontier):
 
     contexts_before: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
-    # --- needs
-
     @cached_property
-    def _own(self) -> tuple[tuple[Need, ...], tuple[RowNeed, ...]]:
-        """The needs of all rows, and those of the rows that have contexts."""
-        needs, of_rows, place = list(Frontier.pending.func(self)), list[RowNeed](), 0
+    def _needs(self) -> tuple[tuple[Need, ...], list[ReadBeside]]:
+        """The needs of all rows, and what is read of those that have contexts."""
+        needs, asked, place = list(Frontier.pending.func(self)), list[ReadBeside](), 0
         for h in asking(self.groups):
             if h.row.beside is not None:
-                needs[place] = replace(needs[place], claim=h.fed.claim.own)
-                of_rows.append(RowNeed(needs[place], h.row.beside, h.fed.claim))
+                needs[place] = replace(needs[place], claim=h.fed.claim.main)
+                asked.append(ReadBeside(needs[place], h.row.beside, h.fed.claim, []))
             place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
-        return tuple(needs), tuple(of_rows)
-
-    @cached_property
-    def _contexts(self) -> tuple[ContextNeed, ...]:
-        """The needs of contexts, of all models: they want what their rows want. One of weight 0 is not read."""
-        own, of_rows = self._own
-        count = {id(None): len(own)}  # of the needs of each model
+        rows = {id(None): count(len(needs))}  # the places of the needs of each model
         heads: dict[tuple[int, int], tuple[int, ...]] = {}  # equal ones are one, so that they are read once
-        needs: list[ContextNeed] = []
-        for of_row, beside, held in of_rows:
-            for place, (context, claim, more) in enumerate(zip(beside.contexts, held.others, held.longer, strict=True)):
-                if not context.weight:
-                    continue
-                head = heads.setdefault((id(context.ids), id(of_row.head)), beside.tokens(context, of_row.head))
-                row = count.get(id(context.model), 0)
-                count[id(context.model)] = row + 1
-                parent = None if of_row.parent is None else self.contexts_before[of_row.parent, place]
-                keep = 0 if parent is None else of_row.keep + more
-                wanted = tuple(position + more for position in of_row.wanted)
-                need = Need(of_row.ids, wanted, claim, head, row, parent, keep)
-                needs.append(ContextNeed(of_row.row, place, context, need))
-        return tuple(needs)
+        for need, beside, held, contexts in asked:
+            for i, (context, claim, more) in enumerate(zip(beside.contexts, held.others, held.longer, strict=True)):
+                if context.weight:
+                    head = heads.setdefault((id(context.ids), id(need.head)), beside.tokens(context, need.head))
+                    row = next(rows.setdefault(id(context.model), count()))
+                    parent = None if need.parent is None else self.contexts_before.get((need.parent, i))
+                    keep = 0 if parent is None else need.keep + more
+                    wanted = tuple(position + more for position in need.wanted)
+                    contexts.append((i, context, Need(need.ids, wanted, claim, head, row, parent, keep)))
+        return tuple(needs), asked
 
     @cached_property
     def pending(self) -> tuple[Need, ...]:
-        return self._own[0] + tuple(each.need for each in self._contexts if each.context.model is None)
+        return self._needs[0] + self._pending_of(None)
 
     def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
-        return tuple(each.need for each in self._contexts if each.context.model is model)
+        return self._pending_of(model)
+
+    def _pending_of(self, model: LanguageModel | None) -> tuple[Need, ...]:
+        return tuple(need for each in self._needs[1] for _, context, need in each.contexts if context.model is model)
 
     @property
     def drawing(self) -> tuple[bool, ...]:
-        return super().drawing + (False,) * (len(self.pending) - len(self._own[0]))
+        return super().drawing + (False,) * len(self._pending_of(None))
 
     @cached_property
     def blocks(self) -> tuple[Places, ...]:
         """All needs are one block: other models are asked about all rows at once."""
         return (tuple(range(len(self.pending))),) if self.pending else ()
-
-    # --- a step
 
     def answered(
         self,
@@ -122,41 +113,30 @@ class CombinedFrontier(Frontier):
         rows: Sequence[int] | None = None,
         proposal: Tensor | None = None,
     ) -> HypothesisGroups:
-        own, of_rows = self._own
-        if not of_rows:
+        needs, asked = self._needs
+        if not asked:
             return super().answered(logits, claims, rows, proposal)
         if proposal is not None:
             raise TypeError(
                 "step(proposal=…) of rows with contexts beside them (beside=, proposal=): the step combines their laws "
                 "itself"
             )
-        logits, answers = answered_needs(logits, claims, self.pending, len(self.model.vocabulary), rows)
-        answers = list(answers)
-        of_contexts = list(self._answers(logits, answers))
-        read_now = {(each.row, each.place): claim for each, _, (*_, claim) in of_contexts}
-        for need, _, held in of_rows:
-            *answer, claim = answers[need.row]
-            others = (read_now.get((need.row, place)) or old for place, old in enumerate(held.others))
-            answers[need.row] = (*answer, held._replace(own=claim or held.own, others=tuple(others)))
-        answers = answers[: len(own)]
-        logits = logits[: answers[-1][2]]  # those of contexts stand behind
-        return self._stepped(logits, answers, combined(logits, answers, of_rows, of_contexts))
-
-    def _answers(self, logits: Tensor, answers: Sequence[AnsweredNeed]) -> Iterator[ContextAnswer]:
-        """What is answered about each context: by the model of the rows, with these; by other models, which are asked
-        now."""
-        given: dict[int, Answers] = {id(None): (logits, answers)}
-        for each in self._contexts:
-            model = each.context.model
+        logits, of_needs = answered_needs(logits, claims, self.pending, len(self.model.vocabulary), rows)
+        answers = list(of_needs)
+        given: Given = {id(None): (logits, answers)}
+        for model in (context.model for row in asked for _, context, _ in row.contexts):
             if model is not None and id(model) not in given:
-                needs = self.pending_of(model)
-                lines, of_needs = answered_needs(*read(model, needs), needs, len(model.vocabulary))
-                given[id(model)] = lines, list(of_needs)
-            lines, of_needs = given[id(model)]
-            yield each, lines, of_needs[each.need.row]
+                of_model = self.pending_of(model)
+                lines, its_answers = answered_needs(*read(model, of_model), of_model, len(model.vocabulary))
+                given[id(model)] = lines, list(its_answers)
+        logits = logits[: answers[len(needs) - 1][2]]  # those of contexts stand behind
+        laws = combined(logits, asked, answers, given)
+        for row in asked:
+            answers[row.need.row] = row.read(answers[row.need.row], given)
+        return self._stepped(logits, iter(answers[: len(needs)]), laws)
 
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
-        read = {(each.row, each.place): each.need.row for each in self._contexts}
+        read = {(row.need.row, i): need.row for row in self._needs[1] for i, _, need in row.contexts}
         return replace(super()._after(groups, some_wait), contexts_before=read)
 
     def _claim(self, row: Row) -> None:
@@ -167,50 +147,33 @@ class CombinedFrontier(Frontier):
 
 # --- the combined law: ∝ exp(main_weight · main + Σ weight · other), before any constraint
 
-ContextAnswer = tuple[ContextNeed, Tensor, AnsweredNeed]  # of a context: its need, the logits of its model, the answer
 
-
-def combined(
-    logits: Tensor, answers: Sequence[AnsweredNeed], rows: Sequence[RowNeed], contexts: Sequence[ContextAnswer]
-) -> Proposal:
-    """The laws of all lines of the logits `[lines, V]`. One without contexts is the row's own.
-
-    answers: of the rows; rows: which have contexts; contexts: what was answered about these.
-    """
-    density, weighed = logits.detach().float().clone(), [False] * len(logits)
-    lines, main_weights, first = list[int](), list[float](), dict[int, int]()
-    for need, beside, _ in rows:
+def combined(logits: Tensor, rows: Sequence[ReadBeside], answers: Sequence[AnsweredNeed], given: Given) -> Densities:
+    """The laws at all lines of the rows' logits `[lines, V]`: of rows without contexts, their own."""
+    lines, main_weights, weighed = list[int](), list[float](), [False] * len(logits)
+    parts: dict[tuple[int, int], tuple[list[int], list[int], list[float]]] = {}  # what stands at a place, of a model
+    for need, beside, _, contexts in rows:
         _, begin, end, _ = answers[need.row]
-        first[need.row] = len(lines)
+        for i, context, of_context in contexts:
+            here, others, weights = parts.setdefault((i, id(context.model)), ([], [], []))
+            here += range(len(lines), len(lines) + end - begin)
+            others += range(*given[id(context.model)][1][of_context.row][1:3])
+            weights += [context.weight] * (end - begin)
         lines += range(begin, end)
         main_weights += [beside.main_weight] * (end - begin)
         weighed[begin:end] = [not beside.normalize] * (end - begin)
+    density = logits.detach().float().clone()
     main = torch.log_softmax(density[lines], -1)
     refused, infinite = main == NEG_INF, torch.zeros_like(main, dtype=torch.bool)
     sums = main * _column(main_weights, main)
-    for here, others, weights in _by_model(contexts, first):
-        other, weight = torch.log_softmax(others.to(main.device).float(), -1), _column(weights, main)
-        impossible = other == NEG_INF
+    for (_, model), (here, others, weights) in sorted(parts.items()):
+        other = torch.log_softmax(given[model][0][others].detach().to(main.device).float(), -1)
+        impossible, weight = other == NEG_INF, _column(weights, main)
         sums[here] += other.masked_fill(impossible, 0.0) * weight
         refused[here] |= impossible & (weight > 0)
         infinite[here] |= impossible & (weight < 0)
     density[lines] = sums.masked_fill(infinite, inf).masked_fill(refused, NEG_INF)
-    return Proposal(density, weighed)
-
-
-def _by_model(
-    contexts: Sequence[ContextAnswer], first: Mapping[int, int]
-) -> Iterator[tuple[list[int], Tensor, list[float]]]:
-    """The logits of the contexts that stand at one place beside their rows and have one model, the lines of the rows
-    that they belong to, and their weights. first: where the lines of each row begin."""
-    parts: dict[tuple[int, int], tuple[Tensor, list[int], list[int], list[float]]] = {}
-    for each, logits, (_, begin, end, _) in contexts:
-        _, lines, here, weights = parts.setdefault((each.place, id(logits)), (logits, [], [], []))
-        lines += range(begin, end)
-        here += range(first[each.row], first[each.row] + end - begin)
-        weights += [each.context.weight] * (end - begin)
-    for _, (logits, lines, here, weights) in sorted(parts.items(), key=lambda item: item[0]):
-        yield here, logits[lines].detach(), weights
+    return Densities(density, weighed)
 
 
 def _column(weights: Sequence[float], like: Tensor) -> Tensor:

@@ -133,7 +133,7 @@ def _weighed(option: Option, density: float) -> Option:
 # --- laws to draw from that are not the model's own
 
 
-class Proposal(NamedTuple):
+class Densities(NamedTuple):
     """Other laws to draw from, line by line beside the model's own logits.
 
     Attributes:
@@ -145,9 +145,9 @@ class Proposal(NamedTuple):
     density: Tensor
     weighed: Sequence[bool]
 
-    def at(self, lines: Sequence[int]) -> Proposal:
+    def at(self, lines: Sequence[int]) -> Densities:
         """Those of these lines."""
-        return Proposal(self.density[list(lines)], [self.weighed[line] for line in lines])
+        return Densities(self.density[list(lines)], [self.weighed[line] for line in lines])
 
     def of_given(
         self, h: Hypothesis, line: int, tokens: Sequence[int], logprobs: Sequence[float]
@@ -170,17 +170,17 @@ class Proposal(NamedTuple):
         return [logprob - value for logprob, value in zip(logprobs, combined, strict=True)]
 
 
-def given_proposal(proposal: Any, logits: Tensor, samplers: Sequence[Sampler]) -> Proposal:
+def given_proposal(proposal: Any, logits: Tensor, samplers: Sequence[Sampler]) -> Densities:
     """The laws of `step(logits, proposal=…)`. TypeError or ValueError for what is none, and where nothing is drawn."""
     if not are_logits(proposal, logits.shape[1], len(logits)):
         raise logits_refused(proposal, "step(proposal=…) got", f"beside the logits they are {tuple(logits.shape)}")
     if ranking := [sampler for sampler in samplers if sampler.ranks_by_logprobs]:
         raise TypeError(f"step(proposal=…) under {ranking[0]!r}: it compares rows and draws nothing")
-    return Proposal(torch.log_softmax(proposal.detach().to(logits.device).float(), -1), [False] * len(logits))
+    return Densities(torch.log_softmax(proposal.detach().to(logits.device).float(), -1), [False] * len(logits))
 
 
 def combined_law(
-    live: Sequence[Hypothesis], logits: Tensor, proposal: Proposal, scratch: Scratch, prepared: PreparedMasks
+    live: Sequence[Hypothesis], logits: Tensor, proposal: Densities, scratch: Scratch, prepared: PreparedMasks
 ) -> CombinedLaw:
     """The law of what comes next in each of these rows, drawn from the proposal; logits: the rows' own, `[live, V]`.
 
@@ -239,7 +239,7 @@ WORTH = 2  # rows for each law: with fewer it takes as long to see that laws are
 def law_of_rows(
     live: Sequence[Hypothesis],
     logits: Tensor,
-    proposal: Proposal | None,
+    proposal: Densities | None,
     scratch: Scratch,
     plain: bool,
     prepared: PreparedMasks,
@@ -247,7 +247,7 @@ def law_of_rows(
     """The law of what comes next in each of these rows: by its own logits `[live, V]`, or by the proposal, if there is
     one. A law that many rows share is made once. `plain`: as a `Law`."""
 
-    def law(rows: Sequence[Hypothesis], lines: Tensor, others: Proposal | None) -> Candidates:
+    def law(rows: Sequence[Hypothesis], lines: Tensor, others: Densities | None) -> Candidates:
         if others is not None:
             return combined_law(rows, lines, others, scratch, prepared)
         return law_of(rows, lines, scratch, plain, prepared)
@@ -261,12 +261,14 @@ def law_of_rows(
     return shared.repeated([at[row] for row in firsts]) if isinstance(shared, Law) else law(live, logits, proposal)
 
 
-def first_of_same_law(live: Sequence[Hypothesis], logits: Tensor, proposal: Proposal | None) -> list[int]:
+def first_of_same_law(live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None) -> list[int]:
     """For each row the place of the first one that draws from the same law; [] where it is not worth while.
 
     logits: of the rows, `[live, V]`. Whoever gives them may give different ones to rows of the same tokens, so they are
     compared, and those of the proposal as well.
     """
+    if len(live) < WORTH:
+        return []
     places: dict[Hashable, int] = {}
     firsts = [
         places.setdefault((*_standing(h), proposal and proposal.weighed[place]), place) for place, h in enumerate(live)
@@ -359,12 +361,22 @@ class StepDraws(NamedTuple):
     masks: PreparedMasks
 
     def drawn(
-        self, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, proposal: Proposal | None
+        self,
+        groups: HypothesisGroups,
+        live: Sequence[Hypothesis],
+        lines: list[int],
+        logits: Tensor,
+        proposal: Densities | None,
     ) -> HypothesisGroups:
         """The hypotheses after a draw for each that is ready. Batch rows may stand in links with different samplers.
 
-        live: those that are ready, in order; logits: `[live, V]`; proposal: their laws, if these are not the model's.
+        live: those that are ready, in order; lines: of each of these the line of the logits `[lines, V]`, and of the
+        proposal, from which it draws; proposal: None for the model's own laws.
         """
+        if not live:
+            return groups
+        if lines != list(range(len(logits))):
+            logits, proposal = logits[lines], proposal and proposal.at(lines)
         batches = _by_sampler(groups)
         if len(batches) == 1:
             return self._drawn_by(batches[0][0], groups, live, logits, proposal)
@@ -383,7 +395,7 @@ class StepDraws(NamedTuple):
         groups: HypothesisGroups,
         live: Sequence[Hypothesis],
         logits: Tensor,
-        proposal: Proposal | None,
+        proposal: Densities | None,
     ) -> HypothesisGroups:
         """As `drawn`, of batch rows that have one sampler."""
         with self.scratch as scratch:

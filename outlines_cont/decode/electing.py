@@ -10,7 +10,7 @@ from torch import Tensor
 
 from outlines_cont.decode.answers import AnsweredNeed, need_of_row
 from outlines_cont.decode.branch import Branching
-from outlines_cont.decode.drawing import Proposal, with_alternatives_of_given
+from outlines_cont.decode.drawing import Densities, with_alternatives_of_given
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.growing_row import GrowingRow, shortened
 from outlines_cont.decode.hypothesis import Hypothesis, crossed, scored
@@ -47,7 +47,7 @@ def election_of(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) 
 
 
 def given_scored(
-    h: Hypothesis, logits: Tensor, line: int, branching: Branching, proposal: Proposal | None
+    h: Hypothesis, logits: Tensor, line: int, branching: Branching, proposal: Densities | None
 ) -> tuple[Hypothesis, ...]:
     """A row with its tokens scored that were given; `line`: of the logits before the first of these; proposal: the laws
     to draw from, where these are others."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -18,7 +18,7 @@ from outlines_cont.decode.answers import (
     checked_rows,
 )
 from outlines_cont.decode.branch import branches_of
-from outlines_cont.decode.drawing import Proposal, StepDraws, given_proposal
+from outlines_cont.decode.drawing import Densities, StepDraws, given_proposal
 from outlines_cont.decode.electing import Election, elected, election_of, given_scored, option_needs, vetted_shares
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.growing_span import TooManyRetries
@@ -271,20 +271,9 @@ class Frontier(ProcessBoundValue):
             proposal, _ = answered_needs(proposal, claims, self.pending, size, rows)
         logits, answers = answered_needs(logits, claims, self.pending, size, rows)
         if proposal is None:
-            return self._stepped(logits, answers)
+            return self._stepped(logits, iter(answers))
         samplers = [h.settings.sampler for h in asking(self.groups)]
-        return self._stepped(logits, answers, given_proposal(proposal, logits, samplers))
-
-    def _stepped(
-        self, logits: Tensor, answers: Iterable[AnsweredNeed], proposal: Proposal | None = None
-    ) -> HypothesisGroups:
-        """The hypotheses after a step. proposal: for each line of the logits the law to draw from, None: its own."""
-        groups, live, lines = self._answered(logits, iter(answers), proposal)
-        if not live:
-            return groups
-        if lines != list(range(len(logits))):
-            logits, proposal = logits[lines], proposal and proposal.at(lines)
-        return StepDraws(self.seed, self.scratch, self.prepared.masks).drawn(groups, live, logits, proposal)
+        return self._stepped(logits, iter(answers), given_proposal(proposal, logits, samplers))
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -353,11 +342,11 @@ class Frontier(ProcessBoundValue):
         """Note in a row that it began from what was computed of that."""
         self.model.claimed(row)
 
-    def _answered(
-        self, logits: Tensor, answers: Iterator[AnsweredNeed], proposal: Proposal | None
-    ) -> tuple[HypothesisGroups, list[Hypothesis], list[int]]:
-        """The hypotheses with their tokens scored and their options chosen; those that are ready, and the line of the
-        logits after the last token of each of these."""
+    def _stepped(
+        self, logits: Tensor, answers: Iterator[AnsweredNeed], proposal: Densities | None = None
+    ) -> HypothesisGroups:
+        """The hypotheses with their tokens scored and their options chosen, and then after a draw for each that is
+        ready. proposal: for each line of the logits the law to draw from; None: its own."""
         elections: dict[OptionScoring, Election | Need] = {}
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
@@ -388,7 +377,8 @@ class Frontier(ProcessBoundValue):
                             live.append(x)
                             lines.append(end - 1)
             groups.append(tuple(grown) if len(live) > before else self._selected(tuple(grown), group, elects))
-        return tuple(groups), live, lines
+        draws = StepDraws(self.seed, self.scratch, self.prepared.masks)
+        return draws.drawn(tuple(groups), live, lines, logits, proposal)
 
     def _elected(self, h: Hypothesis, election: Election | Need) -> Sequence[Hypothesis]:
         if isinstance(election, Need):

@@ -40,12 +40,12 @@ class Claims(NamedTuple):
     """What is held of a row with contexts beside it, in place of the claim of a row that has none.
 
     Attributes:
-        own: the claim on the keys and values of its beginning.
+        main: the claim on the keys and values of its beginning.
         others: those of its contexts.
         longer: by how many tokens each context is longer than the row.
     """
 
-    own: Claim | None
+    main: Claim | None
     others: tuple[Claim | None, ...]
     longer: tuple[int, ...]
 
@@ -53,7 +53,7 @@ class Claims(NamedTuple):
         """Of a row that keeps only so many tokens."""
         pairs = zip(self.others, self.longer, strict=True)
         others = tuple(claim and claim.crop(length + more) for claim, more in pairs)
-        return Claims(self.own and self.own.crop(length), others, self.longer)
+        return Claims(self.main and self.main.crop(length), others, self.longer)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,9 +91,9 @@ class Combination(ProcessBoundValue):
         """By how many tokens each context is longer than the row."""
         return tuple(len(each.ids) - self.start for each in self.contexts)
 
-    def claims(self, own: Claim | None = None) -> Claims:
-        """All that is held of the row and its contexts. own: of the row itself."""
-        return Claims(own, tuple(each.claim for each in self.contexts), self.longer)
+    def claims(self, main: Claim | None = None) -> Claims:
+        """All that is held of the row and its contexts. main: of the row itself."""
+        return Claims(main, tuple(each.claim for each in self.contexts), self.longer)
 
     def tokens(self, context: OtherContext, ids: tuple[int, ...]) -> tuple[int, ...]:
         """All tokens of a context of a row of these ids."""
@@ -116,11 +116,11 @@ class Combination(ProcessBoundValue):
         """The same with no claim on keys and values."""
         return self.claiming([None] * len(self.contexts))
 
-    def context_length(self, own: int | None) -> int | None:
-        """How long the row may become, so that the models can read it and all contexts. own: what its own model can."""
-        models = [own if each.model is None else each.model.context_length for each in self.contexts]
+    def context_length(self, main: int | None) -> int | None:
+        """How long the row may become, so that the models can read it and all contexts. main: what its own model can."""
+        models = [main if each.model is None else each.model.context_length for each in self.contexts]
         rooms = (size - more for size, more in zip(models, self.longer, strict=True) if size is not None)
-        return min([*rooms, *([] if own is None else [own])], default=None)
+        return min([*rooms, *([] if main is None else [main])], default=None)
 
     @property
     def kind(self) -> tuple[object, ...]:

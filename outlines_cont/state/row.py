@@ -85,7 +85,7 @@ class Row(ProcessBoundValue):
         """The members that say what is held of it."""
         if not isinstance(held, Claims) or self.beside is None:
             return {"claim": held}
-        return {"claim": held.own, "beside": self.beside.claiming(held.others)}
+        return {"claim": held.main, "beside": self.beside.claiming(held.others)}
 
     @property
     def placed(self) -> Iterator[tuple[int, int, Piece]]:
