@@ -17,8 +17,8 @@ from outlines_cont.engines.protocol import are_logits, check_claims, logits_refu
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 
-# a need, its lines of the logits (from, to), and a claim; from −1 on where it is not answered
-AnsweredNeed = tuple[Need, int, int, Claim | None]
+# a need, its lines of the logits (from, to), and a claim, or what its row holds; from −1 on where it is not answered
+AnsweredNeed = tuple[Need, int, int, Any]
 
 
 def answered_needs(

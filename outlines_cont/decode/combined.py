@@ -48,11 +48,11 @@ class ReadBeside(NamedTuple):
 
     def read(self, answer: AnsweredNeed, given: Given) -> AnsweredNeed:
         """The answer about the row, with all that is held now. Of what was not claimed anew the old claims are kept."""
-        *lines, claim = answer
+        _, begin, end, claim = answer
         others = list(self.held.others)
         for i, context, need in self.contexts:
             others[i] = given[id(context.model)][1][need.row][3] or others[i]
-        return (*lines, self.held._replace(main=claim or self.held.main, others=tuple(others)))
+        return self.need, begin, end, self.held._replace(main=claim or self.held.main, others=tuple(others))
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,14 +35,13 @@ class CombinedLaw(Law):
     """A law to choose by that was combined of several; `logits` and `totals` are the model's own, as in any law.
 
     combined: float32 `[rows, W]`, the log-densities that the law is made of, −inf where a candidate is not allowed.
-    combined_totals: for each row their log-sum-exp over everything, allowed or not.
+        Those of rows that are not weighed are normalized over everything, allowed or not.
     weighed: for each row whether the densities themselves are the target. Then the log-probability of an option under
         the law is moved, so that what the model's own exceeds it by is what the option has to be weighed by.
     ranked: whether the options of `best` have, in place of that, the combined log-probability before the constraint.
     """
 
     combined: Tensor
-    combined_totals: list[float]
     weighed: list[bool]
     ranked: bool = False
 
@@ -50,9 +49,10 @@ class CombinedLaw(Law):
     def of(cls, main: Law, drawn: Law, weighed: list[bool], ranked: bool) -> CombinedLaw:
         """The candidates of `drawn`, with the log-probabilities of `main`."""
         logits = main.logits.masked_fill_(drawn.logits == NEG_INF, NEG_INF)
-        scores, weights, norms, spare = drawn.scores, drawn.weights, drawn.norms, drawn.spare
-        law = logits, main.totals, scores, weights, norms, drawn.stop, spare
-        return cls(*law, drawn.logits, drawn.totals, weighed, ranked)
+        totals = [0.0 if whole else total for total, whole in zip(drawn.totals, weighed, strict=True)]
+        combined = drawn.logits - drawn.logits.new_tensor(totals)[:, None]
+        law = replace(drawn, logits=logits, totals=main.totals)
+        return cls(*_members(law), combined, weighed, ranked)
 
     def _chosen(self, candidates: Tensor) -> list[Option]:
         return [option for [option] in self.options(candidates[:, None])]
@@ -78,11 +78,9 @@ class CombinedLaw(Law):
         options = self.options(candidates, rows)
         if not self.ranked:
             return options
-        totals = [0.0 if self.weighed[row] else self.combined_totals[row] for row in rows]
-        each = zip(options, self._densities(candidates, rows), totals, strict=True)
         return [
-            [(token, logprob, density - total) for (token, logprob, _), density in zip(row, densities, strict=True)]
-            for row, densities, total in each
+            [(token, logprob, density) for (token, logprob, _), density in zip(row, densities, strict=True)]
+            for row, densities in zip(options, self._densities(candidates, rows), strict=True)
         ]
 
     def _densities(self, candidates: Tensor, rows: Sequence[int]) -> list[list[float]]:
@@ -90,27 +88,14 @@ class CombinedLaw(Law):
         return self.combined[places].tolist()
 
     def row(self, index: int) -> CombinedLaw:
-        if len(self) == 1:
-            return self
-        here = slice(index, index + 1)
-        return replace(
-            self,
-            logits=self.logits[here],
-            totals=self.totals[here],
-            scores=self.scores[here],
-            weights=self.weights[here],
-            norms=self.norms[here],
-            spare=self.spare[here],
-            combined=self.combined[here],
-            combined_totals=self.combined_totals[here],
-            weighed=self.weighed[here],
-        )
+        return self if len(self) == 1 else self._beside(super().row(index), [index])
 
     def repeated(self, rows: Sequence[int]) -> CombinedLaw:
-        law = Law.repeated(self, rows)
-        plain = law.logits, law.totals, law.scores, law.weights, law.norms, law.stop, law.spare
-        totals, weighed = [self.combined_totals[row] for row in rows], [self.weighed[row] for row in rows]
-        return CombinedLaw(*plain, self.combined[rows], totals, weighed, self.ranked)
+        return self._beside(super().repeated(rows), list(rows))
+
+    def _beside(self, law: Law, rows: list[int]) -> CombinedLaw:
+        """With what is combined in these rows beside the law of them."""
+        return CombinedLaw(*_members(law), self.combined[rows], [self.weighed[row] for row in rows], self.ranked)
 
     def without(self, candidates: Iterable[int]) -> CombinedLaw:
         banned = list(candidates)
@@ -122,6 +107,10 @@ class CombinedLaw(Law):
             raise ValueError("no candidate is left")
         law = replace(self, logits=logits, scores=combined, combined=combined, weights=weights, norms=norms)
         return replace(law, spare=torch.empty_like(combined))
+
+
+def _members(law: Law) -> tuple[Tensor, list[float], Tensor, Tensor, list[float], int, Tensor]:
+    return law.logits, law.totals, law.scores, law.weights, law.norms, law.stop, law.spare
 
 
 def _weighed(option: Option, density: float) -> Option:

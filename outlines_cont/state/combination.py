@@ -117,7 +117,7 @@ class Combination(ProcessBoundValue):
         return self.claiming([None] * len(self.contexts))
 
     def context_length(self, main: int | None) -> int | None:
-        """How long the row may become, so that the models can read it and all contexts. main: what its own model can."""
+        """How long the row may become: the models have to read it and all contexts. main: what its own model can."""
         models = [main if each.model is None else each.model.context_length for each in self.contexts]
         rooms = (size - more for size, more in zip(models, self.longer, strict=True) if size is not None)
         return min([*rooms, *([] if main is None else [main])], default=None)
