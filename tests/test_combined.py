@@ -392,13 +392,15 @@ def test_stop_strings_and_streams() -> None:
 
 
 def test_stepping_by_hand() -> None:
-    """Needs of contexts stand after their row's; other models are read by the step; a mixture may be given as such."""
+    """Needs of contexts stand after the rows'; other models are read by the step; a mixture may be given as such."""
     model, other = small_model(0), small_model(1)
     step = oc.continuous(oc.generate.regex(model, "[abc12-]{5}", draw(samples=2), forced="never"))
     beside = [("ca-", 0.5), (other.state("x"), -0.25)]
     f = step.begin("xy", seed=5, beside=beside)
-    assert [need.wanted[-1] + 1 for need in f.pending] == [len(ids_of(model, "xy")), len(ids_of(model, "ca-"))] * 2
-    assert f.drawing == (True, False, True, False) and len(f.pending_of(other)) == 2
+    assert [need.wanted[-1] + 1 for need in f.pending] == [
+        len(ids_of(model, text)) for text in ("xy", "xy", "ca-", "ca-")
+    ]
+    assert f.drawing == (True, True, False, False) and len(f.pending_of(other)) == 2
     while not f.done:
         assert [need.parent for need in f.pending] in ([None] * 4, [0, 1, 2, 3])
         logits = [law_after(model, need.tokens[: at + 1]) for need in f.pending for at in need.wanted]
@@ -428,7 +430,7 @@ def test_stepping_by_hand() -> None:
         g = step.begin("xy", beside=[("b", 1.0)])
         g.step(model.logits(g.pending), proposal=model.logits(g.pending))
     with pytest.raises(TypeError, match="contexts beside it"):
-        step.begin("xy", beside=[("b", 1.0)]).accept([5, None, 5, None])
+        step.begin("xy", beside=[("b", 1.0)]).accept([5, 5, None, None])
     with pytest.raises(TypeError, match="compares rows"):
         h = oc.generate.regex(model, "[ab]{3}", oc.samplers.beam_search(2)).begin("xy")
         h.step(model.logits(h.pending), proposal=model.logits(h.pending))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import inf
-from typing import NamedTuple
+from math import inf, nan
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -20,11 +20,11 @@ from outlines_cont.decode.logits import PreparedMasks, law_of
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.settings import Cursor, Trail
 from outlines_cont.decode.stage import sampler_of
+from outlines_cont.engines.protocol import are_logits, logits_refused
 from outlines_cont.fsm.protocol import allows
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kernels.laws import Candidates, Law, Option, array_of, exponentials
 from outlines_cont.kernels.survey import NEG_INF
-from outlines_cont.state.combination import Combination
 from outlines_cont.state.token_notes import NotedToken
 
 # --- a law that is not the model's own: drawn from here, while log-probabilities stay the model's
@@ -35,14 +35,13 @@ class CombinedLaw(Law):
     """A law to choose by that was combined of several; `logits` and `totals` are the model's own, as in any law.
 
     combined: float32 `[rows, W]`, the log-densities that the law is made of, −inf where a candidate is not allowed.
-    combined_totals: for each row their log-sum-exp over everything, allowed or not.
+        Those of rows that are not weighed are normalized over everything, allowed or not.
     weighed: for each row whether the densities themselves are the target. Then the log-probability of an option under
         the law is moved, so that what the model's own exceeds it by is what the option has to be weighed by.
     ranked: whether the options of `best` have, in place of that, the combined log-probability before the constraint.
     """
 
     combined: Tensor
-    combined_totals: list[float]
     weighed: list[bool]
     ranked: bool = False
 
@@ -50,9 +49,10 @@ class CombinedLaw(Law):
     def of(cls, main: Law, drawn: Law, weighed: list[bool], ranked: bool) -> CombinedLaw:
         """The candidates of `drawn`, with the log-probabilities of `main`."""
         logits = main.logits.masked_fill_(drawn.logits == NEG_INF, NEG_INF)
-        scores, weights, norms, spare = drawn.scores, drawn.weights, drawn.norms, drawn.spare
-        law = logits, main.totals, scores, weights, norms, drawn.stop, spare
-        return cls(*law, drawn.logits, drawn.totals, weighed, ranked)
+        totals = [0.0 if whole else total for total, whole in zip(drawn.totals, weighed, strict=True)]
+        combined = drawn.logits - drawn.logits.new_tensor(totals)[:, None]
+        law = replace(drawn, logits=logits, totals=main.totals)
+        return cls(*_members(law), combined, weighed, ranked)
 
     def _chosen(self, candidates: Tensor) -> list[Option]:
         return [option for [option] in self.options(candidates[:, None])]
@@ -78,11 +78,9 @@ class CombinedLaw(Law):
         options = self.options(candidates, rows)
         if not self.ranked:
             return options
-        totals = [0.0 if self.weighed[row] else self.combined_totals[row] for row in rows]
-        each = zip(options, self._densities(candidates, rows), totals, strict=True)
         return [
-            [(token, logprob, density - total) for (token, logprob, _), density in zip(row, densities, strict=True)]
-            for row, densities, total in each
+            [(token, logprob, density) for (token, logprob, _), density in zip(row, densities, strict=True)]
+            for row, densities in zip(options, self._densities(candidates, rows), strict=True)
         ]
 
     def _densities(self, candidates: Tensor, rows: Sequence[int]) -> list[list[float]]:
@@ -90,27 +88,14 @@ class CombinedLaw(Law):
         return self.combined[places].tolist()
 
     def row(self, index: int) -> CombinedLaw:
-        if len(self) == 1:
-            return self
-        here = slice(index, index + 1)
-        return replace(
-            self,
-            logits=self.logits[here],
-            totals=self.totals[here],
-            scores=self.scores[here],
-            weights=self.weights[here],
-            norms=self.norms[here],
-            spare=self.spare[here],
-            combined=self.combined[here],
-            combined_totals=self.combined_totals[here],
-            weighed=self.weighed[here],
-        )
+        return self if len(self) == 1 else self._beside(super().row(index), [index])
 
     def repeated(self, rows: Sequence[int]) -> CombinedLaw:
-        law = Law.repeated(self, rows)
-        plain = law.logits, law.totals, law.scores, law.weights, law.norms, law.stop, law.spare
-        totals, weighed = [self.combined_totals[row] for row in rows], [self.weighed[row] for row in rows]
-        return CombinedLaw(*plain, self.combined[rows], totals, weighed, self.ranked)
+        return self._beside(super().repeated(rows), list(rows))
+
+    def _beside(self, law: Law, rows: list[int]) -> CombinedLaw:
+        """With what is combined in these rows beside the law of them."""
+        return CombinedLaw(*_members(law), self.combined[rows], [self.weighed[row] for row in rows], self.ranked)
 
     def without(self, candidates: Iterable[int]) -> CombinedLaw:
         banned = list(candidates)
@@ -124,102 +109,86 @@ class CombinedLaw(Law):
         return replace(law, spare=torch.empty_like(combined))
 
 
+def _members(law: Law) -> tuple[Tensor, list[float], Tensor, Tensor, list[float], int, Tensor]:
+    return law.logits, law.totals, law.scores, law.weights, law.norms, law.stop, law.spare
+
+
 def _weighed(option: Option, density: float) -> Option:
     """An option whose own log-probability exceeds what stands for the law's by what it has to be weighed by."""
     candidate, logprob, proposal = option
     return candidate, logprob, float(np.float64(logprob) - (density - proposal)) if logprob > -inf else proposal
 
 
-# --- which logits the law of a row is combined of: ∝ exp(main_weight · main + Σ weight · other), before its constraint
+# --- laws to draw from that are not the model's own
 
 
-class WeighedLogits(NamedTuple):
-    """The logits of one context, `[lines, V]`, of which the law takes one line."""
+class Densities(NamedTuple):
+    """Other laws to draw from, line by line beside the model's own logits.
 
-    weight: float
-    logits: Tensor
-    line: int
-
-
-class Mixture(NamedTuple):
-    """What a row's law is combined of, besides its own logits. The default is the row's own law."""
-
-    main_weight: float = 1.0
-    normalize: bool = True
-    parts: tuple[WeighedLogits, ...] = ()
-
-    @classmethod
-    def of(cls, beside: Combination, parts: Sequence[WeighedLogits]) -> Mixture:
-        """That of a row with these contexts; parts: of those that have a weight."""
-        return cls(beside.main_weight, beside.normalize, tuple(parts))
-
-
-PURE = Mixture()  # a row's own law
-Mixtures = dict[int, Mixture]  # of rows, by their places among those that draw
-
-
-def combined_logits(logits: Tensor, mixtures: Sequence[Mixture]) -> tuple[Tensor, Tensor | None]:
-    """The log-densities of each row's tokens, float32 `[rows, V]`, and, if there are any, which are not defined: those
-    to which a context of negative weight gives probability 0 and the model does not.
-
-    logits: the rows' own, `[rows, V]`. A token to which these give probability 0 has density 0. ValueError for the
-    first row with a context whose logits are no law.
+    Attributes:
+        density: float32 `[lines, V]`, the log-densities of the tokens before any constraint: NaN where there is no law,
+            +inf where a density is infinite.
+        weighed: for each line whether the densities themselves are the target, as in `CombinedLaw`.
     """
-    density = logits.detach().float().clone()
-    mixed = [row for row, mixture in enumerate(mixtures) if mixture != PURE]
-    if not mixed:
-        return density, None
-    main = torch.log_softmax(density[mixed], -1)
-    refused = main == NEG_INF
-    undefined = torch.zeros_like(density, dtype=torch.bool)
-    sums = main * _column([mixtures[row].main_weight for row in mixed], density)
-    for place in range(max(len(mixtures[row].parts) for row in mixed)):
-        at = [i for i, row in enumerate(mixed) if place < len(mixtures[row].parts)]
-        parts = [mixtures[mixed[i]].parts[place] for i in at]
-        others = _log_law(parts, [mixed[i] for i in at], place, density.device)
-        weights, impossible = _column([part.weight for part in parts], density), others == NEG_INF
-        undefined[[mixed[i] for i in at]] |= impossible & (weights < 0) & ~refused[at]
-        sums[at] = (sums[at] + others.masked_fill(impossible, 0.0) * weights).masked_fill(impossible, NEG_INF)
-    density[mixed] = sums.masked_fill(refused, NEG_INF)
-    return density, undefined if bool(undefined.any()) else None
+
+    density: Tensor
+    weighed: Sequence[bool]
+
+    def at(self, lines: Sequence[int]) -> Densities:
+        """Those of these lines."""
+        return Densities(self.density[list(lines)], [self.weighed[line] for line in lines])
+
+    def of_given(
+        self, h: Hypothesis, line: int, tokens: Sequence[int], logprobs: Sequence[float]
+    ) -> list[float] | None:
+        """What stands for the law of tokens that were given, not drawn: nothing is drawn, but a target weighs them.
+
+        line: the one before the first of these tokens.
+        """
+        weighed = self.weighed[line] if tokens else False
+        if not (weighed or h.span.ranks_by_proposals):
+            return None
+        density = self.density[line : line + len(tokens)]
+        density = density.masked_fill(density == inf, NEG_INF)
+        values = density.gather(-1, torch.tensor(tokens, device=density.device)[:, None])[:, 0]
+        combined = (values if weighed else values - density.logsumexp(-1)).tolist()
+        if h.span.ranks_by_proposals:
+            return combined
+        if h.status.ending is not None and h.span.uncut is not None:  # a stop string's, which were spelled anew
+            return [nan] * len(combined)
+        return [logprob - value for logprob, value in zip(logprobs, combined, strict=True)]
 
 
-def _column(weights: Sequence[float], like: Tensor) -> Tensor:
-    return torch.tensor(weights, dtype=like.dtype, device=like.device)[:, None]
-
-
-def _log_law(parts: Sequence[WeighedLogits], rows: Sequence[int], place: int, device: torch.device) -> Tensor:
-    """The log-probabilities `[parts, V]` of contexts that stand in this place beside these rows."""
-    lines = torch.stack([part.logits[part.line].detach().to(device).float() for part in parts])
-    others = torch.log_softmax(lines, -1)
-    if bool(torch.isnan(others).any()):
-        row = rows[int(torch.isnan(others).any(-1).nonzero()[0])]
-        raise ValueError(
-            f"row {row}: the logits of a context beside it (number {place} of those with a weight; 0 is what "
-            "step(proposal=…) was given) hold NaN or +inf, or are all −inf"
-        )
-    return others
+def given_proposal(proposal: Any, logits: Tensor, samplers: Sequence[Sampler]) -> Densities:
+    """The laws of `step(logits, proposal=…)`. TypeError or ValueError for what is none, and where nothing is drawn."""
+    if not are_logits(proposal, logits.shape[1], len(logits)):
+        raise logits_refused(proposal, "step(proposal=…) got", f"beside the logits they are {tuple(logits.shape)}")
+    if ranking := [sampler for sampler in samplers if sampler.ranks_by_logprobs]:
+        raise TypeError(f"step(proposal=…) under {ranking[0]!r}: it compares rows and draws nothing")
+    return Densities(torch.log_softmax(proposal.detach().to(logits.device).float(), -1), [False] * len(logits))
 
 
 def combined_law(
-    live: Sequence[Hypothesis],
-    logits: Tensor,
-    mixtures: Sequence[Mixture],
-    scratch: Scratch,
-    prepared: PreparedMasks,
+    live: Sequence[Hypothesis], logits: Tensor, proposal: Densities, scratch: Scratch, prepared: PreparedMasks
 ) -> CombinedLaw:
-    """The law of what comes next in each of these rows, from its logits `[live, V]` and those that stand beside.
+    """The law of what comes next in each of these rows, drawn from the proposal; logits: the rows' own, `[live, V]`.
 
-    ValueError for the first row whose contexts give no law.
+    ValueError for the first row that cannot be drawn from it.
     """
-    density, undefined = combined_logits(logits, mixtures)
+    density = proposal.density.masked_fill(logits == NEG_INF, NEG_INF)
+    undefined = density == inf
     main = law_of(live, logits, scratch, True, prepared)
-    drawn = law_of(live, density, Scratch(), True, prepared)
+    if bool((lawless := density.isnan().any(-1)).any()):
+        raise ValueError(
+            f"row {int(lawless.nonzero()[0])}: the logits of a context beside it, or those that step(proposal=…) was "
+            "given, hold NaN or +inf, or are all −inf"
+        )
+    drawn = law_of(live, density.masked_fill_(undefined, NEG_INF), Scratch(), True, prepared)
     assert isinstance(main, Law) and isinstance(drawn, Law)
-    if undefined is not None:
+    if bool(undefined.any()):
         _check_defined(live, drawn, main, undefined)
     ranked = any(h.settings.ranks_by_logprobs for h in live)
-    return CombinedLaw.of(main, drawn, [not mixture.normalize for mixture in mixtures], ranked)
+    return CombinedLaw.of(main, drawn, list(proposal.weighed), ranked)
 
 
 def _check_defined(live: Sequence[Hypothesis], drawn: Law, main: Law, undefined: Tensor) -> None:
@@ -234,14 +203,6 @@ def _check_defined(live: Sequence[Hypothesis], drawn: Law, main: Law, undefined:
                 f"row {row}: a context of negative weight gives probability 0 to {token!r}, which the model's own law "
                 "does not: their difference is infinite. Give that context a weight ≥ 0, or logits without −inf"
             )
-
-
-def combined_logprobs(logits: Tensor, mixtures: Sequence[Mixture], tokens: Sequence[int]) -> list[float]:
-    """The combined log-probability of a token at each of these lines `[n, V]`, before any constraint."""
-    density, _ = combined_logits(logits, mixtures)
-    values = density.gather(-1, torch.tensor(tokens, device=density.device)[:, None])[:, 0]
-    normalized = torch.tensor([mixture.normalize for mixture in mixtures], device=density.device)
-    return torch.where(normalized, values - density.logsumexp(-1), values).tolist()
 
 
 # --- branches of controllers that change the law of a draw, and samplers that have none to change
@@ -267,59 +228,51 @@ WORTH = 2  # rows for each law: with fewer it takes as long to see that laws are
 def law_of_rows(
     live: Sequence[Hypothesis],
     logits: Tensor,
-    mixtures: Sequence[Mixture],
+    proposal: Densities | None,
     scratch: Scratch,
     plain: bool,
     prepared: PreparedMasks,
 ) -> Candidates:
-    """The law of what comes next in each of these rows: by its own logits `[live, V]`, or by the mixtures, if there are
-    any. A law that many rows share is made once. `plain`: as a `Law`."""
+    """The law of what comes next in each of these rows: by its own logits `[live, V]`, or by the proposal, if there is
+    one. A law that many rows share is made once. `plain`: as a `Law`."""
 
-    def law(rows: Sequence[Hypothesis], lines: Tensor, mixed: Sequence[Mixture]) -> Candidates:
-        if mixed:
-            return combined_law(rows, lines, mixed, scratch, prepared)
+    def law(rows: Sequence[Hypothesis], lines: Tensor, others: Densities | None) -> Candidates:
+        if others is not None:
+            return combined_law(rows, lines, others, scratch, prepared)
         return law_of(rows, lines, scratch, plain, prepared)
 
-    firsts = first_of_same_law(live, logits, mixtures)
+    firsts = first_of_same_law(live, logits, proposal)
     if not firsts:
-        return law(live, logits, mixtures)
+        return law(live, logits, proposal)
     distinct = sorted(set(firsts))
-    shared = law([live[row] for row in distinct], logits[distinct], [mixtures[row] for row in distinct if mixtures])
+    shared = law([live[row] for row in distinct], logits[distinct], proposal and proposal.at(distinct))
     at = {row: place for place, row in enumerate(distinct)}
-    return shared.repeated([at[row] for row in firsts]) if isinstance(shared, Law) else law(live, logits, mixtures)
+    return shared.repeated([at[row] for row in firsts]) if isinstance(shared, Law) else law(live, logits, proposal)
 
 
-def first_of_same_law(live: Sequence[Hypothesis], logits: Tensor, mixtures: Sequence[Mixture]) -> list[int]:
+def first_of_same_law(live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None) -> list[int]:
     """For each row the place of the first one that draws from the same law; [] where it is not worth while.
 
     logits: of the rows, `[live, V]`. Whoever gives them may give different ones to rows of the same tokens, so they are
-    compared, and those of contexts (mixtures; empty, if there are none) as well.
+    compared, and those of the proposal as well.
     """
+    if len(live) < WORTH:
+        return []
     places: dict[Hashable, int] = {}
-    firsts = [places.setdefault(_standing(h), place) for place, h in enumerate(live)]
+    firsts = [
+        places.setdefault((*_standing(h), proposal and proposal.weighed[place]), place) for place, h in enumerate(live)
+    ]
     if WORTH * len(places) > len(live) or logits.device.type != "cpu":
         return []
     copies = [place for place, first in enumerate(firsts) if first != place]
     of_first = [firsts[place] for place in copies]
-    if mixtures and any(_shape(mixtures[a]) != _shape(mixtures[b]) for a, b in zip(copies, of_first, strict=True)):
-        return []
-    pairs = {id(logits): (logits, list(copies), list(of_first))}  # of lines that have to be equal
-    for row, first in zip(copies, of_first, strict=True) if mixtures else ():
-        for part, other in zip(mixtures[row].parts, mixtures[first].parts, strict=True):
-            _, lines, others = pairs.setdefault(id(part.logits), (part.logits, [], []))
-            lines.append(part.line)
-            others.append(other.line)
-    return firsts if all(torch.equal(of_all[a], of_all[b]) for of_all, a, b in pairs.values()) else []
+    each = [logits] if proposal is None else [logits, proposal.density]
+    return firsts if all(torch.equal(lines[copies], lines[of_first]) for lines in each) else []
 
 
-def _standing(h: Hypothesis) -> Hashable:
+def _standing(h: Hypothesis) -> tuple[Hashable, ...]:
     span = h.span
-    return id(span.settings), id(span.row.ids), id(span.row.beside), span.ids, id(span.at.guide), span.at.state
-
-
-def _shape(mixture: Mixture) -> Hashable:
-    """What decides a mixture, but for the lines of its logits."""
-    return mixture.main_weight, mixture.normalize, [(part.weight, id(part.logits)) for part in mixture.parts]
+    return id(span.settings), id(span.row.ids), span.ids, id(span.at.guide), span.at.state
 
 
 # --- the model's likeliest tokens at each position, for rows that keep them (`alternatives=n`)
@@ -397,21 +350,31 @@ class StepDraws(NamedTuple):
     masks: PreparedMasks
 
     def drawn(
-        self, groups: HypothesisGroups, live: Sequence[Hypothesis], logits: Tensor, mixtures: Mixtures
+        self,
+        groups: HypothesisGroups,
+        live: Sequence[Hypothesis],
+        lines: list[int],
+        logits: Tensor,
+        proposal: Densities | None,
     ) -> HypothesisGroups:
         """The hypotheses after a draw for each that is ready. Batch rows may stand in links with different samplers.
 
-        live: those that are ready, in order; logits: `[live, V]`; mixtures: what laws are combined of, by their places.
+        live: those that are ready, in order; lines: of each of these the line of the logits `[lines, V]`, and of the
+        proposal, from which it draws; proposal: None for the model's own laws.
         """
+        if not live:
+            return groups
+        if lines != list(range(len(logits))):
+            logits, proposal = logits[lines], proposal and proposal.at(lines)
         batches = _by_sampler(groups)
         if len(batches) == 1:
-            return self._drawn_by(batches[0][0], groups, live, logits, mixtures)
+            return self._drawn_by(batches[0][0], groups, live, logits, proposal)
         after, place_of = list(groups), {id(h): place for place, h in enumerate(live)}
         for sampler, batch in batches:
             places = [place_of[id(h)] for b in batch for h in groups[b] if h.status.ready]
-            mixed = {i: mixtures[place] for i, place in enumerate(places) if place in mixtures}
             ready, theirs = [live[place] for place in places], tuple(groups[b] for b in batch)
-            for b, group in zip(batch, self._drawn_by(sampler, theirs, ready, logits[places], mixed), strict=True):
+            drawn = self._drawn_by(sampler, theirs, ready, logits[places], proposal and proposal.at(places))
+            for b, group in zip(batch, drawn, strict=True):
                 after[b] = group
         return tuple(after)
 
@@ -421,7 +384,7 @@ class StepDraws(NamedTuple):
         groups: HypothesisGroups,
         live: Sequence[Hypothesis],
         logits: Tensor,
-        mixtures: Mixtures,
+        proposal: Densities | None,
     ) -> HypothesisGroups:
         """As `drawn`, of batch rows that have one sampler."""
         with self.scratch as scratch:
@@ -430,9 +393,9 @@ class StepDraws(NamedTuple):
                 each = [live[place] for place in places]
                 check_branch_filters(sampler, each)
                 lines = logits if len(each) == len(live) else logits[places]
-                mixed = [mixtures.get(place, PURE) for place in places] if mixtures else []
+                others = proposal and (proposal if len(each) == len(live) else proposal.at(places))
                 plain = bool(sampler.logit_filters) or any(h.settings.shows_law for h in each)
-                return law_of_rows(each, lines, mixed, scratch, plain, self.masks)
+                return law_of_rows(each, lines, others, scratch, plain, self.masks)
 
             candidates, errors = lawful(len(live), law)
             if errors:

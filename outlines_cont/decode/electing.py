@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from torch import Tensor
 
-from outlines_cont.decode.answers import NO_CONTEXTS, AnsweredNeed, ContextAnswers, need_of_row
+from outlines_cont.decode.answers import AnsweredNeed, need_of_row
 from outlines_cont.decode.branch import Branching
-from outlines_cont.decode.drawing import with_alternatives_of_given
+from outlines_cont.decode.drawing import Densities, with_alternatives_of_given
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.growing_row import GrowingRow, shortened
 from outlines_cont.decode.hypothesis import Hypothesis, crossed, scored
@@ -47,17 +47,16 @@ def election_of(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) 
 
 
 def given_scored(
-    h: Hypothesis, logits: Tensor, line: int, branching: Branching, contexts: ContextAnswers
+    h: Hypothesis, logits: Tensor, line: int, branching: Branching, proposal: Densities | None
 ) -> tuple[Hypothesis, ...]:
-    """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
+    """A row with its tokens scored that were given; `line`: of the logits before the first of these; proposal: the laws
+    to draw from, where these are others."""
     ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
     try:
         logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
         if h.settings.alternatives and h.unscored:
             h = with_alternatives_of_given(h, logits[line : line + h.unscored])
-        if contexts is NO_CONTEXTS:
-            return scored(h, logprobs, branching)
-        return scored(h, logprobs, branching, contexts.proposals(h, logits, line, ids, logprobs))
+        return scored(h, logprobs, branching, proposal and proposal.of_given(h, line, ids, logprobs))
     except Exception as error:
         return failing(h, error)
 

@@ -11,21 +11,14 @@ from torch import Tensor
 
 from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.answers import (
-    NO_CONTEXTS,
     AnsweredNeed,
-    Sources,
-    answered,
     answered_needs,
     asking,
     blocks_of,
     checked_rows,
-    context_needs,
-    drawn_from,
-    model_answers,
 )
 from outlines_cont.decode.branch import branches_of
-from outlines_cont.decode.context_reads import asked_contexts, other_models
-from outlines_cont.decode.drawing import Mixtures, StepDraws
+from outlines_cont.decode.drawing import Densities, StepDraws, given_proposal
 from outlines_cont.decode.electing import Election, elected, election_of, given_scored, option_needs, vetted_shares
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.growing_span import TooManyRetries
@@ -147,8 +140,8 @@ class Frontier(ProcessBoundValue):
     @cached_property
     def pending(self) -> tuple[Need, ...]:
         """The logits that the next step needs: one need for each row that has not ended. A row that waits for whole
-        options has several needs; further rows that wait for the same options have none. After the need of a row come
-        those of its contexts (`beside=`) of the same model.
+        options has several needs; further rows that wait for the same options have none. After the needs of all rows
+        come those of their contexts (`beside=`) of the same model.
 
         >>> f = oc.generate.text(model).begin(["Mira is", "Mira"])
         >>> [(need.token_ids, need.wanted) for need in f.pending]
@@ -157,8 +150,6 @@ class Frontier(ProcessBoundValue):
         needs: list[Need] = []
         for h in asking(self.groups):
             needs += [h.need(len(needs))] if h.status.scoring is None else option_needs(h, len(needs))
-            if h.fed.contexts:
-                needs += context_needs(h, needs[-1], None, len(needs))
         return tuple(needs)
 
     def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
@@ -170,11 +161,7 @@ class Frontier(ProcessBoundValue):
         >>> [need.token_ids for need in f.pending_of(other)] == [other.state("The sea is").rows[0][0].ids]
         True
         """
-        needs: list[Need] = []
-        for h in asking(self.groups):
-            if h.fed.contexts:
-                needs += context_needs(h, h.need(0), model, len(needs))
-        return tuple(needs)
+        return ()
 
     @property
     def done(self) -> bool:
@@ -198,7 +185,6 @@ class Frontier(ProcessBoundValue):
         for h in asking(self.groups):
             scoring = h.status.scoring
             drawing += [h.may_draw] * (1 if scoring is None else len(scoring.needs))
-            drawing += [False] * len(asked_contexts(h.fed.contexts, None))
         return tuple(drawing)
 
     def prepare(self) -> None:
@@ -280,17 +266,14 @@ class Frontier(ProcessBoundValue):
         >>> h.text
         b' blue'
         """
+        size = len(self.model.vocabulary)
         if proposal is not None and rows is not None:
-            proposal, _ = answered_needs(proposal, claims, self.pending, len(self.model.vocabulary), rows)
-        logits, answers = answered_needs(logits, claims, self.pending, len(self.model.vocabulary), rows)
-        groups, live, lines, mixtures = self._answered(logits, iter(answers))
-        if not live:
-            return groups
-        if proposal is not None:
-            mixtures = drawn_from(proposal, logits, [h.settings.sampler for h in live], mixtures, lines)
-        if lines != list(range(len(logits))):
-            logits = logits[lines]
-        return StepDraws(self.seed, self.scratch, self.prepared.masks).drawn(groups, live, logits, mixtures)
+            proposal, _ = answered_needs(proposal, claims, self.pending, size, rows)
+        logits, answers = answered_needs(logits, claims, self.pending, size, rows)
+        if proposal is None:
+            return self._stepped(logits, iter(answers))
+        samplers = [h.settings.sampler for h in asking(self.groups)]
+        return self._stepped(logits, iter(answers), given_proposal(proposal, logits, samplers))
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -352,18 +335,18 @@ class Frontier(ProcessBoundValue):
             if some_wait and any(h.fed.parent is None and not h.status.finished for h in group):
                 unread[place] = row
             elif not any(h.status.failing for h in group):
-                self.model.claimed(row)
-                for model, context in row.beside.given_rows() if row.beside is not None else ():
-                    (model or self.model).claimed(context)
+                self._claim(row)
         return () if all(row.dead for row in unread) else tuple(unread)
 
-    def _answered(
-        self, logits: Tensor, answers: Iterator[AnsweredNeed]
-    ) -> tuple[HypothesisGroups, list[Hypothesis], list[int], Mixtures]:
-        """The hypotheses with their tokens scored and their options chosen; those that are ready, the line of the
-        logits after the last token of each of these, and by their places what laws are combined of."""
-        sources: Sources = []  # of answers about contexts
-        mixtures: Mixtures = {}
+    def _claim(self, row: Row) -> None:
+        """Note in a row that it began from what was computed of that."""
+        self.model.claimed(row)
+
+    def _stepped(
+        self, logits: Tensor, answers: Iterator[AnsweredNeed], proposal: Densities | None = None
+    ) -> HypothesisGroups:
+        """The hypotheses with their tokens scored and their options chosen, and then after a draw for each that is
+        ready. proposal: for each line of the logits the law to draw from; None: its own."""
         elections: dict[OptionScoring, Election | Need] = {}
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
@@ -386,24 +369,16 @@ class Frontier(ProcessBoundValue):
                         grown.append(h.waited(need))
                         continue
                     branching = self.prepared.answers.pop(h, branches_of)
-                    contexts = NO_CONTEXTS
-                    if h.span.row.beside is not None:
-                        sources = sources or model_answers(answers, logits, self._other_models, self.pending_of)
-                        contexts = answered(h, sources)
-                    h = h.read(need.row, need.length, claim, contexts.contexts)
+                    h = h.read(need.row, need.length, claim)
                     given = (h.unscored or h.status.ending) and not h.status.waiting  # of which nothing was read
-                    for x in given_scored(h, logits, begin, branching, contexts) if given else (h,):
+                    for x in given_scored(h, logits, begin, branching, proposal) if given else (h,):
                         grown.append(x)
                         if x.status.ready:
-                            mixtures.update(contexts.mixture_at(len(live)))
                             live.append(x)
                             lines.append(end - 1)
             groups.append(tuple(grown) if len(live) > before else self._selected(tuple(grown), group, elects))
-        return tuple(groups), live, lines, mixtures
-
-    @property
-    def _other_models(self) -> list[LanguageModel]:
-        return other_models([h.fed.contexts for group in self.groups for h in group if h.fed.contexts])
+        draws = StepDraws(self.seed, self.scratch, self.prepared.masks)
+        return draws.drawn(tuple(groups), live, lines, logits, proposal)
 
     def _elected(self, h: Hypothesis, election: Election | Need) -> Sequence[Hypothesis]:
         if isinstance(election, Need):

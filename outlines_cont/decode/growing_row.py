@@ -12,7 +12,6 @@ from math import fsum, nan
 from operator import attrgetter
 from typing import Any, NamedTuple, Self, TypeVar
 
-from outlines_cont.decode.context_reads import FedContexts, claiming, fed_contexts, going_on
 from outlines_cont.decode.growing_span import NEVER_SENT_BACK, GrowingSpan, Retries, TooManyRetries, Value, walked_back
 from outlines_cont.decode.same_text import History, text_of_span
 from outlines_cont.decode.settings import Cursor, SpanSettings
@@ -20,7 +19,6 @@ from outlines_cont.decode.status import DRAWING, ENDED, ENDING, READY, Status
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.needs import Need
-from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
@@ -34,19 +32,16 @@ class Fed(NamedTuple):
     Attributes:
         parent: the pending row of the frontier before that it continues.
         keep: how many tokens of that one are its own.
-        claim: on the keys and values of its first tokens in the KV tree.
-        contexts: what models have read of the contexts beside it.
+        claim: on the keys and values of its first tokens in the KV tree, or whatever the row holds (`Row.held`).
     """
 
     parent: int | None = None
     keep: int = 0
-    claim: Claim | None = None
-    contexts: FedContexts = ()
+    claim: Any = None
 
     def cropped(self, length: int) -> Fed:
         """Of a row that keeps only so many tokens."""
-        contexts = tuple(each.cropped(length) for each in self.contexts) if self.contexts else ()
-        return Fed(self.parent, min(self.keep, length), self.claim and self.claim.crop(length), contexts)
+        return Fed(self.parent, min(self.keep, length), self.claim and self.claim.crop(length))
 
 
 class Sent(NamedTuple):
@@ -114,16 +109,14 @@ class GrowingRow(SpanMembers, Value):
             span = span.changed(notes=NO_NOTES.going_on(0, True))
         given_up = row.attempts_behind()
         retries = Retries(given_up) if given_up else NEVER_SENT_BACK
-        contexts = fed_contexts(row) if row.beside is not None else ()
-        return cls(span, status, Fed(claim=row.claim, contexts=contexts), retries)
+        return cls(span, status, Fed(claim=row.held), retries)
 
     def after(self, before: GrowingRow) -> Self:
         """The same, going on from what the row before it had been given, and had given out."""
         settings, status, prior = before.span.settings, before.status, before.written
         if settings.text and settings.passes(status.finished) and not status.whole:
             prior += settings.text.encode()
-        contexts = going_on(self.fed.contexts, before.fed.contexts) if self.fed.contexts else ()
-        fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim, contexts)
+        fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim)
         return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws)
 
     # --- what it is now
@@ -171,12 +164,12 @@ class GrowingRow(SpanMembers, Value):
         wanted = (begin,) if end - begin == 1 else tuple(range(begin, end))
         return Need(ids, wanted, fed.claim, head, place, fed.parent, min(fed.keep, begin))
 
-    def read(self, place: int, keep: int, claim: Claim | None, contexts: FedContexts = ()) -> Self:
+    def read(self, place: int, keep: int, claim: Any) -> Self:
         """Its first `keep` tokens were read, as the pending row of this place.
 
-        claim: on their keys and values; without a new one it keeps its own. contexts: what was read of these.
+        claim: on their keys and values; without a new one it keeps its own.
         """
-        fed = Fed(place, keep, claim or self.fed.claim, contexts or self.fed.contexts)
+        fed = Fed(place, keep, claim or self.fed.claim)
         return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
 
     def waited(self, need: Need) -> Self:
@@ -187,10 +180,7 @@ class GrowingRow(SpanMembers, Value):
 
     def forgotten(self) -> Self:
         """The same, of a model that may have forgotten what it read of it."""
-        if self.fed.parent is None:
-            return self
-        contexts = tuple(each._replace(parent=None, keep=0) for each in self.fed.contexts)
-        return self.changed(fed=Fed(claim=self.fed.claim, contexts=contexts))
+        return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
 
     # --- a change of its span
 
@@ -328,8 +318,7 @@ def cut_at_stop(h: R, size: int) -> R:
     if length == size and not inserted:
         return h.changed(span=cut, fed=fed, status=ENDED["stop"])
     lead, dropped = _spelled_apart(span, count, size - length)
-    length, beside = len(span.row) + count + len(lead) + len(dropped), span.row.beside
-    if min(span.settings.room(length, 0), beside.room(length, span.settings.context_length) if beside else 0) < 0:
+    if span.settings.room(len(span.row) + count + len(lead) + len(dropped), 0) < 0:
         # the model cannot read that far to score it: its context is what ends the row, stop string and all
         return h.changed(status=ENDED["length"])
     cut = cut.changed(
@@ -445,13 +434,12 @@ def row_of(h: GrowingRow) -> Row:
         chosen_by=settings.chosen_by,
         trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
     )
-    ids, claim, beside = span.row.ids + span.ids, h.fed.claim, span.row.beside
+    ids, claim = span.row.ids + span.ids, h.fed.claim
     return replace(
         span.row,
         ids=ids,
         logprobs=span.row.logprobs + span.logprobs,
         proposals=span.row.proposals + span.proposals,
         pieces=(*span.row.pieces, Piece(origin, 0, len(span.ids))),
-        claim=claim.crop(len(ids)) if claim else None,
-        beside=beside and claiming(beside, h.fed.contexts, len(ids)),
+        **span.row.holding(claim and claim.crop(len(ids))),
     )

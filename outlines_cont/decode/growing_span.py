@@ -144,7 +144,7 @@ class GrowingSpan(Value):
         stop: the decision that ended it.
         notes: of single tokens.
         uncut: what was drawn, while what a stop string has left of it waits for its scores.
-        combined_before: of a search with contexts beside its rows, what `combined_weight` was before the span.
+        combined_before: of a search by a combined law, what `combined_weight` was before the span; else None.
     """
 
     settings: SpanSettings
@@ -162,7 +162,7 @@ class GrowingSpan(Value):
     stop: SpanStop | None = None
     notes: TokenNotes = NO_NOTES
     uncut: GrowingSpan | None = None
-    combined_before: float = 0.0
+    combined_before: float | None = None
 
     __repr__ = brief
 
@@ -249,9 +249,7 @@ class GrowingSpan(Value):
     @property
     def room(self) -> float:
         """How many more tokens it may get."""
-        length, beside = len(self.row.ids) + len(self.ids), self.row.beside
-        room = self.settings.room(length, self.spent)
-        return room if beside is None else min(room, beside.room(length, self.settings.context_length))
+        return self.settings.room(len(self.row.ids) + len(self.ids), self.spent)
 
     @property
     def score(self) -> float:
@@ -261,12 +259,12 @@ class GrowingSpan(Value):
     @property
     def ranks_by_proposals(self) -> bool:
         """Whether it is compared by a law that is combined of several contexts'."""
-        return self.row.beside is not None and self.settings.ranks_by_logprobs
+        return self.combined_before is not None
 
     @property
     def ranking(self) -> float:
         """What it is compared by: its weight; of a search with contexts beside its rows, their combined one."""
-        if not self.ranks_by_proposals:
+        if self.combined_before is None:
             return self.weight
         stops = [segment.stop.proposal for segment in self.at.segments] + ([self.stop.proposal] if self.stop else [])
         ranking = self.combined_before + fsum([*(value or 0.0 for value in self.proposals), *stops])

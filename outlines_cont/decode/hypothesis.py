@@ -81,6 +81,7 @@ CERTAIN = SpanStop(0.0, 0.0)
 def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[R, ...]:
     """A new span after a row. `before`: what wrote that row's end, a moment ago."""
     row = row.sealed().ready(settings.encoder)
+    settings = settings.within(row)
     if settings.constraint.bans:
         settings = replace(settings, constraint=settings.constraint.after(settings.encoder.spell(row.ids)))
     if settings.max_tokens != 0 and (count := _reopened(settings, row)):
@@ -337,7 +338,7 @@ def _whole(h: R, row: Row) -> R:
     finished = h.status.finished
     assert finished is not None
     span = h.span.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"")
-    return h.changed(span=span, status=WHOLE[finished], fed=h.fed._replace(claim=row.claim)).after(h)
+    return h.changed(span=span, status=WHOLE[finished], fed=h.fed._replace(claim=row.held)).after(h)
 
 
 def _without_room(h: R, following: SpanSettings | ChainFunction) -> R:

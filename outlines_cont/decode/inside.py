@@ -48,7 +48,7 @@ def drawable(h: Hypothesis) -> bool:
     status, settings = h.status, h.settings
     if status.finished or status.scoring is not None or status.waiting or status.asking:
         return False
-    if settings.constraint.controller is not None or settings.where is not None or h.fed.contexts:
+    if settings.constraint.controller is not None or settings.where is not None or h.row.beside:
         return False
     return all(isinstance(hook, Watch) for hook in settings.hooks)
 

@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import replace
 from math import inf
 
-from outlines_cont.decode.context_reads import check_shared, with_claims
 from outlines_cont.decode.growing_span import Retries, TooManyRetries, walked_back
 from outlines_cont.decode.hypothesis import (
     Hypothesis,
@@ -33,8 +32,8 @@ from outlines_cont.state.token_notes import TokenNotes
 def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:
     """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit."""
     row = row.sealed()
-    head, piece = row.before(index), row.pieces[index]
-    check_shared(head, row)
+    head, piece = _head(row, index), row.pieces[index]
+    settings = settings.within(row)
     here = slice(len(head), None)
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
     notes = piece.origin.notes.before(piece.hi)
@@ -70,10 +69,20 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
             spent=more,
             notes=notes.going_on(len(ids), row.reads_graft),
         )
-        contexts = with_claims(h.fed.contexts, row)
-        fed = h.fed._replace(claim=row.claim, contexts=contexts)
+        fed = h.fed._replace(claim=row.held)
         going_on.append(h.changed(span=span, fed=fed, retries=h.retries.changed(count=0), draws=0))
     return tuple(x for h in going_on for x in (settled(h) if free else _settled(h, proposals)))
+
+
+def _head(row: Row, index: int) -> Row:
+    """What stands before a piece. ValueError if contexts beside the row do not have all tokens of that."""
+    head = row.before(index)
+    if row.beside is not None and head.beside is None:
+        raise ValueError(
+            "resume() of a span that began before the contexts beside its row (state.beside) share its tokens: leave "
+            "them out, beside=[], or give others"
+        )
+    return head
 
 
 def _retries(start: Hypothesis, piece: Piece, length: int, cut: bool) -> Retries:

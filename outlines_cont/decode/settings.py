@@ -107,9 +107,13 @@ class SpanSettings:
 
     def has_room_for(self, row: Row) -> bool:
         """Whether the context has room for a row, and for what stands beside it."""
-        length, context = len(row), self.context_length
-        fits = context is None or length <= context
-        return fits and (row.beside is None or row.beside.room(length, context) >= 0)
+        longest = self.within(row).context_length
+        return longest is None or len(row) <= longest
+
+    def within(self, row: Row) -> SpanSettings:
+        """The same for a span after a row: contexts beside that may have room for less than it has itself."""
+        longest = self.context_length if row.beside is None else row.beside.context_length(self.context_length)
+        return self if longest == self.context_length else replace(self, context_length=longest)
 
     def passes(self, finished: Finished | None) -> bool:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""

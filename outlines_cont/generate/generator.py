@@ -12,6 +12,7 @@ import torch
 from pydantic import TypeAdapter
 from typing_extensions import TypeVar
 
+from outlines_cont.decode.combined import frontier_kind
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.long_values import cut_short
@@ -443,7 +444,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         state = with_contexts(state, call, [self.sampler])
         warn_of_cuts(state, [settings])
         turn = Turn(settings, partial(Hypothesis.begin, settings))
-        return Frontier.begin(state, settings, lambda row: standing(settings, row, turn), seeded(call.seed))
+        return frontier_kind(state).begin(state, settings, lambda row: standing(settings, row, turn), seeded(call.seed))
 
     def resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         """The frontier from which `resume` steps on, of options that were checked.
@@ -467,7 +468,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
             start = partial(gone_on, settings, index, call.resume)
             return standing(settings, row, None if origin is None else Turn(settings, start, midway=True))
 
-        return Frontier.begin(state, settings, place, seeded(call.seed))
+        return frontier_kind(state).begin(state, settings, place, seeded(call.seed))
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """The probability of each option of a choice by sequence after each row: float64 `(B, S, options)`.

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
+from outlines_cont.decode.combined import frontier_kind
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -183,7 +184,7 @@ def next_of(model: LanguageModel, prompts: Prompts | SequenceState, step: Any) -
         goes_on = Turn(settings, partial(gone_on, settings, index, False), midway=True)
         return standing(settings, row, None if row.pieces[index].finished == "stop" else goes_on)
 
-    return next_law(Frontier.begin(state, settings, place, seed=0), generator.sampler)
+    return next_law(frontier_kind(state).begin(state, settings, place, seed=0), generator.sampler)
 
 
 def _parts(model: LanguageModel, step: Any) -> tuple[Generator[Any, Any], Call]:

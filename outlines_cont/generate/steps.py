@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
 
 from outlines_cont.arguments import BRIEF, shown, takes_one
+from outlines_cont.decode.combined import frontier_kind
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.progress import Streamed
@@ -194,7 +195,7 @@ class Composition(AsyncCalls, ProcessBoundValue, Hinted):
         warn_of_cuts(state, [part for part, _ in links.parts if isinstance(part, SpanSettings)])
         if isinstance(self.parts[0], str):
             state = state + self.parts[0]
-        return Frontier.begin(state, links.first, links.begins(), seeded(call.seed))
+        return frontier_kind(state).begin(state, links.first, links.begins(), seeded(call.seed))
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         if call.proposal is not None or call.beside:
@@ -205,7 +206,7 @@ class Composition(AsyncCalls, ProcessBoundValue, Hinted):
         state = checked(state, self.model)
         check_carried(state, call)
         state, links = with_contexts(state, call, ()), self._links(call)
-        return Frontier.begin(state, links.first, partial(links.stands, call.resume), seeded(call.seed))
+        return frontier_kind(state).begin(state, links.first, partial(links.stands, call.resume), seeded(call.seed))
 
     def _links(self, call: Call) -> ChainLinks:
         """What this writes in a call."""

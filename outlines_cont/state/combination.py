@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kv.radix_tree import Claim
@@ -35,6 +34,26 @@ class OtherContext(ProcessBoundValue):
     model: LanguageModel | None = None
     claim: Claim | None = None
     given: Any = field(default=None, repr=False)
+
+
+class Claims(NamedTuple):
+    """What is held of a row with contexts beside it, in place of the claim of a row that has none.
+
+    Attributes:
+        main: the claim on the keys and values of its beginning.
+        others: those of its contexts.
+        longer: by how many tokens each context is longer than the row.
+    """
+
+    main: Claim | None
+    others: tuple[Claim | None, ...]
+    longer: tuple[int, ...]
+
+    def crop(self, length: int) -> Claims:
+        """Of a row that keeps only so many tokens."""
+        pairs = zip(self.others, self.longer, strict=True)
+        others = tuple(claim and claim.crop(length + more) for claim, more in pairs)
+        return Claims(self.main and self.main.crop(length), others, self.longer)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,11 +84,16 @@ class Combination(ProcessBoundValue):
 
     def cropped(self, length: int) -> Combination:
         """Of a row that keeps only so many tokens, which are no fewer than `start`."""
-        return self.claiming([each.claim and each.claim.crop(self.length(each, length)) for each in self.contexts])
+        return self.claiming(self.claims().crop(length).others)
 
-    def length(self, context: OtherContext, length: int) -> int:
-        """How many tokens a context has where the row has so many."""
-        return len(context.ids) + length - self.start
+    @property
+    def longer(self) -> tuple[int, ...]:
+        """By how many tokens each context is longer than the row."""
+        return tuple(len(each.ids) - self.start for each in self.contexts)
+
+    def claims(self, main: Claim | None = None) -> Claims:
+        """All that is held of the row and its contexts. main: of the row itself."""
+        return Claims(main, tuple(each.claim for each in self.contexts), self.longer)
 
     def tokens(self, context: OtherContext, ids: tuple[int, ...]) -> tuple[int, ...]:
         """All tokens of a context of a row of these ids."""
@@ -92,16 +116,11 @@ class Combination(ProcessBoundValue):
         """The same with no claim on keys and values."""
         return self.claiming([None] * len(self.contexts))
 
-    def room(self, length: int, context_length: int | None) -> float:
-        """How many more tokens the models can read of all contexts where the row has so many.
-
-        context_length: that of the row's own model.
-        """
-        return min((self._room(each, length, context_length) for each in self.contexts), default=inf)
-
-    def _room(self, context: OtherContext, length: int, context_length: int | None) -> float:
-        longest = context_length if context.model is None else context.model.context_length
-        return inf if longest is None else longest - self.length(context, length)
+    def context_length(self, main: int | None) -> int | None:
+        """How long the row may become: the models have to read it and all contexts. main: what its own model can."""
+        models = [main if each.model is None else each.model.context_length for each in self.contexts]
+        rooms = (size - more for size, more in zip(models, self.longer, strict=True) if size is not None)
+        return min([*rooms, *([] if main is None else [main])], default=None)
 
     @property
     def kind(self) -> tuple[object, ...]:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import inf, nan
+from typing import Any
 
 from outlines_cont.arguments import brief
 from outlines_cont.engines.text.encoding import Encoder
@@ -18,7 +19,7 @@ from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import resampling
-from outlines_cont.state.combination import Combination
+from outlines_cont.state.combination import Claims, Combination
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces, total
 from outlines_cont.state.token_notes import NotedToken
@@ -74,6 +75,17 @@ class Row(ProcessBoundValue):
     def hold(self, claim: Claim | None) -> None:
         """Note a claim on more keys and values of its beginning. Nothing that one can tell the row by changes."""
         _set_claim(self, claim)
+
+    @property
+    def held(self) -> Claim | Claims | None:
+        """Its claim; with contexts beside it, those of all."""
+        return self.claim if self.beside is None else self.beside.claims(self.claim)
+
+    def holding(self, held: Claim | Claims | None) -> dict[str, Any]:
+        """The members that say what is held of it."""
+        if not isinstance(held, Claims) or self.beside is None:
+            return {"claim": held}
+        return {"claim": held.main, "beside": self.beside.claiming(held.others)}
 
     @property
     def placed(self) -> Iterator[tuple[int, int, Piece]]:
