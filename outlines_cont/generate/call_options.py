@@ -13,8 +13,10 @@ from outlines_cont.decode.canonical import Seam
 from outlines_cont.decode.drafts.sources import draft_option
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.progress import ShownProgress, checked_progress
+from outlines_cont.decode.where import WhereFunction
 from outlines_cont.explained import unknown_argument
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.prompts import Keys, Prompts, checked_keys
 from outlines_cont.state.state import SequenceState
@@ -32,6 +34,47 @@ Syntax = Literal["lark", "gbnf"]
 Pace = Literal["branch", "token"]
 #: Or a pattern of JSON whitespace.
 Whitespace = Literal["compact", "flexible"] | str
+
+
+class GeneratorOptions(TypedDict, total=False):
+    """What every maker of generators but `control` takes; see `Generator`."""
+
+    stop: Stop
+    forced: Forced | None
+    where: WhereFunction | None
+
+
+class SeamedOptions(GeneratorOptions, total=False):
+    """Those of `Generator` itself."""
+
+    seam: Seam
+
+
+class ChoiceOptions(GeneratorOptions, total=False):
+    """See `oc.generate.choice`."""
+
+    by: By
+    normalize: Normalization
+
+
+class FormatOptions(GeneratorOptions, total=False):
+    """See `oc.generate.format`."""
+
+    numbers: Numbers
+
+
+class SchemaOptions(TypedDict, total=False):
+    """How JSON is written; see `oc.generate.json`."""
+
+    whitespace: Whitespace
+    order: Order
+    extra: Extra
+    format: FormatCheck
+    numbers: Numbers
+
+
+class JsonOptions(GeneratorOptions, SchemaOptions, total=False):
+    """See `oc.generate.json`."""
 
 
 # --- the options of a call that combine laws, `beside`, `own`, `normalize` and `proposal`: as users give them

@@ -25,7 +25,16 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.explained import explained
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
-from outlines_cont.generate.call_options import Call, CallOptions, Forced, Seam, Stop, checked_errors, checked_seam
+from outlines_cont.generate.call_options import (
+    Call,
+    CallOptions,
+    Forced,
+    Seam,
+    SeamedOptions,
+    Stop,
+    checked_errors,
+    checked_seam,
+)
 from outlines_cont.generate.contexts import check_carried, with_contexts
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import asked_of, checked_model, parts_of
@@ -122,11 +131,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: type[T_co] | OutputType[T_co] | TypeAdapter[T_co] | list[T_co] | tuple[T_co, ...],
         sampler: Sampler[M_co] | None = None,
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -135,11 +140,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: re.Pattern[str] | None = None,
         sampler: None = None,
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -148,11 +149,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: re.Pattern[str] | None,
         sampler: Sampler[M],
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -161,11 +158,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: Callable[..., Any],
         sampler: None = None,
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -174,11 +167,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: Callable[..., Any],
         sampler: Sampler[M],
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -187,11 +176,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: object,
         sampler: Sampler[M_co] | None = None,
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @explained

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 from pydantic import TypeAdapter
 
@@ -18,9 +18,12 @@ from outlines_cont.generate import asked
 from outlines_cont.generate.asked import Asked
 from outlines_cont.generate.call_options import (
     By,
+    ChoiceOptions,
     Extra,
     Forced,
     FormatCheck,
+    FormatOptions,
+    JsonOptions,
     Numbers,
     Order,
     Pace,
@@ -66,26 +69,13 @@ def choice(
     model: LanguageModel,
     options: type[T] | Iterable[T],
     sampler: Sampler[M] | None = None,
-    *,
-    by: By = "token",
-    normalize: Normalization = "sum",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    **others: Unpack[ChoiceOptions],
 ) -> Generator[T, M]: ...
 
 
 @overload
 def choice(
-    model: LanguageModel,
-    options: object,
-    sampler: Sampler[M] | None = None,
-    *,
-    by: By = "token",
-    normalize: Normalization = "sum",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    model: LanguageModel, options: object, sampler: Sampler[M] | None = None, **others: Unpack[ChoiceOptions]
 ) -> Generator[Any, M]: ...
 
 
@@ -206,49 +196,19 @@ def json(
     model: LanguageModel,
     schema: type[T] | TypeAdapter[T],
     sampler: Sampler[M] | None = None,
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    **others: Unpack[JsonOptions],
 ) -> Generator[T, M]: ...
 
 
 @overload
 def json(
-    model: LanguageModel,
-    schema: Callable[..., Any],
-    sampler: Sampler[M] | None = None,
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    model: LanguageModel, schema: Callable[..., Any], sampler: Sampler[M] | None = None, **others: Unpack[JsonOptions]
 ) -> Generator[dict[str, Any], M]: ...
 
 
 @overload
 def json(
-    model: LanguageModel,
-    schema: object,
-    sampler: Sampler[M] | None = None,
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    model: LanguageModel, schema: object, sampler: Sampler[M] | None = None, **others: Unpack[JsonOptions]
 ) -> Generator[Any, M]: ...
 
 
@@ -292,11 +252,7 @@ def format(
     model: LanguageModel,
     python_type: re.Pattern[str] | None,
     sampler: Sampler[M] | None = None,
-    *,
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    **others: Unpack[FormatOptions],
 ) -> Generator[str, M]: ...
 
 
@@ -305,24 +261,13 @@ def format(
     model: LanguageModel,
     python_type: type[T] | OutputType[T] | TypeAdapter[T] | list[T] | tuple[T, ...],
     sampler: Sampler[M] | None = None,
-    *,
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    **others: Unpack[FormatOptions],
 ) -> Generator[T, M]: ...
 
 
 @overload
 def format(
-    model: LanguageModel,
-    python_type: object,
-    sampler: Sampler[M] | None = None,
-    *,
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    model: LanguageModel, python_type: object, sampler: Sampler[M] | None = None, **others: Unpack[FormatOptions]
 ) -> Generator[Any, M]: ...
 
 

@@ -14,17 +14,26 @@ what they say is equal, and checked when they are made.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, NoReturn, TypeVar, overload
+from typing import Any, Generic, NoReturn, TypeVar, Unpack, overload
 
-from outlines_cont.arguments import plain, word
+from outlines_cont.arguments import plain, shown, word
 from outlines_cont.explained import explained
 from outlines_cont.fsm.json_schema.document import read_document
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
-from outlines_cont.generate.call_options import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
+from outlines_cont.generate.call_options import (
+    By,
+    Extra,
+    FormatCheck,
+    Numbers,
+    Order,
+    SchemaOptions,
+    Syntax,
+    Whitespace,
+)
 from outlines_cont.generate.outlines_terms import is_choice_of_values, schema_and_options
 from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
 from outlines_cont.hints import NAMES, hint
@@ -36,12 +45,25 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
+#: What reads what each function of `oc.types` is given.
+_READERS = {"regex": asked.regex, "cfg": asked.cfg, "choice": asked.choice, "json_schema": asked.json}
+
+
+@dataclass(frozen=True, eq=False)
 class OutputType(Generic[T_co]):
-    """An output type with options, made by the functions of `oc.types`; T is the type of the values."""
+    """An output type with options, made by a function of `oc.types`; T is the type of the values.
+
+    Attributes:
+        name: of the function. given, options: what it was given.
+    """
+
+    name: str
+    given: Any
+    options: Mapping[str, str]
 
     def asked(self) -> asked.Asked:
         """The constraint that it stands for."""
-        raise NotImplementedError
+        return _READERS[self.name](self.given, f"oc.types.{self.name}()", **self.options)
 
     def _checked(self) -> OutputType[T_co]:
         """Itself. An error if it says what no constraint says, whatever the vocabulary."""
@@ -49,71 +71,25 @@ class OutputType(Generic[T_co]):
         make_constraint(kind, argument, _bytes(), parse, **options)
         return self
 
+    def _key(self) -> tuple[Any, ...]:
+        kind, argument, _, values, options = self.asked()
+        return kind, argument, values, options
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OutputType) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((self.name, *self.options.values()))
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"oc.types.{self.name}({shown(self.given)}{options})"
+
 
 @cache
 def _bytes() -> Vocabulary:
     """Every byte is a token: it spells everything."""
     return Vocabulary([b"<eos>", *(bytes([byte]) for byte in range(256))], eos=[0])
-
-
-@dataclass(frozen=True)
-class RegexType(OutputType[str]):
-    """See `regex`."""
-
-    pattern: str
-
-    def asked(self) -> asked.Asked:
-        return asked.regex(self.pattern, "oc.types.regex()")
-
-
-@dataclass(frozen=True)
-class GrammarType(OutputType[str]):
-    """See `cfg`."""
-
-    grammar: str
-    syntax: str
-
-    def asked(self) -> asked.Asked:
-        return asked.cfg(self.grammar, "oc.types.cfg()", self.syntax)
-
-
-@dataclass(frozen=True, eq=False)
-class ChoiceType(OutputType[T_co]):
-    """See `choice`."""
-
-    options: Any
-    by: str
-    normalize: str
-
-    def asked(self) -> asked.Asked:
-        return asked.choice(self.options, "oc.types.choice()", self.by, self.normalize)
-
-    def _key(self) -> tuple[Any, ...]:
-        """1, 1.0 and True are three options."""
-        options = options_of(self.options, "oc.types.choice()")
-        return tuple((text, type(value)) for text, value in options.items()), self.by, self.normalize
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ChoiceType) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-
-@dataclass(frozen=True)
-class JsonSchemaType(OutputType[T_co]):
-    """See `json_schema`."""
-
-    schema: Any
-    whitespace: str
-    order: str
-    extra: str
-    format: str
-    numbers: str
-
-    def asked(self) -> asked.Asked:
-        named = ("whitespace", "order", "extra", "format", "numbers")
-        return asked.json(self.schema, "oc.types.json_schema()", **{name: getattr(self, name) for name in named})
 
 
 @explained
@@ -124,7 +100,7 @@ def regex(pattern: str | re.Pattern[str]) -> OutputType[str]:
     >>> oc.types.regex("(?i)yes|no") == oc.types.regex(re.compile("yes|no", re.I))
     True
     """
-    return RegexType(asked.regex(pattern, "oc.types.regex()").argument)._checked()
+    return OutputType("regex", asked.regex(pattern, "oc.types.regex()").argument, {})._checked()
 
 
 @explained
@@ -135,7 +111,7 @@ def cfg(grammar: str, *, syntax: Syntax = "lark") -> OutputType[str]:
     'blue'
     """
     word(syntax, "syntax", ("lark", "gbnf"))
-    return GrammarType(asked.cfg(grammar, "oc.types.cfg()", syntax).argument, syntax)._checked()
+    return OutputType("cfg", asked.cfg(grammar, "oc.types.cfg()", syntax).argument, {"syntax": syntax})._checked()
 
 
 @overload
@@ -161,30 +137,16 @@ def choice(options: Any, *, by: By = "token", normalize: Normalization = "sum") 
     listed = unwrapped(plain(options.items if is_choice_of_values(options) else options))
     if not is_listed(listed):
         listed = tuple(options_of(listed, "oc.types.choice()").values())
-    return ChoiceType(listed, by, normalize)._checked()
+    return OutputType("choice", listed, {"by": by, "normalize": normalize})._checked()
+
+
+@overload
+def json_schema(schema: type[T], **options: Unpack[SchemaOptions]) -> OutputType[T]: ...
 
 
 @overload
 def json_schema(
-    schema: type[T],
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
-) -> OutputType[T]: ...
-
-
-@overload
-def json_schema(
-    schema: dict[str, Any] | str | bool | Callable[..., Any] | object,
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
+    schema: dict[str, Any] | str | bool | Callable[..., Any] | object, **options: Unpack[SchemaOptions]
 ) -> OutputType[Any]: ...
 
 
@@ -210,7 +172,8 @@ def json_schema(
     schema, by_term = schema_and_options(schema, "oc.types.json_schema()", {"whitespace": whitespace})
     if isinstance(schema, (dict, bool, str)):
         schema, _ = read_document(schema)  # the text does not change when the dict does
-    return JsonSchemaType(schema, by_term["whitespace"], order, extra, format, numbers)._checked()
+    options = by_term | {"order": order, "extra": extra, "format": format, "numbers": numbers}
+    return OutputType("json_schema", schema, options)._checked()
 
 
 def __dir__() -> list[str]:
