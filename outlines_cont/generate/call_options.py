@@ -191,8 +191,8 @@ class CallOptions(TypedDict, total=False):
             a notebook, a call that takes longer than two seconds draws it from then on, but a stream does not. False:
             never. "rows", in a notebook only, draws the rows as `state.html()` does, and draws them again in the same
             place while they are written.
-        top: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by default
-            none (0). A choice by sequence draws no token, and has none.
+        candidates: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by
+            default none (0). A choice by sequence draws no token, and has none.
         alternatives: how many of the model's likeliest tokens are kept at each generated position, for
             `state.alternatives` and for pictures. They are those before the constraint, each with whether the
             constraint allowed it. By default none (0), at most 20. A choice by sequence has none.
@@ -227,7 +227,7 @@ class CallOptions(TypedDict, total=False):
     seam: Seam
     name: str | None
     progress: ShownProgress
-    top: int
+    candidates: int
     alternatives: int
     errors: Errors
     resume: bool
@@ -252,7 +252,7 @@ class Call:
     seam: Seam | None = None
     name: str | None = None
     progress: ShownProgress = None
-    top: int = 0
+    candidates: int = 0
     alternatives: int = 0
     errors: Errors = "raise"
     resume: bool = False
@@ -293,7 +293,7 @@ class Call:
             "keys": lambda keys: None if keys is None else checked_keys(keys),
             "hooks": _functions,
             "retries": _count("retries"),
-            "top": _count("top"),
+            "candidates": _count("candidates"),
             "alternatives": _count("alternatives", MOST_ALTERNATIVES),
             "horizon": _horizon,
             "seam": checked_seam,

@@ -100,8 +100,8 @@ def span_settings(
             "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
             "and a controller names one for each branch; use seam='keep'"
         )
-    if call.top and not sampler.notes_candidates:
-        raise TypeError(f"top={call.top} with {sampler!r}: this sampler keeps no candidates")
+    if call.candidates and not sampler.notes_candidates:
+        raise TypeError(f"candidates={call.candidates} with {sampler!r}: this sampler keeps no candidates")
     if sampler.weighs_draws:
         only_watched(sampler, call.hooks)
     ending = constraint.stopping_at(stops, constraint.include_stop).banning(banned_texts(sampler.logit_filters))
@@ -119,7 +119,7 @@ def span_settings(
         revised=bool(call.hooks) or controlled,
         seam=seam,
         hooks=call.hooks,
-        top=call.top,
+        top=call.candidates,
         alternatives=call.alternatives,
         draft=call.draft,
         where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
