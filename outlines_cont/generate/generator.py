@@ -33,13 +33,19 @@ from outlines_cont.generate.call_options import (
     checked_errors,
     checked_seam,
 )
-from outlines_cont.generate.calls import Calls
-from outlines_cont.generate.contexts import check_carried, with_contexts
+from outlines_cont.generate.calls import Calls, check_spans, option_table, unwrapped, values_of
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import asked_of, checked_model, parts_of
-from outlines_cont.generate.row_values import check_spans, option_table, unwrapped, values_of
-from outlines_cont.generate.span_settings import span_settings
-from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
+from outlines_cont.generate.starts import (
+    check_carried,
+    checked,
+    gone_on,
+    open_span,
+    span_settings,
+    started,
+    warn_of_cuts,
+    with_contexts,
+)
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
 from outlines_cont.state.failed_row import Errors, failed_rows

@@ -23,9 +23,8 @@ from outlines_cont.decode.stage import standing
 from outlines_cont.decode.status import DRAWING
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.generate.call_options import Call
-from outlines_cont.generate.contexts import check_carried
 from outlines_cont.generate.generator import Generator
-from outlines_cont.generate.starts import gone_on, started
+from outlines_cont.generate.starts import check_carried, gone_on, started
 from outlines_cont.generate.steps import Chain, Step
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kernels.laws import Candidates, Law

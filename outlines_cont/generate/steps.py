@@ -16,13 +16,19 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.explained import explained
 from outlines_cont.generate.call_options import Call, CallOptions, Seam, StopAt, span_name
 from outlines_cont.generate.calls import Calls
-from outlines_cont.generate.contexts import check_carried, with_contexts
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.links import ChainLinks
 from outlines_cont.generate.links import Part as LinkedPart
 from outlines_cont.generate.outlines_generators import generator_of, is_outlines_generator
-from outlines_cont.generate.span_settings import only_drawn, only_watched
-from outlines_cont.generate.starts import checked, started, warn_of_cuts
+from outlines_cont.generate.starts import (
+    check_carried,
+    checked,
+    only_drawn,
+    only_watched,
+    started,
+    warn_of_cuts,
+    with_contexts,
+)
 from outlines_cont.state.model import Model
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
