@@ -32,7 +32,7 @@ from strategies import shipped_model
 import outlines_cont as oc
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
-from outlines_cont.generate.parts import asked_of
+from outlines_cont.generate.asked import asked_of
 from outlines_cont.state.constraint import Constraint, make_constraint
 
 GREEDY, SIX = oc.samplers.greedy(), oc.samplers.multinomial(samples=6, top_k=50)

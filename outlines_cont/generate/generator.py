@@ -23,6 +23,7 @@ from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.explained import explained
+from outlines_cont.generate.asked import asked_of, checked_model, parts_of
 from outlines_cont.generate.call_options import (
     Call,
     CallOptions,
@@ -35,7 +36,6 @@ from outlines_cont.generate.call_options import (
 )
 from outlines_cont.generate.calls import Calls, check_spans, option_table, unwrapped, values_of
 from outlines_cont.generate.output_types import OutputType
-from outlines_cont.generate.parts import asked_of, checked_model, parts_of
 from outlines_cont.generate.starts import (
     check_carried,
     checked,

@@ -14,16 +14,16 @@ what they say is equal, and checked when they are made.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, Generic, NoReturn, TypeVar, Unpack, overload
+from typing import Any, NoReturn, TypeVar, Unpack, overload
 
-from outlines_cont.arguments import plain, shown, word
+from outlines_cont.arguments import plain, word
 from outlines_cont.explained import explained
 from outlines_cont.fsm.json_schema.document import read_document
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
+from outlines_cont.generate.asked import OutputType
 from outlines_cont.generate.call_options import (
     By,
     Extra,
@@ -42,48 +42,14 @@ from outlines_cont.state.constraint import Normalization, make_constraint
 __all__ = ["OutputType", "cfg", "choice", "json_schema", "regex"]
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 
-#: What reads what each function of `oc.types` is given.
-_READERS = {"regex": asked.regex, "cfg": asked.cfg, "choice": asked.choice, "json_schema": asked.json}
-
-
-@dataclass(frozen=True, eq=False)
-class OutputType(Generic[T_co]):
-    """An output type with options, made by a function of `oc.types`; T is the type of the values.
-
-    Attributes:
-        name: of the function. given, options: what it was given.
-    """
-
-    name: str
-    given: Any
-    options: Mapping[str, str]
-
-    def asked(self) -> asked.Asked:
-        """The constraint that it stands for."""
-        return _READERS[self.name](self.given, f"oc.types.{self.name}()", **self.options)
-
-    def _checked(self) -> OutputType[T_co]:
-        """Itself. An error if it says what no constraint says, whatever the vocabulary."""
-        kind, argument, parse, _, options = self.asked()
-        make_constraint(kind, argument, _bytes(), parse, **options)
-        return self
-
-    def _key(self) -> tuple[Any, ...]:
-        kind, argument, _, values, options = self.asked()
-        return kind, argument, values, options
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OutputType) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash((self.name, *self.options.values()))
-
-    def __repr__(self) -> str:
-        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"oc.types.{self.name}({shown(self.given)}{options})"
+def _made(name: str, given: Any, **options: str) -> OutputType[Any]:
+    """An output type. An error if it says what no constraint says, whatever the vocabulary."""
+    made = OutputType(name, given, options)
+    kind, argument, parse, _, others = made.asked()
+    make_constraint(kind, argument, _bytes(), parse, **others)
+    return made
 
 
 @cache
@@ -100,7 +66,7 @@ def regex(pattern: str | re.Pattern[str]) -> OutputType[str]:
     >>> oc.types.regex("(?i)yes|no") == oc.types.regex(re.compile("yes|no", re.I))
     True
     """
-    return OutputType("regex", asked.regex(pattern, "oc.types.regex()").argument, {})._checked()
+    return _made("regex", asked.regex(pattern, "oc.types.regex()").argument)
 
 
 @explained
@@ -111,7 +77,7 @@ def cfg(grammar: str, *, syntax: Syntax = "lark") -> OutputType[str]:
     'blue'
     """
     word(syntax, "syntax", ("lark", "gbnf"))
-    return OutputType("cfg", asked.cfg(grammar, "oc.types.cfg()", syntax).argument, {"syntax": syntax})._checked()
+    return _made("cfg", asked.cfg(grammar, "oc.types.cfg()", syntax).argument, syntax=syntax)
 
 
 @overload
@@ -137,7 +103,7 @@ def choice(options: Any, *, by: By = "token", normalize: Normalization = "sum") 
     listed = unwrapped(plain(options.items if is_choice_of_values(options) else options))
     if not is_listed(listed):
         listed = tuple(options_of(listed, "oc.types.choice()").values())
-    return OutputType("choice", listed, {"by": by, "normalize": normalize})._checked()
+    return _made("choice", listed, by=by, normalize=normalize)
 
 
 @overload
@@ -172,8 +138,7 @@ def json_schema(
     schema, by_term = schema_and_options(schema, "oc.types.json_schema()", {"whitespace": whitespace})
     if isinstance(schema, (dict, bool, str)):
         schema, _ = read_document(schema)  # the text does not change when the dict does
-    options = by_term | {"order": order, "extra": extra, "format": format, "numbers": numbers}
-    return OutputType("json_schema", schema, options)._checked()
+    return _made("json_schema", schema, **by_term, order=order, extra=extra, format=format, numbers=numbers)
 
 
 def __dir__() -> list[str]:

@@ -15,8 +15,8 @@ from outlines_cont.decode.option_scoring import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import ConstraintError
 from outlines_cont.explained import explained
+from outlines_cont.generate.asked import checked_model
 from outlines_cont.generate.call_options import Seam, checked_seam
-from outlines_cont.generate.parts import checked_model
 from outlines_cont.generate.score_texts import (
     Text,
     Texts,

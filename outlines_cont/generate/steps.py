@@ -119,8 +119,8 @@ class Composition(Calls):
         [3, 5]
         """
         names = ("max_tokens", "retries", "draft")
-        said = [{name: value for name in names if (value := getattr(step, name)) is not None} for step in self.steps]
-        return [step.filled(replace(call, **options)) for step, options in zip(self.steps, said, strict=True)]
+        given = [{name: value for name in names if (value := getattr(step, name)) is not None} for step in self.steps]
+        return [step.filled(replace(call, **options)) for step, options in zip(self.steps, given, strict=True)]
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         if call.resume:
