@@ -68,8 +68,8 @@ class Calls(ProcessBoundValue, Hinted):
         >>> str(cut), "".join(partial.delta for partial in year.stream(cut, resume=True))
         ('Mira came in 19', '60')
         """
-        begin, *shown = self._streaming(prompts, max_tokens, options)
-        return stream(begin(), *shown)
+        begin, progress, errors = self._streaming(prompts, max_tokens, options)
+        return stream(begin(), progress, errors)
 
     def astream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -171,7 +171,7 @@ def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
     """
     table = torch.zeros(*state.shape[:2], len(settings.constraint.options), dtype=torch.float64)
     places = [(b, s) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead]
-    begun = {(b, s): _begun(settings, state.rows[b][s]) for b, s in places}
+    begun = {(b, s): _waiting(settings, state.rows[b][s]) for b, s in places}
     lines = _lines(state.model, [h.status.scoring for h in begun.values() if h.status.scoring is not None])
     for (b, s), h in begun.items():
         if h.status.scoring is not None:
@@ -201,7 +201,7 @@ def _shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torc
     return shares
 
 
-def _begun(settings: SpanSettings, row: Row) -> Hypothesis:
+def _waiting(settings: SpanSettings, row: Row) -> Hypothesis:
     """A row that waits for its options; dead, if there is only one and the predicate refuses it."""
     try:
         return Hypothesis.begin(settings, row)[0]
