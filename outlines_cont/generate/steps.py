@@ -204,13 +204,8 @@ class Step(Composition):
             raise TypeError(
                 f"continuous() takes a generator (oc.generate.text(model), …), not {type(self.generator).__name__}"
             )
-        options: CallOptions = {"stop_at": self.stop_at, "name": self.name, "hooks": self.hooks}
-        if self.seam is not None:
-            options["seam"] = self.seam
-        if self.retries is not None:
-            options["retries"] = self.retries
-        if self.draft is not None:
-            options["draft"] = self.draft
+        named = {name: getattr(self, name) for name in ("stop_at", "name", "hooks", "seam", "retries", "draft")}
+        options = cast("CallOptions", {name: value for name, value in named.items() if value is not None})
         call = Call.of("a step", self.max_tokens, options)
         self.generator.settings(replace(call, max_tokens=call.max_tokens or 0))  # says what does not fit
         object.__setattr__(self, "hooks", call.hooks)
