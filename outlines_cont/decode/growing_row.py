@@ -1,6 +1,7 @@
 """A row in the making, as pure data: its span, its status, what it was fed, its retries, and what was sent of it.
 
-Every change is one step by itself. What follows from it (the end of a link, a controller's answer) is in `hypothesis.py`.
+Every change is one step by itself. What follows from it (the end of a link, a controller's answer) is in
+`hypothesis.py`.
 """
 
 from __future__ import annotations
