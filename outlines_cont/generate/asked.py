@@ -257,7 +257,7 @@ class OutputType(Generic[T_co]):
 
     def _key(self) -> tuple[Any, ...]:
         kind, argument, _, values, options = self.asked()
-        return kind, argument, values, options
+        return kind, repr(argument), values, options  # 1, 1.0 and True are three constants
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OutputType) and self._key() == other._key()
