@@ -108,7 +108,7 @@ def publics() -> dict[str, Public]:
             whole.up_to, {"text": "a", "include": True, "span": "v", "inside": "spell", "missing": "raise"}
         ),
         "text of a state": Public(whole.text, {"special": True}),
-        "html": Public(whole.html, {"rows": 2, "tokens": 3, "ranks": True}),
+        "html": Public(whole.html, {"rows": 2, "tokens": 3}),
         "tree": Public(whole.tree, {"rows": 2, "tokens": 3}),
         "identical": Public(whole.identical, {"other": whole}),
         "contains": Public(lambda part: part in whole, {"part": "a"}),

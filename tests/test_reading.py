@@ -19,6 +19,7 @@ from test_laws import own_model, with_empty_tree
 from test_models import apart, plain_logits, random_model
 
 import outlines_cont as oc
+from outlines_cont.kv import needs as plans
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.state.row import DEAD, Row
 
@@ -84,7 +85,7 @@ def test_any_needs_are_read_once_and_right(name: str, data: st.DataObject) -> No
         tokens, reread, known = tokens + len(new), reread + len(again), (known & before) | wanted
         passes = model.stats.passes
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(needs, "PASS_TOKENS", data.draw(st.sampled_from([1, 3, 8192]), label="tokens of a pass"))
+            patch.setattr(plans, "PASS_TOKENS", data.draw(st.sampled_from([1, 3, 8192]), label="tokens of a pass"))
             logits, claims = model.read(needs)
         assert (model.stats.tokens, model.stats.reread) == (tokens, reread)
         assert (model.stats.passes > passes) == bool(new or again)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from outlines_cont.pictures.protocol import DrawnState
 
 
+__all__ = ["Streamed"]
+
 # --- text that is final: the bytes of a growing row that no later token can change any more
 #
 # Held back are a character that is not whole, what may be the beginning of a stop string, what hooks and controllers

@@ -30,6 +30,8 @@ from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.failed_row import Errors
 
+__all__ = ["LogitsProcessor"]
+
 # --- `RowStates`: the states of a guide, by what each row has written
 #
 # A loop of somebody else moves, copies and gives up rows as it likes, and tells nobody. So the state of a row is looked

@@ -29,6 +29,8 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.asked import Asked, asked_of, constraint_on
 from outlines_cont.kernels import bitmask
 
+__all__ = ["ConstrainedRequest", "GuidedRow"]
+
 # --- constraints that travel with vLLM's requests, as text, and rows that are followed through them. No vLLM is needed
 
 KEY = "outlines_cont"  # in the `extra_args` of sampling parameters

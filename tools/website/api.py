@@ -38,7 +38,7 @@ class Subject(NamedTuple):
 
 
 FACE = "_face"
-_DOORS = ("transformers", "outlines", "vllm_requests")
+_DOORS = ("transformers", "outlines", "vllm")
 _KERNELS = ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
 PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "state.loading"), {}, ("load",)),
@@ -49,7 +49,7 @@ PAGES = (
     Subject("types", "Output types", "generators.md", (), {"oc.types": "generate.output_types"}),
     Subject("steps", "Steps and chains", "search.md", ("generate",), {}, ("continuous", "Step")),
     Subject("scores", "Scores of texts", "search.md", ("generate.score",)),
-    Subject("map", "Many prompts", "scale.md", ("generate.mapping", "generate.score")),
+    Subject("map", "Many prompts", "scale.md", ("jobs",)),
     Subject(
         "stepping",
         "Stepping, hooks, controllers",
