@@ -82,7 +82,8 @@ ARGUMENTS = {
     ),
     **dict.fromkeys(("attention_mask", "pad_token_id", "padding"), "rows may differ in length: nothing is padded"),
     **dict.fromkeys(
-        ("logprobs", "top_logprobs"), "write top=n, and read state.candidates; state.logprobs is always there"
+        ("top", "logprobs", "top_logprobs"),
+        "write candidates=n, and read state.candidates; state.logprobs is always there",
     ),
     **dict.fromkeys(("output_scores", "output_logits", "return_dict_in_generate"), _RESULT.format("state.logprobs")),
     **dict.fromkeys(
@@ -371,7 +372,18 @@ MODEL_MEMBERS = {
 PLACES = {
     **dict.fromkeys(
         (
-            *("max_tokens", "stop_at", "seed", "keys", "hooks", "retries", "errors", "progress", "top", "alternatives"),
+            *(
+                "max_tokens",
+                "stop_at",
+                "seed",
+                "keys",
+                "hooks",
+                "retries",
+                "errors",
+                "progress",
+                "candidates",
+                "alternatives",
+            ),
             *("draft", "beside", "own", "proposal"),
         ),
         "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)",

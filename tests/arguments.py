@@ -69,7 +69,7 @@ def publics() -> dict[str, Public]:
     draws: list[oc.Draw] = []
     text("xy", hooks=[draws.append])
     call = {"prompts": "xy", "max_tokens": 4, "seed": 1, "keys": ["k"]}
-    options = {**call, "hooks": [], "retries": 3, "top": 1, "alternatives": 1, "progress": False, "draft": None}
+    options = {**call, "hooks": [], "retries": 3, "candidates": 1, "alternatives": 1, "progress": False, "draft": None}
     resumption = {name: value for name, value in options.items() if name not in ("prompts", "keys")}
     written = {"stop_at": "b", "seam": "keep", "name": "n"}
     v, ids = model.vocabulary, model.state("xy").rows[0][0].ids

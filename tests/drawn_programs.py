@@ -246,7 +246,7 @@ def call_of(r: Random, sampler: Any, prompts: int) -> dict[str, Any]:
         call["hooks"] = [declines if sampler.joint or r.random() < 0.5 else goes_back]
         call["retries"] = 1000
     if r.random() < 0.1:
-        call["top"] = 2
+        call["candidates"] = 2
     if r.random() < 0.15:
         call["keys"] = r.sample([0, 1, 2, 7, "one", "two"], prompts)
     return call

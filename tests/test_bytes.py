@@ -51,7 +51,11 @@ def test_bytes_hold_all_that_a_file_holds(tmp_path: Path) -> None:
     """Chats, candidates, captures, beams, particles, dead rows, rows without samples. Equal states have equal bytes."""
     model = shipped_model()
     chat = model.chat([{"role": "user", "content": "Hi"}], keys="first")
-    for state in [*(state for state, _ in saved()), chat, oc.continuous(oc.generate.text(model))(chat, 3, top=2)]:
+    for state in [
+        *(state for state, _ in saved()),
+        chat,
+        oc.continuous(oc.generate.text(model))(chat, 3, candidates=2),
+    ]:
         state.save(tmp_path / "s")
         again = oc.from_bytes(memoryview(state.to_bytes()), state.model)
         assert (tmp_path / "s").read_bytes() == state.to_bytes() and again.identical(state)

@@ -22,7 +22,7 @@ import outlines_cont as oc
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.stop_tokens import EndingTokens
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.span_settings import warn_of_plain_stops
+from outlines_cont.generate.starts import warn_of_plain_stops
 
 GREEDY = oc.samplers.greedy()
 

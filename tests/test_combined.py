@@ -455,7 +455,7 @@ def test_hooks_filters_and_notes_see_the_combined_law() -> None:
     seen: list[list[tuple[int | None, float, float]]] = []
     text = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(filters=[oc.filters.min_tokens(1)])))
     watch = [lambda draw: seen.append(draw.candidates(3))]
-    state = text("xy", seed=0, beside=[("ca-", 0.5)], hooks=watch, top=2)
+    state = text("xy", seed=0, beside=[("ca-", 0.5)], hooks=watch, candidates=2)
     density = densities([(model, ids_of(model, "xy"), 1.0), (model, ids_of(model, "ca-"), 0.5)], ())
     best, *_ = seen[0]
     assert best[0] is not None and best[1] == pytest.approx(

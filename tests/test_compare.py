@@ -49,7 +49,7 @@ def walk(element: Element) -> list[Element]:
     return [element, *(below for child in element.elements for below in walk(child))]
 
 
-@pytest.mark.parametrize("noted", [{"top": 500}, {"alternatives": 20}, {}])
+@pytest.mark.parametrize("noted", [{"candidates": 500}, {"alternatives": 20}, {}])
 def test_numbers_are_those_of_the_rows_and_of_the_model(noted: dict[str, int]) -> None:
     model = toy_model()
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=4)))

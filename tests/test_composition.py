@@ -180,7 +180,7 @@ def test_law_12_with_what_a_call_says(data: st.DataObject) -> None:
     family = data.draw(st.sampled_from([ROW_BY_ROW, SEARCHES, PARTICLES]))
     model, parts = data.draw(chains(family, ["choice", "regex", "forced", "eos"]))
     options: dict[str, Any] = {}
-    what = data.draw(st.sampled_from(["hooks", "beside", "draft", "top", "alternatives"]))
+    what = data.draw(st.sampled_from(["hooks", "beside", "draft", "candidates", "alternatives"]))
     weighing = family is PARTICLES
     if what == "hooks":
         hooks = [watched([])] if weighing else [watched([]), [declining]] + [[going_back]] * (family is ROW_BY_ROW)
@@ -203,10 +203,9 @@ def test_law_12_with_what_a_call_says(data: st.DataObject) -> None:
         steps = one_by_one(parts, prompts, model, seed=seed, **options)
         whole = chained(parts)(prompts, seed=seed, **options)
     same(whole, steps)
-    for name in ("top", "alternatives"):
+    for name in ("candidates", "alternatives"):
         if what == name:
-            noted = "candidates" if name == "top" else "alternatives"
-            assert str(getattr(whole, noted)).split(".")[0] == str(getattr(steps, noted)).split(".")[0]
+            assert str(getattr(whole, name)).split(".")[0] == str(getattr(steps, name)).split(".")[0]
 
 
 def joined(partials: Any, rows: int, samples: int) -> list[list[str]]:

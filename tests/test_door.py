@@ -32,7 +32,7 @@ from strategies import shipped_model
 import outlines_cont as oc
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
-from outlines_cont.generate.parts import asked_of
+from outlines_cont.generate.asked import asked_of
 from outlines_cont.state.constraint import Constraint, make_constraint
 
 GREEDY, SIX = oc.samplers.greedy(), oc.samplers.multinomial(samples=6, top_k=50)
@@ -306,6 +306,8 @@ def test_types_with_equal_texts_are_told_apart_and_equal_ones_are_one() -> None:
     types = oc.types
     assert types.choice([1]) != types.choice([True]) and types.choice([1]) != types.choice([1.0])
     assert types.choice(["a"]) == types.choice(("a",)) and len({types.choice(["a"]), types.choice(("a",))}) == 1
+    constants = [types.json_schema({"const": value}) for value in (1, True, "1")]
+    assert all((one is other) == (one == other) for one in constants for other in constants)
     schema: dict[str, Any] = {"type": "integer"}
     kept = types.json_schema(schema)
     schema["type"] = "string"

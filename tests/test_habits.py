@@ -145,9 +145,8 @@ def noted(**options: int) -> oc.SequenceState:
 @pytest.mark.parametrize("member", ["candidates", "stop_candidates", "alternatives", "stop_alternatives"])
 def test_what_no_call_was_asked_to_keep_says_so(member: str) -> None:
     name = member.removeprefix("stop_")
-    option = {"candidates": "top"}.get(name, name)
-    plain, asked = noted(), noted(**{option: 2})
-    with pytest.warns(UserWarning, match=rf"state\.{name}: none were kept in any row.*step\(prompt, {option}=5\)"):
+    plain, asked = noted(), noted(**{name: 2})
+    with pytest.warns(UserWarning, match=rf"state\.{name}: none were kept in any row.*step\(prompt, {name}=5\)"):
         getattr(plain, member)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

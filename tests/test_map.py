@@ -113,8 +113,8 @@ def test_a_scoring_gives_what_score_gives() -> None:
         assert list(oc.map(job, prompts(5), seed=0, shard=2)) == [
             pytest.approx(row, abs=1e-3) for [row] in expected.tolist()
         ]
-    with pytest.raises(TypeError, match="takes no option 'top'"):
-        oc.map(job, prompts(2), seed=0, top=3)
+    with pytest.raises(TypeError, match="takes no option 'candidates'"):
+        oc.map(job, prompts(2), seed=0, candidates=3)
 
 
 def test_chats_and_token_ids_are_prompts() -> None:
@@ -731,7 +731,8 @@ def test_seeds_models_and_versions_have_names_of_their_own(monkeypatch: pytest.M
     names = [work_name(job, None), work_name(replace(job, seed=1), None)]
     names.append(work_name(Job.of(chain(oc.load(dtype="bfloat16")), 0, None, {}), None))
     names += [
-        work_name(Job.of(chain(shipped_model()), 0, None, {option: 2}), None) for option in ("top", "alternatives")
+        work_name(Job.of(chain(shipped_model()), 0, None, {option: 2}), None)
+        for option in ("candidates", "alternatives")
     ]
     monkeypatch.setattr(oc, "__version__", "0.0.0")
     names.append(work_name(job, None))

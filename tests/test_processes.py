@@ -158,7 +158,7 @@ def things() -> list[Any]:
     model = oc.Model(shipped_model().hf, shipped_model().tokenizer)  # what is kept here counts for no other test
     text = oc.generate.text(model)
     step = oc.continuous(text, name="text")
-    state = step("Mira is", max_tokens=2, seed=0, top=2, alternatives=2)
+    state = step("Mira is", max_tokens=2, seed=0, candidates=2, alternatives=2)
     seen: list[Any] = []
     text("Mira", max_tokens=1, hooks=[seen.append])
     rows: list[Any] = []

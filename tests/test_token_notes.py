@@ -183,7 +183,7 @@ def test_the_top_n_of_every_draw_are_kept(kind: str, sampler: Any, top: int, see
     def watch(draw: oc.Draw) -> None:
         seen[draw.row.lineage, len(draw.row)] = draw.candidates(top)
 
-    state = step(prompts, max_tokens=10, seed=seed, top=top)
+    state = step(prompts, max_tokens=10, seed=seed, candidates=top)
     assert state == step(prompts, max_tokens=10, seed=seed, hooks=[watch])
     for b, rows in enumerate(state.candidates):
         for s, row in enumerate(rows):
@@ -204,7 +204,7 @@ def test_the_top_n_of_every_draw_are_kept(kind: str, sampler: Any, top: int, see
     assert oc.load_state(path, model).identical(state) and oc.load_state(path, model).candidates == state.candidates
     kept = state[..., :-1]
     assume(all(row.pieces and row.pieces[-1].kind == "generated" for rows in kept.rows for row in rows))
-    resumed = step.resume(kept, 3, seed=1, top=1)
+    resumed = step.resume(kept, 3, seed=1, candidates=1)
     for b, rows in enumerate(kept.candidates):
         assert [row[: len(old)] for row, old in zip(resumed.candidates[b], rows, strict=True)] == rows
 
@@ -212,14 +212,14 @@ def test_the_top_n_of_every_draw_are_kept(kind: str, sampler: Any, top: int, see
 def test_beams_and_streams_keep_them_too() -> None:
     model = lawful_model()
     step = oc.continuous(oc.generate.regex(model, "[a-z]{3,5}", oc.samplers.beam_search(3)))
-    state = step("Mira is ", top=4)
+    state = step("Mira is ", candidates=4)
     for row, candidates in zip(state.rows[0], state.candidates[0], strict=True):
         for token, logprob, listed in zip(row.ids, row.logprobs, candidates, strict=True):
             assert (logprob is None) == (listed is None)
             for c in listed or []:
                 assert c.token != token or c.logprob == pytest.approx(logprob)
     text = oc.generate.text(model, GREEDY)
-    *_, partial = text.stream("The sky is", max_tokens=3, top=2)
+    *_, partial = text.stream("The sky is", max_tokens=3, candidates=2)
     assert [c and c[0].token for c in partial.candidates[0][0]][-3:] == list(partial.rows[0][0].ids[-3:])
 
 
@@ -229,9 +229,9 @@ def test_a_sampler_that_keeps_none_says_so() -> None:
             raise NotImplementedError
 
     with pytest.raises(TypeError, match="keeps no candidates"):
-        oc.generate.text(lawful_model(), Own())("a", top=2)
-    with pytest.raises(ValueError, match="top=-1"):
-        oc.generate.text(lawful_model())("a", top=-1)
+        oc.generate.text(lawful_model(), Own())("a", candidates=2)
+    with pytest.raises(ValueError, match="candidates=-1"):
+        oc.generate.text(lawful_model())("a", candidates=-1)
 
 
 def test_a_forced_token_after_a_stop_has_no_candidates() -> None:
@@ -242,7 +242,7 @@ def test_a_forced_token_after_a_stop_has_no_candidates() -> None:
         return [digits] if row.branch is None else [] if row.text.endswith("!") else [oc.Branch(forced=" a!")]
 
     state = oc.continuous(oc.generate.control(model, controller, GREEDY))(
-        "xy", 40, top=2, hooks=[lambda draw: oc.Replace(None, otherwise="keep") if draw.row.text else None]
+        "xy", 40, candidates=2, hooks=[lambda draw: oc.Replace(None, otherwise="keep") if draw.row.text else None]
     )
     row, candidates = state.rows[0][0], state.candidates[0][0]
     forced = len(row) - len(model.encoder.append(" a!"))
@@ -442,7 +442,7 @@ def test_hooks_leave_the_alternatives_of_their_places() -> None:
     ):
         once = [answer]
         hook = lambda draw, once=once: once.pop() if draw.row.text and once else None  # noqa: E731
-        state = step("xy", seed=1, hooks=[hook], alternatives=2, top=2)
+        state = step("xy", seed=1, hooks=[hook], alternatives=2, candidates=2)
         row = state.rows[0][0]
         assert not once
         for at, (each, (_, values)) in enumerate(

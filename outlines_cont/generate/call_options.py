@@ -13,8 +13,10 @@ from outlines_cont.decode.canonical import Seam
 from outlines_cont.decode.drafts.sources import draft_option
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.progress import ShownProgress, checked_progress
+from outlines_cont.decode.where import WhereFunction
 from outlines_cont.explained import unknown_argument
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.prompts import Keys, Prompts, checked_keys
 from outlines_cont.state.state import SequenceState
@@ -32,6 +34,47 @@ Syntax = Literal["lark", "gbnf"]
 Pace = Literal["branch", "token"]
 #: Or a pattern of JSON whitespace.
 Whitespace = Literal["compact", "flexible"] | str
+
+
+class GeneratorOptions(TypedDict, total=False):
+    """What every maker of generators but `control` takes; see `Generator`."""
+
+    stop: Stop
+    forced: Forced | None
+    where: WhereFunction | None
+
+
+class SeamedOptions(GeneratorOptions, total=False):
+    """Those of `Generator` itself."""
+
+    seam: Seam
+
+
+class ChoiceOptions(GeneratorOptions, total=False):
+    """See `oc.generate.choice`."""
+
+    by: By
+    normalize: Normalization
+
+
+class FormatOptions(GeneratorOptions, total=False):
+    """See `oc.generate.format`."""
+
+    numbers: Numbers
+
+
+class SchemaOptions(TypedDict, total=False):
+    """How JSON is written; see `oc.generate.json`."""
+
+    whitespace: Whitespace
+    order: Order
+    extra: Extra
+    format: FormatCheck
+    numbers: Numbers
+
+
+class JsonOptions(GeneratorOptions, SchemaOptions, total=False):
+    """See `oc.generate.json`."""
 
 
 # --- the options of a call that combine laws, `beside`, `own`, `normalize` and `proposal`: as users give them
@@ -148,8 +191,8 @@ class CallOptions(TypedDict, total=False):
             a notebook, a call that takes longer than two seconds draws it from then on, but a stream does not. False:
             never. "rows", in a notebook only, draws the rows as `state.html()` does, and draws them again in the same
             place while they are written.
-        top: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by default
-            none (0). A choice by sequence draws no token, and has none.
+        candidates: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by
+            default none (0). A choice by sequence draws no token, and has none.
         alternatives: how many of the model's likeliest tokens are kept at each generated position, for
             `state.alternatives` and for pictures. They are those before the constraint, each with whether the
             constraint allowed it. By default none (0), at most 20. A choice by sequence has none.
@@ -184,7 +227,7 @@ class CallOptions(TypedDict, total=False):
     seam: Seam
     name: str | None
     progress: ShownProgress
-    top: int
+    candidates: int
     alternatives: int
     errors: Errors
     resume: bool
@@ -209,7 +252,7 @@ class Call:
     seam: Seam | None = None
     name: str | None = None
     progress: ShownProgress = None
-    top: int = 0
+    candidates: int = 0
     alternatives: int = 0
     errors: Errors = "raise"
     resume: bool = False
@@ -250,7 +293,7 @@ class Call:
             "keys": lambda keys: None if keys is None else checked_keys(keys),
             "hooks": _functions,
             "retries": _count("retries"),
-            "top": _count("top"),
+            "candidates": _count("candidates"),
             "alternatives": _count("alternatives", MOST_ALTERNATIVES),
             "horizon": _horizon,
             "seam": checked_seam,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, NoReturn, Self, Unpack, overload
@@ -16,8 +16,7 @@ from outlines_cont.decode.combined import frontier_kind
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.long_values import cut_short
-from outlines_cont.decode.loop import async_finished, finished
-from outlines_cont.decode.progress import Streamed
+from outlines_cont.decode.loop import async_finished, finished, run
 from outlines_cont.decode.samplers.protocol import Many, One, Sampler
 from outlines_cont.decode.settings import SpanSettings, Turn
 from outlines_cont.decode.stage import standing
@@ -25,16 +24,29 @@ from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.explained import explained
-from outlines_cont.generate.beginning import AsyncStreams, Beginning
-from outlines_cont.generate.call_options import Call, CallOptions, Forced, Seam, Stop, checked_errors, checked_seam
-from outlines_cont.generate.contexts import check_carried, with_contexts
+from outlines_cont.generate.asked import asked_of, checked_model, parts_of
+from outlines_cont.generate.call_options import (
+    Call,
+    CallOptions,
+    Forced,
+    Seam,
+    SeamedOptions,
+    Stop,
+    checked_errors,
+    checked_seam,
+)
+from outlines_cont.generate.calls import Calls, check_spans, option_table, unwrapped, values_of
 from outlines_cont.generate.output_types import OutputType
-from outlines_cont.generate.parts import asked_of, checked_model, parts_of
-from outlines_cont.generate.row_values import check_spans, option_table, unwrapped, values_of
-from outlines_cont.generate.span_settings import span_settings
-from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
-from outlines_cont.hints import Hinted
-from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.generate.starts import (
+    check_carried,
+    checked,
+    gone_on,
+    open_span,
+    span_settings,
+    started,
+    warn_of_cuts,
+    with_contexts,
+)
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
 from outlines_cont.state.failed_row import Errors, failed_rows
@@ -51,7 +63,7 @@ M_co = TypeVar("M_co", bound=int, covariant=True, default=One)  # how many sampl
 SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
 
-class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
+class Generator(Calls, Generic[T_co, M_co]):
     """A model, an output type and a sampler: called with prompts, it gives values.
 
     `oc.Generator(model, output_type, sampler)` takes for `output_type`
@@ -109,7 +121,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
     True
     """
 
-    _instead = "make it in each process, of the model that is loaded there"
+    _called = "a generator"
 
     model: LanguageModel
     constraint: Constraint
@@ -123,11 +135,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: type[T_co] | OutputType[T_co] | TypeAdapter[T_co] | list[T_co] | tuple[T_co, ...],
         sampler: Sampler[M_co] | None = None,
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -136,11 +144,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: re.Pattern[str] | None = None,
         sampler: None = None,
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -149,11 +153,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: re.Pattern[str] | None,
         sampler: Sampler[M],
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -162,11 +162,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: Callable[..., Any],
         sampler: None = None,
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -175,11 +171,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: Callable[..., Any],
         sampler: Sampler[M],
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @overload
@@ -188,11 +180,7 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         model: LanguageModel,
         output_type: object,
         sampler: Sampler[M_co] | None = None,
-        *,
-        stop: Stop = "elsewhere",
-        forced: Forced | None = None,
-        where: WhereFunction | None = None,
-        seam: Seam = "auto",
+        **others: Unpack[SeamedOptions],
     ) -> None: ...
 
     @explained
@@ -296,8 +284,8 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         >>> text("The sky is", max_tokens=2), text(["The capital of France is "], stop_at=".")
         (' blue.', [['Paris']])
         """
-        call, begin = self._calling(prompts, max_tokens, options)
-        return self._given(prompts, *finished(begin(), call.progress), call.errors)
+        begin, progress, errors = self._calling(prompts, max_tokens, options)
+        return self._given(prompts, *finished(begin(), progress), errors)
 
     async def acall(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -311,8 +299,8 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         >>> asyncio.run(city.acall("The capital of France is "))
         'Paris'
         """
-        call, begin = self._calling(prompts, max_tokens, options)
-        return self._given(prompts, *await async_finished(begin, call.progress), call.errors)
+        begin, progress, errors = self._calling(prompts, max_tokens, options)
+        return self._given(prompts, *await async_finished(begin, progress), errors)
 
     def _given(
         self, prompts: Prompts | SequenceState, state: SequenceState, failures: Sequence[Exception], errors: Errors
@@ -381,79 +369,18 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         >>> str(text.run("The sky is", max_tokens=2))
         'The sky is blue.'
         """
-        return self._calling(prompts, max_tokens, options).run()
+        return run(*self._calling(prompts, max_tokens, options))
 
-    def stream(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> Iterator[Streamed]:
-        """The states on the way, one for each step, with the text that became final: `partial.delta`.
-
-        options: see `CallOptions`.
-
-        >>> text = oc.generate.text(model, oc.samplers.greedy())
-        >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
-        [' blue', '.']
-        """
-        return self._streaming(prompts, max_tokens, options).stream()
-
-    def begin(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> Frontier:
-        """The frontier from which `run`, or with a horizon `stream`, steps on. options: see `CallOptions`.
-
-        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is", max_tokens=1)
-        >>> str(f.step(model.logits(f.pending)).state)
-        'The sky is blue'
-        """
-        return self.frontier(prompts, Call.of("begin()", max_tokens, options, without=["progress", "errors", "draft"]))
-
-    def resume(
-        self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> SequenceState:
-        """Continue the last span of this name in every row; see `Step.resume`.
-
-        >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
-        >>> state = year.run("Mira came in 1", max_tokens=2)
-        >>> str(state), state.finished, str(year.resume(state))
-        ('Mira came in 196', [['length']], 'Mira came in 19600')
-        """
-        return self._resuming(state, max_tokens, options).run()
-
-    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = Call.of("a generator", max_tokens, options, without=["horizon", "resume"])
-        return Beginning(call, partial(self.frontier, prompts, call))
-
-    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = Call.of("stream()", max_tokens, options)
-        return Beginning(call, partial(self.frontier, prompts, call))
-
-    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = Call.of("resume()", max_tokens, options, without=["keys", "stop_at", "seam", "horizon", "resume"])
-        return Beginning(call, partial(self.resumption, state, call))
-
-    def frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
-        """As `begin`, of options that were checked.
-
-        >>> from outlines_cont.generate.call_options import Call
-        >>> oc.generate.text(model).frontier("The sky is", Call(max_tokens=0)).done
-        True
-        """
+    def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         if call.resume:
-            return self.resumption(prompts, replace(call, stop_at=None, seam=None))
+            return self._resumption(prompts, replace(call, stop_at=None, seam=None))
         state, settings = started(self.model, prompts, call.keys), self.settings(call)
         state = with_contexts(state, call, [self.sampler])
         warn_of_cuts(state, [settings])
         turn = Turn(settings, partial(Hypothesis.begin, settings))
         return frontier_kind(state).begin(state, settings, lambda row: standing(settings, row, turn), seeded(call.seed))
 
-    def resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
-        """The frontier from which `resume` steps on, of options that were checked.
-
-        >>> from outlines_cont.generate.call_options import Call
-        >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
-        >>> year.resumption(year.run("Mira came in 1", max_tokens=2), Call()).done
-        False
-        """
+    def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         state = checked(state, self.model)
         check_carried(state, call)
         settings = self.settings(call)

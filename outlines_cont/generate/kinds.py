@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 from pydantic import TypeAdapter
 
@@ -15,12 +15,15 @@ from outlines_cont.decode.where import WhereFunction
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.explained import explained
 from outlines_cont.generate import asked
-from outlines_cont.generate.asked import Asked
+from outlines_cont.generate.asked import Asked, asked_of, checked_model, parts_of
 from outlines_cont.generate.call_options import (
     By,
+    ChoiceOptions,
     Extra,
     Forced,
     FormatCheck,
+    FormatOptions,
+    JsonOptions,
     Numbers,
     Order,
     Pace,
@@ -30,7 +33,6 @@ from outlines_cont.generate.call_options import (
 )
 from outlines_cont.generate.generator import Generator, M
 from outlines_cont.generate.output_types import OutputType
-from outlines_cont.generate.parts import asked_of, checked_model, parts_of
 from outlines_cont.state.constraint import Controller, Normalization
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def text(
     'Paris'
     """
     include_stop = flag(include_stop, "include_stop")
-    return _generator("text()", model, sampler, asked.text(include_stop), forced, stop, where)
+    return _generator("text()", model, sampler, forced, stop, where, asked.text, include_stop)
 
 
 @overload
@@ -66,26 +68,13 @@ def choice(
     model: LanguageModel,
     options: type[T] | Iterable[T],
     sampler: Sampler[M] | None = None,
-    *,
-    by: By = "token",
-    normalize: Normalization = "sum",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    **others: Unpack[ChoiceOptions],
 ) -> Generator[T, M]: ...
 
 
 @overload
 def choice(
-    model: LanguageModel,
-    options: object,
-    sampler: Sampler[M] | None = None,
-    *,
-    by: By = "token",
-    normalize: Normalization = "sum",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    model: LanguageModel, options: object, sampler: Sampler[M] | None = None, **others: Unpack[ChoiceOptions]
 ) -> Generator[Any, M]: ...
 
 
@@ -124,8 +113,7 @@ def choice(
     >>> age("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
     34
     """
-    checked_model(model, "choice()")
-    return _generator("choice()", model, sampler, asked.choice(options, "choice()", by, normalize), forced, stop, where)
+    return _generator("choice()", model, sampler, forced, stop, where, asked.choice, options, "choice()", by, normalize)
 
 
 @explained
@@ -146,8 +134,7 @@ def regex(
     >>> oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.greedy())("The capital of France is ")
     'Paris'
     """
-    checked_model(model, "regex()")
-    return _generator("regex()", model, sampler, asked.regex(pattern, "regex()"), forced, stop, where)
+    return _generator("regex()", model, sampler, forced, stop, where, asked.regex, pattern, "regex()")
 
 
 @explained
@@ -173,8 +160,7 @@ def cfg(
     >>> name("The capital of France is ")
     'Paris'
     """
-    checked_model(model, "cfg()")
-    return _generator("cfg()", model, sampler, asked.cfg(grammar, "cfg()", syntax), forced, stop, where)
+    return _generator("cfg()", model, sampler, forced, stop, where, asked.cfg, grammar, "cfg()", syntax)
 
 
 @explained
@@ -197,8 +183,7 @@ def fsm(
     >>> oc.generate.fsm(model, cities - paris, oc.samplers.greedy())("The capital of Italy is ")
     'Rome'
     """
-    checked_model(model, "fsm()")
-    return _generator("fsm()", model, sampler, asked.fsm(machine, "fsm()"), forced, stop, where)
+    return _generator("fsm()", model, sampler, forced, stop, where, asked.fsm, machine, "fsm()")
 
 
 @overload
@@ -206,49 +191,19 @@ def json(
     model: LanguageModel,
     schema: type[T] | TypeAdapter[T],
     sampler: Sampler[M] | None = None,
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    **others: Unpack[JsonOptions],
 ) -> Generator[T, M]: ...
 
 
 @overload
 def json(
-    model: LanguageModel,
-    schema: Callable[..., Any],
-    sampler: Sampler[M] | None = None,
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    model: LanguageModel, schema: Callable[..., Any], sampler: Sampler[M] | None = None, **others: Unpack[JsonOptions]
 ) -> Generator[dict[str, Any], M]: ...
 
 
 @overload
 def json(
-    model: LanguageModel,
-    schema: object,
-    sampler: Sampler[M] | None = None,
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    model: LanguageModel, schema: object, sampler: Sampler[M] | None = None, **others: Unpack[JsonOptions]
 ) -> Generator[Any, M]: ...
 
 
@@ -282,9 +237,8 @@ def json(
     >>> oc.generate.json(model, person, oc.samplers.greedy())("Mira is 34.\\nJSON: ")
     {'name': 'Mira', 'age': 34}
     """
-    checked_model(model, "json()")
     options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format, "numbers": numbers}
-    return _generator("json()", model, sampler, asked.json(schema, "json()", **options), forced, stop, where)
+    return _generator("json()", model, sampler, forced, stop, where, asked.json, schema, "json()", **options)
 
 
 @overload
@@ -292,11 +246,7 @@ def format(
     model: LanguageModel,
     python_type: re.Pattern[str] | None,
     sampler: Sampler[M] | None = None,
-    *,
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    **others: Unpack[FormatOptions],
 ) -> Generator[str, M]: ...
 
 
@@ -305,24 +255,13 @@ def format(
     model: LanguageModel,
     python_type: type[T] | OutputType[T] | TypeAdapter[T] | list[T] | tuple[T, ...],
     sampler: Sampler[M] | None = None,
-    *,
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    **others: Unpack[FormatOptions],
 ) -> Generator[T, M]: ...
 
 
 @overload
 def format(
-    model: LanguageModel,
-    python_type: object,
-    sampler: Sampler[M] | None = None,
-    *,
-    numbers: Numbers = "python",
-    stop: Stop = "elsewhere",
-    forced: Forced | None = None,
-    where: WhereFunction | None = None,
+    model: LanguageModel, python_type: object, sampler: Sampler[M] | None = None, **others: Unpack[FormatOptions]
 ) -> Generator[Any, M]: ...
 
 
@@ -348,8 +287,7 @@ def format(
     >>> when("Dapo's birthday is 1983-09-15.\\nQ: When was Dapo born?\\nA: ")
     datetime.date(1983, 9, 15)
     """
-    checked_model(model, "format()")
-    return _generator("format()", model, sampler, asked_of(python_type, "format()", numbers), forced, stop, where)
+    return _generator("format()", model, sampler, forced, stop, where, asked_of, python_type, "format()", numbers)
 
 
 @explained
@@ -398,7 +336,7 @@ def control(
         )
     if together is None and pace != "branch":
         raise TypeError(f"control(pace={pace!r}): a controller of one row is asked wherever its last branch has ended")
-    generator = _generator("control()", model, sampler, Asked("control"), forced, stop)
+    generator = _generator("control()", model, sampler, forced, stop, None, Asked, "control")
     if together is not None and (generator.sampler.joint or generator.sampler.ranks_by_logprobs):
         raise ValueError(
             f"control(together=…) with {generator.sampler!r}: this sampler chooses among the rows; take greedy() "
@@ -430,6 +368,16 @@ def _pace(pace: Any) -> int:
 
 
 def _generator(
-    called: str, model: Any, sampler: Any, wanted: Asked, forced: str | None, stop: str, where: Any = None
+    called: str,
+    model: Any,
+    sampler: Any,
+    forced: str | None,
+    stop: str,
+    where: Any,
+    read: Any,
+    *given: Any,
+    **options: Any,
 ) -> Generator[Any, Any]:
-    return Generator._of(*parts_of(called, model, wanted, sampler, stop, forced, where))
+    """A generator of what a function of `asked` reads."""
+    model = checked_model(model, called)
+    return Generator._of(*parts_of(called, model, read(*given, **options), sampler, stop, forced, where))

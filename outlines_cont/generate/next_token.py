@@ -24,9 +24,8 @@ from outlines_cont.decode.stage import standing
 from outlines_cont.decode.status import DRAWING
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.generate.call_options import Call
-from outlines_cont.generate.contexts import check_carried
 from outlines_cont.generate.generator import Generator
-from outlines_cont.generate.starts import gone_on, started
+from outlines_cont.generate.starts import check_carried, gone_on, started
 from outlines_cont.generate.steps import Chain, Step
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kernels.laws import Candidates, Law
@@ -168,7 +167,7 @@ def next_of(model: LanguageModel, prompts: Prompts | SequenceState, step: Any) -
     if settings.where is not None:
         raise TypeError(
             f"next() of a generator with a predicate, {settings.where.name} (where=): it is asked about single draws, "
-            "so that nobody knows the law of all candidates; step(state, top=n) keeps those of each draw"
+            "so that nobody knows the law of all candidates; step(state, candidates=n) keeps those of each draw"
         )
     state, failures = with_told_errors(started(generator.model, prompts))
     if failures:

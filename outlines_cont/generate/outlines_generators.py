@@ -19,10 +19,9 @@ from outlines_cont.decode.samplers import from_config
 from outlines_cont.fsm.language.graph import leading_to
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
 from outlines_cont.generate import asked
-from outlines_cont.generate.asked import Asked
+from outlines_cont.generate.asked import Asked, parts_of
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.outlines_terms import PACKAGE
-from outlines_cont.generate.parts import parts_of
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.model import Model
 

@@ -15,16 +15,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, NoReturn, TypeVar, overload
+from typing import Any, NoReturn, TypeVar, Unpack, overload
 
 from outlines_cont.arguments import plain, word
 from outlines_cont.explained import explained
 from outlines_cont.fsm.json_schema.compiler import read_document
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
-from outlines_cont.generate.call_options import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
+from outlines_cont.generate.asked import OutputType
+from outlines_cont.generate.call_options import (
+    By,
+    Extra,
+    FormatCheck,
+    Numbers,
+    Order,
+    SchemaOptions,
+    Syntax,
+    Whitespace,
+)
 from outlines_cont.generate.outlines_terms import is_choice_of_values, schema_and_options
 from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
 from outlines_cont.hints import NAMES, hint
@@ -33,87 +42,20 @@ from outlines_cont.state.constraint import Normalization, make_constraint
 __all__ = ["OutputType", "cfg", "choice", "json_schema", "regex"]
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 
-class OutputType(Generic[T_co]):
-    """An output type with options, made by the functions of `oc.types`; T is the type of the values."""
-
-    def asked(self) -> asked.Asked:
-        """The constraint that it stands for."""
-        raise NotImplementedError
-
-    def _checked(self) -> OutputType[T_co]:
-        """Itself. An error if it says what no constraint says, whatever the vocabulary."""
-        kind, argument, parse, _, options = self.asked()
-        make_constraint(kind, argument, _bytes(), parse, **options)
-        return self
+def _made(name: str, given: Any, **options: str) -> OutputType[Any]:
+    """An output type. An error if it says what no constraint says, whatever the vocabulary."""
+    made = OutputType(name, given, options)
+    kind, argument, parse, _, others = made.asked()
+    make_constraint(kind, argument, _bytes(), parse, **others)
+    return made
 
 
 @cache
 def _bytes() -> Vocabulary:
     """Every byte is a token: it spells everything."""
     return Vocabulary([b"<eos>", *(bytes([byte]) for byte in range(256))], eos=[0])
-
-
-@dataclass(frozen=True)
-class RegexType(OutputType[str]):
-    """See `regex`."""
-
-    pattern: str
-
-    def asked(self) -> asked.Asked:
-        return asked.regex(self.pattern, "oc.types.regex()")
-
-
-@dataclass(frozen=True)
-class GrammarType(OutputType[str]):
-    """See `cfg`."""
-
-    grammar: str
-    syntax: str
-
-    def asked(self) -> asked.Asked:
-        return asked.cfg(self.grammar, "oc.types.cfg()", self.syntax)
-
-
-@dataclass(frozen=True, eq=False)
-class ChoiceType(OutputType[T_co]):
-    """See `choice`."""
-
-    options: Any
-    by: str
-    normalize: str
-
-    def asked(self) -> asked.Asked:
-        return asked.choice(self.options, "oc.types.choice()", self.by, self.normalize)
-
-    def _key(self) -> tuple[Any, ...]:
-        """1, 1.0 and True are three options."""
-        options = options_of(self.options, "oc.types.choice()")
-        return tuple((text, type(value)) for text, value in options.items()), self.by, self.normalize
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ChoiceType) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-
-@dataclass(frozen=True)
-class JsonSchemaType(OutputType[T_co]):
-    """See `json_schema`."""
-
-    schema: Any
-    whitespace: str
-    order: str
-    extra: str
-    format: str
-    numbers: str
-
-    def asked(self) -> asked.Asked:
-        named = ("whitespace", "order", "extra", "format", "numbers")
-        return asked.json(self.schema, "oc.types.json_schema()", **{name: getattr(self, name) for name in named})
 
 
 @explained
@@ -124,7 +66,7 @@ def regex(pattern: str | re.Pattern[str]) -> OutputType[str]:
     >>> oc.types.regex("(?i)yes|no") == oc.types.regex(re.compile("yes|no", re.I))
     True
     """
-    return RegexType(asked.regex(pattern, "oc.types.regex()").argument)._checked()
+    return _made("regex", asked.regex(pattern, "oc.types.regex()").argument)
 
 
 @explained
@@ -135,7 +77,7 @@ def cfg(grammar: str, *, syntax: Syntax = "lark") -> OutputType[str]:
     'blue'
     """
     word(syntax, "syntax", ("lark", "gbnf"))
-    return GrammarType(asked.cfg(grammar, "oc.types.cfg()", syntax).argument, syntax)._checked()
+    return _made("cfg", asked.cfg(grammar, "oc.types.cfg()", syntax).argument, syntax=syntax)
 
 
 @overload
@@ -161,30 +103,16 @@ def choice(options: Any, *, by: By = "token", normalize: Normalization = "sum") 
     listed = unwrapped(plain(options.items if is_choice_of_values(options) else options))
     if not is_listed(listed):
         listed = tuple(options_of(listed, "oc.types.choice()").values())
-    return ChoiceType(listed, by, normalize)._checked()
+    return _made("choice", listed, by=by, normalize=normalize)
+
+
+@overload
+def json_schema(schema: type[T], **options: Unpack[SchemaOptions]) -> OutputType[T]: ...
 
 
 @overload
 def json_schema(
-    schema: type[T],
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
-) -> OutputType[T]: ...
-
-
-@overload
-def json_schema(
-    schema: dict[str, Any] | str | bool | Callable[..., Any] | object,
-    *,
-    whitespace: Whitespace = "compact",
-    order: Order = "schema",
-    extra: Extra = "forbid",
-    format: FormatCheck = "assert",
-    numbers: Numbers = "python",
+    schema: dict[str, Any] | str | bool | Callable[..., Any] | object, **options: Unpack[SchemaOptions]
 ) -> OutputType[Any]: ...
 
 
@@ -210,7 +138,7 @@ def json_schema(
     schema, by_term = schema_and_options(schema, "oc.types.json_schema()", {"whitespace": whitespace})
     if isinstance(schema, (dict, bool, str)):
         schema, _ = read_document(schema)  # the text does not change when the dict does
-    return JsonSchemaType(schema, by_term["whitespace"], order, extra, format, numbers)._checked()
+    return _made("json_schema", schema, **by_term, order=order, extra=extra, format=format, numbers=numbers)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from math import fsum, inf
-from typing import Any, Literal, NamedTuple, get_args, overload
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, get_args, overload
 
 import torch
 from torch import Tensor
@@ -15,8 +15,8 @@ from outlines_cont.decode.option_scoring import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import ConstraintError
 from outlines_cont.explained import explained
+from outlines_cont.generate.asked import checked_model
 from outlines_cont.generate.call_options import Seam, checked_seam
-from outlines_cont.generate.parts import checked_model
 from outlines_cont.generate.score_texts import (
     Text,
     Texts,
@@ -98,6 +98,15 @@ LOGITS_AT_ONCE = 1 << 26  # more are read in parts: in float32 these take a quar
 ScoreNormalization = Literal["sum", "mean", "bytes", "characters", "unconditional"]
 
 
+class ScoreOptions(TypedDict, total=False):
+    """Those of `score`, but `detail`."""
+
+    stop: bool
+    normalize: ScoreNormalization
+    windows: int | None
+    seam: Seam
+
+
 class TokenScore(NamedTuple):
     """A token of a text, its bytes and its log-probability; the stop is no token and has no bytes.
 
@@ -132,28 +141,12 @@ class Scored(NamedTuple):
 
 @overload
 def score(
-    state: SequenceState,
-    texts: Texts,
-    *,
-    stop: bool = False,
-    normalize: ScoreNormalization = "sum",
-    windows: int | None = None,
-    seam: Seam = "auto",
-    detail: Literal[False] = False,
+    state: SequenceState, texts: Texts, *, detail: Literal[False] = False, **others: Unpack[ScoreOptions]
 ) -> Tensor: ...
 
 
 @overload
-def score(
-    state: SequenceState,
-    texts: Texts,
-    *,
-    stop: bool = False,
-    normalize: ScoreNormalization = "sum",
-    windows: int | None = None,
-    seam: Seam = "auto",
-    detail: Literal[True],
-) -> Scored: ...
+def score(state: SequenceState, texts: Texts, *, detail: Literal[True], **others: Unpack[ScoreOptions]) -> Scored: ...
 
 
 @explained

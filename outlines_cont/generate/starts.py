@@ -1,20 +1,30 @@
-"""Where a call begins: prompts and states that a model can go on from, and spans that are resumed."""
+"""Where a call begins: its prompts and states, other contexts beside its rows, spans that are resumed, its settings."""
 
 from __future__ import annotations
 
+import re
 from codecs import utf_8_decode
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
-from outlines_cont.arguments import meant
+from outlines_cont.arguments import is_number, meant, shown
+from outlines_cont.decode.draws import Watch
 from outlines_cont.decode.growing_row import Sent
+from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis, begun
 from outlines_cont.decode.resume import resumed
+from outlines_cont.decode.samplers.filters.bad_words import banned_texts
+from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
-from outlines_cont.errors import ConstraintError, warn
-from outlines_cont.generate.call_options import KEYS_OF_A_STATE
+from outlines_cont.errors import BatchMismatch, ConstraintError, SampleMismatch, warn
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.generate.call_options import KEYS_OF_A_STATE, RETRIES, Call, Seam
+from outlines_cont.state.combination import Combination, OtherContext
+from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.one_model import of_another
@@ -22,6 +32,8 @@ from outlines_cont.state.prompts import Prompts, lineages, listed, prompt_row
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece
 from outlines_cont.state.state import SequenceState, with_rows_changed
+
+# --- prompts and states that a model can go on from, and spans that are resumed
 
 
 def started(
@@ -188,3 +200,277 @@ def warn_of_cuts(state: SequenceState, settings: Sequence[SpanSettings]) -> None
 
 def _step(name: str | None) -> str:
     return "a step without a name" if name is None else f"the step {name!r}"
+
+
+# --- other contexts beside the rows of a call: they are checked, and put there
+
+
+class GivenContext(NamedTuple):
+    """A context of a call: its rows, one for each row or batch row, or one for all; its weight; its name in errors."""
+
+    state: SequenceState
+    weight: float
+    name: str
+
+    def row(self, b: int, s: int) -> Row:
+        """That of a row of the call's state."""
+        rows = self.state.rows[b if len(self.state.rows) > 1 else 0]
+        return rows[s if len(rows) > 1 else 0]
+
+
+def with_contexts(
+    state: SequenceState, call: Call, samplers: Sequence[Sampler], start: Callable[[Row], int] = len
+) -> SequenceState:
+    """The state that a call goes on from, with the contexts that it names beside its rows; those that it has, if the
+    call names none.
+
+    samplers: that draw in the call; start: the position of a row from which on the contexts share its tokens.
+    """
+    for sampler in samplers:
+        if call.proposal is not None and sampler.ranks_by_logprobs:
+            raise ValueError(f"proposal= under {sampler!r}: it draws nothing, so that nothing could be drawn elsewhere")
+    if call.beside is None and call.proposal is None:
+        return state
+    contexts, main_weight = list(_given(state, call)), _main_weight(call)
+    normalize, alone = call.normalize is not False, not contexts and main_weight == 1.0
+    if not alone:
+        _check_exact(state, "the state that the call goes on from")
+
+    def placed(row: Row, b: int, s: int) -> Row:
+        if row.dead or alone:
+            return replace(row, beside=None) if row.beside else row
+        try:
+            shared = start(row)
+            others = tuple(_context(each, each.row(b, s), state.model, len(row) - shared) for each in contexts)
+        except ValueError as error:
+            return FailedRow.of(error, (row,))
+        return replace(row, beside=Combination(shared, others, main_weight, normalize, row))
+
+    rows = [[placed(row, b, s) for s, row in enumerate(group)] for b, group in enumerate(state.rows)]
+    return SequenceState(state.model, rows, state.shape[1])
+
+
+def _main_weight(call: Call) -> float:
+    """That of the model's own law."""
+    if call.proposal is not None:
+        return 1.0 / call.proposal if is_number(call.proposal) else 0.0
+    return 1.0 if call.own is None else call.own
+
+
+def _given(state: SequenceState, call: Call) -> Iterator[GivenContext]:
+    """The contexts that a call names. TypeError or ValueError for those that cannot stand beside the state."""
+    pairs = [(each, weight, f"beside[{i}]") for i, (each, weight) in enumerate(call.beside or ())]
+    if call.proposal is not None and not is_number(call.proposal):
+        pairs = [(call.proposal, 1.0, "proposal")]
+    for each, weight, name in pairs:
+        context = _read(state.model, each, name)
+        if context.model is not state.model and context.model.vocabulary != state.model.vocabulary:
+            raise ValueError(
+                f"{name} is a state of {context.model!r}, whose vocabulary is not that of "
+                f"{state.model!r}: laws are combined token by token, of equal vocabularies"
+            )
+        batch, samples = context.shape[:2]
+        wanted, several = state.shape[:2]
+        if batch not in (1, wanted):
+            raise BatchMismatch(f"{name} has {batch} batch rows beside a state of {wanted}: {_takes(wanted)}")
+        if samples not in (1, several):
+            raise SampleMismatch(f"{name} has {samples} samples beside a state of {several}: {_takes(several)}")
+        _check_exact(context, name)
+        yield GivenContext(context, weight, name)
+
+
+def _takes(count: int) -> str:
+    return "it takes 1" if count == 1 else f"it takes 1 or {count}"
+
+
+def _check_exact(state: SequenceState, name: str) -> None:
+    """ValueError if a row reads a graft: nothing would tell of the combined law that it is approximate."""
+    if any(row.reads_graft for group in state.rows for row in group):
+        raise ValueError(
+            f"{name} reads a graft (oc.graft), whose law is approximate: a combined law (beside=, proposal=) is of "
+            "exact ones; state.drop_kv() is read exactly"
+        )
+
+
+def _read(model: LanguageModel, context: Any, name: str) -> SequenceState:
+    """A context as a state; a prompt is read for the model of the call."""
+    if isinstance(context, SequenceState):
+        return context
+    try:
+        state = started(model, context)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}={shown(context)}: {error}") from None
+    return state
+
+
+def _context(given: GivenContext, row: Row, model: LanguageModel, shared: int) -> OtherContext:
+    """A row of a context, beside one that has written so many tokens since. ValueError if there can be none."""
+    if isinstance(row, FailedRow):
+        raise ValueError(f"{given.name}: {row.error}")
+    if row.dead:
+        raise ValueError(f"{given.name} is a dead row beside one that is alive")
+    if not row.ids:
+        raise ValueError(f"{given.name} is empty: a context needs at least one token")
+    longest = given.state.model.context_length
+    if longest is not None and len(row) + shared > longest:
+        raise ValueError(
+            f"{given.name} has {len(row) + shared} tokens; the context of its model is {longest}"
+            f"{how_to_enlarge(given.state.model)}"
+        )
+    other = None if given.state.model is model else given.state.model
+    return OtherContext(row.ids, given.weight, other, row.claim, row)
+
+
+def check_carried(state: SequenceState, call: Call) -> None:
+    """ValueError if a call goes on with a span that was drawn beside other contexts, which the state has lost."""
+    if call.beside is not None or call.proposal is not None:
+        return
+    for b, group in enumerate(state.rows):
+        for s, row in enumerate(group):
+            piece = next((piece for piece in reversed(row.pieces) if piece.kind == "generated"), None)
+            if piece and piece.origin.combined and row.beside is None and piece.finished != "stop":
+                raise ValueError(
+                    f"row ({b}, {s}) ends in a span whose law was combined with that of other contexts, and the state "
+                    "has these no longer: give them to this call, beside=[(state, weight), …], or beside=[] to go on "
+                    "without"
+                )
+
+
+# --- strings of `stop_at` that are meant as special tokens, and are plain text to this vocabulary
+
+#: How known chat formats write their special tokens.
+LOOKS_SPECIAL = re.compile(
+    r"<[|\uff5c][^<>\s]+[|\uff5c]>"  # <|im_end|>, and DeepSeek's with wide bars
+    r"|</?s>|<(?:eos|bos|pad|unk|sep|cls|mask|eot|eom|eod)>|<(?:start|end)_of_[a-z_]+>"
+    r"|\[(?:/?INST|EOS|BOS|PAD|UNK|SEP|CLS|MASK|EOT|gMASK|/?SYSTEM_PROMPT|/?AVAILABLE_TOOLS)\]|<</?SYS>>",
+    re.IGNORECASE,
+)
+SHORTEST = 3  # bytes of a special token that is looked for inside of a longer string
+MOST_NAMES = 8
+
+
+def warn_of_plain_stops(stops: Sequence[str], vocabulary: Vocabulary) -> None:
+    """One warning for strings that name special tokens and can never meet them: tokens that this vocabulary does not
+    have, or that stand in a longer string. It comes once for each string.
+
+    >>> from outlines_cont.generate.starts import warn_of_plain_stops
+    >>> warn_of_plain_stops([".", "<|end|>", "</div>"], model.vocabulary)  # the first and the last are text
+    """
+    looked_at: set[str] = vocabulary.cache.setdefault("stop_at", set())
+    new = [stop for stop in stops if stop not in looked_at]
+    looked_at.update(new)
+    reasons = [reason for stop in new if (reason := _reason(stop, vocabulary))]
+    if reasons:
+        warn(
+            f"{'; '.join(reasons)}. This is plain text then, which a model hardly ever writes, so the text will not "
+            f"end there. {_right(vocabulary)}"
+        )
+
+
+def _reason(stop: str, vocabulary: Vocabulary) -> str:
+    """Why a string is plain text, although it looks like special tokens; "" where it is none, or a token."""
+    data = stop.encode()
+    if len(data) < SHORTEST:
+        return ""
+    special = (vocabulary.tokens[token] for token in vocabulary.special)
+    inside = [name for name in special if name.startswith((b"<", b"[")) and len(name) >= SHORTEST and name in data]
+    if data in inside:
+        return ""
+    if inside:
+        name = max(inside, key=len).decode("utf-8", "replace")
+        return f"stop_at={stop!r} is longer than the special token {name!r}, and no text contains that"
+    names = [name for name in LOOKS_SPECIAL.findall(stop) if name.encode() not in vocabulary.tokens]
+    return f"stop_at={stop!r}: this vocabulary has no token {names[0]!r}" if names else ""
+
+
+def _right(vocabulary: Vocabulary) -> str:
+    ids = [*vocabulary.eos, *sorted(vocabulary.special.difference(vocabulary.eos))]
+    names = [vocabulary.tokens[token].decode("utf-8", "replace") for token in ids if vocabulary.tokens[token]]
+    if not names:
+        return "This vocabulary has no special tokens."
+    more = ", …" * (len(names) > MOST_NAMES)
+    ends = [vocabulary.tokens[token].decode("utf-8", "replace") for token in vocabulary.eos]
+    always = f"; {', '.join(map(repr, ends))} always ends a text" if ends else ""
+    return (
+        f"Write one special token alone, by its spelling or its id; they are "
+        f"{', '.join(map(repr, names[:MOST_NAMES]))}{more}{always}."
+    )
+
+
+# --- span settings
+
+
+def span_settings(
+    model: LanguageModel, constraint: Constraint, sampler: Sampler, forced: bool, call: Call, seam: Seam = "auto"
+) -> SpanSettings:
+    """The settings of a call. TypeError or ValueError for options that do not go with the constraint or the sampler."""
+    if call.max_tokens is None and model.context_length is None:
+        raise ValueError(f"{model!r} states no context length: give max_tokens")
+    kind, controlled = constraint.kind, constraint.controller is not None
+    stops = call.stop_strings(model.vocabulary)
+    if stops and kind != "text":
+        raise ValueError(f"stop_at={call.stop_at!r} on a {kind} generator: only text ends at a string")
+    if stops:
+        warn_of_plain_stops(stops, model.vocabulary)
+    if seam == "heal" and controlled:
+        raise ValueError(
+            "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
+            "and a controller names one for each branch; use seam='keep'"
+        )
+    if call.candidates and not sampler.notes_candidates:
+        raise TypeError(f"candidates={call.candidates} with {sampler!r}: this sampler keeps no candidates")
+    if sampler.weighs_draws:
+        only_watched(sampler, call.hooks)
+    ending = constraint.stopping_at(stops, constraint.include_stop).banning(banned_texts(sampler.logit_filters))
+    return SpanSettings(
+        ending,
+        model.encoder,
+        call.name,
+        sampler.length_penalty,
+        call.max_tokens,
+        model.context_length,
+        ending.stop_bytes,
+        forced,
+        RETRIES if call.retries is None else call.retries,
+        call.horizon,
+        revised=bool(call.hooks) or controlled,
+        seam=seam,
+        hooks=call.hooks,
+        top=call.candidates,
+        alternatives=call.alternatives,
+        draft=call.draft,
+        where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
+        ranks_by_logprobs=sampler.ranks_by_logprobs,
+        chosen_by=_chooses(sampler),
+        sampler=sampler,
+    )
+
+
+def _unweighed(sampler: Sampler) -> str | None:
+    """The sampler, if what a predicate says is not weighed there."""
+    return None if getattr(sampler, "honours_where", "nothing") == "potentials" else shown(sampler)
+
+
+def only_drawn(sampler: Sampler, before: Sequence[Sampler]) -> None:
+    """ValueError if an earlier link of a chain chooses several samples, which a sampler that weighs cannot weigh."""
+    widest = accumulate((each.samples for each in before), max)
+    if chosen := [each for each, samples in zip(before, widest, strict=True) if samples > 1 and _chooses(each)]:
+        raise ValueError(
+            f"{_chooses(chosen[0])} before {sampler!r} in a chain: samples that it chooses are no random draws, so "
+            "that their weights say nothing. Draw them in all links, with multinomial() or smc(); or call the steps "
+            "one by one, with state.resample(reset=True) between them, which takes all samples as equal"
+        )
+
+
+def _chooses(sampler: Sampler) -> str | None:
+    """Its name, if it takes the best candidates and draws none."""
+    return getattr(sampler, "chooses", None)
+
+
+def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
+    """ValueError if one of the hooks may answer, so that a sampler that weighs draws could not tell their law."""
+    if answering := [hook for hook in hooks if not isinstance(hook, Watch)]:
+        raise ValueError(
+            f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and the answer of a hook changes it; "
+            "wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
@@ -11,21 +11,25 @@ from outlines_cont.arguments import BRIEF, shown, takes_one
 from outlines_cont.decode.combined import frontier_kind
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
-from outlines_cont.decode.progress import Streamed
+from outlines_cont.decode.loop import async_run, run
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.explained import explained
-from outlines_cont.generate.beginning import AsyncCalls, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, Seam, StopAt, span_name
-from outlines_cont.generate.contexts import check_carried, with_contexts
+from outlines_cont.generate.calls import Calls
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.links import ChainLinks
 from outlines_cont.generate.links import Part as LinkedPart
 from outlines_cont.generate.outlines_generators import generator_of, is_outlines_generator
-from outlines_cont.generate.span_settings import only_drawn, only_watched
-from outlines_cont.generate.starts import checked, started, warn_of_cuts
-from outlines_cont.hints import Hinted
-from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.generate.starts import (
+    check_carried,
+    checked,
+    only_drawn,
+    only_watched,
+    started,
+    warn_of_cuts,
+    with_contexts,
+)
 from outlines_cont.state.model import Model
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
@@ -37,12 +41,8 @@ Function = Callable[[SequenceState], "str | Composition | None"]
 Part: TypeAlias = "Step | str | Function"
 
 
-class Composition(AsyncCalls, ProcessBoundValue, Hinted):
+class Composition(Calls):
     """A function from states to states: steps, texts and functions, one after the other. A step is one of them."""
-
-    _instead = "make it in each process, of the model that is loaded there"
-    _called: ClassVar[str]
-    _of_links: ClassVar[tuple[str, ...]]  # options that belong to the links, and not to a call
 
     parts: tuple[Part, ...]  # the steps, texts and functions, in order; no text comes after a text
 
@@ -94,71 +94,21 @@ class Composition(AsyncCalls, ProcessBoundValue, Hinted):
         >>> state.captures["word"], len(state.spans[0][0])
         ([[['town']]], 5)
         """
-        return self._calling(prompts, max_tokens, options).run()
+        return run(*self._calling(prompts, max_tokens, options))
 
-    def stream(
+    async def acall(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> Iterator[Streamed]:
-        """As a call, but gives all the states on the way, one for each step, with the text that became final:
-        `partial.delta`.
-
-        The last state is that of the call, or, with `resume=True`, that of `resume` for a state that was cut. Deltas of
-        a chain include the texts between and after the links, but not the text before the first link.
-        options: see `CallOptions`.
-
-        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
-        [' blue', '.']
-        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
-        >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
-        ['blue.']
-        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
-        >>> cut = year("Mira came in ")[..., :-2]
-        >>> str(cut), "".join(partial.delta for partial in year.stream(cut, resume=True))
-        ('Mira came in 19', '60')
-        """
-        return self._streaming(prompts, max_tokens, options).stream()
-
-    def begin(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
-    ) -> Frontier:
-        """The frontier from which a call, or with a horizon a stream, steps on; see docs/stepping.md.
-
-        >>> f = oc.continuous(oc.generate.text(model, oc.samplers.greedy())).begin("The sky is", max_tokens=1)
-        >>> str(f.step(model.logits(f.pending)).state)
-        'The sky is blue'
-        """
-        without = ["progress", "errors", "draft"]
-        return self._frontier(prompts, self._call("begin()", max_tokens, options, without))
-
-    def resume(
-        self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
-        """Continue each row from where it was cut, as if the later tokens had never been drawn.
+        """As a call, for `await`: the event loop stays free while a step is computed, and several tasks take turns.
 
-        A step continues the last span of its name in every row, from the constraint state that its tokens lead to. A
-        chain continues each row in the link in which it stands; rows that have the whole chain come back unchanged.
+        A task that is cancelled stops at the end of its step; the `CancelledError` has the state, `error.state`.
 
-        Rollback is slicing: `step.resume(s[..., :-5])` continues as if the last five tokens had never been drawn. Rows
-        whose span ended in its stop come back unchanged. `max_tokens` is counted anew; a text still ends at the stop
-        strings that it was made with. A beam search continues with all hypotheses of a state on the way, and warns if
-        `max_tokens` has lost some; see docs/search.md.
-
-        Text that was appended after the cut joins the span; ConstraintError if it does not fit. A span that was cut off
-        exactly at its start begins anew, with the same draws. ValueError if a row has no such span (more was cut off:
-        call the step), or does not end in this chain.
-
-        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
-        >>> state = year("Mira came in ")
-        >>> str(state), str(year.resume(state[..., :-2] + "8"))
-        ('Mira came in 1960', 'Mira came in 1980')
-        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
-        >>> chain = colour >> " and " >> colour
-        >>> state = chain("The sky is ")
-        >>> str(state[..., :-1]), str(chain.resume(state[..., :-1]))
-        ('The sky is blue and ', 'The sky is blue and red')
+        >>> import asyncio
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> print(asyncio.run(text.acall("The sky is", max_tokens=2)))
+        The sky is blue.
         """
-        return self._resuming(state, max_tokens, options).run()
+        return await async_run(*self._calling(prompts, max_tokens, options))
 
     def link_calls(self, call: Call) -> list[Call]:
         """The options of each step in a call: in a chain, what a step says for itself goes before what the call says.
@@ -169,22 +119,9 @@ class Composition(AsyncCalls, ProcessBoundValue, Hinted):
         >>> [link.max_tokens for link in chain.link_calls(Call(max_tokens=5))]
         [3, 5]
         """
-        return [step.filled_in_chain(call) for step in self.steps]
-
-    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = self._call(self._called, max_tokens, options, ["horizon", "resume"])
-        return Beginning(call, partial(self._frontier, prompts, call))
-
-    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = self._call("stream()", max_tokens, options)
-        return Beginning(call, partial(self._frontier, prompts, call))
-
-    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
-        call = self._call("resume()", max_tokens, options, ["keys", "stop_at", "horizon", "resume"])
-        return Beginning(call, partial(self._resumption, state, call))
-
-    def _call(self, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
-        return Call.of(called, max_tokens, options, without=[*self._of_links, *without])
+        names = ("max_tokens", "retries", "draft")
+        given = [{name: value for name in names if (value := getattr(step, name)) is not None} for step in self.steps]
+        return [step.filled(replace(call, **options)) for step, options in zip(self.steps, given, strict=True)]
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         if call.resume:
@@ -268,13 +205,8 @@ class Step(Composition):
             raise TypeError(
                 f"continuous() takes a generator (oc.generate.text(model), …), not {type(self.generator).__name__}"
             )
-        options: CallOptions = {"stop_at": self.stop_at, "name": self.name, "hooks": self.hooks}
-        if self.seam is not None:
-            options["seam"] = self.seam
-        if self.retries is not None:
-            options["retries"] = self.retries
-        if self.draft is not None:
-            options["draft"] = self.draft
+        named = {name: getattr(self, name) for name in ("stop_at", "name", "hooks", "seam", "retries", "draft")}
+        options = cast("CallOptions", {name: value for name, value in named.items() if value is not None})
         call = Call.of("a step", self.max_tokens, options)
         self.generator.settings(replace(call, max_tokens=call.max_tokens or 0))  # says what does not fit
         object.__setattr__(self, "hooks", call.hooks)
@@ -309,16 +241,6 @@ class Step(Composition):
             draft=self.draft if call.draft is None else call.draft,
         )
 
-    def filled_in_chain(self, call: Call) -> Call:
-        """A chain call's options, with the step's own where it says something.
-
-        >>> from outlines_cont.generate.call_options import Call
-        >>> oc.continuous(oc.generate.text(model), max_tokens=3).filled_in_chain(Call(max_tokens=5)).max_tokens
-        3
-        """
-        options = {name: getattr(self, name) for name in ("max_tokens", "retries", "draft")}
-        return self.filled(replace(call, **{name: value for name, value in options.items() if value is not None}))
-
     def link_calls(self, call: Call) -> list[Call]:
         """The options of its call.
 
@@ -330,7 +252,7 @@ class Step(Composition):
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         [call] = self.link_calls(call)
-        return self.generator.resumption(state, replace(call, stop_at=None, seam=None))
+        return self.generator._resumption(state, replace(call, stop_at=None, seam=None))
 
     def __repr__(self) -> str:
         return f"continuous({self.generator.constraint.kind}, {self.generator.sampler!r}, name={self.name!r})"

@@ -26,8 +26,7 @@ from outlines_cont.engines.vllm.starting import check_vllm, eos_ids
 from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.asked import Asked
-from outlines_cont.generate.parts import asked_of, constraint_on
+from outlines_cont.generate.asked import Asked, asked_of, constraint_on
 from outlines_cont.kernels import bitmask
 
 __all__ = ["ConstrainedRequest", "GuidedRow"]

@@ -79,7 +79,7 @@ class _SpecificationWriter:
             "seam": call.seam or generator.seam,
             "max_tokens": call.max_tokens,
             "retries": RETRIES if call.retries is None else call.retries,
-            "top": call.top,
+            "candidates": call.candidates,
             "hooks": self.value(call.hooks),
         } | ({"alternatives": call.alternatives} if call.alternatives else {})
 

@@ -22,18 +22,18 @@ class NotedDraws:
 
     @property
     def candidates(self) -> list[list[list[list[Candidate] | None]]]:
-        """The likeliest candidates of each draw, as calls with `top=n` keep them: B × S nested lists.
+        """The likeliest candidates of each draw, as calls with `candidates=n` keep them: B × S nested lists.
 
         For each token of a row a list of `Candidate`s, best first under the law drawn from, or None: where nothing was
-        drawn (given and forced tokens), and where `top` was not asked for; a warning says so if there are none. They
+        drawn (given and forced tokens), and where no call asked for them; a warning says so if there are none. They
         stay as they were when the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The sky is", max_tokens=1, top=2)
+        >>> state = text("The sky is", max_tokens=1, candidates=2)
         >>> [[c.bytes for c in each] for each in state.candidates[0][0] if each]
         [[b' blue', b' white']]
         """
-        self._check_noted("candidates", "top")
+        self._check_noted("candidates")
         return [[list(map(self._listed, row.candidates)) for row in rows] for rows in self.rows]
 
     @property
@@ -41,11 +41,11 @@ class NotedDraws:
         """As `candidates`, of the draw of the stop in which a row ends: B × S lists, None where no stop was drawn.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The capital of France is Paris.", top=1)
+        >>> state = text("The capital of France is Paris.", candidates=1)
         >>> [(c.token, round(c.logprob, 2)) for c in state.stop_candidates[0][0]]
         [(None, -0.91)]
         """
-        self._check_noted("candidates", "top")
+        self._check_noted("candidates")
         return [[self._listed(row.stop_candidates) for row in rows] for rows in self.rows]
 
     @property
@@ -62,7 +62,7 @@ class NotedDraws:
         >>> [[(likely.bytes, likely.allowed) for likely in each] for each in state.alternatives[0][0] if each]
         [[(b' blue', False), (b' white', True)]]
         """
-        self._check_noted("alternatives", "alternatives")
+        self._check_noted("alternatives")
         return [[list(map(self._likely, row.alternatives)) for row in rows] for rows in self.rows]
 
     @property
@@ -74,16 +74,16 @@ class NotedDraws:
         >>> [(likely.bytes, likely.allowed) for likely in state.stop_alternatives[0][0]]
         [(b'<|end|>', True)]
         """
-        self._check_noted("alternatives", "alternatives")
+        self._check_noted("alternatives")
         return [[self._likely(row.stop_alternatives) for row in rows] for rows in self.rows]
 
-    def _check_noted(self, member: Literal["candidates", "alternatives"], option: str) -> None:
+    def _check_noted(self, member: Literal["candidates", "alternatives"]) -> None:
         """A warning if something was drawn, and these were not noted of any draw."""
         pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
         if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, member) for piece in pieces):
             warnings.warn(
-                f"state.{member}: none were kept in any row, so that all are None; step(prompt, {option}=5), and "
-                f"generator.run(prompt, {option}=5), keep them",
+                f"state.{member}: none were kept in any row, so that all are None; step(prompt, {member}=5), and "
+                f"generator.run(prompt, {member}=5), keep them",
                 stacklevel=3,
             )
 

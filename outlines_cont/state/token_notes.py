@@ -19,7 +19,7 @@ class Candidate(NamedTuple):
         proposal_logprob: that of the law drawn from.
 
     >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-    >>> state = text("The sky is", max_tokens=1, top=2)
+    >>> state = text("The sky is", max_tokens=1, candidates=2)
     >>> [(candidate.bytes, round(candidate.logprob, 2)) for candidate in state.candidates[0][0][-1]]
     [(b' blue', -0.82), (b' white', -2.0)]
     """

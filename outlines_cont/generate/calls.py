@@ -1,0 +1,294 @@
+"""What generators, steps and chains have in common: how a call of one begins, what runs it, and the values it gives."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, ClassVar, Unpack
+
+import torch
+
+from outlines_cont.arguments import shown
+from outlines_cont.decode.electing import option_scores, vetted_shares
+from outlines_cont.decode.failed_rows import failing_row
+from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.loop import async_run, async_stream, run, stream
+from outlines_cont.decode.option_scoring import OptionScoring
+from outlines_cont.decode.progress import ShownProgress, Streamed
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.engines.protocol import LanguageModel, read
+from outlines_cont.errors import ConstraintError
+from outlines_cont.generate.call_options import Call, CallOptions
+from outlines_cont.hints import Hinted
+from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.failed_row import Errors, FailedRow, tell, with_values, without_frames
+from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState, as_before_failures
+
+#: What makes the frontier of a call, and its `progress` and `errors`.
+Begun = tuple[Callable[[], Frontier], ShownProgress, Errors]
+
+
+class Calls(ProcessBoundValue, Hinted):
+    """What writes spans after prompts, or after the rows of a state. Each method takes the same options."""
+
+    _instead = "make it in each process, of the model that is loaded there"
+    _called: ClassVar[str]
+    _of_links: ClassVar[tuple[str, ...]] = ()  # options that belong to the links, and not to a call
+
+    def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
+        raise NotImplementedError
+
+    def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
+        """The frontier from which `resume` steps on."""
+        raise NotImplementedError
+
+    def stream(
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> Iterator[Streamed]:
+        """The states on the way, one for each step, with the text that became final: `partial.delta`.
+
+        The last state is that at the end, or, with `resume=True`, that of `resume` for a state that was cut. Deltas of
+        a chain include the texts between and after the links, but not the text before the first link.
+        options: see `CallOptions`.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
+        [' blue', '.']
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
+        ['blue.']
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
+        >>> cut = year("Mira came in ")[..., :-2]
+        >>> str(cut), "".join(partial.delta for partial in year.stream(cut, resume=True))
+        ('Mira came in 19', '60')
+        """
+        begin, progress, errors = self._streaming(prompts, max_tokens, options)
+        return stream(begin(), progress, errors)
+
+    def astream(
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> AsyncGenerator[Streamed, None]:
+        """As `stream`, for `async for`: the event loop stays free while a step is made.
+
+        Closed early (`aclose()`, `contextlib.aclosing`), it makes no more steps, and its keys and values are freed.
+
+        >>> import asyncio
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> async def deltas():
+        ...     return [partial.delta async for partial in text.astream("The sky is", max_tokens=2)]
+        >>> asyncio.run(deltas())
+        [' blue', '.']
+        """
+        return async_stream(*self._streaming(prompts, max_tokens, options))
+
+    def begin(
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> Frontier:
+        """The frontier from which a call, or with a horizon a stream, steps on; see docs/stepping.md.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is", max_tokens=1)
+        >>> str(f.step(model.logits(f.pending)).state)
+        'The sky is blue'
+        """
+        without = ["progress", "errors", "draft"]
+        return self._frontier(prompts, self._call("begin()", max_tokens, options, without))
+
+    def resume(
+        self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> SequenceState:
+        """Continue each row from where it was cut, as if the later tokens had never been drawn.
+
+        A generator, or a step, continues the last span of its name in every row, from the constraint state that its
+        tokens lead to. A chain continues each row in the link in which it stands; rows that have the whole chain come
+        back unchanged.
+
+        Rollback is slicing: `step.resume(s[..., :-5])` continues as if the last five tokens had never been drawn. Rows
+        whose span ended in its stop come back unchanged. `max_tokens` is counted anew; a text still ends at the stop
+        strings that it was made with. A beam search continues with all hypotheses of a state on the way, and warns if
+        `max_tokens` has lost some; see docs/search.md.
+
+        Text that was appended after the cut joins the span; ConstraintError if it does not fit. A span that was cut off
+        exactly at its start begins anew, with the same draws. ValueError if a row has no such span (more was cut off:
+        call the step), or does not end in this chain.
+
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
+        >>> state = year("Mira came in ")
+        >>> str(state), str(year.resume(state[..., :-2] + "8"))
+        ('Mira came in 1960', 'Mira came in 1980')
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> chain = colour >> " and " >> colour
+        >>> state = chain("The sky is ")
+        >>> str(state[..., :-1]), str(chain.resume(state[..., :-1]))
+        ('The sky is blue and ', 'The sky is blue and red')
+        """
+        return run(*self._resuming(state, max_tokens, options))
+
+    async def aresume(
+        self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> SequenceState:
+        """As `resume`, for `await`: the event loop stays free while a step is made.
+
+        >>> import asyncio
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()))
+        >>> state = year("Mira came in ", max_tokens=2)
+        >>> asyncio.run(year.aresume(state)) == year.resume(state)
+        True
+        """
+        return await async_run(*self._resuming(state, max_tokens, options))
+
+    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
+        call = self._call(self._called, max_tokens, options, ["horizon", "resume"])
+        return _begun(self._frontier, prompts, call)
+
+    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
+        return _begun(self._frontier, prompts, self._call("stream()", max_tokens, options))
+
+    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
+        call = self._call("resume()", max_tokens, options, ["keys", "stop_at", "seam", "horizon", "resume"])
+        return _begun(self._resumption, state, call)
+
+    def _call(self, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
+        return Call.of(called, max_tokens, options, without=[*self._of_links, *without])
+
+
+def _begun(begin: Callable[[Any, Call], Frontier], prompts: Prompts | SequenceState, call: Call) -> Begun:
+    return partial(begin, prompts, call), call.progress, call.errors
+
+
+# --- the probabilities of the options of a choice by sequence, for many rows in one pass
+
+
+def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
+    """The probability of each option after each row of a state, float64 `(B, S, options)`; 0 after dead rows.
+
+    ValueError where the model's context has no room for every option.
+    """
+    table = torch.zeros(*state.shape[:2], len(settings.constraint.options), dtype=torch.float64)
+    places = [(b, s) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead]
+    begun = {(b, s): _waiting(settings, state.rows[b][s]) for b, s in places}
+    lines = _lines(state.model, [h.status.scoring for h in begun.values() if h.status.scoring is not None])
+    for (b, s), h in begun.items():
+        if h.status.scoring is not None:
+            table[b, s] = _shares(h, h.status.scoring, lines[id(h.status.scoring)])
+        elif h.status.finished != "stop":
+            length = len(state.rows[b][s])
+            raise ValueError(f"a row of {length} tokens: the model's context has no room for every option")
+        elif not h.status.died:
+            table[b, s, settings.constraint.options.index("")] = 1  # the only option that there is
+    return table.to(state.model.device)
+
+
+def _lines(model: LanguageModel, scorings: list[OptionScoring]) -> dict[int, torch.Tensor]:
+    """The logits that scorings asked for, by their identity: equal rows share one, and all are read together."""
+    apart = {id(scoring): scoring for scoring in scorings}
+    logits, _ = read(model, [need for scoring in apart.values() for need in scoring.needs])
+    counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in apart.values()]
+    return dict(zip(apart, torch.split(logits, counts), strict=True))
+
+
+def _shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torch.Tensor:
+    """The probability of each option, `[options]`, from the logits that its scoring asked for."""
+    shares = torch.zeros(len(h.settings.constraint.options), dtype=torch.float64)
+    with suppress(Unsatisfied):
+        among_accepted = vetted_shares(h, option_scores(h, logits).shares)
+        shares[list(scoring.numbers)] = torch.tensor(among_accepted, dtype=torch.float64).exp()
+    return shares
+
+
+def _waiting(settings: SpanSettings, row: Row) -> Hypothesis:
+    """A row that waits for its options; dead, if there is only one and the predicate refuses it."""
+    try:
+        return Hypothesis.begin(settings, row)[0]
+    except Unsatisfied as error:
+        return failing_row(settings, row, error)[0]
+
+
+# --- row values
+
+
+def check_spans(constraint: Constraint, state: SequenceState, generator: object) -> None:
+    """ValueError if a row does not end in a span of this generator's constraint."""
+    for row in (row for rows in state.rows for row in rows if not row.dead):
+        made = row.pieces[-1].origin.constraint if row.pieces else None
+        texts = made is not None and made.kind == constraint.kind == "text"  # whatever strings they ended at
+        if made is None or not (texts or constraint.allows_the_same(made)):
+            raise ValueError(f"values() of {generator!r}: a row does not end in a span of this generator")
+
+
+def unwrapped(values: list[list[Any]], state: SequenceState) -> Any:
+    """The value of a state of one row; of every other one all of them, nested."""
+    return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
+
+
+def values_of(
+    state: SequenceState,
+    value: Callable[[Row, SequenceState], Any],
+    failures: Sequence[Exception],
+    errors: Errors,
+    where: Any = None,
+) -> list[list[Any]]:
+    """B × S nested lists: the value of each live row, or the error that it has instead.
+
+    where: the predicate of their span. A batch row whose samples are all dead, because it refused them, has an error.
+
+    value: of a row, or its error, which carries the state that it is given. failures: the errors of rows of this state
+    that failed before. errors: "raise" the first error, of these or of a row without a value; "return" all that there
+    are, and then those of earlier calls, too.
+    """
+    values: list[list[Any]] = []
+    raised: list[Exception] = []
+    try:
+        values, raised = _values_and_errors(state, value, failures, errors == "return", where)
+        if errors == "raise" and raised:
+            raise with_values(raised[0], values)
+        return values
+    finally:
+        del state, failures, values, raised  # see `unfailed`
+
+
+def _values_and_errors(
+    state: SequenceState,
+    value: Callable[[Row, SequenceState], Any],
+    failures: Sequence[Exception],
+    earlier: bool,
+    where: Any,
+) -> tuple[list[list[Any]], list[Exception]]:
+    """The values, and the errors that may be raised. earlier: whether those of earlier calls are values, too."""
+    before, several = as_before_failures(state), sum(map(len, state.rows)) > 1
+    values: list[list[Any]] = []
+    raised: list[Exception] = []
+    for b, rows in enumerate(state.rows):
+        values.append([])
+        for s, row in enumerate(rows):
+            if isinstance(row, FailedRow):
+                new = any(row.error is error for error in failures)
+                raised += [row.error] * new
+                values[-1] += [row.error] * (new or earlier)
+            elif not row.dead:
+                try:
+                    values[-1].append(value(row, before))
+                except Exception as error:
+                    tell(error, (b, s), before, several, without_frames(error))
+                    raised.append(error)
+                    values[-1].append(error)
+        if where is not None and rows and not values[-1] and not any(isinstance(row, FailedRow) for row in rows):
+            values[-1].append(_unsatisfied(where, (b, 0), before, several))
+            raised += values[-1]
+    return values, raised
+
+
+def _unsatisfied(where: Any, place: tuple[int, int], state: SequenceState, several: bool) -> ConstraintError:
+    """That all samples of a batch row are dead."""
+    name = getattr(where, "__name__", None) or shown(where)
+    error = ConstraintError(
+        f"where={name} refused whatever could come next, in every sample. It must accept, with done=False, every text "
+        "that a right one begins with, the empty one, too; more samples may find what is rare"
+    )
+    tell(error, place, state, several, ours=True)
+    return error
