@@ -56,7 +56,7 @@ def batch_row(state: oc.SequenceState, b: int) -> oc.SequenceState:
     return SequenceState(state.model, [live], samples=len(live))
 
 
-@settings(max_examples=80)
+@settings(max_examples=160)
 @given(data=st.data())
 def test_the_others_are_what_they_are_without_the_bad_ones(data: st.DataObject) -> None:
     model = model_of(data.draw(st.sampled_from(["0", "1", "gpt-j", "even"]), "model"))
