@@ -17,7 +17,7 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK
 from .laws import Array, Law, array_of, bare_exponentials, check_totals, fastest, log_add_exp
-from .survey import ELSEWHERE, GIVEN, NEG_INF, endings_of
+from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
 
 NO_STOPS: Mapping[int, Tensor] = {}
 FEW_WORDS = 512  # of a mask: the tokens outside are gathered if they stand in no more

@@ -14,7 +14,8 @@ from torch import Tensor
 
 from .launch import constexpr, jit, tl
 from .philox import Key, keys_on, uniform_of
-from .survey import LogitSurvey, Rows, below, load_logits, row_totals
+from .rows import Rows
+from .survey import LogitSurvey, below, load_logits, row_totals
 
 BLOCK = 128  # columns: on the host, a draw looks for the block first, and then for the candidate within it
 #: The numbers that describe a draw, in this order: the candidate, the model's own log-probability of it, its

@@ -12,8 +12,8 @@ from .constrain import NO_STOPS
 from .laws import Option, check_totals
 from .likeliest import likeliest
 from .philox import Key
+from .rows import NEG_INF, Rows, endings_of
 from .sampling import sample
-from .survey import NEG_INF, Rows, endings_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from .draw import draw
 from .philox import Key, uniforms
-from .survey import NEG_INF
+from .rows import NEG_INF
 from .warp import warp
 
 # --- the log-sum-exp of rows of logits: on the host by numpy

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor
 
 from .launch import constexpr, jit, or_reference, power_of_2, tl
-from .survey import Rows, candidate_logits, logit_of_key, row_totals, survey
+from .rows import Rows
+from .survey import candidate_logits, logit_of_key, row_totals, survey
 
 WIDEST = 64  # so many of the likeliest come from a kernel: for more, a sort takes no longer
 

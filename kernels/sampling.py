@@ -17,7 +17,8 @@ from torch import Tensor
 from .draw import BLOCK, DRAW_NUMBERS, draw, draw_from_survey
 from .launch import or_reference
 from .philox import Key, uniforms
-from .survey import Rows, candidate_logits, survey
+from .rows import Rows
+from .survey import candidate_logits, survey
 from .warp import clamped_temperature, filter_floors, min_p_floor, warp
 
 

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from .launch import constexpr, jit, tl
-from .survey import NEG_INF, LogitSurvey, Rows, below, load_logits, logit_of_key, row_totals, sort_key
+from .rows import NEG_INF, Rows
+from .survey import LogitSurvey, below, load_logits, logit_of_key, row_totals, sort_key
 
 COOLEST, HOTTEST = 1e-30, 1e30  # temperatures: beyond, float32 has no numbers; the laws are the same
 

@@ -161,6 +161,7 @@ _FOLDERS = {
     "engines",
     "errors",
     "explained",
+    "files",
     "fsm",
     "hints",
     "integrations",
@@ -168,7 +169,7 @@ _FOLDERS = {
     "kernels",
     "kv",
 }
-_FOLDERS |= {"pictures", "state", "tiny"}
+_FOLDERS |= {"pictures", "prefixes", "state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [

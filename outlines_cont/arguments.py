@@ -14,24 +14,6 @@ from typing import Any
 
 import numpy as np
 
-# --- what two sequences begin with in common
-
-
-def common_length(a: Sequence[Any], b: Sequence[Any]) -> int:
-    """How many items two sequences begin with in common.
-
-    >>> from outlines_cont.arguments import common_length
-    >>> common_length((1, 2, 3), (1, 2, 4, 5)), common_length(b"ab", b"abc"), common_length([1], (1, 2))
-    (2, 2, 1)
-    """
-    number = min(len(a), len(b))
-    if a[:number] == b[:number]:  # in C; sequences of two types go on below
-        return number
-    return next((k for k in range(number) if a[k] != b[k]), number)
-
-
-# --- arguments
-
 LONGEST = 1000  # characters of a value in a message
 BRIEF = 80  # characters of a field in a repr
 MOST_SAMPLES = 1 << 20  # of a batch row

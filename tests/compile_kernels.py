@@ -27,8 +27,8 @@ from outlines_cont.kernels import bitmask, token_masks
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
 from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kernels.rows import Rows
 from outlines_cont.kernels.sampling import sample
-from outlines_cont.kernels.survey import Rows
 
 TYPES = {
     torch.float32: "fp32",

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays, scalar_dtypes
 
 from outlines_cont import disk_cache
-from outlines_cont.disk_cache import Arrays, in_place_of, kept
+from outlines_cont.disk_cache import Arrays, kept
+from outlines_cont.files import in_place_of
 
 ARRAYS = {"order": np.arange(50), "classes": np.array([[1.5, 2.5]]), "none": np.empty((0, 3), np.int32)}
 

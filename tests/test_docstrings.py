@@ -16,7 +16,7 @@ import pytest
 import outlines_cont as oc
 import outlines_cont.fsm
 import outlines_cont.kernels
-from outlines_cont.decode.progress import Streamed
+from outlines_cont.decode.stream import Streamed
 from outlines_cont.fsm import guide
 from outlines_cont.state.characters import CharacterView
 

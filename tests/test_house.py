@@ -47,7 +47,7 @@ FLOORS = [
     ["outlines_cont.fsm", "outlines_cont.fsm.partial_json", "outlines_cont.kernels"],
     ["outlines_cont.disk_cache"],
     ["outlines_cont.waiting", "outlines_cont.explained"],
-    [f"outlines_cont.{name}" for name in ("errors", "processes", "arguments", "hints", "tiny")],
+    [f"outlines_cont.{name}" for name in ("errors", "files", "prefixes", "processes", "arguments", "hints", "tiny")],
 ]
 
 #: What stands around the core: the core imports it when it is used, and never before. What opens it may lie below it.

@@ -43,8 +43,8 @@ from outlines_cont.kernels.constrain import constrain
 from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, NO_STOP, Rows
 from outlines_cont.kernels.sampling import sample
-from outlines_cont.kernels.survey import ELSEWHERE, GIVEN, NO_STOP, Rows
 from outlines_cont.kernels.warp import warp
 from outlines_cont.kv.radix_tree import Tree
 

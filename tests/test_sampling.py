@@ -30,7 +30,7 @@ from outlines_cont.kernels.constrain import Scratch, candidate_logprobs, constra
 from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.draw import _draw as by_definition
 from outlines_cont.kernels.laws import Law, log_sum_exp
-from outlines_cont.kernels.survey import NEG_INF
+from outlines_cont.kernels.rows import NEG_INF
 from outlines_cont.state.random_keys import copied
 
 SIZES = st.sampled_from([1, 5, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])

@@ -1,4 +1,4 @@
-"""The language of a terminal: the texts that `re.match` takes whole.
+"""What the rules of a grammar consist of, and the language of a terminal: the texts that `re.match` takes whole.
 
 Lazy quantifiers stop where they first can, and alternatives are tried in their order.
 """

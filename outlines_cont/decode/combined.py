@@ -17,11 +17,11 @@ import torch
 from torch import Tensor
 
 from outlines_cont.decode.answers import AnsweredNeed, Places, answered_needs, asking
-from outlines_cont.decode.drawing import Densities
+from outlines_cont.decode.combined_law import Densities
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.engines.protocol import LanguageModel, read
-from outlines_cont.kernels.survey import NEG_INF
+from outlines_cont.kernels.rows import NEG_INF
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.combination import Claims, Combination, OtherContext
@@ -89,17 +89,14 @@ class CombinedFrontier(Frontier):
 
     @cached_property
     def pending(self) -> tuple[Need, ...]:
-        return self._needs[0] + self._pending_of(None)
+        return self._needs[0] + self.pending_of(None)
 
-    def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
-        return self._pending_of(model)
-
-    def _pending_of(self, model: LanguageModel | None) -> tuple[Need, ...]:
+    def pending_of(self, model: LanguageModel | None) -> tuple[Need, ...]:
         return tuple(need for each in self._needs[1] for _, context, need in each.contexts if context.model is model)
 
     @property
     def drawing(self) -> tuple[bool, ...]:
-        return super().drawing + (False,) * len(self._pending_of(None))
+        return super().drawing + (False,) * len(self.pending_of(None))
 
     @cached_property
     def blocks(self) -> tuple[Places, ...]:

@@ -10,7 +10,8 @@ from torch import Tensor
 
 from outlines_cont.decode.answers import AnsweredNeed, need_of_row
 from outlines_cont.decode.branch import Branching
-from outlines_cont.decode.drawing import Densities, with_alternatives_of_given
+from outlines_cont.decode.combined_law import Densities
+from outlines_cont.decode.drawing import with_alternatives_of_given
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.growing_row import GrowingRow, shortened
 from outlines_cont.decode.hypothesis import Hypothesis, crossed, scored

@@ -18,17 +18,18 @@ from outlines_cont.decode.answers import (
     checked_rows,
 )
 from outlines_cont.decode.branch import branches_of
-from outlines_cont.decode.drawing import Densities, StepDraws, given_proposal
+from outlines_cont.decode.combined_law import Densities, given_proposal
+from outlines_cont.decode.drawing import StepDraws
 from outlines_cont.decode.electing import Election, elected, election_of, given_scored, option_needs, vetted_shares
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.option_scoring import OptionScoring
-from outlines_cont.decode.progress import Streamed, flushed
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, sampler_of, standing_rows, waits
+from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kv.needs import Need
@@ -292,8 +293,8 @@ class Frontier(ProcessBoundValue):
             ValueError: too few or too many ids; one that is neither text nor eos, or for a row that draws none; a
                 logprob > 0.
             TypeError: something needs logits: samplers that compare rows (beams, particles), choices by sequence,
-                hooks, `top`, `alternatives`, branches with filters, and a controller's fork whose rows would draw from
-                one need. Also ids of a wrong type.
+                hooks, `candidates`, `alternatives`, branches with filters, and a controller's fork whose rows would
+                draw from one need. Also ids of a wrong type.
 
         >>> blue = model.vocabulary.tokens.index(b" blue")
         >>> f = oc.generate.text(model).begin("The sky is")

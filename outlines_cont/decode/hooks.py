@@ -117,7 +117,7 @@ Redraw = Callable[[Hypothesis, Law, Filters], tuple[Law, Option]]  # from a law,
 
 
 def noted(h: Hypothesis, law: Law) -> Hypothesis:
-    """A row that keeps the likeliest candidates of its next draw, if it was asked to (`top`); `law`: of that row."""
+    """A row that keeps the likeliest candidates of its next draw, if it was asked to. `law`: of that row."""
     return h.with_candidates(law.top(h.settings.top)[0]) if h.settings.top else h
 
 

@@ -19,7 +19,8 @@ from outlines_cont import waiting
 from outlines_cont.decode.drafts.loop import Drafting, drafts_of
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.inside import InsideSteps
-from outlines_cont.decode.progress import ShownProgress, Streamed, watched
+from outlines_cont.decode.progress import ShownProgress, watched
+from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import asynchronous, draws_inside, read
 from outlines_cont.state.errors import Interrupted
 from outlines_cont.state.failed_row import Errors, with_values
@@ -243,7 +244,8 @@ async def async_run(
 async def async_stream(
     begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise"
 ) -> AsyncGenerator[Streamed, None]:
-    """As `loop.stream`. Closed early (`aclose`), it makes no more steps, and keeps nothing."""
+    """The states of a generation, step by step, as `stream` gives them. Closed early (`aclose`), it makes no more
+    steps, and keeps nothing."""
     frontier = await in_thread(begin)
     failures: list[Exception] = []
     with watched(frontier, progress or False) as looked_at, stepping(frontier) as step:

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.arguments import common_length
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.prefixes import common_length
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob

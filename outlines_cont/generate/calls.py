@@ -16,8 +16,9 @@ from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import async_run, async_stream, run, stream
 from outlines_cont.decode.option_scoring import OptionScoring
-from outlines_cont.decode.progress import ShownProgress, Streamed
+from outlines_cont.decode.progress import ShownProgress
 from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.stream import Streamed
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import ConstraintError

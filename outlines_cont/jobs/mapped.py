@@ -19,9 +19,9 @@ from pydantic_core import to_jsonable_python
 
 from outlines_cont.arguments import flag, is_whole, shown, whole_number
 from outlines_cont.decode.progress import Bar
-from outlines_cont.disk_cache import in_place_of, remove_half_written
 from outlines_cont.errors import ConstraintError, CorruptStateError, warn
 from outlines_cont.explained import explained
+from outlines_cont.files import in_place_of, remove_half_written
 from outlines_cont.generate.call_options import CallOptions, checked_errors
 from outlines_cont.generate.generator import Generator
 from outlines_cont.jobs.inputs import PROMPT, Key, Shard, checked_input, shards

@@ -11,8 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import brief, common_length, plain, shown, whole_number
+from outlines_cont.arguments import brief, plain, shown, whole_number
 from outlines_cont.kv.radix_tree import Claim, Tree, TreeNode, TreePoint, above
+from outlines_cont.prefixes import common_length
 from outlines_cont.processes import ProcessBoundValue
 
 # --- what a row needs of a model: to be read, and the logits after some of its tokens. The one question that decoding

@@ -27,9 +27,9 @@ from weakref import WeakSet, WeakValueDictionary, ref
 import numpy as np
 from torch import Tensor
 
-from outlines_cont.arguments import common_length
 from outlines_cont.kv.logit_cache import LogitCache, LogitLine
 from outlines_cont.kv.pool import ChangeGuard, Pool, SlotPool, Torn
+from outlines_cont.prefixes import common_length
 from outlines_cont.processes import ProcessBound, ProcessBoundValue, whole_at_fork
 
 TreePoint = tuple["TreeNode", int]  # after so many tokens of a node's run

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import torch
 
-from outlines_cont.arguments import brief, common_length, shown, whole_number
+from outlines_cont.arguments import brief, shown, whole_number
 from outlines_cont.engines.protocol import LanguageModel, kept_logits
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
@@ -20,6 +20,7 @@ from outlines_cont.pictures.protocol import DrawnRow, DrawnState
 from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, signs_within, token
 from outlines_cont.pictures.style import framed
 from outlines_cont.pictures.text import row_key, summary
+from outlines_cont.prefixes import common_length
 
 LEAST_MEETING = 3  # fewer equal tokens in the middle of two rows that differ are no meeting
 MOST_PAIRS = 4_000_000  # of tokens of two rows: beyond, only their beginnings and their ends are compared

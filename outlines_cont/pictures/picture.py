@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from outlines_cont.arguments import flag, shown, whole_number
-from outlines_cont.disk_cache import in_place_of
+from outlines_cont.files import in_place_of
 from outlines_cont.pictures.blocks import svg_of
 from outlines_cont.pictures.markup import markup
 from outlines_cont.pictures.svg import document, written

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from outlines_cont.arguments import common_length
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.pictures.marks import (
     CountedStates,
@@ -27,6 +26,7 @@ from outlines_cont.pictures.picture import Picture
 from outlines_cont.pictures.protocol import DrawnPiece, DrawnRow, DrawnState, DrawnStop
 from outlines_cont.pictures.style import framed
 from outlines_cont.pictures.text import row_key, summary, weighings
+from outlines_cont.prefixes import common_length
 
 CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f", "beside": "u"}
 INVISIBLE = {" ": "w", "\t": "h", "\n": "n"}  # kept as they are, so that what is copied is the text; a sign is drawn

@@ -13,7 +13,6 @@ from itertools import groupby
 from math import exp, inf, isnan
 from typing import NamedTuple
 
-from outlines_cont.arguments import common_length
 from outlines_cont.pictures.blocks import block, even_share
 from outlines_cont.pictures.flow import HIGH, Glyph, broken, drawn_line, glyphs
 from outlines_cont.pictures.marks import live, marks, number, outcome
@@ -24,6 +23,7 @@ from outlines_cont.pictures.rows import FEW_TOKENS, note, signs_of, token
 from outlines_cont.pictures.style import legend
 from outlines_cont.pictures.svg import FONT, MARGIN, PLAIN, WIDE, document, line, route, titled
 from outlines_cont.pictures.text import row_key, weighings
+from outlines_cont.prefixes import common_length
 
 PAGE, LETTER = 720.0, WIDE * FONT  # pixels: the widths of a picture, and of a letter
 BASE, BETWEEN = 14.0, 6.0  # pixels: of a line, below its letters' base; between branches

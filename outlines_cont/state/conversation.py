@@ -1,4 +1,4 @@
-"""Conversations: what a chat template wrote into a row, and one turn more of it.
+"""Conversations: what a chat template wrote into a row, one turn more of it, and the tools that a model may call.
 
 A row holds, beside the tokens of a conversation, its messages (`Origin.chat`). So `turn` can ask the template for the
 whole conversation with one message more, check that it begins with the row's own tokens, and append what comes after.
@@ -18,10 +18,11 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from pydantic import BaseModel, Field, TypeAdapter, create_model
 
-from outlines_cont.arguments import common_length, shown
+from outlines_cont.arguments import shown
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.errors import ConstraintError
 from outlines_cont.explained import explained
+from outlines_cont.prefixes import common_length
 from outlines_cont.state.row import Row
 
 # --- functions that a model may call: what it is told of them, and the call that it writes

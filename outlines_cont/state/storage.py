@@ -24,9 +24,9 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load
 
 from outlines_cont.arguments import shown
-from outlines_cont.disk_cache import in_place_of
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import CorruptStateError
+from outlines_cont.files import in_place_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.records import Inconsistent, header_of, parsed_header, rows_of

@@ -56,8 +56,8 @@ from outlines_cont.kernels.attention_work import AttentionBlock, work_of
 from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.philox import Key, uniform
 from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, Rows
 from outlines_cont.kernels.sampling import sample
-from outlines_cont.kernels.survey import ELSEWHERE, GIVEN, Rows
 from outlines_cont.kernels.warp import warp
 
 FLUSHED = 256 << 20  # bytes

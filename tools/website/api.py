@@ -55,7 +55,7 @@ PAGES = (
         "Stepping, hooks, controllers",
         "stepping.md",
         ("decode", "kv"),
-        {"stream": "decode.progress"},
+        {"stream": "decode.stream"},
     ),
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "decode.drafts"}),
     Subject("grafts", "Grafts", "grafts.md", ("state.grafts",)),

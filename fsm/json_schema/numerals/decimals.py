@@ -1,4 +1,4 @@
-"""Plain decimals, as in `-0.25`: those of an interval, digit by digit."""
+"""The numbers of an interval, digit by digit: plain decimals, as `-0.25`, and forms with exponents, as `2.5e-3`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Drafts from what stands there already: in the row, in the rows beside it, in the KV tree."""
+"""Drafts that copy what followed the same tokens elsewhere: in the row, in rows beside it and in the KV tree (`ngram`),
+or in texts that were given beforehand (`lookup`).
+"""
 
 from __future__ import annotations
 

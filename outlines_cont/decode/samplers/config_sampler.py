@@ -9,8 +9,8 @@ from outlines_cont.arguments import meant, plain, shown
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.samplers.beam_search import BeamSearch
 from outlines_cont.decode.samplers.filters.bad_words import bad_words
-from outlines_cont.decode.samplers.filters.laws import min_tokens, repetition_penalty, suppress_tokens, typical_p
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter
+from outlines_cont.decode.samplers.filters.simple import min_tokens, repetition_penalty, suppress_tokens, typical_p
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial
 from outlines_cont.engines.hf.generation_config import changed_settings
 

@@ -116,7 +116,7 @@ class Sampler(Protocol[M_co]):
 
     @property
     def notes_candidates(self) -> bool:
-        """Whether it keeps the likeliest candidates of each draw if a call asks for them (`top`). Default: False."""
+        """Whether it keeps the likeliest candidates of each draw if a call asks for them. Default: False."""
         ...
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:

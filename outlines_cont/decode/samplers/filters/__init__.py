@@ -16,7 +16,8 @@ False
 """
 
 from outlines_cont.decode.samplers.filters.bad_words import BadWords, bad_words
-from outlines_cont.decode.samplers.filters.laws import (
+from outlines_cont.decode.samplers.filters.protocol import LogitFilter
+from outlines_cont.decode.samplers.filters.simple import (
     LogitBias,
     MinTokens,
     RepetitionPenalty,
@@ -28,7 +29,6 @@ from outlines_cont.decode.samplers.filters.laws import (
     suppress_tokens,
     typical_p,
 )
-from outlines_cont.decode.samplers.filters.protocol import LogitFilter
 
 __all__ = [
     "BadWords",

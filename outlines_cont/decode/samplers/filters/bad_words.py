@@ -15,7 +15,7 @@ from outlines_cont.arguments import brief, half_character, is_whole, plain, show
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kernels.survey import NEG_INF
+from outlines_cont.kernels.rows import NEG_INF
 
 Word = str | tuple[int, ...]
 

@@ -15,7 +15,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.filters.bad_words import BadWords
 from outlines_cont.decode.writing import Writing
 from outlines_cont.kernels.laws import Law, array_of, exponentials
-from outlines_cont.kernels.survey import NEG_INF
+from outlines_cont.kernels.rows import NEG_INF
 
 
 class LogitFilter(Protocol):

@@ -1,4 +1,4 @@
-"""Filters that change the logits of single tokens: biases, penalties, suppressed tokens, a least number of tokens."""
+"""Filters that need no more than a row and its logits: biases, penalties, suppressed tokens, typical ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from outlines_cont.arguments import brief, half_character, is_number, is_whole, 
 from outlines_cont.decode.filters import check
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kernels.survey import NEG_INF
+from outlines_cont.kernels.rows import NEG_INF
 
 # --- tokens as users name them in filters: by id, or by the text of exactly one token
 

@@ -1,0 +1,59 @@
+"""The input of masked sampling: logits, packed token masks, and the worth of each row's stop.
+
+A *candidate* is a token or the stop, which is candidate V.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from math import inf
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from . import bitmask
+
+NEG_INF = -inf
+# The logit of a row's stop: there is none; the log-sum-exp of all tokens that are not allowed; or a given number.
+NO_STOP, ELSEWHERE, GIVEN = 0, 1, 2
+
+
+class Rows(NamedTuple):
+    """Rows to draw candidates from. Everything is on one device.
+
+    logits: `[rows, V]`, any float dtype and any strides.
+    masks: int32 `[masks, (V + 31) // 32]`, see `bitmask`.
+    places: int64 `[rows]`: the index of each row's mask.
+    ending: int64 `[rows]`: NO_STOP, ELSEWHERE or GIVEN.
+    stops: float32 `[rows]`: the stop's own logit, where it is GIVEN.
+    """
+
+    logits: Tensor
+    masks: Tensor
+    places: Tensor
+    ending: Tensor
+    stops: Tensor
+
+    @property
+    def device(self) -> torch.device:
+        return self.logits.device
+
+    def checked(self) -> Rows:
+        """The same rows, with contiguous vectors. ValueError if a shape or a dtype is not as documented here."""
+        count, size = self.logits.shape
+        bitmask.checked(self.masks, size)
+        dtypes = {"places": torch.int64, "ending": torch.int64, "stops": torch.float32}
+        for name, dtype in dtypes.items():
+            vector = getattr(self, name)
+            if vector.shape != (count,) or vector.dtype != dtype:
+                raise ValueError(f"{name} are {vector.dtype} {list(vector.shape)}: they must be {dtype} [{count}]")
+        return Rows(self.logits, self.masks, *(getattr(self, name).contiguous() for name in dtypes))
+
+
+def endings_of(may_stop: Sequence[bool], at_ids: Sequence[bool] | None, given: Container[int] = ()) -> list[int]:
+    """How each row's stop is valued. at_ids: where its logit is that of some ids (None: everywhere); given: where it is
+    a number."""
+    at_ids = [True] * len(may_stop) if at_ids is None else at_ids
+    places = enumerate(zip(may_stop, at_ids, strict=True))
+    return [(GIVEN if at or row in given else ELSEWHERE) if may else NO_STOP for row, (may, at) in places]
