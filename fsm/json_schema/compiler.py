@@ -277,22 +277,27 @@ def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subs
     excluding = False
     while todo:
         subschema, depth = todo.pop()
-        if subschema.key[0] not in seen:
-            seen.add(subschema.key[0])
-            if not isinstance(subschema.schema, bool):
-                schema_object = keywords.read(subschema)
-                if schema_object.conjunction.unique:
-                    _refuse_many_compounds(keywords, schema_object)
-                for part in reversed(schema_object.inside):
-                    todo.append((part, depth + 1))
-                if depth >= DEEP:
-                    deep.append(subschema)
-                if schema_object.combined:
-                    combining.append(schema_object.subschema)
-                for keyword, subschemas in schema_object.combined:
-                    excluding = excluding or keyword in EXCLUDING
-                    for part in subschemas:
-                        parts.add(part.key[0])
+        if isinstance(subschema.schema, bool):
+            continue
+        schema_object = keywords.read(subschema)
+        key = schema_object.subschema.key[0]
+        if subschema.key[0] in parts:  # so is what it only refers to
+            parts.add(key)
+        if key in seen:
+            continue
+        seen.add(key)
+        if schema_object.conjunction.unique:
+            _refuse_many_compounds(keywords, schema_object)
+        for part in reversed(schema_object.inside):
+            todo.append((part, depth + 1))
+        if depth >= DEEP:
+            deep.append(subschema)
+        if schema_object.combined:
+            combining.append(schema_object.subschema)
+        for keyword, subschemas in schema_object.combined:
+            excluding = excluding or keyword in EXCLUDING
+            for part in subschemas:
+                parts.add(part.key[0])
     wholes = [subschema for subschema in combining if subschema.key[0] not in parts]  # the others are met within these
     return wholes, excluding, deep
 
@@ -404,8 +409,13 @@ def _within(writer: Writer, part: EmptyPart) -> Iterator[EmptyPart]:
 
 def _combined(writer: Writer, subschema: Subschema) -> Iterator[Subschema]:
     """The schemas that a value must fit, too, because a schema combines them."""
-    plain = isinstance(subschema.schema, bool) or not subschema.fits
-    for keyword, subschemas in () if plain else writer.normalizer.keywords.read(subschema).combined:
+    if isinstance(subschema.schema, bool) or not subschema.fits:
+        return
+    schema_object = writer.keywords.read(subschema)
+    if schema_object.subschema.key != subschema.key:  # it only refers to that one
+        yield schema_object.subschema
+        return
+    for keyword, subschemas in schema_object.combined:
         if keyword in _HOLDS:
             yield from subschemas
         elif keyword in _ONE_HOLDS and not any(writer.inhabited((other,)) for other in subschemas):

@@ -43,7 +43,7 @@ def reduced(parts: list[list[Conjunction]], origin: Origin, empty: Callable[[Con
     Args:
         empty: says whether plainly nothing fits a conjunction.
     """
-    base, left, settled = Conjunction(origin), parts, False
+    base, left, settled = Conjunction(origin=origin), parts, False
     while not settled:
         settled, remaining = True, []
         for part in left:
@@ -127,7 +127,7 @@ class Factors:
             excluded = tuple(value for value in conjunction.excluded if isinstance(value, dict))
             if excluded:
                 fields["excluded"] = excluded
-            restricted = Conjunction(conjunction.path, **fields)
+            restricted = Conjunction(origin=conjunction.path, **fields)
             key = (self._conditions_of(restricted), restricted.declares, restricted.extras)
             made = self._of_objects[id(conjunction)] = conjunction, self._same.setdefault(key, restricted)
         return made[1]
@@ -227,7 +227,7 @@ def _distinct(
         else:
             different.append(list(others.values()))
     base = base.but(mentioned=mentioned)
-    return Factored(base, [*different, [Conjunction(base.path), *typed.values()]] if typed else different)
+    return Factored(base, [*different, [Conjunction(origin=base.path), *typed.values()]] if typed else different)
 
 
 def _without_objects(

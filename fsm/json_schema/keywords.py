@@ -14,6 +14,7 @@ from ..patterns.parser import parse
 from . import drafts, numerals
 from .conjunction import (
     ALL,
+    DESCRIBING,
     DIGITS,
     EVERY_KEY,
     NUMBERS,
@@ -288,7 +289,7 @@ def _read_members(schema_object: SchemaObject) -> None:
 # --- the keywords that combine schemas: `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if`, `dependentSchemas`, …
 
 MANY_CONSTANTS = 32  # alternatives: of fewer, each is read by itself
-BESIDE_CONSTANTS = frozenset(["const", "title", "description", "$comment", "deprecated"])
+_ONLY_A_CONSTANT = DESCRIBING | {"const"}
 
 
 def read_combined(
@@ -322,7 +323,7 @@ def _constants(subschema: Subschema, keyword: str) -> list[Any] | None:
         return None
     values: dict[str, Any] = {}
     for part in parts:
-        if not isinstance(part, dict) or "const" not in part or not part.keys() <= BESIDE_CONSTANTS:
+        if not isinstance(part, dict) or "const" not in part or not part.keys() <= _ONLY_A_CONSTANT:
             return None
         if isinstance(part["const"], (list, dict)):
             return None
@@ -364,6 +365,9 @@ def _read_dependencies(schema_object: SchemaObject, keyword: str, keep: Callable
 
 # --- reader
 
+#: What may stand beside a `$ref` in a schema that only refers to another.
+_SAYS_NOTHING_ELSE = DESCRIBING | DEFINITIONS | {"$ref", "$schema", *drafts.IDENTIFIERS}
+
 
 class KeywordReader:
     """Schema objects, each read once.
@@ -390,32 +394,38 @@ class KeywordReader:
         self._kept: list[Any] = []  # so that the ids in the keys of subschemas remain their own
 
     def read(self, subschema: Subschema) -> SchemaObject:
-        """A schema object's keywords, checked."""
-        schema = subschema.schema
+        """A schema object's keywords, checked; of one that only refers to another, those of the other."""
         schema_object = self._read.get(subschema.key[0])
         if schema_object is not None:
             return schema_object
-        if not isinstance(schema, dict):
-            refuse(subschema.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
-        subschema, ref_alone = self._with_its_keywords(subschema)
-        schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema))
-        self._read[subschema.key[0]] = schema_object
-        if ref_alone:
-            read_combined(schema_object, ("$ref",), self.references, self.keep)
-        else:
-            self._read_keywords(schema_object)
-        if self.for_generation and not ref_alone:
-            present = subschema.schema.keys()
-            if not present <= drafts.KNOWN:
-                drafts.refuse_misspelt(subschema, kinds_of(subschema))
-            kinds = (drafts.SPEAKS_OF[keyword] for keyword in present & drafts.SPEAKS_OF.keys())
-            schema_object.conjunction.mentioned = frozenset().union(*kinds)
-        schema_object.plain = not (schema_object.combined or schema_object.compounds or schema_object.evaluates)
+        referring: dict[Any, None] = {}  # the keys of those that only refer to others
+        while (key := subschema.key[0]) not in self._read:
+            subschema, ref_alone = self._with_its_keywords(subschema)
+            target = self._only_target(subschema) if "$ref" in subschema.schema else None
+            if target is None:
+                self._read[key] = self._read_object(subschema, ref_alone)
+            else:
+                referring[key] = None
+                if target.key[0] in referring:
+                    refuse(target.path, "leads back to itself")
+                subschema = target
+        schema_object = self._read[key]
+        self._read.update(dict.fromkeys(referring, schema_object))
         return schema_object
+
+    def _only_target(self, subschema: Subschema) -> Subschema | None:
+        """The schema object that a schema with a `$ref` refers to, if it says nothing else."""
+        if not subschema.schema.keys() <= _SAYS_NOTHING_ELSE:
+            return None
+        _check_names(subschema)
+        target = self.references.target(subschema, subschema.schema["$ref"])
+        return None if isinstance(target.schema, bool) else target
 
     def _with_its_keywords(self, subschema: Subschema) -> tuple[Subschema, bool]:
         """A schema with the keywords that count in its draft and its resource; and whether only its `$ref` does."""
         schema = subschema.schema
+        if not isinstance(schema, dict):
+            refuse(subschema.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
         if subschema.resource is not None and ("$id" in schema or "id" in schema):
             subschema = subschema.read_as(schema, self.references.resource_of(subschema))
         draft = subschema.draft
@@ -428,6 +438,23 @@ class KeywordReader:
         if self.for_generation and given(subschema, "nullable", bool):
             subschema = subschema.read_as(self.keep(drafts.with_null(subschema)), subschema.resource)
         return subschema, ref_alone
+
+    def _read_object(self, subschema: Subschema, ref_alone: bool) -> SchemaObject:
+        """Read a schema object. ref_alone: whether of its keywords only `$ref` counts."""
+        conjunction = Conjunction(origin=subschema)
+        schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), conjunction)
+        if ref_alone:
+            read_combined(schema_object, ("$ref",), self.references, self.keep)
+        else:
+            self._read_keywords(schema_object)
+        if self.for_generation and not ref_alone:
+            present = subschema.schema.keys()
+            if not present <= drafts.KNOWN:
+                drafts.refuse_misspelt(subschema, kinds_of(subschema))
+            kinds = (drafts.SPEAKS_OF[keyword] for keyword in present & drafts.SPEAKS_OF.keys())
+            conjunction.mentioned = frozenset().union(*kinds)
+        schema_object.plain = not (schema_object.combined or schema_object.compounds or schema_object.evaluates)
+        return schema_object
 
     def _read_keywords(self, schema_object: SchemaObject) -> None:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
@@ -469,7 +496,7 @@ class KeywordReader:
         """A schema for the values that fit at least one of these."""
         schema = self.keep({"anyOf": [subschema.schema for subschema in subschemas]})
         whole = Subschema(schema, subschemas[-1].path, subschemas[-1].resource)
-        schema_object = self._read[whole.key[0]] = SchemaObject(whole, Conjunction(whole))
+        schema_object = self._read[whole.key[0]] = SchemaObject(whole, Conjunction(origin=whole))
         schema_object.combined.append(("anyOf", subschemas))
         return whole
 

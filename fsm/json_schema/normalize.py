@@ -122,7 +122,7 @@ class Normalizer:
         """
         parts = [part for part in parts if len(part) != 1 or len(part[0].__dict__) > 1]  # the others say nothing
         if len(parts) < 2:
-            return parts[0] if parts else [Conjunction(origin)]
+            return parts[0] if parts else [Conjunction(origin=origin)]
         result, tried, few = parts[0], 0, max(FEW_BRANCHES, *map(len, parts))
         for part in parts[1:]:
             tried += len(result) * len(part)
@@ -167,7 +167,7 @@ class Normalizer:
     def _either(self, subschema: Subschema) -> list[Conjunction]:
         """The conjunctions of one schema."""
         if isinstance(subschema.schema, bool):
-            return [Conjunction(subschema)] if subschema.schema is subschema.fits else []
+            return [Conjunction(origin=subschema)] if subschema.schema is subschema.fits else []
         options = self._options.get((subschema.key, self._exactly))
         if options is not None:
             return options
@@ -198,7 +198,7 @@ class Normalizer:
                 parts = self._parts(under_way[key], subschema.fits)
                 for part in parts:
                     if part.key in under_way:
-                        refuse(part.path, "leads back to itself")
+                        refuse(self.keywords.read(part).subschema.path, "leads back to itself")
                 todo += reversed(parts)
             else:  # its parts are known
                 todo.pop()
@@ -456,12 +456,12 @@ def _check_branches(result: list[Conjunction], origin: Origin) -> None:
 
 def _present(name: Subschema) -> Conjunction:
     """The objects that have a property."""
-    return Conjunction(name.path, kinds=frozenset(["object"]), required=(name.schema,))
+    return Conjunction(origin=name.path, kinds=frozenset(["object"]), required=(name.schema,))
 
 
 def _absent(name: Subschema) -> Conjunction:
     """All values but the objects that have a property."""
-    return Conjunction(name.path, members=((Keys(frozenset([name.schema])), NEVER),))
+    return Conjunction(origin=name.path, members=((Keys(frozenset([name.schema])), NEVER),))
 
 
 def _hopeless(conjunction: Conjunction) -> bool:

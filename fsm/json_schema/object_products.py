@@ -478,6 +478,6 @@ class _Differing:
         """The objects that are not equal to a value."""
         for name in value:
             keys, different = Keys(frozenset([name])), (self._listings.of([value[name]]).negated(),)
-            yield Conjunction(path, members=((keys, NEVER),))
-            yield Conjunction(path, required=(name,), members=((keys, different),))
-        yield Conjunction(path, exists=(Exists(Keys(frozenset(value), others=True), (), ()),))
+            yield Conjunction(origin=path, members=((keys, NEVER),))
+            yield Conjunction(origin=path, required=(name,), members=((keys, different),))
+        yield Conjunction(origin=path, exists=(Exists(Keys(frozenset(value), others=True), (), ()),))
