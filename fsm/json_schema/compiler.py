@@ -277,15 +277,16 @@ def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subs
     excluding = False
     while todo:
         subschema, depth = todo.pop()
-        if isinstance(subschema.schema, bool):
+        if isinstance(subschema.schema, bool) or subschema.key[0] in seen:
             continue
+        seen.add(subschema.key[0])
         schema_object = keywords.read(subschema)
-        key = schema_object.subschema.key[0]
-        if subschema.key[0] in parts:  # so is what it only refers to
-            parts.add(key)
-        if key in seen:
+        target = schema_object.subschema
+        if target.key[0] != subschema.key[0]:  # which the schema only refers to
+            todo.append((target, depth + 1))
+            if subschema.key[0] in parts:
+                parts.add(target.key[0])
             continue
-        seen.add(key)
         if schema_object.conjunction.unique:
             _refuse_many_compounds(keywords, schema_object)
         for part in reversed(schema_object.inside):
