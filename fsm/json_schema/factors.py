@@ -18,6 +18,10 @@ from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Origin, Subschema, ca
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.
 OF_OBJECTS = ("members", "names", "required", "sizes", "exists", "factors", "declares", "extras")
+#: Whether an alternative says a kind, and what else it says of the values that are no objects.
+Saying = tuple[bool, frozenset[Any]]
+SAYS_KINDS_ONLY: Saying = (True, frozenset())
+SAYS_NOTHING: Saying = (False, frozenset())
 _NOT_OF_OTHERS = {name: getattr(Conjunction, name) for name in (*OF_OBJECTS, "evaluated")}
 
 
@@ -219,9 +223,9 @@ def _distinct(
         others = _without_objects(part, kinds, by_mention)
         if not others:
             return None
-        if (True, frozenset()) in others:  # that one says nothing but the kinds
+        if SAYS_KINDS_ONLY in others:
             base = base.but(kinds=base.kinds & kinds)
-        elif (False, frozenset()) in others:  # of those that say a kind, one at most: two leave fewer values
+        elif SAYS_NOTHING in others:  # of those that say a kind, one at most: two leave fewer values
             mentioned = mentioned.union(*(one.mentioned for key, one in others.items() if not key[0]))
             typed |= {key: one for key, one in others.items() if key[0]}
         else:
@@ -230,14 +234,12 @@ def _distinct(
     return Factored(base, [*different, [Conjunction(origin=base.path), *typed.values()]] if typed else different)
 
 
-def _without_objects(
-    part: list[Conjunction], kinds: frozenset[str], by_mention: bool
-) -> dict[tuple[bool, frozenset[Any]], Conjunction]:
-    """What alternatives say of the values that are no objects, by whether they say a kind and what they mean.
+def _without_objects(part: list[Conjunction], kinds: frozenset[str], by_mention: bool) -> dict[Saying, Conjunction]:
+    """What alternatives say of the values that are no objects.
 
     by_mention: whether it counts that an alternative says no kind; else each says some.
     """
-    others: dict[tuple[bool, frozenset[Any]], Conjunction] = {}
+    others: dict[Saying, Conjunction] = {}
     for one in part:
         if one.kinds & kinds:
             of_a_kind = not by_mention or one.kinds != ALL or one.values is not None
