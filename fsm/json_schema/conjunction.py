@@ -314,7 +314,8 @@ class Conjunction(SimpleNamespace):
     evaluated_items: int | None = 0
     matched: Subschemas = ()
 
-    __eq__, __hash__ = object.__eq__, object.__hash__
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
     @property
     def path(self) -> str:
@@ -407,17 +408,9 @@ _MERGERS: dict[str, Any] = {
     "mentioned": lambda a, b: a | b,
     "values": _common,
     "excluded": lambda a, b: a + b,
-    "lengths": narrower,
-    "counts": narrower,
-    "sizes": narrower,
-    "items": both,
-    "names": both,
-    "contents": both,
-    "matched": both,
-    "members": _joined,
-    "contains": _joined,
-    "exists": _joined,
-    "factors": _joined,
+    **dict.fromkeys(("lengths", "counts", "sizes"), narrower),
+    **dict.fromkeys(("items", "names", "contents", "matched"), both),
+    **dict.fromkeys(("members", "contains", "exists", "factors"), _joined),
     "evaluated_items": _later,
     "order": lambda a, b: a,
     **dict.fromkeys(("multiples", "not_multiples", "patterns", "not_patterns"), _together),
