@@ -308,7 +308,7 @@ def _refuse_circles(keywords: KeywordReader, combining: list[Subschema]) -> None
     """Refuse schemas that combine others which, for the same value, lead back to them."""
     under_way: set[Any] = set()
     done: set[Any] = set()
-    todo = [(subschema, False) for subschema in combining]
+    todo = [(subschema, False) for subschema in reversed(combining)]
     while todo:
         subschema, is_left = todo.pop()
         key = subschema.key[0]
