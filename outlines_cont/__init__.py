@@ -36,6 +36,7 @@ docs/search.md for beams, scores and particles; docs/stepping.md for hooks (`Dra
 import sys
 import warnings
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,8 +55,8 @@ if "ipykernel" in sys.modules:
         import_module("tqdm.auto")
 
 if TYPE_CHECKING:
-    from outlines_cont import generate
-    from outlines_cont.decode import drafts, samplers
+    from outlines_cont import drafts, generate
+    from outlines_cont.decode import samplers
     from outlines_cont.decode.branch import KEEP, Branch
     from outlines_cont.decode.draws import Backtrack, Draw, Insert, Replace, Resample, Stop, Watch
     from outlines_cont.decode.frontier import Frontier
@@ -83,22 +84,22 @@ if TYPE_CHECKING:
     from outlines_cont.generate import output_types as types
     from outlines_cont.generate.call_options import CallOptions
     from outlines_cont.generate.generator import Generator
-    from outlines_cont.generate.score import Scoring, score, scoring
     from outlines_cont.generate.steps import Chain, Step, continuous
+    from outlines_cont.grafts.states import GraftDifference, graft, graft_error
     from outlines_cont.jobs.mapped import map
     from outlines_cont.kv.needs import Need
+    from outlines_cont.loading import load
     from outlines_cont.pictures.compare import Comparison, compare
+    from outlines_cont.scores.score import Scoring, score, scoring
     from outlines_cont.state.conversation import ToolCall, tools
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
-    from outlines_cont.state.grafts import GraftDifference, graft, graft_error
     from outlines_cont.state.joining import cat
-    from outlines_cont.state.loading import load
     from outlines_cont.state.model import Model
     from outlines_cont.state.next_law import NextLaw
     from outlines_cont.state.state import SequenceState
-    from outlines_cont.state.stored_states import from_bytes, load_state, unpickling
     from outlines_cont.state.strict_kv import strict_kv
     from outlines_cont.state.token_notes import Candidate, LikelyToken
+    from outlines_cont.storage.states import from_bytes, load_state, unpickling
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
@@ -128,24 +129,24 @@ _HOMES = {
     "generate.call_options": ("CallOptions",),
     "generate.generator": ("Generator",),
     "jobs.mapped": ("map",),
-    "generate.score": ("Scoring", "score", "scoring"),
+    "scores.score": ("Scoring", "score", "scoring"),
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.needs": ("Need",),
     "pictures.compare": ("Comparison", "compare"),
-    "state.grafts": ("GraftDifference", "graft", "graft_error"),
+    "grafts.states": ("GraftDifference", "graft", "graft_error"),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
-    "state.loading": ("load",),
+    "loading": ("load",),
     "state.model": ("Model",),
     "state.next_law": ("NextLaw",),
     "state.joining": ("cat",),
     "state.state": ("SequenceState",),
-    "state.stored_states": ("from_bytes", "load_state", "unpickling"),
+    "storage.states": ("from_bytes", "load_state", "unpickling"),
     "state.strict_kv": ("strict_kv",),
     "state.token_notes": ("Candidate", "LikelyToken"),
     "state.conversation": ("ToolCall", "tools"),
 }
 _MODULES = {
-    "drafts": "decode.drafts",
+    "drafts": "drafts",
     "filters": "decode.samplers.filters",
     "generate": "generate",
     "samplers": "decode.samplers",
@@ -153,23 +154,6 @@ _MODULES = {
 }
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
-# `oc.errors` …
-_FOLDERS = {
-    "arguments",
-    "decode",
-    "disk_cache",
-    "engines",
-    "errors",
-    "explained",
-    "files",
-    "fsm",
-    "hints",
-    "integrations",
-    "jobs",
-    "kernels",
-    "kv",
-}
-_FOLDERS |= {"pictures", "prefixes", "state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -246,12 +230,12 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         value: Any = import_module(f"{__name__}.{_MODULES[name]}")
-    elif name in _FOLDERS:
-        return import_module(f"{__name__}.{name}")
     elif name in _HOME:
         if name in _WITH:
             import_module(f"{__name__}.{_WITH[name]}")
         value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    elif find_spec(f"{__name__}.{name}") is not None:  # `oc.errors` …
+        return import_module(f"{__name__}.{name}")
     else:
         from outlines_cont.hints import NAMES, hint
 

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.engines.vllm.requests import KEY, BatchPlaces, Requests
 from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.vllm.requests import KEY, BatchPlaces, Requests
 
 
 class FitfulModel:

@@ -25,7 +25,7 @@ from safetensors.torch import load_file, save_file
 
 import outlines_cont as oc
 from outlines_cont.engines.hf import backends
-from outlines_cont.engines.hf.ranks import commands
+from outlines_cont.ranks import commands
 
 torch.set_num_threads(1)
 RANK = int(os.environ["RANK"])

@@ -20,7 +20,7 @@ from test_corrupt_files import saved
 from test_keys import PROMPTS, same_rows
 
 import outlines_cont as oc
-from outlines_cont.state import storage
+from outlines_cont.storage import files as storage
 
 GREEDY = oc.samplers.greedy()
 

@@ -28,11 +28,11 @@ from strategies import beside, lawful_model
 
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.state import storage
 from outlines_cont.state.constraint import KINDS, make_constraint
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece
-from outlines_cont.state.storage import DTYPES, _checksum
+from outlines_cont.storage import files as storage
+from outlines_cont.storage.files import DTYPES, _checksum
 
 GREEDY = oc.samplers.greedy()
 
@@ -362,7 +362,7 @@ def test_a_file_takes_its_place_whole(tmp_path: Path) -> None:
 
 KILLED = """
 import sys, outlines_cont as oc
-from outlines_cont.state import storage
+from outlines_cont.storage import files as storage
 from outlines_cont.fsm.vocabulary import Vocabulary
 vocabulary = Vocabulary([bytes([i]) for i in range(256)], eos=[0])
 from outlines_cont.state.row import Row

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import outlines_cont as oc
-from outlines_cont.decode.drafts.loop import taken_of
-from outlines_cont.decode.drafts.pace import MOST, PROBES, START, Pace
+from outlines_cont.drafts.loop import taken_of
+from outlines_cont.drafts.pace import MOST, PROBES, START, Pace
 
 Ids = tuple[int, ...]
 

@@ -19,8 +19,8 @@ from strategies import lawful_model, shipped_model, short_hf
 from test_reading_ahead import eager
 
 import outlines_cont as oc
-from outlines_cont.decode.drafts.ngram import FARTHEST, NgramDraft, TextIndex, WrittenRows
-from outlines_cont.decode.drafts.sources import TRIED, Verdict
+from outlines_cont.drafts.ngram import FARTHEST, NgramDraft, TextIndex, WrittenRows
+from outlines_cont.drafts.sources import TRIED, Verdict
 from outlines_cont.kv.held_texts import HeldTexts
 
 GREEDY = oc.samplers.greedy()
@@ -462,7 +462,7 @@ class Clock:
 
 @pytest.mark.parametrize("more, worth", [(0.0, True), (5.0, False)])
 def test_auto_keeps_a_draft_that_is_faster_and_gives_up_one_that_is_slower(more: float, worth: bool) -> None:
-    from outlines_cont.decode.drafts.sources import Auto
+    from outlines_cont.drafts.sources import Auto
 
     new = oc.load()
     text = oc.generate.text(new, GREEDY)

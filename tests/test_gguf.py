@@ -21,8 +21,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import outlines_cont as oc
-from outlines_cont.engines.llama_cpp.gguf_file import BLOCKS, FILE_TYPES, VERSIONS, GGUFFile
-from outlines_cont.engines.llama_cpp.gguf_tokenizer import tokenizer_of
+from outlines_cont.llama_cpp.gguf_file import BLOCKS, FILE_TYPES, VERSIONS, GGUFFile
+from outlines_cont.llama_cpp.gguf_tokenizer import tokenizer_of
 
 
 @pytest.fixture(scope="module")

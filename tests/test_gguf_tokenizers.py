@@ -22,12 +22,12 @@ from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, 
 from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.engines.llama_cpp.gguf_file import GGUFFile
-from outlines_cont.engines.llama_cpp.gguf_tokenizer import tokenizer_of
-from outlines_cont.engines.llama_cpp.gguf_vocabulary import PRE_TOKENIZERS, end_ids
-from outlines_cont.engines.llama_cpp.library import load_library
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.llama_cpp.gguf_file import GGUFFile
+from outlines_cont.llama_cpp.gguf_tokenizer import tokenizer_of
+from outlines_cont.llama_cpp.gguf_vocabulary import PRE_TOKENIZERS, end_ids
+from outlines_cont.llama_cpp.library import load_library
 
 #: What texts are made of: whatever a pre-tokenizer may treat in a way of its own.
 FRAGMENTS = (

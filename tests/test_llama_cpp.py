@@ -32,12 +32,12 @@ from hypothesis import strategies as st
 from test_reading_ahead import Guesses, check_drafts, eager, ends
 
 import outlines_cont as oc
-from outlines_cont.engines.llama_cpp import library as library_module
-from outlines_cont.engines.llama_cpp.cells import GIVEN, CellTable, Sequences
-from outlines_cont.engines.llama_cpp.context import LONG_PASS
-from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
-from outlines_cont.engines.llama_cpp.library import DEFAULTS, ContextParams, Library, load_library
 from outlines_cont.kv.needs import Need
+from outlines_cont.llama_cpp import library as library_module
+from outlines_cont.llama_cpp.cells import GIVEN, CellTable, Sequences
+from outlines_cont.llama_cpp.context import LONG_PASS
+from outlines_cont.llama_cpp.engine import LlamaCppEngine
+from outlines_cont.llama_cpp.library import DEFAULTS, ContextParams, Library, load_library
 
 GREEDY = oc.samplers.greedy()
 

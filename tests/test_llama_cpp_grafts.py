@@ -26,10 +26,10 @@ from test_llama_cpp import model_of, sequences_in_use
 from test_models import apart
 
 import outlines_cont as oc
-from outlines_cont.engines.llama_cpp.context import Context
-from outlines_cont.engines.llama_cpp.library import load_library
-from outlines_cont.engines.llama_cpp.packed_pass import BatchArrays
 from outlines_cont.kv.needs import Need
+from outlines_cont.llama_cpp.context import Context
+from outlines_cont.llama_cpp.library import load_library
+from outlines_cont.llama_cpp.packed_pass import BatchArrays
 
 Ids = tuple[int, ...]
 TOLERANCE = {"llama": 1e-4, "gemma3": 1e-3}  # llama.cpp takes some functions from tables of float16

@@ -13,9 +13,9 @@ import made_tokenizers as made
 import pytest
 
 import outlines_cont as oc
-from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
 from outlines_cont.fsm import tokenizer_bytes, vocabulary
 from outlines_cont.hints import GGUF_ARGUMENTS
+from outlines_cont.llama_cpp.engine import LlamaCppEngine
 
 GREEDY = oc.samplers.greedy()
 

@@ -22,7 +22,7 @@ from strategies import shipped_model, short_hf
 from torch import inf, nan
 
 import outlines_cont as oc
-from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
+from outlines_cont.llama_cpp.engine import LlamaCppEngine
 
 GREEDY = oc.samplers.greedy()
 PROMPT = "Mira likes red"

@@ -30,8 +30,8 @@ import outlines_cont as oc
 from outlines_cont.fsm.protocol import FullGuide
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.asked import asked_of
-from outlines_cont.generate.outlines_terms import is_term, pattern_of
 from outlines_cont.integrations.outlines import processor
+from outlines_cont.schemas.outlines_terms import is_term, pattern_of
 from outlines_cont.state.constraint import make_constraint
 
 GREEDY = oc.samplers.greedy()

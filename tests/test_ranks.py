@@ -18,8 +18,8 @@ from ranks import ROOT, run_ranks
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 import outlines_cont as oc
-from outlines_cont.engines.hf.ranks import leader
-from outlines_cont.engines.hf.ranks.leader import RankedEngine
+from outlines_cont.ranks import leader
+from outlines_cont.ranks.leader import RankedEngine
 
 EVERY_NIGHT = pytest.mark.skipif("OUTLINES_CONT_RANKS" not in os.environ, reason="every night: OUTLINES_CONT_RANKS=4")
 

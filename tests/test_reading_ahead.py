@@ -26,7 +26,7 @@ from test_stepping import SCHEMA, generations
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.decode.drafts.pace import MOST, Pace
+from outlines_cont.drafts.pace import MOST, Pace
 from outlines_cont.kv.needs import Need
 
 GREEDY = oc.samplers.greedy()
@@ -395,7 +395,7 @@ def test_keys_that_are_evicted_are_computed_again() -> None:
 def test_logits_that_are_read_ahead_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a large vocabulary and many rows each gets fewer tokens, and one at least."""
     model, budgets = oc.load(), set[int]()
-    monkeypatch.setattr("outlines_cont.decode.drafts.loop.LOGITS_BYTES", 2 * 4 * 1536 * 3)
+    monkeypatch.setattr("outlines_cont.drafts.loop.LOGITS_BYTES", 2 * 4 * 1536 * 3)
     text = oc.generate.text(model, GREEDY)
     with eager():
         text(["The sky is", "Mira is"], 9, draft=lambda row: budgets.add(row.budget))

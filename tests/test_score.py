@@ -24,7 +24,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 import outlines_cont as oc
 from outlines_cont.decode.canonical import Beginnings
 from outlines_cont.engines.slot_model import SlotModel
-from outlines_cont.generate import score as continuations
+from outlines_cont.scores import score as continuations
 
 Ids = tuple[int, ...]
 ALL_AT_ONCE = continuations.LOGITS_AT_ONCE

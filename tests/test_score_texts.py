@@ -16,7 +16,7 @@ from test_generation import toy_model
 from test_score import ALL_AT_ONCE, Ids, appended, law, plain, states
 
 import outlines_cont as oc
-from outlines_cont.generate import score as continuations
+from outlines_cont.scores import score as continuations
 
 CONTEXT = 64  # of the toy model
 TEXT = st.text("abc1é", max_size=6)

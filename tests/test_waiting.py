@@ -247,7 +247,7 @@ def slow(screen: Screen, text: str, function: Callable[..., Any]) -> Callable[..
 
 
 STAGES: dict[str, tuple[str, str, Callable[[oc.Model, Path], Any]]] = {
-    "load": ("outlines_cont.state.loading._load_transformers", "loading the model that ships", lambda m, f: oc.load()),
+    "load": ("outlines_cont.loading._load_transformers", "loading the model that ships", lambda m, f: oc.load()),
     "a tier": (
         "outlines_cont.engines.hf.backends.choose_backend",
         "trying out how to keep keys and values of LlamaForCausalLM exactly",
@@ -278,9 +278,9 @@ STAGES: dict[str, tuple[str, str, Callable[[oc.Model, Path], Any]]] = {
         "the model reads 150 tokens",
         lambda m, f: next(oc.generate.text(m).stream([5] * 150, max_tokens=1)),
     ),
-    "saving": ("outlines_cont.state.storage.write", "saving ", lambda m, f: m.state("ab").save(f / "x.safetensors")),
+    "saving": ("outlines_cont.storage.files.write", "saving ", lambda m, f: m.state("ab").save(f / "x.safetensors")),
     "reading": (
-        "outlines_cont.state.stored_states._under",
+        "outlines_cont.storage.states._under",
         "reading ",
         lambda m, f: [m.state("ab").save(f / "x.safetensors"), oc.load_state(f / "x.safetensors", m)],
     ),
@@ -290,7 +290,7 @@ STAGES: dict[str, tuple[str, str, Callable[[oc.Model, Path], Any]]] = {
         lambda m, f: oc.Model(m.hf, m.tokenizer).identity,
     ),
     "scores": (
-        "outlines_cont.generate.score._ScoreCall.read",
+        "outlines_cont.scores.score._ScoreCall.read",
         "scoring 2 texts after each row",
         lambda m, f: oc.score(m.state("ab"), ["a", "b"]),
     ),

@@ -10,7 +10,6 @@ from typing import Any, Literal, TypedDict, cast
 
 from outlines_cont.arguments import flag, half_character, is_number, is_whole, shown, takes_one, whole_number, word
 from outlines_cont.decode.canonical import Seam
-from outlines_cont.decode.drafts.sources import draft_option
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.progress import ShownProgress, checked_progress
 from outlines_cont.decode.where import WhereFunction
@@ -304,7 +303,7 @@ class Call:
             "beside": checked_beside,
             "own": checked_weight,
             "normalize": _bool("normalize"),
-            "draft": draft_option,
+            "draft": _draft,
         }
         given = cast("dict[str, Any]", options)
         if given.get("resume") is True:
@@ -312,6 +311,14 @@ class Call:
         check_combined(called, given)
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
         return cls(max_tokens=_budget(max_tokens), **values)
+
+
+def _draft(draft: Any) -> Any:
+    if draft is None:
+        return None
+    from outlines_cont.drafts.sources import draft_option
+
+    return draft_option(draft)
 
 
 def _check_resumption(called: str, given: dict[str, Any]) -> None:

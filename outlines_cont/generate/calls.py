@@ -26,10 +26,11 @@ from outlines_cont.generate.call_options import Call, CallOptions
 from outlines_cont.hints import Hinted
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.errors import as_before_failures
 from outlines_cont.state.failed_row import Errors, FailedRow, tell, with_values, without_frames
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState, as_before_failures
+from outlines_cont.state.state import SequenceState
 
 #: What makes the frontier of a call, and its `progress` and `errors`.
 Begun = tuple[Callable[[], Frontier], ShownProgress, Errors]

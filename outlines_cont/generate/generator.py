@@ -48,12 +48,12 @@ from outlines_cont.generate.starts import (
     with_contexts,
 )
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.errors import IncompleteError
+from outlines_cont.state.errors import IncompleteError, with_told_errors
 from outlines_cont.state.failed_row import Errors, failed_rows
 from outlines_cont.state.prompts import Prompts, is_one_prompt
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState, with_told_errors
+from outlines_cont.state.state import SequenceState
 
 T = TypeVar("T", default=Any)
 M = TypeVar("M", bound=int, default=One)

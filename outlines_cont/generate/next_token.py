@@ -29,11 +29,12 @@ from outlines_cont.generate.starts import check_carried, gone_on, started
 from outlines_cont.generate.steps import Chain, Step
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kernels.laws import Candidates, Law
+from outlines_cont.state.errors import with_told_errors
 from outlines_cont.state.next_law import NOTHING_DRAWN, NextLaw
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece
-from outlines_cont.state.state import SequenceState, with_told_errors
+from outlines_cont.state.state import SequenceState
 
 # --- the law of the next token of a frontier's rows: one pass, and no draw
 

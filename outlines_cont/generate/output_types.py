@@ -34,9 +34,9 @@ from outlines_cont.generate.call_options import (
     Syntax,
     Whitespace,
 )
-from outlines_cont.generate.outlines_terms import is_choice_of_values, schema_and_options
-from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
 from outlines_cont.hints import NAMES, hint
+from outlines_cont.schemas.outlines_terms import is_choice_of_values, schema_and_options
+from outlines_cont.schemas.python_types import is_listed, options_of, unwrapped
 from outlines_cont.state.constraint import Normalization, make_constraint
 
 __all__ = ["OutputType", "cfg", "choice", "json_schema", "regex"]

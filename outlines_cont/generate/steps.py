@@ -20,7 +20,6 @@ from outlines_cont.generate.calls import Calls
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.links import ChainLinks
 from outlines_cont.generate.links import Part as LinkedPart
-from outlines_cont.generate.outlines_generators import generator_of, is_outlines_generator
 from outlines_cont.generate.starts import (
     check_carried,
     checked,
@@ -30,6 +29,7 @@ from outlines_cont.generate.starts import (
     warn_of_cuts,
     with_contexts,
 )
+from outlines_cont.schemas.outlines_terms import is_outlines_generator
 from outlines_cont.state.model import Model
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
@@ -382,6 +382,8 @@ def continuous(
     """
     span_name(name)
     if is_outlines_generator(generator):
+        from outlines_cont.integrations.outlines_generators import generator_of
+
         generator = generator_of(generator)
     if isinstance(generator, Chain):
         if hooks or any(each is not None for each in (seam, max_tokens, stop_at, retries, draft)):

@@ -21,14 +21,14 @@ from torch import Tensor
 
 from outlines_cont.arguments import shown
 from outlines_cont.engines.text_side import text_of
-from outlines_cont.engines.vllm.requests import BatchPlaces, processor_class, updated
-from outlines_cont.engines.vllm.starting import check_vllm, eos_ids
 from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.asked import Asked, asked_of, constraint_on
 from outlines_cont.kernels import bitmask
 from outlines_cont.prefixes import common_length
+from outlines_cont.vllm.requests import BatchPlaces, processor_class, updated
+from outlines_cont.vllm.starting import check_vllm, eos_ids
 
 __all__ = ["ConstrainedRequest", "GuidedRow"]
 

@@ -11,8 +11,8 @@ from outlines_cont.decode.failed_rows import OF_NO_ROW
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import OPTIONS, Call, CallOptions
 from outlines_cont.generate.generator import Generator
-from outlines_cont.generate.score import Scoring
 from outlines_cont.generate.steps import Chain, Composition, Step
+from outlines_cont.scores.score import Scoring
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row

@@ -21,12 +21,12 @@ from outlines_cont.engines.hf.parameters import content_digest
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.generate.call_options import RETRIES, CallOptions
 from outlines_cont.generate.generator import Generator
-from outlines_cont.generate.score import Scoring
 from outlines_cont.generate.steps import Chain, Composition, Step
 from outlines_cont.jobs.job import Job, JobLink
 from outlines_cont.jobs.shards import Batch, ShardWorker
+from outlines_cont.loading import load as load_model
+from outlines_cont.scores.score import Scoring
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.loading import load as load_model
 
 # --- canonical names of work: equal for equal work in any process, different for work that gives other rows
 #

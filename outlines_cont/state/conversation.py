@@ -155,11 +155,6 @@ def tools(functions: Sequence[Callable[..., Any]]) -> Tools:
     return made
 
 
-def is_function(source: Any) -> bool:
-    """Whether it is a function, a method or a `functools.partial`, whose arguments can be generated."""
-    return isinstance(source, functools.partial) or inspect.isroutine(source)
-
-
 @dataclass(frozen=True)
 class Arguments:
     """The arguments of a function, as a class that pydantic reads.

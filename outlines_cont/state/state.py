@@ -23,7 +23,7 @@ from outlines_cont.engines.protocol import LanguageModel, keeps, read
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
 from outlines_cont.kv.needs import Need
-from outlines_cont.state import particles, storage
+from outlines_cont.state import particles
 from outlines_cont.state.beside import beside_of, warn_of_lost_contexts
 from outlines_cont.state.characters import (
     CharacterView,
@@ -35,12 +35,12 @@ from outlines_cont.state.characters import (
     checked_text,
 )
 from outlines_cont.state.conversation import turned
-from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
+from outlines_cont.state.failed_row import failed_rows
 from outlines_cont.state.indexing import select
 from outlines_cont.state.one_model import check_same_model, check_same_shape
 from outlines_cont.state.particles import importances_of
 from outlines_cont.state.prompts import Keys, checked_keys, lineages, prompt_row
-from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
+from outlines_cont.state.random_keys import copied, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored, without_scores
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.selecting import ChosenGrid, rectangular
@@ -447,8 +447,10 @@ class SequenceState(ChosenGrid["SequenceState"]):
         ...     oc.load_state(f"{folder}/sky.safetensors", model).tolist()
         [['The sky is']]
         """
+        from outlines_cont.storage import files
+
         with told("saving {}", path):
-            storage.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
+            files.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
     def to_bytes(self) -> bytes:
         """The value as bytes, those that `save` writes to a file; `oc.from_bytes(data, model)` reads them.
@@ -457,41 +459,22 @@ class SequenceState(ChosenGrid["SequenceState"]):
         >>> oc.from_bytes(state.to_bytes(), model) == state
         True
         """
-        return storage.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
+        from outlines_cont.storage import files
+
+        return files.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
     def __reduce__(self) -> Any:
         """What a pickle holds: the bytes, where `oc.unpickling` has set a model that reads them."""
-        if type(self) is not SequenceState or not storage.is_set(self.model.vocabulary):
+        from outlines_cont.storage import files
+
+        if type(self) is not SequenceState or not files.is_set(self.model.vocabulary):
             return super().__reduce__()
-        return storage.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, self.to_bytes())
+        return files.unpickled, (self.model.vocabulary.fingerprint, self.model.identity, self.to_bytes())
 
 
 def with_rows_changed(state: SequenceState, change: Callable[[Row], Row]) -> SequenceState:
     """The state of the rows that a function makes of each row; the state itself, if these are the same."""
     return state._mapped(change)
-
-
-def as_before_failures(state: SequenceState) -> SequenceState:
-    """The state whose rows that failed are as they were before that, so that `resume` may try them again."""
-    if not any(failed_rows(state.rows)):
-        return state
-    rows = rekeyed(rectangular([as_before(group) for group in state.rows]))
-    return SequenceState(state.model, rows, samples=max(map(len, rows)))
-
-
-def with_told_errors(state: SequenceState) -> tuple[SequenceState, list[Exception]]:
-    """The state whose errors have been told; and those that had not been, in the order of the rows, each of which now
-    says which row it ended, and carries all rows as they were before."""
-    new = [(b, s, row) for b, s, row in failed_rows(state.rows) if not row.told]
-    if not new:
-        return state, []
-    before, several = as_before_failures(state), sum(map(len, state.rows)) > 1
-    errors: list[Exception] = []
-    for b, s, row in new:
-        if not any(row.error is error for error in errors):
-            tell(row.error, (b, s), before, several, row.ours)
-            errors.append(row.error)
-    return with_rows_changed(state, lambda row: row.as_told() if isinstance(row, FailedRow) else row), errors
 
 
 def _rank(row: Row) -> tuple[bool, float]:

@@ -68,8 +68,8 @@ class BareLoop:
     """`llama_decode` and an argmax: `rows` sequences of their own, one token of each at every step."""
 
     def __init__(self, engine: Any, rows: int):
-        from outlines_cont.engines.llama_cpp.context import Context
-        from outlines_cont.engines.llama_cpp.library import Batch
+        from outlines_cont.llama_cpp.context import Context
+        from outlines_cont.llama_cpp.library import Batch
 
         self.library, self.n_vocab, self.rows = engine.model.library, engine.n_vocab, rows
         self.context = Context(engine.model, engine.context.options)
@@ -87,7 +87,7 @@ class BareLoop:
 
     def prompt(self, tokens: int) -> None:
         """Sequence 0 reads as many tokens, and all others share them."""
-        from outlines_cont.engines.llama_cpp.packed_pass import BatchArrays
+        from outlines_cont.llama_cpp.packed_pass import BatchArrays
 
         arrays = BatchArrays(tokens, 1)
         arrays.add([5] * tokens, 0, [tokens - 1], [0])
@@ -252,7 +252,7 @@ def main() -> None:
     from gguf_files import shipped
 
     import outlines_cont as oc
-    from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
+    from outlines_cont.llama_cpp.engine import LlamaCppEngine
 
     with tempfile.TemporaryDirectory() as folder:
         file, torch_model = shipped(Path(folder)), oc.load()

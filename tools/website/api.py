@@ -41,14 +41,14 @@ FACE = "_face"
 _DOORS = ("transformers", "outlines", "vllm")
 _KERNELS = ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
 PAGES = (
-    Subject("models", "Models", "models.md", ("state.model", "state.loading"), {}, ("load",)),
+    Subject("models", "Models", "models.md", ("state.model", "loading"), {}, ("load",)),
     Subject("states", "States", "algebra.md", ("state", "pictures", "fsm.partial_json"), {}, ("SequenceState",)),
     Subject("generators", "Generators", "generators.md", ("generate.generator",), {"oc.generate": "generate"}),
     Subject("samplers", "Samplers", "generators.md", (), {"oc.samplers": "decode.samplers"}),
     Subject("filters", "Filters", "generators.md", (), {"oc.filters": "decode.samplers.filters"}),
     Subject("types", "Output types", "generators.md", (), {"oc.types": "generate.output_types"}),
     Subject("steps", "Steps and chains", "search.md", ("generate",), {}, ("continuous", "Step")),
-    Subject("scores", "Scores of texts", "search.md", ("generate.score",)),
+    Subject("scores", "Scores of texts", "search.md", ("scores.score",)),
     Subject("map", "Many prompts", "scale.md", ("jobs",)),
     Subject(
         "stepping",
@@ -57,8 +57,8 @@ PAGES = (
         ("decode", "kv"),
         {"stream": "decode.stream"},
     ),
-    Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "decode.drafts"}),
-    Subject("grafts", "Grafts", "grafts.md", ("state.grafts",)),
+    Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "drafts"}),
+    Subject("grafts", "Grafts", "grafts.md", ("grafts.states",)),
     Subject("tools", "Functions that models call", "chats.md", ("state.conversation",)),
     Subject("errors", "Errors", "generators.md", ("errors", "state.errors")),
     Subject("engines", "Engines", "engines.md", ("engines",)),

@@ -1,0 +1,1 @@
+"""Scores of given texts: `oc.score`."""

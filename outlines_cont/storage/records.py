@@ -1,0 +1,500 @@
+"""What a file says of rows, besides their tensors: records of JSON, whose shape pydantic checks, and what must agree.
+
+`header_of` and `rows_of` are each other's inverse. A damaged record gives sound rows, or an error that names its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from math import inf
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from torch import Tensor
+
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kernels.laws import ROUNDING
+from outlines_cont.state.combination import Combination
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.conversation import Conversation
+from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
+from outlines_cont.state.prompts import LEAST_LINEAGE, MOST_KEY
+from outlines_cont.state.resampling import Resampling
+from outlines_cont.state.row import STEEPEST_PENALTY, Row
+from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces
+from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
+from outlines_cont.storage.context_records import CombinationRecord, NumberedCombinations, combinations_of
+
+MOST = 2**31 - 1  # of anything that is counted
+PART = 1 << 14  # of a tensor that is looked at, tokens
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Ancestor = Annotated[int, Field(ge=-1, le=MOST)]
+Logprob = Annotated[float, Field(strict=True)]
+MomentRecord = tuple[Count, Count, Literal[0, 1, 2]]  # see `Moment`
+Some = Annotated[int, Field(ge=1, le=MOST)]
+TriesRecord = tuple[MomentRecord, Count, Some] | tuple[Count, Some]  # in older files without the moment
+T = TypeVar("T")
+Listed = Annotated[list[T], Field(fail_fast=True)]  # of many wrong items only the first is told: each takes a kilobyte
+
+
+class Inconsistent(ValueError):
+    """Records that do not agree with each other, and where."""
+
+
+class _Record(BaseModel):
+    """JSON of one shape: nothing more, nothing less, and no value that has to be converted."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class StopRecord(_Record):
+    """See `SpanStop`."""
+
+    logprob: Logprob
+    proposal: Logprob
+    dropped: Listed[Count] | None = None
+
+
+class SegmentRecord(_Record):
+    """See `Segment`: a file holds no guides."""
+
+    begin: Count
+    end: Count
+    stop: StopRecord
+
+
+class NotesRecord(_Record):
+    """See `TokenNotes`."""
+
+    unfed: Listed[Count] = []
+    edited: Listed[Count] = []
+    candidates: Listed[tuple[Count, Listed[tuple[Count, Logprob, Logprob]]]] = []
+    grafted: Listed[tuple[Count, Count]] = []
+    alternatives: Listed[tuple[Count, Listed[tuple[Count, Logprob, bool]]]] = []
+
+
+class OriginRecord(_Record):
+    """See `Origin`; `constraint` is the number of one in the header. (In files of version 4, its specification.)"""
+
+    kind: Literal["prompt", "text", "generated"]
+    length: Count
+    name: Annotated[str, Field(min_length=1)] | None = None
+    constraint: Count | str | None = None
+    finished: Literal["stop", "length", "interrupted"] | None = None
+    stop: StopRecord | None = None
+    length_penalty: Annotated[float, Field(ge=-STEEPEST_PENALTY, le=STEEPEST_PENALTY)] = 0.0
+    bos: Count = 0
+    from_ids: bool = False
+    link: Count | None = None
+    segments: Listed[SegmentRecord] = []
+    healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
+    freed: Count | None = None
+    tries: Listed[TriesRecord] = []
+    edits: Listed[tuple[MomentRecord, MomentRecord, Listed[Count]]] = []
+    notes: NotesRecord = NotesRecord()
+    chat: str | None = None
+    combined: bool = False
+    chosen_by: Annotated[str, Field(min_length=1)] | None = None
+
+
+class RowRecord(_Record):
+    """See `Row`; `pieces`: the number of each one's origin, which of its tokens these are, and False if it did not
+    begin after the token before it; `beside`: the number of a combination in the header."""
+
+    length: Count
+    pieces: Listed[tuple[Count, Count, Count] | tuple[Count, Count, Count, Literal[False]]] = []
+    lineage: Listed[Annotated[int, Field(ge=LEAST_LINEAGE, lt=MOST_KEY)]] = []
+    dead: bool = False
+    resamplings: Listed[tuple[Count, Count, Logprob, Count] | tuple[Count, Count, Logprob, Count, Ancestor]] = []
+    beside: Count | None = None
+
+
+class Header(_Record):
+    """All of a file but its tensors.
+
+    What has its default is left out.
+
+    Attributes:
+        format: of the file.
+        vocabulary: the fingerprint of the vocabulary; identity: that of the model's parameters.
+        samples: of each batch row.
+        constraints: the specifications of the constraints of all origins, each once.
+        origins: of all rows, each once.
+        rows: B lists of S.
+        combinations: of contexts beside rows, each once.
+    """
+
+    format: str
+    vocabulary: str
+    identity: str
+    samples: Count
+    constraints: Listed[str] = []
+    origins: Listed[OriginRecord]
+    rows: Listed[Listed[RowRecord]]
+    combinations: Listed[CombinationRecord] = []
+
+
+def parsed_header(text: str) -> Header:
+    """The header of a file. Inconsistent, with the place, if it has another shape."""
+    try:
+        return Header.model_validate_json(text)
+    except ValidationError as error:
+        raise Inconsistent(f"header {_first(error)}") from None
+
+
+def _first(error: ValidationError) -> str:
+    """Where a shape is another one, and what is wrong there."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+
+
+# --- rows → records
+
+
+def header_of(
+    rows: Sequence[Sequence[Row]], samples: int, format: str, vocabulary: Vocabulary, identity: str
+) -> dict[str, Any]:
+    """The header of a grid of rows, as what JSON can say. What is as always is left out."""
+    origins: dict[int, tuple[int, Origin]] = {}  # by identity, each with its number: rows may share them
+    for row in (row for group in rows for row in group):
+        for piece in row.pieces:
+            origins.setdefault(id(piece.origin), (len(origins), piece.origin))
+    numbers = {key: number for key, (number, _) in origins.items()}
+    specs: dict[str, int] = {}
+    for _, origin in origins.values():
+        if origin.constraint is not None:
+            specs.setdefault(origin.constraint.record, len(specs))
+    combinations = NumberedCombinations(row for group in rows for row in group)
+    header: dict[str, Any] = {
+        "format": format,
+        "vocabulary": vocabulary.fingerprint,
+        "identity": identity,
+        "samples": samples,
+        "constraints": list(specs),
+        "origins": [_origin_record(origin, specs) for _, origin in origins.values()],
+        "rows": [[_row_record(row, numbers, combinations.number(row)) for row in group] for group in rows],
+    }
+    return header | ({"combinations": combinations.records} if combinations.records else {})
+
+
+def _row_record(row: Row, numbers: dict[int, int], beside: int | None) -> dict[str, Any]:
+    record = {
+        "length": len(row),
+        "pieces": [
+            (numbers[id(piece.origin)], piece.lo, piece.hi, *(() if piece.begun else (False,))) for piece in row.pieces
+        ],
+        "lineage": row.lineage,
+        "dead": row.dead,
+        "resamplings": row.resamplings,
+        "beside": beside,
+    }
+    return _without_defaults(record, RowRecord)
+
+
+def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
+    record = {
+        "kind": origin.kind,
+        "length": origin.length,
+        "name": origin.name,
+        "constraint": None if origin.constraint is None else specs[origin.constraint.record],
+        "finished": origin.finished,
+        "stop": _stop_record(origin.stop),
+        "length_penalty": origin.length_penalty,
+        "bos": origin.bos,
+        "from_ids": origin.from_ids,
+        "link": origin.link,
+        "segments": [{"begin": s.begin, "end": s.end, "stop": _stop_record(s.stop)} for s in origin.segments],
+        "healed": origin.healed.hex(),
+        "freed": origin.freed,
+        "tries": origin.given_up.tries,
+        "edits": origin.given_up.edits,
+    }
+    if any(origin.notes):
+        notes = origin.notes._asdict()
+        # Earlier versions read files without what they do not have.
+        record["notes"] = {name: n for name, n in notes.items() if n or name not in ("grafted", "alternatives")}
+    record |= {"chat": origin.chat, "combined": origin.combined, "chosen_by": origin.chosen_by}
+    return _without_defaults(record, OriginRecord)
+
+
+def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
+    if stop is None:
+        return None
+    return _without_defaults({"logprob": stop.logprob, "proposal": stop.proposal, "dropped": stop.dropped}, StopRecord)
+
+
+def _without_defaults(record: Mapping[str, Any], shape: type[_Record]) -> dict[str, Any]:
+    """The fields of a record, without those that have the default of its shape."""
+    return {name: value for name, value in record.items() if _listed(value) != shape.model_fields[name].default}
+
+
+def _listed(value: Any) -> Any:
+    """The value as JSON gives it back, as far as it is a tuple."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+# --- records → rows
+
+
+def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabulary, source: str) -> list[list[Row]]:
+    """The grid of rows. Inconsistent, with the place, where records and tensors do not agree.
+
+    tensors: "ids" and "drawn", `[tokens of all rows]`; "logprobs" and "proposals", `[tokens that were drawn]`.
+    source: the file, for constraints that turn out later to be none.
+    """
+    size = len(vocabulary)
+    _check_values("ids", tensors, lambda ids: (ids < 0) | (ids >= size), f": the vocabulary has {size} tokens")
+    _check_values("logprobs", tensors, lambda values: values > ROUNDING, " is no log-probability")
+    # (what stands for the law drawn from has no bound: a predicate or a product is weighed in it)
+    _check_values("proposals", tensors, lambda values: values == inf, " weighs nothing")
+    for b, group in enumerate(header.rows):
+        _check(len(group) == header.samples, f"rows[{b}] has {len(group)} samples, not {header.samples}")
+    total = sum(record.length for group in header.rows for record in group)
+    _check(total == len(tensors["ids"]), f"the rows have {total} tokens, the tensors {len(tensors['ids'])}")
+
+    def constraint(spec: str, where: str) -> Constraint:
+        return _constraint(spec, where, vocabulary, source)
+
+    constraints = [constraint(spec, f"constraints[{i}]") for i, spec in enumerate(header.constraints)]
+    origins = []
+    for i, record in enumerate(header.origins):
+        named = record.constraint
+        if isinstance(named, int):
+            _check(named < len(constraints), f"origins[{i}]: constraint {named} of {len(constraints)}")
+            made = constraints[named]
+        else:
+            made = None if named is None else constraint(named, f"origins[{i}].constraint")
+        origins.append(_origin(record, f"origins[{i}]", len(vocabulary), made))
+    columns, combinations = _TokenColumns(tensors), _combinations(header, size)
+    grid = [
+        [_row(record, f"rows[{b}][{s}]", origins, columns, combinations) for s, record in enumerate(group)]
+        for b, group in enumerate(header.rows)
+    ]
+    lineages = [row.lineage for group in grid for row in group if not row.dead]
+    _check(len(set(lineages)) == len(lineages), "two rows have the same lineage")
+    return grid
+
+
+def _check_values(name: str, tensors: Mapping[str, Tensor], wrong: Callable[[Tensor], Tensor], reason: str) -> None:
+    for number, part in enumerate(tensors[name].split(PART)):
+        for at in wrong(part).nonzero()[:1].flatten().tolist():
+            raise Inconsistent(f"{name}[{number * PART + at}]={part[at].item()}{reason}")
+
+
+class _TokenColumns:
+    """The tensors of all rows, which each row takes its part of.
+
+    A file may be large: no more than `PART` values at a time are there as tensor and as Python's numbers, and equal ids
+    are one int.
+    """
+
+    def __init__(self, tensors: Mapping[str, Tensor]):
+        self._tensors, self._ids = tensors, dict[int, int]()
+        self._at = self._drawn_at = 0
+
+    def taken(self, length: int) -> tuple[tuple[int, ...], Tensor, list[tuple[float | None, ...]]]:
+        """The ids of the next row; which of them were drawn, bool `[length]`; and their two scores."""
+        here = slice(self._at, self._at + length)
+        self._at += length
+        ids, drawn = (self._tensors[name][here] for name in ("ids", "drawn"))
+        if not (count := int(drawn.sum())):
+            return tuple(self._shared(ids)), drawn, [(None,) * length] * 2
+        scored = slice(self._drawn_at, self._drawn_at + count)
+        self._drawn_at += count
+        scores = (self._tensors[name][scored] for name in ("logprobs", "proposals"))
+        return tuple(self._shared(ids)), drawn, [tuple(_where(drawn, values)) for values in scores]
+
+    def _shared(self, ids: Tensor) -> Iterator[int]:
+        parts = (part.tolist() for part in ids.split(PART))
+        return chain.from_iterable(map(self._ids.setdefault, part, part) for part in parts)
+
+
+def _where(drawn: Tensor, values: Tensor) -> Iterator[float | None]:
+    """The values, which are those of what was drawn, in their places; None for everything else."""
+    scores = chain.from_iterable(part.tolist() for part in values.split(PART))
+    for part in drawn.split(PART):
+        yield from (next(scores) if was_drawn else None for was_drawn in part.tolist())
+
+
+def _combinations(header: Header, size: int) -> list[Combination | None]:
+    combinations = []
+    for i, each in enumerate(combinations_of(header.combinations, size)):
+        if isinstance(each, str):
+            raise Inconsistent(f"combinations[{i}]: {each}")
+        combinations.append(each)
+    return combinations
+
+
+def _row(
+    record: RowRecord,
+    where: str,
+    origins: Sequence[Origin],
+    columns: _TokenColumns,
+    combinations: Sequence[Combination | None],
+) -> Row:
+    pieces = list(_pieces(record, where, origins))
+    _check(sum(piece.hi - piece.lo for piece in pieces) == record.length, f"{where}: its pieces are not its tokens")
+    _check(not record.dead or not (record.length or pieces), f"{where}: a dead row has no tokens")
+    number = record.beside
+    _check(number is None or number < len(combinations), f"{where}: combination {number} of {len(combinations)}")
+    beside = None if number is None else combinations[number]
+    _check(beside is None or beside.start <= record.length, f"{where}: its contexts share tokens behind its end")
+    ids, drawn, (logprobs, proposals) = columns.taken(record.length)
+    at = 0
+    for piece in pieces:
+        size = piece.hi - piece.lo
+        given = piece.origin.kind != "generated"
+        _check(not (given and drawn[at : at + size].any()), f"{where}: tokens that were given have scores")
+        at += size
+    return Row(
+        ids=ids,
+        logprobs=logprobs,
+        proposals=proposals,
+        pieces=joined_pieces(pieces),
+        lineage=tuple(record.lineage),
+        dead=record.dead,
+        resamplings=tuple(
+            Resampling(position, stops, level, begin, *ancestor)
+            for position, stops, level, begin, *ancestor in record.resamplings
+        ),
+        beside=beside,
+    )
+
+
+def _pieces(record: RowRecord, where: str, origins: Sequence[Origin]) -> Iterator[Piece]:
+    for number, lo, hi, *begun in record.pieces:
+        _check(number < len(origins), f"{where}: origin {number} of {len(origins)}")
+        length = origins[number].length
+        _check(lo <= hi <= length, f"{where}: tokens {lo} to {hi} of a span of {length}")
+        yield Piece(origins[number], lo, hi, *begun)
+
+
+def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint | None) -> Origin:
+    """A span, of a vocabulary of this size, that was made under this constraint."""
+    generated = record.kind == "generated"
+    _check(generated == (constraint is not None), f"{where}: a generated span has a constraint, others have none")
+    of_draws, of_ends = (record.combined, record.chosen_by), (record.stop, record.finished, record.segments)
+    _check(generated or not any(of_draws), f"{where}: only generated spans are drawn from a law, or by a sampler")
+    _check(generated or not any(of_ends), f"{where}: only generated spans end")
+    _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")
+    _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
+    stops = [*([record.stop] if record.stop else []), *(segment.stop for segment in record.segments)]
+    for stop in stops:
+        _check(not stop.logprob > ROUNDING, f"{where}: a stop without a log-probability")
+        _check(stop.proposal != inf, f"{where}: a stop that weighs nothing")
+        _check(max(stop.dropped or [0]) < size, f"{where}: a stop drops a token that the vocabulary does not have")
+    borders = [at for segment in record.segments for at in (segment.begin, segment.end)]
+    _check(borders == sorted(borders), f"{where}: segments that do not follow each other")
+    _check(max(borders, default=0) <= record.length, f"{where}: segments behind its end")
+    _check_notes(record, where, size)
+    _check_chat(record, where)
+    notes = record.notes
+    return Origin(
+        kind=record.kind,
+        length=record.length,
+        name=record.name,
+        constraint=constraint,
+        finished=record.finished,
+        stop=_stop(record.stop),
+        length_penalty=record.length_penalty,
+        bos=record.bos,
+        from_ids=record.from_ids,
+        link=record.link if record.kind == "generated" else None,
+        segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
+        healed=bytes.fromhex(record.healed),
+        freed=record.freed,
+        given_up=_given_up(record, where, size),
+        notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted, notes.alternatives))
+        if notes != NotesRecord()
+        else NO_NOTES,
+        chat=record.chat,
+        combined=record.combined,
+        chosen_by=record.chosen_by,
+    )
+
+
+def _given_up(record: OriginRecord, where: str, size: int) -> GivenUp:
+    """The draws that a span gave up. An older file says how many at the places behind its end."""
+    generated = record.kind == "generated"
+    _check(generated or not (record.tries or record.edits), f"{where}: only generated spans give draws up")
+    end: Moment = record.length, len(record.segments), RETURNED
+    tries = tuple(each if len(each) == 3 else (end, *each) for each in record.tries)
+    given_up = GivenUp(tries, tuple((begin, end, tuple(banned)) for begin, end, banned in record.edits))
+    if not record.edits and any(len(each) == 2 and each[0] > record.length for each in record.tries):
+        given_up = given_up.edited(
+            end, (record.length, len(record.segments), DREW), ()
+        )  # an older file does not say it
+    _check_given_up(given_up, where, size)
+    return given_up if any(given_up) else NONE_GIVEN_UP
+
+
+def _check_given_up(given_up: GivenUp, where: str, size: int) -> None:
+    """Draws that were given up stand in order, at moments from which on their places lie ahead."""
+    places = [(moment, place) for moment, place, _ in given_up.tries]
+    borders = [moment for begin, end, _ in given_up.edits for moment in (begin, end)]
+    ascending = all(a < b for a, b in pairwise(places))
+    _check(ascending and all(moment[0] <= place for moment, place in places), f"{where}: tries out of their places")
+    _check(borders == sorted(borders), f"{where}: edits out of their places")
+    _check(all(begin < end for begin, end, _ in given_up.edits), f"{where}: an edit without a place")
+    banned = [token for _, _, tokens in given_up.edits for token in tokens]
+    _check(max(banned, default=0) <= size, f"{where}: an edit bans a token that the vocabulary does not have")
+
+
+def _check_chat(record: OriginRecord, where: str) -> None:
+    """What a chat template wrote was given, and comes with its messages."""
+    if record.chat is not None:
+        _check(record.kind != "generated", f"{where}: a generated span is no part of a chat template")
+        try:
+            Conversation.parse(record.chat)
+        except (ValueError, RecursionError) as error:
+            raise Inconsistent(f"{where}.chat: {error}") from None
+
+
+def _check_notes(record: OriginRecord, where: str, size: int) -> None:
+    """Notes stand in order, at places of the span; those of the stop behind its last token."""
+    notes = record.notes
+    drawn = ([place for place, _ in noted] for noted in (notes.candidates, notes.alternatives))
+    lasts = (record.length - 1, record.length - 1, record.length, record.length)
+    for places, last in zip((notes.unfed, notes.edited, *drawn), lasts, strict=True):
+        in_order = all(a < b for a, b in pairwise(places))
+        _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
+    _check_grafted(record, where)
+    for _, options in notes.candidates:
+        for candidate, *scores in options:
+            fine = candidate <= size and not max(scores[: 2 - record.combined]) > ROUNDING  # (densities may be larger)
+            _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
+    for _, tokens in notes.alternatives:
+        for token, logprob, _ in tokens:
+            fine = token < size and not logprob > ROUNDING
+            _check(fine, f"{where}: the likely token {token} with the log-probability {logprob}")
+
+
+def _check_grafted(record: OriginRecord, where: str) -> None:
+    """Stretches that were drawn on a graft stand in order, in a generated span."""
+    grafted = record.notes.grafted
+    borders = [at for pair in grafted for at in pair]
+    in_order = borders == sorted(borders) and all(begin < end for begin, end in grafted)
+    _check(in_order and max(borders, default=0) <= record.length + 1, f"{where}: grafted places out of their places")
+    _check(not borders or record.kind == "generated", f"{where}: only what was generated was drawn on a graft")
+
+
+def _constraint(spec: str, where: str, vocabulary: Vocabulary, source: str) -> Constraint:
+    """The constraint of a specification that stands at this place. Inconsistent if it is none."""
+    try:
+        return Constraint.of(spec, vocabulary, f"{source}: {where}")
+    except ValidationError as error:
+        raise Inconsistent(f"{where} {_first(error)}") from None
+    except (ValueError, RecursionError) as error:  # ConstraintError is one
+        raise Inconsistent(f"{where}: {error}") from None
+
+
+def _stop(record: StopRecord | None) -> SpanStop | None:
+    if record is None:
+        return None
+    return SpanStop(record.logprob, record.proposal, None if record.dropped is None else tuple(record.dropped))
+
+
+def _check(fine: object, message: str) -> None:
+    if not fine:
+        raise Inconsistent(message)
