@@ -89,7 +89,7 @@ def publics() -> dict[str, Public]:
         "Model, hf": Public(
             lambda hf, tokenizer: oc.Model(hf, tokenizer), {"hf": model.hf, "tokenizer": model.tokenizer}
         ),
-        "keyed": Public(whole.keyed, {"keys": [3, "k"]}),
+        "state of a state": Public(lambda keys: model.state(whole, keys=keys), {"keys": [3, "k"]}),
         "from_bytes": Public(oc.from_bytes, {"data": whole.to_bytes(), "model": model}),
         "unpickling": Public(lambda model: oc.unpickling(model).__exit__(None, None, None), {"model": model}),
         "load_state": Public(oc.load_state, {"path": saved(whole), "model": model}),

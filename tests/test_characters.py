@@ -19,7 +19,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.state.characters import character_begins
+from outlines_cont.state.indexing import character_begins
 from outlines_cont.state.row import DEAD
 
 MANY = settings(max_examples=200, deadline=None)

@@ -13,6 +13,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -139,8 +140,16 @@ def use(state: oc.SequenceState) -> None:
     """Every accessor works, and so do the operations."""
     assert state.shape[0] * state.shape[1] < 100 and (state.token_ids >= 0).all()
     assert (state.token_ids < len(state.model.vocabulary)).all()
-    for name in ("lengths", "weights", "scores", "logprobs", "proposal_logprobs", "log_importance", "kv_lengths"):
-        assert isinstance(getattr(state, name), torch.Tensor)
+    for name in (
+        "lengths",
+        "weights",
+        "scores",
+        "logprobs",
+        "proposal_logprobs",
+        "particles.log_importance",
+        "kv.lengths",
+    ):
+        assert isinstance(attrgetter(name)(state), torch.Tensor)
     assert state.tolist() == state.text() and repr(state) and str(state) is not None
     assert state.spans is not None and state.finished is not None and state.candidates is not None
     for name in state.captures:

@@ -202,10 +202,10 @@ def test_the_top_n_of_every_draw_are_kept(kind: str, sampler: Any, top: int, see
     assert (state[..., :low] + state[..., low:]).candidates == state.candidates
     state.save(path := Path(scratch()) / "notes.safetensors")
     assert oc.load_state(path, model).identical(state) and oc.load_state(path, model).candidates == state.candidates
-    kept = state[..., :-1]
-    assume(all(row.pieces and row.pieces[-1].kind == "generated" for rows in kept.rows for row in rows))
-    resumed = step.resume(kept, 3, seed=1, candidates=1)
-    for b, rows in enumerate(kept.candidates):
+    cut = state[..., :-1]
+    assume(all(row.pieces and row.pieces[-1].kind == "generated" for rows in cut.rows for row in rows))
+    resumed = step.resume(cut, 3, seed=1, candidates=1)
+    for b, rows in enumerate(cut.candidates):
         assert [row[: len(old)] for row, old in zip(resumed.candidates[b], rows, strict=True)] == rows
 
 
@@ -336,12 +336,12 @@ def test_alternatives_are_the_top_of_a_fresh_forward(
     loaded = oc.load_state(path, model)
     assert loaded.identical(state) and loaded.alternatives == state.alternatives
     assert loaded.stop_alternatives == state.stop_alternatives
-    kept = state[..., :-1]
-    assume(all(row.pieces and row.pieces[-1].kind == "generated" for rows in kept.rows for row in rows))
+    cut = state[..., :-1]
+    assume(all(row.pieces and row.pieces[-1].kind == "generated" for rows in cut.rows for row in rows))
     if isinstance(sampler, type(oc.samplers.beam_search(2))):
         return  # a search that goes on gives its rows in another order
-    resumed = step.resume(kept, 3, seed=1, alternatives=n)
-    for b, rows in enumerate(kept.alternatives):
+    resumed = step.resume(cut, 3, seed=1, alternatives=n)
+    for b, rows in enumerate(cut.alternatives):
         assert [row[: len(old)] for row, old in zip(resumed.alternatives[b], rows, strict=True)] == rows
     for row, listed in zip(resumed.rows[0], resumed.alternatives[0], strict=True):
         assert [each is None for each in listed] == [value is None for value in row.logprobs]

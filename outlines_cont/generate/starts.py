@@ -27,7 +27,7 @@ from outlines_cont.state.combination import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
 from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.one_model import of_another
+from outlines_cont.state.grid import of_another
 from outlines_cont.state.prompts import Prompts, lineages, listed, prompt_row
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece

@@ -21,10 +21,10 @@ from outlines_cont.explained import explained
 from outlines_cont.grafts.rows import RowGraft, graft_rows
 from outlines_cont.kv.needs import Need
 from outlines_cont.state.beside import warn_of_lost_contexts
-from outlines_cont.state.one_model import check_same_model, check_same_shape
+from outlines_cont.state.grid import check_same_model, check_same_shape
+from outlines_cont.state.keys_and_values import check_graft
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
-from outlines_cont.state.strict_kv import check_graft
 
 
 @explained

@@ -121,6 +121,15 @@ class DrawnRow(KeptRow, Protocol):
     def __len__(self) -> int: ...
 
 
+class DrawnParticles(Protocol):
+    """How much the samples of a state tell."""
+
+    def weighing(self, batch: int, /) -> tuple[float, list[int]]:
+        """Of one batch row its effective sample size, NaN where the samples are not weighed; and which sample each one
+        came from, −1 where that is not known, or it is dead."""
+        ...
+
+
 class DrawnState(Protocol):
     """A grid of rows, batch × sample.
 
@@ -128,6 +137,7 @@ class DrawnState(Protocol):
         model: the model that reads it: its vocabulary spells tokens, its KV tree says what is kept.
         rows: the grid.
         shape: (batch rows, samples, tokens of the longest row).
+        particles: how much its samples tell.
     """
 
     @property
@@ -137,9 +147,7 @@ class DrawnState(Protocol):
     @property
     def shape(self) -> tuple[int, int, int]: ...
 
-    def weighing(self, batch: int, /) -> tuple[float, list[int]]:
-        """Of one batch row its effective sample size, NaN where the samples are not weighed; and which sample each one
-        came from, −1 where that is not known, or it is dead."""
-        ...
+    @property
+    def particles(self) -> DrawnParticles: ...
 
     def __len__(self) -> int: ...

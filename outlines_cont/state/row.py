@@ -20,9 +20,9 @@ from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import resampling
 from outlines_cont.state.combination import Claims, Combination
+from outlines_cont.state.draw_notes import NotedToken
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces, total
-from outlines_cont.state.token_notes import NotedToken
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,8 +17,7 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import Option
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.given_up import NONE_GIVEN_UP, GivenUp
-from outlines_cont.state.token_notes import NO_NOTES, NotedToken, TokenNotes
+from outlines_cont.state.draw_notes import NO_NOTES, NONE_GIVEN_UP, GivenUp, NotedToken, TokenNotes
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]

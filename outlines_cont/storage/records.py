@@ -18,12 +18,11 @@ from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.state.combination import Combination
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.conversation import Conversation
-from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
+from outlines_cont.state.draw_notes import DREW, NO_NOTES, NONE_GIVEN_UP, RETURNED, GivenUp, Moment, TokenNotes
 from outlines_cont.state.prompts import LEAST_LINEAGE, MOST_KEY
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import STEEPEST_PENALTY, Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces
-from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 from outlines_cont.storage.context_records import CombinationRecord, NumberedCombinations, combinations_of
 
 MOST = 2**31 - 1  # of anything that is counted
