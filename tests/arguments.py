@@ -102,7 +102,7 @@ def publics() -> dict[str, Public]:
         "captures": Public(lambda name: whole.captures[name], {"name": "v"}),
         "fork": Public(whole[:1, :, :].fork, {"n": 2}),
         "best": Public(wide.best, {"k": 1}),
-        "resample": Public(text("xy", seed=3).resample, {"seed": 1, "reset": True, "method": "systematic"}),
+        "resample": Public(text("xy", seed=3).particles.resample, {"seed": 1, "reset": True, "method": "systematic"}),
         "to": Public(whole.to, {"model": model}),
         "up_to": Public(
             whole.up_to, {"text": "a", "include": True, "span": "v", "inside": "spell", "missing": "raise"}

@@ -149,7 +149,7 @@ def test_a_cut_keeps_what_belongs_to_the_kept_tokens(number: int, n: int) -> Non
         kept = state.chars(inside="drop")[b, s, :n]
         width = kept.shape[2]
         assert kept.identical(whole[:width]) and one[:width] == kept
-        assert one.kv_lengths.item() >= min(whole.kv_lengths.item(), width)
+        assert one.kv.lengths.item() >= min(whole.kv.lengths.item(), width)
         assert one.weights.item() == kept.weights.item() and one.rows[0][0].lineage == whole.rows[0][0].lineage
         assert one.rows[0][0].logprobs[width:] == (None,) * (one.shape[2] - width)
         assert one.shape[2] == width or one.spans[0][0][-1].kind == "text"

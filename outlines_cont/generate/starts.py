@@ -288,7 +288,7 @@ def _check_exact(state: SequenceState, name: str) -> None:
     if any(row.reads_graft for group in state.rows for row in group):
         raise ValueError(
             f"{name} reads a graft (oc.graft), whose law is approximate: a combined law (beside=, proposal=) is of "
-            "exact ones; state.drop_kv() is read exactly"
+            "exact ones; state.kv.drop() is read exactly"
         )
 
 
@@ -458,7 +458,7 @@ def only_drawn(sampler: Sampler, before: Sequence[Sampler]) -> None:
         raise ValueError(
             f"{_chooses(chosen[0])} before {sampler!r} in a chain: samples that it chooses are no random draws, so "
             "that their weights say nothing. Draw them in all links, with multinomial() or smc(); or call the steps "
-            "one by one, with state.resample(reset=True) between them, which takes all samples as equal"
+            "one by one, with state.particles.resample(reset=True) between them, which takes all samples as equal"
         )
 
 

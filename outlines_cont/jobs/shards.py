@@ -105,7 +105,7 @@ def _room(model: LanguageModel, first: SequenceState) -> float:
     if budget is None or tree is None:
         return inf
     with suppress(*OF_NO_ROW, ValueError):  # too long a prompt, say: it fails when it is done
-        first.prefill()  # nobody knows how large they are until some are computed
+        first.kv.prefill()  # nobody knows how large they are until some are computed
     with tree.lock:
         size = tree.pool.slot_bytes
     return budget / 2 / size if size else inf

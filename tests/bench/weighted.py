@@ -4,7 +4,7 @@
 that has genlm-control, and nothing of ours. Without it, our side is measured alone. `--seeds 40` is the default.
 
 Both sides have the shipped model in float32 on one thread, the same prompts' tokens, 50 particles, and a text that ends
-with eos, or with one of `ENDS`. Ours is `multinomial(samples=50)` with `state.posterior()` and `state.log_evidence`;
+with eos, or with one of `ENDS`. Ours is `multinomial(samples=50)` with `state.particles.posterior()` and `state.particles.log_evidence`;
 theirs is `AWRS` under `SMC`, without resampling and with `ess_threshold=0.5`; its condition is a look-up in a set,
 which is faster than their automata, and the prompts' keys and values are kept by a call of `cache_kv`, without which
 they are read anew at each step (`--by-default`). Each run begins without keys, values or logits of earlier ones.
@@ -139,8 +139,8 @@ class Ours:
                 more = {"own": own, "beside": others, "normalize": False}
         self.positions, begin = 0, time.process_time()
         state = generator.run(prompt, seed=seed, **more)
-        [texts] = state.posterior()
-        evidence = state.log_evidence.item()
+        [texts] = state.particles.posterior()
+        evidence = state.particles.log_evidence.item()
         seconds = time.process_time() - begin
         asked = distinct(need.tokens for need in self.needs)
         self.needs.clear()
@@ -183,7 +183,7 @@ class Report:
         self.law, self.mass = law, mass
 
     def tell(self, name: str, runs: Sequence[Run]) -> tuple[list[float], float, float]:
-        evidence = interval(math.exp(run.log_evidence - self.mass) for run in runs)
+        evidence = interval(math.exp(run.particles.log_evidence - self.mass) for run in runs)
         distances = [distance(run.texts, self.law) for run in runs]
         seconds = statistics.median(run.seconds for run in runs)
         positions = statistics.fmean(run.positions for run in runs)

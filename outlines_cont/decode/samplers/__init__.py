@@ -143,7 +143,7 @@ def smc(
     """Sequential Monte Carlo: random draws as of `multinomial`, as particles that stand for the model's own law.
 
     Drawing token by token under a constraint does not follow the model's law given the constraint: it prefers
-    beginnings that look likely, even if the constraint later forces unlikely tokens. Each sample's `log_importance`
+    beginnings that look likely, even if the constraint later forces unlikely tokens. Each sample's `particles.log_importance`
     corrects this. At the points that `every` sets, the particles of a batch row wait for each other. If the effective
     sample size is then below `threshold` · particles, all are resampled, also the finished ones. every: where these
     points are:
@@ -155,7 +155,7 @@ def smc(
       text; it measured worse than no resampling (docs/search.md);
     - None: never.
 
-    Afterwards weigh the samples by exp(log_importance), or `resample()`. As the number of particles grows, estimates
+    Afterwards weigh the samples by exp(log_importance), or `particles.resample()`. As the number of particles grows, estimates
     converge to the model's law given the constraint. temperature: that of the draws. The weights correct for it, and
     for `filters` (see `oc.filters`), as far as these leave a candidate possible. Hooks may only look (`Watch`), and
     controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
@@ -164,7 +164,7 @@ def smc(
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.smc(4)), name="city")
     >>> state = city("Mira lives in ", seed=1)
-    >>> state.captures["city"], state.log_importance.round(decimals=1).tolist()
+    >>> state.captures["city"], state.particles.log_importance.round(decimals=1).tolist()
     ([[['Porto'], ['Lima'], ['Lima'], ['Porto']]], [[-18.7, -2.3, -2.3, -18.7]])
     """
     check("particles", particles, is_sample_count(particles), SAMPLES)
