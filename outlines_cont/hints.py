@@ -333,24 +333,6 @@ STATE_MEMBERS = {
     "keyed": "write model.state(state, keys=[…])",
 }
 
-#: Members of a state that stand elsewhere.
-STATE_MEMBERS = {
-    "kv_lengths": "write state.kv.lengths",
-    "kv_exact": "write state.kv.exact",
-    "logprobs_exact": "write state.kv.{0}",
-    "drop_kv": "write state.kv.drop()",
-    "prefill": "write state.kv.{0}()",
-    **dict.fromkeys(
-        ("candidates", "alternatives", "stop_candidates", "stop_alternatives"),
-        "what a call was asked to keep of each draw is in state.kept.{0}",
-    ),
-    **dict.fromkeys(
-        ("log_importance", "effective_sample_size", "log_evidence", "ancestors"), "write state.particles.{0}"
-    ),
-    **dict.fromkeys(("weighing", "posterior", "resample"), "write state.particles.{0}(…)"),
-    "keyed": "write model.state(state, keys=[…])",
-}
-
 #: Members of a draw, which hooks get.
 DRAW_MEMBERS = {
     **dict.fromkeys(

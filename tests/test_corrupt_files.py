@@ -140,15 +140,8 @@ def use(state: oc.SequenceState) -> None:
     """Every accessor works, and so do the operations."""
     assert state.shape[0] * state.shape[1] < 100 and (state.token_ids >= 0).all()
     assert (state.token_ids < len(state.model.vocabulary)).all()
-    for name in (
-        "lengths",
-        "weights",
-        "scores",
-        "logprobs",
-        "proposal_logprobs",
-        "particles.log_importance",
-        "kv.lengths",
-    ):
+    names = ("lengths", "weights", "scores", "logprobs", "proposal_logprobs", "particles.log_importance", "kv.lengths")
+    for name in names:
         assert isinstance(attrgetter(name)(state), torch.Tensor)
     assert state.tolist() == state.text() and repr(state) and str(state) is not None
     assert state.spans is not None and state.finished is not None and state.kept.candidates is not None

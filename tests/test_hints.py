@@ -73,15 +73,6 @@ def test_a_state_has_few_members_and_says_where_the_others_are(model):
     for name, advice in hints.STATE_MEMBERS.items():
         with pytest.raises(AttributeError, match=re.escape(f"attribute {name!r}: {advice.format(name)}")):
             getattr(model.state("x"), name)
-    assert not any(hasattr(oc.SequenceState, name) for name in hints.STATE_MEMBERS)
-
-
-def test_a_state_has_few_members_and_says_where_the_others_are(model):
-    members = [name for name in dir(oc.SequenceState) if not name.startswith("_")]
-    assert len(members) <= 38, "what belongs together stands behind one of them: kv, kept, particles, captures …"
-    for name, advice in hints.STATE_MEMBERS.items():
-        with pytest.raises(AttributeError, match=re.escape(f"attribute {name!r}: {advice.format(name)}")):
-            getattr(model.state("x"), name)
 
 
 @pytest.mark.parametrize(

@@ -208,8 +208,8 @@ class CallOptions(TypedDict, total=False):
             them. They stay with the state, as `state.beside`, for the next call; `[]` drops them. See docs/combined.md.
         own: the weight of the model's own log-probabilities in a combined law; by default 1.
         normalize: True, the default: tokens are drawn from the combined law, normalized at each token. False: the
-            target is the product of the laws over whole texts (a product of experts), and `particles.log_importance` weighs for
-            it.
+            target is the product of the laws over whole texts (a product of experts), and
+            `particles.log_importance` weighs for it.
         proposal: the law that tokens are drawn from instead of the model's own, which then weighs them: a prompt or a
             state, of this model or another one, or a temperature. The same as `beside=[(proposal, 1.0)], own=0.0`.
         draft: guesses how rows continue, so that one pass gives the logits of several steps: "auto", `oc.drafts.…`, any

@@ -366,9 +366,8 @@ class WeighedSamples(Generic[State]):
         (batch, samples, _), numbers = self.state.shape, (self.effective_sample_size, self.log_evidence)
         sizes, evidence = (", ".join(f"{value:.2f}" for value in each[:FEW].tolist()) for each in numbers)
         more = ", …" * (batch > FEW)
-        return (
-            f"WeighedSamples({batch} × {samples}; effective sample size {sizes}{more}; log evidence {evidence}{more})"
-        )
+        told = f"effective sample size {sizes}{more}; log evidence {evidence}{more}"
+        return f"WeighedSamples({batch} × {samples}; {told})"
 
 
 def _log_evidence(rows: Sequence[Row]) -> float:
