@@ -235,7 +235,7 @@ def test_states_have_their_keys() -> None:
         state.model.state(state, keys=["a"])
     with pytest.raises(ValueError, match=r"state\(\) of a state of .*state.to\(model\) moves it"):
         oc.Model(state.model.hf, state.model.tokenizer).state(state, keys=["a", "b"])
-    with pytest.raises(TypeError, match="special tokens are parsed in a str"):
+    with pytest.raises(TypeError, match="special tokens are parsed in a str, and a state"):
         state.model.state(state, special=True)
     assert state.model.state(state) is state
     with pytest.raises(TypeError, match=r"continuous\(\) takes no option 'keys': it belongs to the call"):

@@ -1,4 +1,4 @@
-"""`state.particles.log_evidence` and `state.particles.posterior()`: what weighed samples estimate, against brute force over spellings."""
+"""`state.particles`: log_evidence and posterior, what weighed samples estimate, against brute force over spellings."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.failed_row import FailedRow, as_before
 from outlines_cont.state.prompts import checked_keys, prompt_row
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState, rectangular
+from outlines_cont.state.selecting import rectangular
+from outlines_cont.state.state import SequenceState
 from outlines_cont.storage.states import from_bytes
 
 # --- a shard, done: its prompts become rows, those that share a beginning are read together, as many as memory holds

@@ -79,7 +79,7 @@ class Candidate(NamedTuple):
 
     >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     >>> state = text("The sky is", max_tokens=1, candidates=2)
-    >>> [(candidate.bytes, round(candidate.logprob, 2)) for candidate in state.candidates[0][0][-1]]
+    >>> [(candidate.bytes, round(candidate.logprob, 2)) for candidate in state.kept.candidates[0][0][-1]]
     [(b' blue', -0.82), (b' white', -2.0)]
     """
 
@@ -107,7 +107,7 @@ class LikelyToken(NamedTuple):
 
     >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
     >>> state = word("The sky is", alternatives=2)
-    >>> [(likely.bytes, round(likely.logprob, 2), likely.allowed) for likely in state.alternatives[0][0][-1]]
+    >>> [(likely.bytes, round(likely.logprob, 2), likely.allowed) for likely in state.kept.alternatives[0][0][-1]]
     [(b' blue', -0.82, False), (b' white', -2.0, True)]
     """
 

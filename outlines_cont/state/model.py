@@ -311,12 +311,11 @@ class Model(ProcessBound):
         >>> text(alone, max_tokens=4, seed=0) == text(prompts, max_tokens=4, seed=0)[2, :]
         True
         """
-        flag(special, "special")
-        return (
-            keyed_state(self, prompts, keys)
-            if isinstance(prompts, SequenceState)
-            else prompt_state(self, prompts, special, keys)
-        )
+        if not isinstance(prompts, SequenceState):
+            return prompt_state(self, prompts, flag(special, "special"), keys)
+        if flag(special, "special"):
+            raise TypeError("state(…, special=True): special tokens are parsed in a str, and a state has its tokens")
+        return keyed_state(self, prompts, keys)
 
     @explained
     def chat(

@@ -66,7 +66,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
 
         >>> state = model.state("Mira is a painter").kv.prefill()
         >>> state.kv, state.kv.drop() == state
-        (KeysAndValues(8 of 8 tokens), True)
+        (KeysAndValues(5 of 5 tokens), True)
         """
         return KeysAndValues(self)
 

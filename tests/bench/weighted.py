@@ -5,13 +5,13 @@ that has genlm-control, and nothing of ours. Without it, our side is measured al
 
 Both sides have the shipped model in float32 on one thread, the same prompts' tokens, 50 particles, and a text that ends
 with eos, or with one of `ENDS`. Ours is `multinomial(samples=50)` with `posterior()` and `log_evidence` of
-`state.particles`; theirs is `AWRS` under `SMC`, without resampling and with `ess_threshold=0.5`; its condition is a look-up in a set,
-which is faster than their automata, and the prompts' keys and values are kept by a call of `cache_kv`, without which
-they are read anew at each step (`--by-default`). Each run begins without keys, values or logits of earlier ones.
-Compiling, and a run that warms up, are left out on both sides. A forward of n rows of t tokens, padding among them,
-counts as n · t positions. `least` are the distinct beginnings of all rows whose next token was asked about: so many
-positions have to be read once, whoever reads them, for these samples. So theirs over our `least` bounds how many times
-fewer positions ours could take.
+`state.particles`; theirs is `AWRS` under `SMC`, without resampling and with `ess_threshold=0.5`; its condition is a
+look-up in a set, which is faster than their automata, and the prompts' keys and values are kept by a call of
+`cache_kv`, without which they are read anew at each step (`--by-default`). Each run begins without keys, values or
+logits of earlier ones. Compiling, and a run that warms up, are left out on both sides. A forward of n rows of t tokens,
+padding among them, counts as n · t positions. `least` are the distinct beginnings of all rows whose next token was
+asked about: so many positions have to be read once, whoever reads them, for these samples. So theirs over our `least`
+bounds how many times fewer positions ours could take.
 
 The truth is a sum over all spellings of all texts, by plain forwards. `evidence` is estimate / truth, 1 if unbiased;
 TV is the total variation between one run's posterior and the truth; both with 95 % intervals over the seeds. `more`

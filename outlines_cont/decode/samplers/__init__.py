@@ -144,9 +144,9 @@ def smc(
 
     Drawing token by token under a constraint does not follow the model's law given the constraint: it prefers
     beginnings that look likely, even if the constraint later forces unlikely tokens. Each sample's weight,
-    `state.particles.log_importance`, corrects this. At the points that `every` sets, the particles of a batch row wait for each other. If the effective
-    sample size is then below `threshold` · particles, all are resampled, also the finished ones. every: where these
-    points are:
+    `state.particles.log_importance`, corrects this. At the points that `every` sets, the particles of a batch row
+    wait for each other. If the effective sample size is then below `threshold` · particles, all are resampled, also
+    the finished ones. every: where these points are:
 
     - "span", the default: at the ends of spans. So a call of one generator never resamples, and a chain does after each
       link;
@@ -156,11 +156,11 @@ def smc(
     - None: never.
 
     Afterwards weigh the samples by exp(log_importance), or `particles.resample()`. As the number of particles grows,
-    estimates converge to the model's law given the constraint. temperature: that of the draws. The weights correct for it, and
-    for `filters` (see `oc.filters`), as far as these leave a candidate possible. Hooks may only look (`Watch`), and
-    controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
-    Steering of Large Language Models" (arXiv:2306.03081); Park et al. 2024, "Grammar-Aligned Decoding"
-    (arXiv:2405.21047), on the law that is missed.
+    estimates converge to the model's law given the constraint. temperature: that of the draws. The weights correct
+    for it, and for `filters` (see `oc.filters`), as far as these leave a candidate possible. Hooks may only look
+    (`Watch`), and controllers are refused. Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language
+    Models" (arXiv:2306.03081); Park et al. 2024, "Grammar-Aligned Decoding" (arXiv:2405.21047), on the law that is
+    missed.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.smc(4)), name="city")
     >>> state = city("Mira lives in ", seed=1)
