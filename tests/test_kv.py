@@ -199,7 +199,7 @@ def run_with_budget(budget: int | None) -> tuple[list[oc.SequenceState], oc.Mode
 
 
 def test_a_budget_evicts_what_is_idle_and_changes_nothing_else() -> None:
-    """Law 11: least recently used first; `kv_lengths` says so; the tokens are the same, and the scores to rounding."""
+    """Law 11: least recently used first; `kv.lengths` says so; the tokens are the same, and the scores to rounding."""
     unbounded, _ = run_with_budget(None)
     for budget in (0, 10**5, 2 * 10**5, 10**9):
         states, model = run_with_budget(budget)
