@@ -1,11 +1,14 @@
-"""What a span notes of its draws, by their places in it: the draws that were given up, and notes of single tokens."""
+"""What a span notes of its draws, by their places in it: the draws that were given up, and notes of single tokens; and
+what states give of these (`state.kept`)."""
 
 from __future__ import annotations
 
+import warnings
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Literal, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import Option
@@ -122,6 +125,7 @@ class LikelyToken(NamedTuple):
         return [cls(token, vocabulary.tokens[token], logprob, allowed) for token, logprob, allowed in noted]
 
 
+NoteKind = Literal["candidates", "alternatives"]  # of a call's options, and of what they keep
 NotedToken = tuple[int, float, bool]  # a token, the model's log-probability of it, whether it was allowed
 
 
@@ -230,3 +234,109 @@ class TokenNotes(NamedTuple):
 
 OPEN = 1 << 62  # the end of places that are still to come
 NO_NOTES = TokenNotes()
+
+
+# --- what a state gives of them
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class KeptDraws:
+    """What a state keeps of each draw, as `state.kept` gives it: what calls with `candidates=n` and `alternatives=n`
+    recorded.
+
+    Attributes:
+        rows: the rows of the state, a grid.
+        vocabulary: that of its model.
+
+    >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    >>> text("The sky is", max_tokens=2, candidates=3).kept
+    KeptDraws(candidates of 2 draws, alternatives of 0)
+    """
+
+    rows: Sequence[Sequence[Any]]
+    vocabulary: Vocabulary
+
+    @property
+    def candidates(self) -> list[list[list[list[Candidate] | None]]]:
+        """The likeliest candidates of each draw, as calls with `candidates=n` keep them: B × S nested lists.
+
+        For each token of a row a list of `Candidate`s, best first under the law drawn from, or None: where nothing was
+        drawn (given and forced tokens), and where no call asked for them; a warning says so if there are none. They
+        stay as they were when the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text("The sky is", max_tokens=1, candidates=2)
+        >>> [[c.bytes for c in each] for each in state.kept.candidates[0][0] if each]
+        [[b' blue', b' white']]
+        """
+        return self._listed("candidates")
+
+    @property
+    def stop_candidates(self) -> list[list[list[Candidate] | None]]:
+        """The likeliest candidates beside the stop in which a row ends, as calls with `candidates=n` keep them: B × S
+        lists, None where no stop was drawn.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text("The capital of France is Paris.", candidates=1)
+        >>> [(c.token, round(c.logprob, 2)) for c in state.kept.stop_candidates[0][0]]
+        [(None, -0.91)]
+        """
+        return self._listed("candidates", of_stop=True)
+
+    @property
+    def alternatives(self) -> list[list[list[list[LikelyToken] | None]]]:
+        """The model's likeliest tokens at each position, as calls with `alternatives=n` keep them: B × S nested lists.
+
+        For each token of a row a list of `LikelyToken`s, best first under the model's own law, before the constraint;
+        each says whether the constraint allowed it. None for what was given, and where `alternatives` was not asked
+        for; a warning says so if there are none. Forced tokens have theirs, too. They stay as they were when the
+        token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
+
+        >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
+        >>> state = word("The sky is", alternatives=2)
+        >>> [[(likely.bytes, likely.allowed) for likely in each] for each in state.kept.alternatives[0][0] if each]
+        [[(b' blue', False), (b' white', True)]]
+        """
+        return self._listed("alternatives")
+
+    @property
+    def stop_alternatives(self) -> list[list[list[LikelyToken] | None]]:
+        """The model's likeliest tokens where the stop was drawn in which a row ends, as calls with `alternatives=n`
+        keep them: B × S lists, None where none was drawn.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text("The capital of France is Paris.", alternatives=1)
+        >>> [(likely.bytes, likely.allowed) for likely in state.kept.stop_alternatives[0][0]]
+        [(b'<|end|>', True)]
+        """
+        return self._listed("alternatives", of_stop=True)
+
+    def _listed(self, kind: NoteKind, of_stop: bool = False) -> list[list[Any]]:
+        """What is kept of the tokens of each row, or of its stop."""
+        self._warn_if_none(kind)
+        of_kind = Candidate if kind == "candidates" else LikelyToken
+
+        def listed(noted: Sequence[Any] | None) -> list[Any] | None:
+            return None if noted is None else of_kind.listed(noted, self.vocabulary)
+
+        each = [[row.noted(kind) for row in rows] for rows in self.rows]
+        if of_stop:
+            return [[listed(stop) for _, stop in rows] for rows in each]
+        return [[list(map(listed, tokens)) for tokens, _ in rows] for rows in each]
+
+    def _warn_if_none(self, kind: NoteKind) -> None:
+        """A warning if something was drawn, and nothing of this kind was kept of any draw."""
+        pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
+        if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, kind) for piece in pieces):
+            warnings.warn(
+                f"state.kept.{kind}: none were kept in any row, so that all are None; step(prompt, {kind}=5), and "
+                f"generator.run(prompt, {kind}=5), keep them",
+                stacklevel=4,
+            )
+
+    def __repr__(self) -> str:
+        counts = []
+        for kind in get_args(NoteKind):
+            noted = [row.noted(kind) for rows in self.rows for row in rows]
+            counts.append(sum(each is not None for tokens, stop in noted for each in (*tokens, stop)))
+        return f"KeptDraws(candidates of {counts[0]} draws, alternatives of {counts[1]})"

@@ -8,19 +8,18 @@ be `s`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from math import inf, nan
 from typing import Any
 
 from outlines_cont.arguments import brief
 from outlines_cont.engines.text.encoding import Encoder
-from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import resampling
-from outlines_cont.state.combination import Claims, Combination
-from outlines_cont.state.draw_notes import NotedToken
+from outlines_cont.state.beside import Claims, Combination
+from outlines_cont.state.draw_notes import NoteKind
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces, total
 
@@ -38,7 +37,7 @@ class Row(ProcessBoundValue):
         claim: on the keys and values of its beginning in the KV tree. Who computes more of them notes it here.
         dead: whether it stands for no sample, and has no tokens.
         resamplings: the points at which it was drawn among other samples, in order (`resampling.py`).
-        beside: other contexts of its last tokens, and how their laws are combined (`combination.py`).
+        beside: other contexts of its last tokens, and how their laws are combined (`beside.py`).
     """
 
     _instead = "state.save(path) writes the rows of a state"
@@ -190,37 +189,16 @@ class Row(ProcessBoundValue):
             exact=not any(piece.grafted),
         )
 
-    @property
-    def candidates(self) -> list[tuple[Option, ...] | None]:
-        """The candidates that were noted of each token's draw; None where none were."""
-        noted: list[tuple[Option, ...] | None] = [None] * len(self)
+    def noted(self, kind: NoteKind) -> tuple[list[Any], Any]:
+        """What was noted of this kind of each token's draw, and of the last stop's; None where nothing was."""
+        of_tokens, of_stop = [None] * len(self), None
         for start, end, piece in self.placed:
-            for at, options in piece.candidates:
+            for at, each in piece.noted(kind):
                 if start + at < end:
-                    noted[start + at] = options
-        return noted
-
-    @property
-    def stop_candidates(self) -> tuple[Option, ...] | None:
-        """The candidates that were noted of the draw of the row's last stop."""
-        last = self.pieces[-1] if self.pieces else None
-        return next((options for at, options in last.candidates if last.lo + at == last.hi), None) if last else None
-
-    @property
-    def alternatives(self) -> list[tuple[NotedToken, ...] | None]:
-        """The model's likeliest tokens that were noted at each token's place; None where none were."""
-        noted: list[tuple[NotedToken, ...] | None] = [None] * len(self)
-        for start, end, piece in self.placed:
-            for at, tokens in piece.alternatives:
-                if start + at < end:
-                    noted[start + at] = tokens
-        return noted
-
-    @property
-    def stop_alternatives(self) -> tuple[NotedToken, ...] | None:
-        """The model's likeliest tokens that were noted where the row's last stop was drawn."""
-        last = self.pieces[-1] if self.pieces else None
-        return next((each for at, each in last.alternatives if last.lo + at == last.hi), None) if last else None
+                    of_tokens[start + at] = each
+                elif piece is self.pieces[-1]:
+                    of_stop = each
+        return of_tokens, of_stop
 
     @property
     def reads_graft(self) -> bool:
@@ -299,6 +277,15 @@ class Row(ProcessBoundValue):
             resamplings=resampling.taken(self.resamplings, positions),
             beside=None,
         )
+
+    def context(self, place: int, claimed: Callable[[Row], Row]) -> Row:
+        """The context beside it that has this place, as a row of its own: given tokens. Dead, if it has none. claimed:
+        finds its keys and values."""
+        if self.dead or self.beside is None:
+            return DEAD
+        context = self.beside.contexts[place]
+        whole = Row().append(context.ids, kind="prompt").append(self.ids[self.beside.start :])
+        return claimed(replace(whole, lineage=self.lineage, claim=context.claim))
 
     def shares(self, positions: range) -> bool:
         """Whether the tokens at these positions keep the contexts beside the row: all up to where these begin to share
@@ -465,20 +452,9 @@ class Row(ProcessBoundValue):
 
 
 DEAD = Row(dead=True)
-(
-    _set_ids,
-    _set_logprobs,
-    _set_proposals,
-    _set_pieces,
-    _set_lineage,
-    _set_claim,
-    _set_dead,
-    _set_resamplings,
-    _set_beside,
-) = (
-    vars(Row)[name].__set__
-    for name in ("ids", "logprobs", "proposals", "pieces", "lineage", "claim", "dead", "resamplings", "beside")
-)
+_SETTERS = [vars(Row)[member.name].__set__ for member in fields(Row)]
+_set_ids, _set_logprobs, _set_proposals, _set_pieces, _set_lineage, *_ = _SETTERS
+*_, _set_claim, _set_dead, _set_resamplings, _set_beside = _SETTERS
 
 
 STEEPEST_PENALTY = 32.0  # either way: its power of 2³¹ tokens is a float yet

@@ -15,9 +15,8 @@ from typing import Any, Literal
 from outlines_cont.arguments import brief
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kernels.laws import Option
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.draw_notes import NO_NOTES, NONE_GIVEN_UP, GivenUp, NotedToken, TokenNotes
+from outlines_cont.state.draw_notes import NO_NOTES, NONE_GIVEN_UP, GivenUp, NoteKind, TokenNotes
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]
@@ -225,17 +224,10 @@ class Piece:
         ranges = ((max(begin, self.lo), min(end, places)) for begin, end in self.origin.notes.grafted)
         return ((begin - self.lo, end - self.lo) for begin, end in ranges if begin < end)
 
-    @property
-    def candidates(self) -> Iterator[tuple[int, tuple[Option, ...]]]:
-        """The candidates that were noted of the piece's draws, its stop's, too, by the number of tokens before them."""
-        last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.candidates
-        return ((place - self.lo, options) for place, options in noted if self.lo <= place <= last)
-
-    @property
-    def alternatives(self) -> Iterator[tuple[int, tuple[NotedToken, ...]]]:
-        """The model's likeliest tokens that were noted, also where its stop was drawn, by the tokens before."""
-        last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.alternatives
-        return ((place - self.lo, tokens) for place, tokens in noted if self.lo <= place <= last)
+    def noted(self, kind: NoteKind) -> Iterator[tuple[int, Any]]:
+        """What was noted of this kind of the piece's draws, its stop's, too, by the number of its tokens before."""
+        last = self.hi if self.stop else self.hi - 1
+        return ((place - self.lo, each) for place, each in getattr(self.origin.notes, kind) if self.lo <= place <= last)
 
     def told(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """Of these tokens, the piece's own, those that its constraint was told of."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from outlines_cont.errors import warn
-from outlines_cont.state.combination import Combination, OtherContext
+from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.row import Row
 
 CONFIG = ConfigDict(strict=True, extra="forbid", frozen=True)

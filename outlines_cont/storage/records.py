@@ -15,7 +15,7 @@ from torch import Tensor
 
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
-from outlines_cont.state.combination import Combination
+from outlines_cont.state.beside import Combination
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.draw_notes import DREW, NO_NOTES, NONE_GIVEN_UP, RETURNED, GivenUp, Moment, TokenNotes
