@@ -126,7 +126,7 @@ class DrawnParticles(Protocol):
     """How much the samples of a state tell."""
 
     def weighing(self, batch: int, /) -> tuple[float, list[int]]:
-        """Of a batch row its effective sample size, NaN if not weighed; and the origin of each sample, −1 if unknown."""
+        """Of a batch row its effective sample size, or NaN; and the origin of each sample, −1 if not known."""
         ...
 
 

@@ -321,8 +321,10 @@ class Grid(ProcessBoundValue, WithoutOperators, Generic[State]):
         """The state of these rows, under the same model."""
         raise NotImplementedError
 
-    def _mapped(self, change: Callable[[Row], Row]) -> State:
-        return self._with_rows([[change(row) for row in rows] for rows in self.rows])
+    def _mapped(self, change: Callable[..., Row], *grids: Sequence[Sequence[Any]]) -> State:
+        """The state of what a function makes of each row, and of what other grids have in its place."""
+        groups = (zip(*each, strict=True) for each in zip(self.rows, *grids, strict=True))
+        return self._with_rows([[change(*values) for values in group] for group in groups])
 
     def _with_rows(self, rows: list[list[Row]]) -> State:
         """The state of these rows, B groups of equal length; this state itself if they are its own."""

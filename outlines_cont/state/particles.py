@@ -376,23 +376,18 @@ def _log_evidence(rows: Sequence[Row]) -> float:
     values = [nan if isinstance(row, FailedRow) else row.log_importance for row in rows]
     if not values or any(map(isnan, values)) or not all_drawn(rows):
         return nan
-    top = max(values)
-    if top == -inf:
-        return -inf
-    return top + log(fsum(exp(value - top) for value in values) / len(values))
+    return -inf if max(values) == -inf else log_mean(values)
 
 
 def _posterior(rows: Sequence[Row], batch: int, vocabulary: Vocabulary) -> dict[str, float]:
     importances = importances_of(rows, f"posterior() of batch row {batch}")
-    weighed = list(zip((row for row in rows if not row.dead), importances, strict=True))
-    top = max(importances, default=-inf)
-    if top == -inf:
+    if max(importances, default=-inf) == -inf:
         return {}
+    live = (row for row in rows if not row.dead)
     parts: dict[str, list[float]] = defaultdict(list)
-    for row, value in weighed:
-        parts[_written(row, vocabulary)].append(exp(value - top))
-    total = fsum(weight for weights in parts.values() for weight in weights)
-    shares = {text: fsum(weights) / total for text, weights in parts.items()}
+    for row, weight in zip(live, each := weights(importances), strict=True):
+        parts[_written(row, vocabulary)].append(weight)
+    shares = {text: fsum(part) / fsum(each) for text, part in parts.items()}
     return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
 

@@ -7,7 +7,7 @@ pieces of one origin meet again, `joined_pieces` makes them one piece. `Span` is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import repeat
 from math import fsum
 from typing import Any, Literal
@@ -107,25 +107,13 @@ class Origin:
     def facts(self) -> tuple[object, ...]:
         """What two equal spans share, whether a step or a chain made them; a constraint is represented by its
         specification."""
-        return (
-            self.kind,
-            self.length,
-            self.name,
-            self.constraint and self.constraint.record,
-            self.finished,
-            self.stop and self.stop.facts(),
-            self.length_penalty,
-            self.bos,
-            self.from_ids,
-            tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
-            self.healed,
-            self.freed,
-            self.given_up,
-            self.notes,
-            self.chat,
-            self.combined,
-            self.chosen_by,
-        )
+        told = {
+            "constraint": self.constraint and self.constraint.record,
+            "stop": self.stop and self.stop.facts(),
+            "segments": tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
+        }
+        names = (member.name for member in fields(self) if member.name not in ("link", "trail"))
+        return tuple(told[name] if name in told else getattr(self, name) for name in names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -120,10 +120,8 @@ class SequenceState(SelectableGrid["SequenceState"]):
         """
         if isinstance(other, SequenceState):
             return self._plus_state(other)
-        if isinstance(other, str):
-            return self if not other else self._append([[other] * self._samples for _ in self.rows])
-        if isinstance(other, (list, tuple)) and all(isinstance(text, str) for text in other):
-            return self._append(self._distributed(list(other)))
+        if (texts := self._texts(other)) is not None:
+            return self._append(texts)
         raise TypeError(
             f"state + {type(other).__name__}: a state takes a str, a list of them or a state of the same model; "
             "for token ids, state + model.state(ids)"
@@ -135,27 +133,26 @@ class SequenceState(SelectableGrid["SequenceState"]):
         >>> list("Yes: " + model.state(["The sky is blue.", "Mira is 34."]))
         ['Yes: The sky is blue.', 'Yes: Mira is 34.']
         """
-        if isinstance(other, str):
-            other = [other] * len(self.rows)
-            if not any(other):
-                return self
-        if isinstance(other, (list, tuple)) and all(isinstance(text, str) for text in other):
-            texts = self._distributed(list(other))
-            prompts = [[prompt_row(self.model, text) if text else Row() for text in group] for group in texts]
-            left = [
-                [replace(prompt, lineage=row.lineage) for prompt, row in zip(*groups, strict=True)]
-                for groups in zip(prompts, self.rows, strict=True)
-            ]
-            return SequenceState(self.model, left, samples=self._samples) + self
-        return NotImplemented
+        if (texts := self._texts(other)) is None:
+            return NotImplemented
+        if not any(map(any, texts)):
+            return self
 
-    def _distributed(self, texts: list[str]) -> list[list[str]]:
-        """B or B · S texts → one for each place of the grid."""
+        def prompt(row: Row, text: str) -> Row:
+            return replace(prompt_row(self.model, text) if text else Row(), lineage=row.lineage)
+
+        return self._mapped(prompt, texts) + self
+
+    def _texts(self, given: Any) -> list[list[str]] | None:
+        """A text for each place of the grid: of one text, of B or of B · S of them. None if it is none of these."""
+        texts = [given] * len(self.rows) if isinstance(given, str) else given
+        if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
+            return None
         b, s = self.shape[:2]
         if len(texts) == b:
             return [[text] * s for text in texts]
         if len(texts) == b * s:
-            return [texts[i * s : (i + 1) * s] for i in range(b)]
+            return [list(texts[i * s : (i + 1) * s]) for i in range(b)]
         raise BatchMismatch(
             f"{len(texts)} texts for a state of {b} batch rows × {s} samples; give one text, {b} (one a batch row)"
             + (f" or {b * s} (one a row)" if s != 1 else "")
@@ -169,8 +166,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
                 return row
             return self.model.claimed(row.append(encode(text, at_start=row.ids == self.model.encoder.prefix)))
 
-        rows = [list(map(appended, *pair)) for pair in zip(self.rows, texts, strict=True)]
-        return SequenceState(self.model, rows, samples=self._samples)
+        return self._mapped(appended, texts)
 
     @explained
     def turn(self, role: str, content: str | list[str], *, reply: bool = True) -> SequenceState:
@@ -189,21 +185,13 @@ class SequenceState(SelectableGrid["SequenceState"]):
         >>> state.text(special=True)[0][0].partition("<|end|><|user|>")[2]
         'What is the capital of Japan?<|end|><|assistant|>Tokyo'
         """
-        right = "turn(role, content) takes a role, 'user', and a text or a list of them"
-        texts = [content] * len(self.rows) if isinstance(content, str) else content
-        if not isinstance(role, str) or not isinstance(texts, (list, tuple)):
-            raise TypeError(f"{right}, not turn({shown(role)}, {shown(content)})")
-        if not all(isinstance(text, str) for text in texts):
+        texts = self._texts(content) if isinstance(role, str) else None
+        if texts is None:
+            right = "turn(role, content) takes a role, 'user', and a text or a list of them"
             raise TypeError(f"{right}, not turn({shown(role)}, {shown(content)})")
         flag(reply, "reply")
-        rows = [
-            [
-                self.model.claimed(turned(row, self.model.encoder, role, text, reply))
-                for row, text in zip(*pair, strict=True)
-            ]
-            for pair in zip(self.rows, self._distributed(list(texts)), strict=True)
-        ]
-        return SequenceState(self.model, rows, samples=self._samples)
+        encoder, claimed = self.model.encoder, self.model.claimed
+        return self._mapped(lambda row, text: claimed(turned(row, encoder, role, text, reply)), texts)
 
     def _plus_state(self, other: SequenceState) -> SequenceState:
         check_same_model(self, other)
@@ -211,14 +199,12 @@ class SequenceState(SelectableGrid["SequenceState"]):
         for left, right in zip(self._flat(), other._flat(), strict=True):
             check_join(left, right)
         warn_of_lost_contexts(self.rows, other.rows)
-        rows = [
-            [
-                left if not right.ids and not right.pieces and not right.dead else self.model.claimed(left.join(right))
-                for left, right in zip(*groups, strict=True)
-            ]
-            for groups in zip(self.rows, other.rows, strict=True)
-        ]
-        return SequenceState(self.model, rows, samples=self._samples)
+
+        def joined(left: Row, right: Row) -> Row:
+            empty = not right.ids and not right.pieces and not right.dead
+            return left if empty else self.model.claimed(left.join(right))
+
+        return self._mapped(joined, other.rows)
 
     def fork(self, n: int) -> SequenceState:
         """n samples of each batch row, from its only one; nothing is copied. SampleMismatch if there are several.
@@ -429,10 +415,19 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
         raise IndexError(f"cat(dim={dim}): the axes are 0 (batch), 1 (sample) and 2 (token)")
     for state in states[1:]:
         check_same_model(states[0], state)
-    if len(states) == 1:
-        return states[0]
-    join = (_cat_batches, _cat_samples, _cat_tokens)[dim % 3]
-    return join(states)
+    if len(states) == 1 or dim % 3 == 2:
+        return reduce(operator.add, states)
+    by_batch = dim % 3 == 0
+    counts = [state.shape[by_batch] for state in states]
+    if len(set(counts)) > 1:
+        mismatch, axis = (SampleMismatch, "samples") if by_batch else (BatchMismatch, "batches")
+        raise mismatch(f"cat(dim={dim % 3}) joins states of equal {axis}, not {counts}")
+    if by_batch:
+        rows = [list(group) for state in states for group in state.rows]
+    else:
+        rows = [[row for state in states for row in state.rows[b]] for b in range(counts[0])]
+    samples = counts[0] if by_batch else sum(state.shape[1] for state in states)
+    return SequenceState(states[0].model, rekeyed(of_one_kind(rows)), samples)
 
 
 def _checked_states(states: Sequence[SequenceState]) -> list[SequenceState]:
@@ -446,23 +441,3 @@ def _checked_states(states: Sequence[SequenceState]) -> list[SequenceState]:
         kinds = [type(state).__name__ for state in states]
         raise TypeError(f"cat([a, b], dim) takes a list of SequenceStates first, not {kinds or 'an empty list'}")
     return states
-
-
-def _cat_batches(states: list[SequenceState]) -> SequenceState:
-    counts = [state.shape[1] for state in states]
-    if len(set(counts)) > 1:
-        raise SampleMismatch(f"cat(dim=0) joins states of equal samples, not {counts}")
-    rows = [list(group) for state in states for group in state.rows]
-    return SequenceState(states[0].model, rekeyed(of_one_kind(rows)), samples=counts[0])
-
-
-def _cat_samples(states: list[SequenceState]) -> SequenceState:
-    counts = [state.shape[0] for state in states]
-    if len(set(counts)) > 1:
-        raise BatchMismatch(f"cat(dim=1) joins states of equal batches, not {counts}")
-    rows = [[row for state in states for row in state.rows[b]] for b in range(counts[0])]
-    return SequenceState(states[0].model, rekeyed(of_one_kind(rows)), samples=sum(state.shape[1] for state in states))
-
-
-def _cat_tokens(states: list[SequenceState]) -> SequenceState:
-    return reduce(operator.add, states)
