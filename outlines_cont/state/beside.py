@@ -101,7 +101,7 @@ class Combination(ProcessBoundValue):
         return context.ids + ids[self.start :]
 
     def claiming(self, claims: Sequence[Claim | None]) -> Combination:
-        """The same with other claims, one for each context."""
+        """The combination with other claims, one for each context."""
         pairs = list(zip(self.contexts, claims, strict=True))
         if self.given is None and all(each.claim is claim and each.given is None for each, claim in pairs):
             return self
@@ -114,7 +114,7 @@ class Combination(ProcessBoundValue):
         return ((model, row) for model, row in each_given if row is not None)
 
     def without_claims(self) -> Combination:
-        """The same with no claim on keys and values."""
+        """The combination with no claim on keys and values."""
         return self.claiming([None] * len(self.contexts))
 
     def context_length(self, main: int | None) -> int | None:

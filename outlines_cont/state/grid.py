@@ -282,7 +282,7 @@ class Grid(ProcessBoundValue, WithoutOperators, Generic[State]):
 
     @explained
     def text(self, special: bool = False) -> list[list[str]]:
-        """As `tolist()`; `special=True` keeps special tokens.
+        """The live rows' strings, batch then sample; `special=True` keeps special tokens.
 
         >>> model.state("Mira").text(special=True)
         [['<|begin|>Mira']]

@@ -246,7 +246,7 @@ class CharacterView(Generic[State]):
     __iter__ = None
 
     def __call__(self, *, inside: Inside) -> CharacterView[State]:
-        """The same, with another rule for tokens that cross a cut: "spell", "keep" or "drop".
+        """The view with another rule for tokens that cross a cut: "spell", "keep" or "drop".
 
         >>> state = model.state("Mira is a painter")
         >>> [str(state.chars(inside=rule)[:12]) for rule in ("spell", "keep", "drop")]

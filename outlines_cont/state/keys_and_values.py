@@ -106,7 +106,7 @@ class KeysAndValues(Generic[State]):
         return cast(State, self.state)
 
     def drop(self) -> State:
-        """The same value without a claim on the KV tree, until its keys and values are computed again.
+        """The state without a claim on the KV tree, until its keys and values are computed again.
 
         >>> state = oc.continuous(oc.generate.text(oc.load()))("The sky is", max_tokens=2)
         >>> bare = state.kv.drop()

@@ -190,7 +190,7 @@ def effective_sample_size(log_importance: Sequence[float]) -> float:
 def drawn(
     log_importance: Sequence[float], seed: int, lineage: tuple[int, ...], position: int, method: str = "multinomial"
 ) -> list[int]:
-    """As many places as there are values, in ascending order, each drawn in proportion to its importance.
+    """Equally many places as values, in ascending order, each drawn in proportion to its importance.
 
     "multinomial" draws them one by one; "systematic" at even distances with one random offset, so that each comes up as
     often as expected, rounded up or down (Kitagawa, 1996). The key of the randomness is (seed, lineage, position).
@@ -331,7 +331,7 @@ class WeighedSamples(Generic[State]):
         return [_posterior(rows, b, self.state.model.vocabulary) for b, rows in enumerate(self.state.rows)]
 
     def resample(self, seed: int | None = None, *, reset: bool = False, method: str = "multinomial") -> State:
-        """The same number of samples in each batch row, drawn with replacement by `log_importance`; nothing is copied.
+        """Equally many samples of each batch row, drawn with replacement by `log_importance`; nothing is copied.
 
         Afterwards all have the same importance, the log-mean of those before (the *level*), so that estimates stay
         right. Copies draw their own random numbers. seed: None takes one from torch's global generator. method:

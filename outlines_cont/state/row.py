@@ -58,7 +58,7 @@ class Row(ProcessBoundValue):
         return len(self.ids)
 
     def keyed(self, lineage: tuple[int, ...]) -> Row:
-        """The same row with another lineage. `replace` takes four times as long, and forks do nothing else."""
+        """The row with another lineage. `replace` takes four times as long, and forks do nothing else."""
         copy = object.__new__(Row)
         _set_ids(copy, self.ids)
         _set_logprobs(copy, self.logprobs)
@@ -246,36 +246,25 @@ class Row(ProcessBoundValue):
     # --- parts of a row
 
     def take(self, positions: range) -> Row:
-        """The tokens at these positions, in this order; pieces, scores and stops follow them."""
+        """The tokens at these positions, in this order; pieces, scores and stops follow them.
+
+        Of tokens that stand side by side, the keys and values of a row's beginning stay valid. Of tokens that are taken
+        one by one, each keeps the empty piece of a span that began after it.
+        """
         if self.dead or positions == range(len(self)):
             return self
-        return self._slice(positions) if positions.step == 1 else self._gather(positions)
-
-    def _slice(self, positions: range) -> Row:
-        """Tokens that stand side by side. The keys and values of a row's beginning stay valid."""
-        start, stop, claim = positions.start, positions.stop, self.claim
+        start, stop, step = positions.start, positions.stop, positions.step
+        part = slice(start, stop if stop >= 0 else None, step) if positions else slice(0)
+        claim = self.claim if start == 0 and step == 1 else None
         return replace(
             self,
-            ids=self.ids[start:stop],
-            logprobs=self.logprobs[start:stop],
-            proposals=self.proposals[start:stop],
-            pieces=joined_pieces(self._cut(start, stop)),
-            claim=claim.crop(len(positions)) if claim and start == 0 else None,
+            ids=self.ids[part],
+            logprobs=self.logprobs[part],
+            proposals=self.proposals[part],
+            pieces=joined_pieces(self._cut(start, stop) if step == 1 else self._apart(positions)),
+            claim=claim and claim.crop(len(positions)),
             resamplings=resampling.taken(self.resamplings, positions),
             beside=self.beside.cropped(stop) if self.beside and self.shares(positions) else None,
-        )
-
-    def _gather(self, positions: range) -> Row:
-        """Tokens that are taken one by one. Each keeps the empty piece of a span that began after it."""
-        return replace(
-            self,
-            ids=tuple(self.ids[at] for at in positions),
-            logprobs=tuple(self.logprobs[at] for at in positions),
-            proposals=tuple(self.proposals[at] for at in positions),
-            pieces=joined_pieces(self._apart(positions)),
-            claim=None,
-            resamplings=resampling.taken(self.resamplings, positions),
-            beside=None,
         )
 
     def context(self, place: int, claimed: Callable[[Row], Row]) -> Row:

@@ -224,7 +224,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
     # --- the same value, otherwise annotated
 
     def reopen(self) -> SequenceState:
-        """The same tokens without the final stop of each row, so that its last span can go on.
+        """The state without the final stop of each row, so that its last span can go on.
 
         >>> state = oc.continuous(oc.generate.regex(model, "[0-9]+", oc.samplers.greedy()))("Mira is 3")
         >>> state.finished, state.reopen().finished
@@ -233,7 +233,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         return self._mapped(Row.reopen)
 
     def rescore(self) -> SequenceState:
-        """The same tokens, with all `logprobs` and stops computed again in their present context.
+        """The state with all `logprobs` and stops computed again in their present context.
 
         A generated token that now begins its row has no context and counts as given; so does the stop of a span whose
         beginning was cut off. Grafts (`oc.graft`) are read exactly, and the result holds none.
@@ -251,7 +251,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         return SequenceState(self.model, [[next(new) for _ in group] for group in self.rows], self._samples)
 
     def to(self, model: LanguageModel) -> SequenceState:
-        """The same value under another model with an equal vocabulary; log-probabilities are NaN until `rescore()`.
+        """The state under another model with an equal vocabulary; log-probabilities are NaN until `rescore()`.
 
         >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
         >>> other = state.to(oc.load())
