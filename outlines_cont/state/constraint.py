@@ -309,9 +309,7 @@ KINDS = {
     "fsm": ConstraintKind((list,), guides.fsm),  # an automaton over characters: `fsm/patterns/character_machines.py`
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
     "format": ConstraintKind((str, dict, bool), _format_guide),  # a pattern; in older files also a schema
-    "guide": ConstraintKind(
-        (str,), _text_guide
-    ),  # the name of the user's own, which no file holds
+    "guide": ConstraintKind((str,), _text_guide),  # the name of the user's own, which no file holds
 }
 
 

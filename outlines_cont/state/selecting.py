@@ -141,8 +141,7 @@ class SelectableGrid(Grid[State]):
         if not _is_table(each, is_whole):
             raise TypeError(f"crop({shown(lengths)}): {right}")
         self._check_shape(each, "crop", "lengths")
-        pairs = [zip(*pair, strict=True) for pair in zip(self.rows, each, strict=True)]
-        return self._with_rows([[self._take(row, slice(int(length))) for row, length in pair] for pair in pairs])
+        return self._mapped(lambda row, length: self._take(row, slice(int(length))), each)
 
     @explained
     def pick(self, rows: Callable[[State], Any] | Sequence[Any] | Tensor | np.ndarray) -> State:

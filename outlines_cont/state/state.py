@@ -44,7 +44,8 @@ class SequenceState(SelectableGrid["SequenceState"]):
     """An immutable B × S grid of token sequences, with their spans, scores and values.
 
     Made by `model.state()`, `model.chat()`, `load_state()` and the steps of `continuous()`. `state[batch, sample,
-    token]` selects, `+` concatenates, `list(state)` gives the live rows' strings, prompt included.
+    token]` selects, `+` concatenates, `list(state)` gives the live rows' strings, prompt included. `state.kv` has what is
+    kept of it in the KV tree, `state.kept` what calls recorded of each draw, `state.particles` what its samples estimate.
 
     Attributes:
         model: the model that reads it.
@@ -62,7 +63,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
 
     @property
     def kv(self) -> KeysAndValues[SequenceState]:
-        """Its keys and values in the KV tree: how many are there (`lengths`), `exact`, `prefill`, `drop`.
+        """Its keys and values in the KV tree: `lengths`, `exact`, `logprobs_exact`, `prefill()` and `drop()`.
 
         >>> state = model.state("Mira is a painter").kv.prefill()
         >>> state.kv, state.kv.drop() == state
@@ -83,7 +84,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
 
     @property
     def particles(self) -> WeighedSamples[SequenceState]:
-        """Its samples as particles: their importance, what they estimate (`log_evidence`, `posterior`), and `resample`.
+        """Its samples as particles: how much each weighs, what they estimate together, and `resample()`.
 
         >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
         >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
