@@ -69,7 +69,7 @@ AROUND = [
 ROOMY = {
     "outlines_cont.generate": (5600, 18),
     "outlines_cont.pictures": (3530, 18),
-    "outlines_cont.state": (6110, 23),
+    "outlines_cont.state": (6120, 23),
     "outlines_cont.storage": (920, 5),
 }
 

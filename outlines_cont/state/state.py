@@ -44,8 +44,8 @@ class SequenceState(SelectableGrid["SequenceState"]):
     """An immutable B × S grid of token sequences, with their spans, scores and values.
 
     Made by `model.state()`, `model.chat()`, `load_state()` and the steps of `continuous()`. `state[batch, sample,
-    token]` selects, `+` concatenates, `list(state)` gives the live rows' strings, prompt included. `state.kv` has what is
-    kept of it in the KV tree, `state.kept` what calls recorded of each draw, `state.particles` what its samples estimate.
+    token]` selects, `+` concatenates, `list(state)` gives the live rows' strings, prompt included. `state.kv` is
+    what the KV tree has of it, `state.kept` what calls recorded of each draw, `state.particles` what samples estimate.
 
     Attributes:
         model: the model that reads it.
@@ -411,11 +411,9 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     >>> [oc.cat([sky, mira], dim).tolist() for dim in (0, 1, 2)]
     [[['The sky'], ['Mira']], [['The sky', 'Mira']], [['The skyMira']]]
     """
-    states = _checked_states(states)
+    states = _of_one_model(states)
     if not -3 <= whole_number(dim, "dim", "0 (batch), 1 (sample) or 2 (token)") < 3:
         raise IndexError(f"cat(dim={dim}): the axes are 0 (batch), 1 (sample) and 2 (token)")
-    for state in states[1:]:
-        check_same_model(states[0], state)
     if len(states) == 1 or dim % 3 == 2:
         return reduce(operator.add, states)
     by_batch = dim % 3 == 0
@@ -431,8 +429,8 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     return SequenceState(states[0].model, rekeyed(of_one_kind(rows)), samples)
 
 
-def _checked_states(states: Sequence[SequenceState]) -> list[SequenceState]:
-    """TypeError for anything but at least one state in a list."""
+def _of_one_model(states: Sequence[SequenceState]) -> list[SequenceState]:
+    """The states. TypeError for anything but at least one of them in a list, ValueError if they have two models."""
     if isinstance(states, SequenceState):
         raise TypeError("cat([a, b], dim) takes a list of SequenceStates first, not one SequenceState")
     if not isinstance(states, Iterable) or hasattr(states, "tolist"):
@@ -441,4 +439,6 @@ def _checked_states(states: Sequence[SequenceState]) -> list[SequenceState]:
     if not states or not all(isinstance(state, SequenceState) for state in states):
         kinds = [type(state).__name__ for state in states]
         raise TypeError(f"cat([a, b], dim) takes a list of SequenceStates first, not {kinds or 'an empty list'}")
+    for state in states[1:]:
+        check_same_model(states[0], state)
     return states
