@@ -14,9 +14,9 @@ REMEMBERED = 4096  # rows
 
 @dataclass
 class Backoff:
-    """What one more proposal may be. Its size is twice what held of the last one, and `FIRST` more. After one whose first
-    token was wrong it is half as large; and after `PATIENCE` such ones nothing is proposed for a draw, for three draws,
-    for seven …
+    """What one more proposal may be. Its size is twice what held of the last one, and `FIRST` more. After one whose
+    first token was wrong it is half as large; and after `PATIENCE` such ones nothing is proposed for a draw, for three
+    draws, for seven …
 
     >>> from outlines_cont.drafts.pace import Backoff
     >>> backoff = Backoff()
