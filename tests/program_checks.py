@@ -239,7 +239,7 @@ Facts = list[tuple[Any, list[float]]]
 def facts(state: oc.SequenceState) -> Facts:
     """Of each batch row: what must be equal, and the numbers that must be close."""
     found = []
-    importance, weights, scores = state.log_importance, state.weights, state.scores
+    importance, weights, scores = state.particles.log_importance, state.weights, state.scores
     logprobs, proposals = state.logprobs, state.proposal_logprobs
     for b, rows in enumerate(state.rows):
         live = [s for s, row in enumerate(rows) if not row.dead]
@@ -534,7 +534,7 @@ def moved(state: oc.SequenceState, model: oc.Model, r: Random) -> oc.SequenceSta
         with tempfile.TemporaryDirectory() as folder:
             state.save(Path(folder) / "state.safetensors")
             return oc.load_state(Path(folder) / "state.safetensors", model)
-    return state.drop_kv() if how == "without keys and values" else state
+    return state.kv.drop() if how == "without keys and values" else state
 
 
 def saved(case: Case, r: Random) -> bool | None:

@@ -92,7 +92,7 @@ def test_each_of_several_samples_is_credited_and_what_they_share_is_counted_once
     """Samples of one prompt that begin alike read their proposals together; with top_k=1 they are all alike."""
     model = oc.load()
     text = oc.generate.text(model, sampler)
-    expected = text.run("The sky is", 16, seed=1).drop_kv()
+    expected = text.run("The sky is", 16, seed=1).kv.drop()
     tokens, plain = model.stats.tokens, model.stats.passes
     gc.collect()
     model.tree.evict()

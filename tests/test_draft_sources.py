@@ -249,7 +249,7 @@ def test_what_the_small_model_has_read_is_freed_with_the_generation() -> None:
     gc.collect()
     assert max(held) > 0 and small.stats.kv_bytes == 0
     state = oc.continuous(text)(PROMPT, max_tokens=12, draft=oc.drafts.model(small, k=2))
-    assert state.kv_lengths.min() > 0 and small.stats.kv_bytes == 0
+    assert state.kv.lengths.min() > 0 and small.stats.kv_bytes == 0
 
 
 # --- what goes wrong

@@ -45,7 +45,7 @@ ROOT = TESTS.parent
 @cache
 def expected(count: int) -> list[oc.SequenceState]:
     """The rows of one call."""
-    state = chain(shipped_model())(prompts(count), seed=0).drop_kv()
+    state = chain(shipped_model())(prompts(count), seed=0).kv.drop()
     return [state[b, :, :] for b in range(count)]
 
 

@@ -202,7 +202,7 @@ def test_filters_candidates_and_healed_seams_are_the_same() -> None:
 
 def noted(state: oc.SequenceState) -> list[list[int | None]]:
     """The tokens of the candidates that were kept at each place of each row; none where no draw was made."""
-    places = [place or [] for group in state.candidates for row in group for place in row]
+    places = [place or [] for group in state.kept.candidates for row in group for place in row]
     return [[candidate.token for candidate in place] for place in places]
 
 
@@ -212,7 +212,7 @@ def test_perfect_drafts_save_passes_and_are_counted() -> None:
     text = oc.generate.text(model, GREEDY)
     expected = text.run("The sky is", max_tokens=40)
     tokens, passes, kept = model.stats.tokens, model.stats.passes, model.stats.kv_bytes
-    expected = expected.drop_kv()
+    expected = expected.kv.drop()
     gc.collect()
     assert model.stats.kv_bytes == 0
     for kind, most in [("perfect", 5), ("half", 20), ("wrong", passes), ("random", passes)]:
@@ -246,7 +246,7 @@ def test_rows_go_on_each_by_itself() -> None:
 def test_a_draft_that_never_holds_costs_little() -> None:
     model = oc.load()
     text = oc.generate.text(model, GREEDY)
-    expected = text.run("The sky is", max_tokens=150).drop_kv()
+    expected = text.run("The sky is", max_tokens=150).kv.drop()
     tokens = model.stats.tokens
     model.stats.reset()
     state = text.run("The sky is", 150, draft=Guesses("wrong", ends(expected), len(model.vocabulary), 0))

@@ -21,7 +21,7 @@ from outlines_cont.decode.stage import sampler_of
 from outlines_cont.fsm.protocol import allows
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kernels.laws import Candidates, Law
-from outlines_cont.state.token_notes import NotedToken
+from outlines_cont.state.draw_notes import NotedToken
 
 # --- branches of controllers that change the law of a draw, and samplers that have none to change
 

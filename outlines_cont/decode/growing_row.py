@@ -19,11 +19,11 @@ from outlines_cont.decode.status import DRAWING, ENDED, ENDING, READY, Status
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.needs import Need
+from outlines_cont.state.draw_notes import NO_NOTES
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Origin, Piece, SpanStop, total
-from outlines_cont.state.token_notes import NO_NOTES
 
 
 class Fed(NamedTuple):
