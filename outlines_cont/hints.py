@@ -274,6 +274,11 @@ NAMES = {
 }
 
 #: Members of a model, a generator, a state.
+DRAFTS = {
+    "ngram": "oc.drafts.lookup() searches the row, the rows beside it and the KV tree",
+    "auto": "any draft proposes less while it does not hold: draft=oc.drafts.lookup()",
+}
+
 MEMBERS = {
     "generate": "write oc.generate.text(model)(prompt), or model.hf.generate(…)",
     **dict.fromkeys(("batch", "generate_batch"), "write generator([prompt, prompt])"),

@@ -382,12 +382,11 @@ def memory(case: Case, r: Random) -> None:
 
 def drafts(case: Case, r: Random) -> None:
     model = case.slots() if r.random() < 0.7 else oc.Model(case.plain)
-    kind = r.choice([*KINDS, "ngram", "lookup", "model", "auto"])
+    kind = r.choice([*KINDS, "lookup", "texts", "model"])
     draft: Any = {
-        "ngram": lambda: oc.drafts.ngram(k=r.choice([1, 4]), n=r.choice([1, 2])),
-        "lookup": lambda: oc.drafts.lookup([*case.base] or ["ab"], n=2),
+        "lookup": lambda: oc.drafts.lookup(k=r.choice([1, 4]), n=r.choice([1, 2])),
+        "texts": lambda: oc.drafts.lookup([*case.base] or ["ab"], n=2),
         "model": lambda: oc.drafts.model(case.slots(), k=r.choice([1, 3]), width=r.choice([1, 2])),
-        "auto": lambda: "auto",
     }.get(kind, lambda: Guesses(kind, ends(case.base), len(case.plain.vocabulary), r.randrange(100)))()
     if r.random() < 0.7:
         with eager():

@@ -190,7 +190,7 @@ def test_law_12_with_what_a_call_says(data: st.DataObject) -> None:
         parts = [part if isinstance(part, str) else oc.continuous(part.generator, part.name) for part in parts]
         beside = [("ab", data.draw(st.sampled_from([0.5, -0.5, 1.0])))]
     elif what == "draft":
-        options["draft"] = oc.drafts.ngram() if data.draw(st.booleans()) else "auto"
+        options["draft"] = oc.drafts.lookup()
     else:
         options[what] = 2
     seed, prompts = data.draw(st.integers(0, 5)), data.draw(st.sampled_from(PROMPTS))

@@ -126,7 +126,7 @@ def test_a_step_after_the_cut_is_the_step_of_before(kind: str, sampler: Any) -> 
     bare = oc.SequenceState(
         model, [[replace(row, pieces=row.pieces[:1]) for row in group] for group in cut.rows], len(cut.rows[0])
     )
-    assert not bare.identical(cut) and step(cut, seed=4).identical(step(bare, seed=4))
+    assert not bare.identical(cut) and same(step(cut, seed=4), step(bare, seed=4))
     assert same(step(cut + "b", seed=3, max_tokens=6), step(bare + "b", seed=3, max_tokens=6))
 
 

@@ -187,7 +187,7 @@ def test_what_users_hold_says_what_it_is() -> None:
     held = [
         *(model, model.stats, model.vocabulary, state, state.captures, state.chars, state.spans[0][0][0], law, mapped),
         *(colour, colour.generator, "a" >> colour, oc.scoring(model, ["a"]), oc.compare(state, state), state.html()),
-        *(oc.drafts.ngram(), oc.drafts.auto(), oc.samplers.smc(2), oc.samplers.beam_search(2)),
+        *(oc.drafts.lookup(), oc.samplers.smc(2), oc.samplers.beam_search(2)),
     ]
     for thing in held:
         assert " object at 0x" not in repr(thing), type(thing)

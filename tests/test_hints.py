@@ -445,7 +445,7 @@ def test_whatever_can_be_reached_says_what_it_is_in_a_few_words(model):
     seen: list[Any] = []
     oc.generate.text(model)("x", max_tokens=1, hooks=[lambda draw: seen.append(draw)])
     oc.generate.control(model, lambda row: (seen.append(row), [])[1])("x")
-    makers = [oc.samplers.greedy, oc.samplers.multinomial, oc.samplers.beam_search, oc.samplers.smc, oc.drafts.ngram]
+    makers = [oc.samplers.greedy, oc.samplers.multinomial, oc.samplers.beam_search, oc.samplers.smc, oc.drafts.lookup]
     roots = [
         *(model, state, step, step >> "x" * 5000 >> step, frontier, frontier.step(logits, [claim]), claim, *seen),
         *(oc.generate.choice(model, many), oc.generate.json(model, {"enum": many}), oc.scoring(model, many)),

@@ -129,7 +129,7 @@ DOORS: dict[str, Callable[[Any], Any]] = {
         "The sky is", max_tokens=1, proposal=m_state(m, "The sea is")
     ),
     "a draft model": lambda m: text(honest)("The sky is", max_tokens=4, draft=oc.drafts.model(m, k=2)),
-    "with a draft": lambda m: text(m)("The sky is. The sky is", max_tokens=4, draft=oc.drafts.ngram()),
+    "with a draft": lambda m: text(m)("The sky is. The sky is", max_tokens=4, draft=oc.drafts.lookup()),
 }
 
 

@@ -405,7 +405,7 @@ def test_alternatives_go_wherever_calls_go() -> None:
     while not frontier.done:
         frontier = frontier.step(model.logits(frontier.pending))
     assert_all_alike(frontier.state.kept.alternatives, expected.kept.alternatives)
-    for draft in ("auto", oc.drafts.lookup(["The sky is blue and white."])):
+    for draft in (oc.drafts.lookup(), oc.drafts.lookup(["The sky is blue and white."])):
         assert_all_alike(step("The sky is", **options, draft=draft).kept.alternatives, expected.kept.alternatives)
     beside_it = step("The sky is", **options, beside=[("The sea is", 1.0)])
     for row, listed in zip(beside_it.rows[0], beside_it.kept.alternatives[0], strict=True):

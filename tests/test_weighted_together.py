@@ -186,22 +186,22 @@ def test_drafts_beside_contexts_are_refused_by_name() -> None:
     model = models()[0]
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2)))
     beside, warm = step("xy", seed=0, beside=[("b", 0.5)]), step("xy", seed=0, proposal=2.0)
-    drafted = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2)), draft="auto")
+    drafted = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2)), draft=oc.drafts.lookup())
     model.stats.reset()
     for call, message in (
-        (lambda: step("xy", draft="auto", beside=[("b", 0.5)]), "draft= or beside="),
-        (lambda: step("xy", draft="auto", proposal="b"), "draft= or proposal="),
-        (lambda: step(beside, draft="auto"), "state.beside"),
-        (lambda: step(warm, draft="auto"), "state.beside"),
+        (lambda: step("xy", draft=oc.drafts.lookup(), beside=[("b", 0.5)]), "draft= or beside="),
+        (lambda: step("xy", draft=oc.drafts.lookup(), proposal="b"), "draft= or proposal="),
+        (lambda: step(beside, draft=oc.drafts.lookup()), "state.beside"),
+        (lambda: step(warm, draft=oc.drafts.lookup()), "state.beside"),
         (lambda: drafted(beside), "state.beside"),
         (lambda: drafted("xy", beside=[("b", 0.5)]), r"draft=.*beside="),
         (lambda: ("-" >> drafted >> "x")("xy", proposal=0.5), r"draft=.*proposal="),
-        (lambda: step.resume(beside[..., :-1], draft="auto"), "state.beside"),
+        (lambda: step.resume(beside[..., :-1], draft=oc.drafts.lookup()), "state.beside"),
     ):
         with pytest.raises((TypeError, ValueError), match=message):
             call()
     assert model.stats.passes == 0
-    assert step(beside, draft="auto", beside=[], seed=1) == step(beside, beside=[], seed=1)
+    assert step(beside, draft=oc.drafts.lookup(), beside=[], seed=1) == step(beside, beside=[], seed=1)
 
 
 # --- grafts

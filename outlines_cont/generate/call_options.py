@@ -212,9 +212,9 @@ class CallOptions(TypedDict, total=False):
             `particles.log_importance` weighs for it.
         proposal: the law that tokens are drawn from instead of the model's own, which then weighs them: a prompt or a
             state, of this model or another one, or a temperature. The same as `beside=[(proposal, 1.0)], own=0.0`.
-        draft: guesses how rows continue, so that one pass gives the logits of several steps: "auto", `oc.drafts.…`, any
-            function of a row (`oc.drafts.DraftRow`), or an object with the methods of `oc.drafts.Draft`. The result is
-            the same with any draft. `begin` does not take it. See docs/drafts.md.
+        draft: guesses how rows continue, so that one pass gives the logits of several steps: `oc.drafts.lookup()`,
+            `oc.drafts.model(small)`, any function of a row (`oc.drafts.DraftRow`), or an object with the methods of
+            `oc.drafts.Draft`. The result is the same with any draft. `begin` does not take it. See docs/drafts.md.
     """
 
     stop_at: StopAt

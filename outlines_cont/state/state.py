@@ -44,8 +44,8 @@ class SequenceState(SelectableGrid["SequenceState"]):
     """An immutable B × S grid of token sequences, with their spans, scores and values.
 
     Made by `model.state()`, `model.chat()`, `load_state()` and the steps of `continuous()`. `state[batch, sample,
-    token]` selects, `+` concatenates, `list(state)` gives the live rows' strings, prompt included. `state.kv` is
-    what the KV tree has of it, `state.kept` what calls recorded of each draw, `state.particles` what samples estimate.
+    token]` selects, `+` concatenates, `list(state)` gives the live rows' strings, prompt included. `state.kv` has what
+    the KV tree keeps of it, `state.kept` what calls recorded of each draw, `state.particles` what its samples estimate.
 
     Attributes:
         model: the model that reads it.
