@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from torch import Tensor
 
-from outlines_cont.decode.answers import AnsweredNeed, need_of_row
+from outlines_cont.decode.answers import need_of_row
 from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.combined_law import Densities
 from outlines_cont.decode.drawing import with_alternatives_of_given
@@ -25,6 +25,7 @@ from outlines_cont.decode.option_scoring import (
 )
 from outlines_cont.decode.status import DRAWING, ENDED
 from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.engines.protocol import AnsweredNeed
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.rescore import logprob_of
@@ -91,7 +92,7 @@ def vetted_shares(h: GrowingRow, shares: Sequence[float]) -> list[float]:
 
 # --- electing
 
-R = TypeVar("R", bound=GrowingRow)
+R = TypeVar("R", bound=Hypothesis)
 
 
 def option_needs(h: GrowingRow, place: int) -> list[Need]:
