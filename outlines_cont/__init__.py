@@ -90,8 +90,8 @@ if TYPE_CHECKING:
     from outlines_cont.kv.needs import Need
     from outlines_cont.loading import load
     from outlines_cont.pictures.compare import Comparison, compare
+    from outlines_cont.schemas.tools import ToolCall, tools
     from outlines_cont.scores.score import Scoring, score, scoring
-    from outlines_cont.state.conversation import ToolCall, tools
     from outlines_cont.state.draw_notes import Candidate, LikelyToken
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
     from outlines_cont.state.keys_and_values import strict_kv
@@ -141,7 +141,7 @@ _HOMES = {
     "storage.states": ("from_bytes", "load_state", "unpickling"),
     "state.keys_and_values": ("strict_kv",),
     "state.draw_notes": ("Candidate", "LikelyToken"),
-    "state.conversation": ("ToolCall", "tools"),
+    "schemas.tools": ("ToolCall", "tools"),
 }
 _MODULES = {
     "drafts": "drafts",

@@ -24,8 +24,7 @@ from test_generation import small_model
 from test_progress import Broken, calls
 
 import outlines_cont as oc
-from outlines_cont import waiting
-from outlines_cont.decode import progress
+from outlines_cont import progress, waiting
 from outlines_cont.errors import warn
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.vocabulary import Vocabulary

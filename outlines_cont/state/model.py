@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from outlines_cont.engines.hf.backends import Backend
-    from outlines_cont.state.conversation import Tools
+    from outlines_cont.schemas.tools import Tools
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")

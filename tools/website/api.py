@@ -61,7 +61,7 @@ PAGES = (
     ),
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "drafts"}),
     Subject("grafts", "Grafts", "grafts.md", ("grafts.states",)),
-    Subject("tools", "Functions that models call", "chats.md", ("state.conversation",)),
+    Subject("tools", "Functions that models call", "chats.md", ("schemas.tools",)),
     Subject("errors", "Errors", "generators.md", ("errors", "state.errors")),
     Subject("engines", "Engines", "engines.md", ("engines",)),
     Subject(
