@@ -49,6 +49,12 @@ def _checked_claims(claims: Any, answered: Sequence[Need]) -> Sequence[Claim | N
     return claims
 
 
+def unread_needs(pending: Sequence[Need]) -> Iterator[AnsweredNeed]:
+    """Each need, where no logits are given, with its place for its line, and what it has noted."""
+    claims = _checked_claims(None, pending)
+    return ((need, place, place + 1, claim) for place, (need, claim) in enumerate(zip(pending, claims, strict=True)))
+
+
 def _in_order(
     logits: Tensor, claims: Sequence[Claim | None], pending: Sequence[Need], rows: Sequence[int], ends: Sequence[int]
 ) -> tuple[Tensor, Iterable[AnsweredNeed]]:

@@ -9,12 +9,8 @@ from typing import TypeVar
 from torch import Tensor
 
 from outlines_cont.decode.answers import AnsweredNeed, need_of_row
-from outlines_cont.decode.branch import Branching
-from outlines_cont.decode.combined_law import Densities
-from outlines_cont.decode.drawing import with_alternatives_of_given
-from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.growing_row import GrowingRow, shortened
-from outlines_cont.decode.hypothesis import Hypothesis, crossed, scored
+from outlines_cont.decode.hypothesis import Hypothesis, crossed
 from outlines_cont.decode.option_scoring import (
     ChooseOptions,
     OptionScores,
@@ -27,10 +23,9 @@ from outlines_cont.decode.status import DRAWING, ENDED
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.spans import SpanStop
 
-# --- what logits say of tokens that were given, and of options that are compared: the answers of needs, as scores
+# --- what logits say of options that are compared: the answers of needs, as scores
 
 # What options score; and for each of their needs, as which pending row it was read, and a claim.
 Election = tuple[OptionScores, list[tuple[int, Claim | None]]]
@@ -45,21 +40,6 @@ def election_of(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) 
     if each[0][1] < 0:
         return need_of_row(h, [need for need, _, _, _ in each])
     return option_scores(h, logits[each[0][1] : each[-1][2]]), [(need.row, claim) for need, _, _, claim in each]
-
-
-def given_scored(
-    h: Hypothesis, logits: Tensor, line: int, branching: Branching, proposal: Densities | None
-) -> tuple[Hypothesis, ...]:
-    """A row with its tokens scored that were given; `line`: of the logits before the first of these; proposal: the laws
-    to draw from, where these are others."""
-    ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
-    try:
-        logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
-        if h.settings.alternatives and h.unscored:
-            h = with_alternatives_of_given(h, logits[line : line + h.unscored])
-        return scored(h, logprobs, branching, proposal and proposal.of_given(h, line, ids, logprobs))
-    except Exception as error:
-        return failing(h, error)
 
 
 # --- whole options under a predicate: it is asked about each, as a whole value
