@@ -306,11 +306,8 @@ class Frontier(ProcessBoundValue):
         >>> streamed.delta, f.accept([None]).state.finished
         (' blue', [['stop']])
         """
-        try:
-            draws = GivenDraws.of(self.groups, len(self.pending), ids, logprobs, self.model.vocabulary)
-            return self._after(self._stepped(unread_needs(self.pending), draws))
-        except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+        draws = GivenDraws.of(self.groups, len(self.pending), ids, logprobs, self.model.vocabulary)
+        return self._after(self._stepped(unread_needs(self.pending), draws))
 
     def drawn_elsewhere(self, groups: HypothesisGroups) -> Frontier:
         """The next frontier, of hypotheses that were drawn inside an engine.
@@ -318,10 +315,7 @@ class Frontier(ProcessBoundValue):
         >>> f = oc.generate.text(model).begin("The sky is")
         >>> assert f.drawn_elsewhere(f.groups).state == f.state
         """
-        try:
-            return self._after(groups)
-        except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+        return self._after(groups)
 
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
