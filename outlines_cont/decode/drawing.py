@@ -22,7 +22,7 @@ from outlines_cont.decode.stage import sampler_of
 from outlines_cont.fsm.protocol import allows
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kernels.laws import Candidates, Law
-from outlines_cont.state.rescore import logprob_of
+from outlines_cont.state.given_tokens import given_logprobs
 from outlines_cont.state.token_notes import NotedToken
 
 # --- branches of controllers that change the law of a draw, and samplers that have none to change
@@ -178,7 +178,7 @@ class StepDraws(NamedTuple):
         ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
         logits, proposal = self.logits, self.proposal
         try:
-            logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
+            logprobs = given_logprobs(logits[line : line + len(ids)], ids)
             if h.settings.alternatives and h.unscored:
                 h = with_alternatives_of_given(h, logits[line : line + h.unscored])
             return scored(h, logprobs, branching, proposal and proposal.of_given(h, line, ids, logprobs))
