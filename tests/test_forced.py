@@ -126,7 +126,7 @@ def test_a_pass_is_a_draw(sampler: Any, after_logits: bool) -> None:
         while not frontier.done:
             forced |= set(forced_positions(frontier))
             last = frontier
-            draws += all(not h.status.ending for group in frontier.groups for h in group)
+            draws += all(not h.ending for group in frontier.groups for h in group)
             frontier = frontier.step(*model.read(frontier.pending))
         ends_forced = last.groups[0][0].status.ending is not None
         state = frontier.state

@@ -213,7 +213,7 @@ def test_an_interruption_while_the_rest_of_a_token_waits_for_its_scores(kind: st
         whole = step(["x", "ab", "zz"], seed=seed)
         frontier = step.begin(["x", "ab", "zz"], seed=seed)
         while not frontier.done:
-            waited += any(h.status.ending for group in frontier.groups for h in group)
+            waited += any(h.ending for group in frontier.groups for h in group)
             assert_same(step.resume(frontier.state, seed=seed), whole)
             frontier = frontier.step(model.logits(frontier.pending))
     assert waited

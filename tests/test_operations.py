@@ -129,7 +129,7 @@ class EveryOperation(RuleBasedStateMachine):
             if seed % 2:
                 frontier.prepare()
                 watched.prepare()
-            drawing = [h.status.drawing for group in watched.groups for h in group if not h.status.finished]
+            drawing = [h.status.drawing for group in watched.groups for h in group if not h.status.ended]
             watched = watched.step(lawful_model().logits(watched.pending))
             draws = iter(drawn)
             pairs = [next(draws) if draws_now else (None, None) for draws_now in drawing]

@@ -218,7 +218,7 @@ def test_smc_resamples_particles_that_have_ended_with_those_that_go_on() -> None
         while not frontier.done:
             frontier = frontier.step(model.logits(frontier.pending))
             marked = [h for h in frontier.groups[0] if h.row.resamplings]
-            seen += any(h.status.finished for h in marked) and any(not h.status.finished for h in marked)
+            seen += any(h.status.ended for h in marked) and any(not h.status.ended for h in marked)
             assert len({h.lineage for h in frontier.groups[0]}) == 30
         assert len(frontier.state) == 30 == sum(map(len, frontier.state.captures["x"][0]))
     assert seen

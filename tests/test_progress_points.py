@@ -67,9 +67,9 @@ def test_particles_that_are_ahead_wait_and_the_last_ones_go_on(every: Any, seed:
     model = toy_model(seed % 5)
     frontier = chained(model, oc.samplers.smc(4, 1.0, every=every)).begin("xy", seed=seed)
     while not frontier.done:
-        going = [h for group in frontier.groups for h in group if h.status.finished is None]
+        going = [h for group in frontier.groups for h in group if not h.status.ended]
         behind = min(progress(h, every) for h in going)
-        assert all(h.status.waiting == (progress(h, every) > behind) or h.status.scoring for h in going)
+        assert all(h.status.waiting == (progress(h, every) > behind) or h.scoring for h in going)
         assert any(need.wanted for need in frontier.pending)
         frontier = frontier.step(model.logits(frontier.pending))
 

@@ -332,7 +332,7 @@ class Greedier(oc.samplers.Greedy):
     """A wrong one: it loses the hypotheses that are not ready."""
 
     def choose(self, groups, law, seed, hooks=None):
-        return tuple(tuple(h for h in group if not h.status.finished) for group in super().choose(groups, law, seed))
+        return tuple(tuple(h for h in group if not h.status.ended) for group in super().choose(groups, law, seed))
 
 
 SAMPLERS = {

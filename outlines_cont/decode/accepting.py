@@ -52,7 +52,7 @@ class GivenDraws(NamedTuple):
     def given(self, h: Hypothesis, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
         """A row whose given tokens get no scores, since there are no logits."""
         try:
-            return scored(h, [nan] * (h.unscored + len(h.span.dropped if h.status.ending else ())), branching)
+            return scored(h, [nan] * (h.unscored + len(h.span.dropped if h.ending else ())), branching)
         except Exception as error:
             return failing(h, error)
 
@@ -83,26 +83,26 @@ class GivenDraws(NamedTuple):
                 f"after {h.value!r}"
             )
         try:
-            if h.settings.where is None or accepts(h, candidate):
+            if h.settings.inspection.where is None or accepts(h, candidate):
                 return h.extend(candidate, nan if logprob is None else logprob, nan)
         except Exception as error:
             return failing(h, error)
         raise ConstraintError(
-            f"ids[{place}]={token}: {h.settings.where.name} of {row} refuses {name} after {h.value!r}"
+            f"ids[{place}]={token}: {h.settings.inspection.where.name} of {row} refuses {name} after {h.value!r}"
         )
 
 
 def _refuse_what_needs_logits(groups: HypothesisGroups) -> None:
     """TypeError where a token alone does not say how the rows go on."""
-    going = [h for group in groups for h in group if not h.status.finished]
+    going = [h for group in groups for h in group if not h.status.ended]
     comparing = [h.settings.sampler for h in going if h.settings.sampler.joint]
     reasons = {
         f"{[*comparing, None][0]!r} compares the rows, by what they draw and by what they could": bool(comparing),
-        "a choice by sequence compares the scores of all its options": any(h.status.scoring for h in going),
+        "a choice by sequence compares the scores of all its options": any(h.scoring for h in going),
         "the law of a row with contexts beside it is combined of the logits of all": any(h.row.beside for h in going),
-        "hooks are shown the law of each draw": any(h.settings.hooks for h in going),
-        "alternatives=n keeps the model's likeliest tokens": any(h.settings.alternatives for h in going),
-        "candidates=n keeps the likeliest candidates of each draw": any(h.settings.top for h in going),
+        "hooks are shown the law of each draw": any(h.settings.inspection.hooks for h in going),
+        "alternatives=n keeps the model's likeliest tokens": any(h.settings.inspection.alternatives for h in going),
+        "candidates=n keeps the likeliest candidates of each draw": any(h.settings.inspection.top for h in going),
         "a branch names the law of its draws": any(h.at.followed.filters is not PLAIN for h in going),
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)

@@ -75,7 +75,7 @@ def _in_order(
 def need_of_row(h: GrowingRow, needs: Sequence[Need]) -> Need:
     """Of the needs that a row asks for: the one that keeps the most of the row itself. (Others read what its options
     are compared with.)"""
-    scoring = h.status.scoring
+    scoring = h.scoring
     of_row = needs if scoring is None else [need for need in needs if need.head == scoring.context]
     return max(of_row, key=lambda need: need.keep)
 
@@ -115,7 +115,7 @@ def asking(groups: HypothesisGroups) -> Iterator[Hypothesis]:
     electing: set[OptionScoring] = set()
     for group in groups:
         for h in group:
-            scoring = h.status.scoring
+            scoring = h.scoring
             if scoring is not None:
                 if scoring not in electing:
                     electing.add(scoring)
@@ -136,7 +136,7 @@ def blocks_of(groups: HypothesisGroups) -> tuple[Places, ...]:
     for b, group in enumerate(groups):
         whole = any(h.settings.compares_rows or not isinstance(h.settings.sampler, RowByRow) for h in group)
         for s, h in enumerate(group):
-            owner, scoring = (b if whole else (b, s)), h.status.scoring
+            owner, scoring = (b if whole else (b, s)), h.scoring
             if scoring is not None:
                 leaders.join(scoring, owner)
                 owners += [scoring] * len(scoring.needs) * (scoring not in scorings)

@@ -73,7 +73,7 @@ class CombinedFrontier(Frontier):
             if h.row.beside is not None:
                 needs[place] = replace(needs[place], claim=h.fed.claim.main)
                 asked.append(ReadBeside(needs[place], h.row.beside, h.fed.claim, []))
-            place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
+            place += 1 if h.scoring is None else len(h.scoring.needs)
         rows = {id(None): count(len(needs))}  # the places of the needs of each model
         heads: dict[tuple[int, int], tuple[int, ...]] = {}  # equal ones are one, so that they are read once
         for need, beside, held, contexts in asked:

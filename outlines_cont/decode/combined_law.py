@@ -144,7 +144,7 @@ class Densities(NamedTuple):
         combined = (values if weighed else values - density.logsumexp(-1)).tolist()
         if h.span.ranks_by_proposals:
             return combined
-        if h.status.ending is not None and h.span.uncut is not None:  # a stop string's, which were spelled anew
+        if h.uncut is not None:  # a stop string's, which were spelled anew
             return [nan] * len(combined)
         return [logprob - value for logprob, value in zip(logprobs, combined, strict=True)]
 
@@ -177,7 +177,7 @@ def combined_law(
     assert isinstance(main, Law) and isinstance(drawn, Law)
     if bool(undefined.any()):
         _check_defined(live, drawn, main, undefined)
-    ranked = any(h.settings.ranks_by_logprobs for h in live)
+    ranked = any(h.settings.sampler.ranks_by_logprobs for h in live)
     return CombinedLaw.of(main, drawn, list(proposal.weighed), ranked)
 
 

@@ -104,11 +104,11 @@ def with_alternatives(groups: HypothesisGroups, logits: Tensor) -> HypothesisGro
     logits: the model's own, `[those that are ready, V]`. One topk for all of them.
     """
     ready = [h for group in groups for h in group if h.status.ready]
-    asking = [(line, h) for line, h in enumerate(ready) if h.settings.alternatives]
+    asking = [(line, h) for line, h in enumerate(ready) if h.settings.inspection.alternatives]
     if not asking:
         return groups
     lines = logits if len(asking) == len(logits) else logits[[line for line, _ in asking]]
-    likeliest = _likeliest(lines, max(h.settings.alternatives for _, h in asking))
+    likeliest = _likeliest(lines, max(h.settings.inspection.alternatives for _, h in asking))
     noted = {id(h): _noted(h, each) for (_, h), each in zip(asking, likeliest, strict=True)}
     return tuple(tuple(noted.get(id(h), h) for h in group) for group in groups)
 
@@ -119,7 +119,10 @@ def with_alternatives_of_given(h: Hypothesis, logits: Tensor) -> Hypothesis:
     notes = span.notes
     cursors = _cursors_before(span.trail, count)
     for place, at, likeliest in zip(
-        range(len(span.ids) - count, len(span.ids)), cursors, _likeliest(logits, h.settings.alternatives), strict=True
+        range(len(span.ids) - count, len(span.ids)),
+        cursors,
+        _likeliest(logits, h.settings.inspection.alternatives),
+        strict=True,
     ):
         notes = notes.with_alternatives(place, _judged(at, likeliest))
     return h.changed(span=span.changed(notes=notes))
@@ -127,7 +130,7 @@ def with_alternatives_of_given(h: Hypothesis, logits: Tensor) -> Hypothesis:
 
 def _noted(h: Hypothesis, likeliest: Sequence[tuple[int, float]]) -> Hypothesis:
     span: GrowingSpan = h.span
-    judged = _judged(span.at, likeliest[: h.settings.alternatives])
+    judged = _judged(span.at, likeliest[: h.settings.inspection.alternatives])
     return h.changed(span=span.changed(notes=span.notes.with_alternatives(len(span.ids), judged)))
 
 
@@ -175,11 +178,11 @@ class StepDraws(NamedTuple):
 
     def given(self, h: Hypothesis, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
         """A row with its tokens scored that were given; line: before the first of these."""
-        ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
+        ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.ending else ()))
         logits, proposal = self.logits, self.proposal
         try:
             logprobs = given_logprobs(logits[line : line + len(ids)], ids)
-            if h.settings.alternatives and h.unscored:
+            if h.settings.inspection.alternatives and h.unscored:
                 h = with_alternatives_of_given(h, logits[line : line + h.unscored])
             return scored(h, logprobs, branching, proposal and proposal.of_given(h, line, ids, logprobs))
         except Exception as error:
@@ -223,7 +226,7 @@ class StepDraws(NamedTuple):
                 check_branch_filters(sampler, each)
                 lines = logits if len(each) == len(live) else logits[places]
                 others = proposal and (proposal if len(each) == len(live) else proposal.at(places))
-                plain = bool(sampler.logit_filters) or any(h.settings.shows_law for h in each)
+                plain = bool(sampler.logit_filters) or any(h.settings.inspection.shows_law for h in each)
                 return law_of_rows(each, lines, others, scratch, plain, self.masks)
 
             candidates, errors = lawful(len(live), law)
@@ -233,7 +236,7 @@ class StepDraws(NamedTuple):
                 logits = logits[[place for place in range(len(live)) if place not in errors]]
             if candidates is None:
                 return groups
-            hooks = HookedStep(logits) if any(h.settings.hooks for h in live) else None
+            hooks = HookedStep(logits) if any(h.settings.inspection.hooks for h in live) else None
             return sampler.choose(with_alternatives(groups, logits), candidates, self.seed, hooks)
 
 

@@ -47,7 +47,7 @@ def election_of(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) 
 
 def option_potential(h: GrowingRow, scoring: OptionScoring, place: int) -> float:
     """The log-potential of one of the options that a row waits for; −inf if it is refused, 0 without a predicate."""
-    where = h.span.settings.where
+    where = h.span.settings.inspection.where
     if where is None:
         return 0.0
     return where.change("", h.span.settings.constraint.options[scoring.numbers[place]], True)
@@ -60,8 +60,8 @@ def vetted_shares(h: GrowingRow, shares: Sequence[float]) -> list[float]:
     Raises:
         Unsatisfied: it accepts none.
     """
-    scoring = h.status.scoring
-    if h.span.settings.where is None or scoring is None:
+    scoring = h.scoring
+    if h.span.settings.inspection.where is None or scoring is None:
         return list(shares)
     weighed = [share + option_potential(h, scoring, place) for place, share in enumerate(shares)]
     if (norm := log_sum(weighed)) == -inf:
@@ -76,7 +76,7 @@ R = TypeVar("R", bound=GrowingRow)
 
 def option_needs(h: GrowingRow, place: int) -> list[Need]:
     """The logits that its options need: the pending rows from this place on."""
-    scoring, fed = h.status.scoring, h.fed
+    scoring, fed = h.scoring, h.fed
     assert scoring is not None
     needs = []
     for at, need in enumerate(scoring.needs, place):
@@ -88,8 +88,8 @@ def option_needs(h: GrowingRow, place: int) -> list[Need]:
 
 def option_scores(h: GrowingRow, logits: Tensor) -> OptionScores:
     """What its options score, from the logits `[lines, V]` that their needs asked for."""
-    assert h.status.scoring is not None
-    return scored_options(h.status.scoring, h.span.settings.constraint, logits, h.span.logprobs)
+    assert h.scoring is not None
+    return scored_options(h.scoring, h.span.settings.constraint, logits, h.span.logprobs)
 
 
 def elected(
@@ -100,7 +100,7 @@ def elected(
     Tokens' proposals are those of drawing them one by one by the same law of the options. `reads`: for each need,
     as which pending row it was read, and a claim on its keys and values.
     """
-    scoring = h.status.scoring
+    scoring = h.scoring
     assert scoring is not None
     law, places = choose(scores.shares)
     for place in places:
@@ -108,7 +108,7 @@ def elected(
         token_proposals, stop_proposal = proposals(scoring.options, law, place)
         need, size = scoring.read(ids)
         row, claim = reads[need]
-        longer = h.changed(status=DRAWING).longer(ids, logprobs, token_proposals)
+        longer = h.changed(status=DRAWING, scoring=None).longer(ids, logprobs, token_proposals)
         read = longer.read(row, size, claim and claim.crop(size))
         stop_proposal -= option_potential(h, scoring, place)
         yield from _ended_by_option(read, SpanStop(stop, stop_proposal))
@@ -116,7 +116,7 @@ def elected(
 
 def _ended_by_option(h: R, stop: SpanStop) -> tuple[R, ...]:
     """Ended with the option that was chosen for it, as far as there is room."""
-    span, limit = h.span, h.span.settings.max_tokens
-    ended = h.changed(span=span.changed(stop=stop, weight=span.weight + stop.logprob), status=ENDED["stop"])
+    span, limit = h.span, h.span.settings.limits.max_tokens
+    ended = h.changed(span=span.changed(stop=stop, weight=span.weight + stop.logprob), status=ENDED, end="stop")
     over = 0 if limit is None else span.spent - limit
     return crossed(shortened(ended, over) if over > 0 else ended)

@@ -124,7 +124,7 @@ class Frontier(ProcessBoundValue):
         """Each batch row whose rows have all come to a border, in its next stage or waiting for it; others as they
         are."""
         groups = list(self.groups)
-        ended = [b for b, group in enumerate(groups) if all(h.status.finished for h in group)]
+        ended = [b for b, group in enumerate(groups) if all(h.status.ended for h in group)]
         for b in ended:
             groups[b] = at_border(groups[b]) or groups[b]
         come = tuple(groups)
@@ -135,7 +135,7 @@ class Frontier(ProcessBoundValue):
         return tuple(groups)
 
     def __repr__(self) -> str:
-        ended = sum(bool(h.status.finished) for group in self.groups for h in group)
+        ended = sum(h.status.ended for group in self.groups for h in group)
         rows = f"{len(self.groups)} batch rows, {sum(map(len, self.groups))} hypotheses, {ended} of them ended"
         return f"Frontier({rows}; {len(self.pending)} needs; seed={self.seed})"
 
@@ -151,7 +151,7 @@ class Frontier(ProcessBoundValue):
         """
         needs: list[Need] = []
         for h in asking(self.groups):
-            needs += [h.need(len(needs))] if h.status.scoring is None else option_needs(h, len(needs))
+            needs += [h.need(len(needs))] if h.scoring is None else option_needs(h, len(needs))
         return tuple(needs)
 
     def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
@@ -173,7 +173,7 @@ class Frontier(ProcessBoundValue):
         >>> f.done, f.step(model.logits(f.pending)).done
         (False, True)
         """
-        return all(h.status.finished for group in self.groups for h in group)
+        return all(h.status.ended for group in self.groups for h in group)
 
     @property
     def drawing(self) -> tuple[bool, ...]:
@@ -185,7 +185,7 @@ class Frontier(ProcessBoundValue):
         """
         drawing: list[bool] = []
         for h in asking(self.groups):
-            scoring = h.status.scoring
+            scoring = h.scoring
             drawing += [h.may_draw] * (1 if scoring is None else len(scoring.needs))
         return tuple(drawing)
 
@@ -330,9 +330,9 @@ class Frontier(ProcessBoundValue):
         unread = [DEAD] * len(self.begun) if some_wait else []
         for place, row in enumerate(self.begun):
             group = groups[place // self.samples]
-            if some_wait and any(h.fed.parent is None and not h.status.finished for h in group):
+            if some_wait and any(h.fed.parent is None and not h.status.ended for h in group):
                 unread[place] = row
-            elif not any(h.status.failing for h in group):
+            elif not any(h.lost == "failing" for h in group):
                 self._claim(row)
         return () if all(row.dead for row in unread) else tuple(unread)
 
@@ -351,7 +351,7 @@ class Frontier(ProcessBoundValue):
             grown: list[Hypothesis] = []
             before, elects = len(live), False
             for h in group:
-                scoring = h.status.scoring
+                scoring = h.scoring
                 if scoring is not None:
                     assert isinstance(draws, StepDraws)
                     if scoring not in elections:
@@ -367,7 +367,7 @@ class Frontier(ProcessBoundValue):
                         continue
                     branching = self.prepared.answers.pop(h, branches_of)
                     h = h.read(need.row, need.length, claim)
-                    given = (h.unscored or h.status.ending) and not h.status.waiting  # of which nothing was read
+                    given = (h.unscored or h.ending) and not h.status.waiting  # of which nothing was read
                     for x in draws.given(h, begin, branching) if given else (h,):
                         grown.append(x)
                         if x.status.ready:

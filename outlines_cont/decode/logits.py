@@ -256,11 +256,11 @@ def prepared(groups: HypothesisGroups, device: torch.device) -> Prepared:
     for h in (h for group in groups for h in group):
         if h.status.drawing:
             points.append(h.at)
-        elif h.status.asking and not h.settings.constraint.together:
+        elif h.asking and not h.settings.constraint.together:
             with suppress(Exception, NotScored):
                 answers[h], forked = _early_answer(h)
                 points += forked
-    shown = any(h.settings.shows_law for group in groups for h in group)
+    shown = any(h.settings.inspection.shows_law for group in groups for h in group)
     return Prepared(prepared_masks(points, device, shown), answers)
 
 

@@ -375,14 +375,14 @@ def _placed(frontier: Frontier) -> Iterator[tuple[int, Hypothesis]]:
     place = 0
     for h in asking(frontier.groups):
         yield place, h
-        place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
+        place += 1 if h.scoring is None else len(h.scoring.needs)
 
 
 def _shown(h: Hypothesis, running: RunningDraft, most: int, frontier: Frontier) -> DraftRow | None:
     """A row as its draft sees it, if something is worth proposing for it; at most so many tokens."""
     if not h.status.drawing:
         return None
-    room = h.span.room - (h.settings.next is None)  # after its last token nothing is drawn
+    room = h.span.room - (h.settings.chain.next is None)  # after its last token nothing is drawn
     if room <= 0 or not (budget := running.budget(h.lineage)):
         return None
     ahead = Ahead.of(h)

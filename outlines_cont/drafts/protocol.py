@@ -280,7 +280,7 @@ class Ahead:
         ids = (*self.ids, token)
         [h] = self.h.extend(token, 0.0, 0.0)
         going = h.status.drawing
-        if not going and not h.status.ending:
+        if not going and not h.ending:
             return self._as(h, ids, self.wanted, True)
         need = h.need(0)
         row = self.length + len(ids)

@@ -17,7 +17,7 @@ from outlines_cont.decode.hypothesis import Hypothesis, begun
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.samplers.filters.bad_words import banned_texts
 from outlines_cont.decode.samplers.protocol import Sampler
-from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.settings import GoingBack, Inspection, Limits, Noted, SpanSettings
 from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import BatchMismatch, ConstraintError, SampleMismatch, warn
@@ -87,12 +87,13 @@ def gone_on(
     if constraint.bans:
         before = settings.encoder.spell(row.before(index).ids)
         constraint = constraint.after(before + piece.origin.healed)
-    settings = replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes)
+    limits = settings.limits._replace(stop_bytes=constraint.stop_bytes)
+    settings = replace(settings, constraint=constraint, limits=limits)
     if _had_no_room(piece) and index == len(row.pieces) - 1:
         return begun(Hypothesis, settings, row.before(index))
     if not piece.emptied:
-        combined, chosen_by = piece.origin.combined, settings.chosen_by or piece.origin.chosen_by
-        settings = replace(settings, combined=combined, chosen_by=chosen_by)
+        noted = Noted(piece.origin.combined, settings.noted.chosen_by or piece.origin.chosen_by)
+        settings = replace(settings, noted=noted)
     hypotheses = resumed(replace(settings, healed=piece.origin.healed), row, index)
     if not hypotheses:
         ids, decode = row.ids[len(row.before(index)) :], settings.encoder.vocabulary.decode
@@ -425,24 +426,22 @@ def span_settings(
     return SpanSettings(
         ending,
         model.encoder,
+        sampler,
         call.name,
-        sampler.length_penalty,
-        call.max_tokens,
-        model.context_length,
-        ending.stop_bytes,
+        Limits(call.max_tokens, model.context_length, ending.stop_bytes),
         forced,
-        RETRIES if call.retries is None else call.retries,
-        call.horizon,
-        revised=bool(call.hooks) or controlled,
-        seam=seam,
-        hooks=call.hooks,
-        top=call.candidates,
-        alternatives=call.alternatives,
+        seam,
+        inspection=Inspection(
+            call.hooks,
+            None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
+            call.candidates,
+            call.alternatives,
+        ),
+        going_back=GoingBack(
+            RETRIES if call.retries is None else call.retries, call.horizon, bool(call.hooks) or controlled
+        ),
+        noted=Noted(chosen_by=_chooses(sampler)),
         draft=call.draft,
-        where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
-        ranks_by_logprobs=sampler.ranks_by_logprobs,
-        chosen_by=_chooses(sampler),
-        sampler=sampler,
     )
 
 

@@ -107,7 +107,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
             if len(live) == 1:
                 return _in_place_of_ready(groups, [failing(live[0], error)])
             return self._chosen_alone(groups, law, seed, hooks)
-        if any(h.settings.top for h in live):
+        if any(h.settings.inspection.top for h in live):
             live = [noted(h, cast(Law, laws(i))) for i, h in enumerate(live)]
         if hooks is None:
             extended = [_extended(h, option) for h, option in zip(live, options, strict=True)]
@@ -145,7 +145,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
     ) -> tuple[Callable[[int], Candidates], Sequence[Option | Exception]]:
         """The law of each row, and what these hypotheses take. Some follow branches with filters of their own, or have
         predicates: in place of what one of these takes there may be an error."""
-        if any(h.settings.where is not None for h in live):
+        if any(h.settings.inspection.where is not None for h in live):
             return self._drawn_vetted(live, law, seed)
         if all(h.at.followed.filters is PLAIN for h in live):
             law = self.warped(law, live)
