@@ -21,7 +21,7 @@ from outlines_cont.decode.answers import (
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
 from outlines_cont.decode.drawing import StepDraws
-from outlines_cont.decode.electing import Election, elected, election_of, option_needs, vetted_shares
+from outlines_cont.decode.electing import Election, option_needs
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -355,9 +355,10 @@ class Frontier(ProcessBoundValue):
                 if scoring is not None:
                     assert isinstance(draws, StepDraws)
                     if scoring not in elections:
-                        elections[scoring] = election_of(h, islice(answers, len(scoring.needs)), draws.logits)
-                    elects |= not isinstance(elections[scoring], Need)
-                    grown += self._elected(h, elections[scoring])
+                        elections[scoring] = Election.of(h, islice(answers, len(scoring.needs)), draws.logits)
+                    election = elections[scoring]
+                    elects |= isinstance(election, Election)
+                    grown += [h.waited(election)] if isinstance(election, Need) else election.elected(h, self.seed)
                 elif h.needs_nothing:  # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
@@ -375,20 +376,6 @@ class Frontier(ProcessBoundValue):
                             lines.append(end - 1)
             groups.append(tuple(grown) if len(live) > before else self._selected(tuple(grown), group, elects))
         return draws.drawn(tuple(groups), live, lines)
-
-    def _elected(self, h: Hypothesis, election: Election | Need) -> Sequence[Hypothesis]:
-        if isinstance(election, Need):
-            return [h.waited(election)]
-        scores, reads = election
-        try:
-            shares = vetted_shares(h, scores.shares)
-        except Exception as error:
-            return failing(h, error)
-        chosen = h.settings.sampler.choose_options(h, shares, self.seed)
-        try:
-            return list(elected(h, scores, lambda shares: chosen, reads))
-        except Exception as error:
-            return failing(h, error)
 
     def _selected(
         self, group: tuple[Hypothesis, ...], before: tuple[Hypothesis, ...], elects: bool

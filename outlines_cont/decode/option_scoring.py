@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, fsum, inf, log
@@ -19,9 +19,6 @@ from outlines_cont.state.ends import replay
 from outlines_cont.state.given_tokens import GivenTexts, Ids, logprobs_of, stop_logprob
 
 REMEMBERED = 16  # scorings of a constraint
-
-# From the log-probabilities of all options: those that they are drawn by, and the places of those that are taken.
-ChooseOptions = Callable[[list[float]], tuple[list[float], list[int]]]
 
 
 @dataclass(frozen=True, eq=False)
