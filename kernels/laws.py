@@ -29,10 +29,20 @@ Array = Any  # a numpy array on the host, a tensor elsewhere
 NARROW = 1 << 12
 
 
+AT_ONCE = 1 << 18  # numbers whose exponentials stay in the caches of a host
+
+
+def in_parts(logits: Tensor) -> Sequence[Tensor]:
+    """The rows of `[rows, n]`, on the host some at a time: who makes arrays of each part has them in its caches."""
+    host, width = logits.device.type == "cpu", max(logits.shape[-1], 1)
+    return logits.split(max(AT_ONCE // width, 1) if host else max(len(logits), 1))
+
+
 def log_sum_exp(logits: Tensor) -> list[float]:
     """The log-sum-exp of each row of `[rows, n]`."""
-    logits = logits.detach().float()
-    return exponentials(array_of(logits), array_of(torch.empty_like(logits)))
+    parts = in_parts(logits.detach().float())
+    out = array_of(torch.empty_like(parts[0]))
+    return [each for part in parts for each in exponentials(array_of(part), out[: len(part)])]
 
 
 def array_of(tensor: Tensor) -> Array:

@@ -16,7 +16,7 @@ from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import Hypothesis, alone, change, drawn, ended, settled, stopped_by_hook
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
-from outlines_cont.state.given_tokens import given_logprobs
+from outlines_cont.state.given_tokens import logprob_of
 from outlines_cont.state.spans import SpanStop
 
 # --- candidates under a predicate: what each would make of its row, and whether it may come
@@ -211,7 +211,7 @@ class HookedStep:
             no_text = token in vocabulary.special or not vocabulary.tokens[token]
             if no_text and token not in h.settings.constraint.stop_tokens:
                 raise ValueError(f"{shown(answer)}: it is no token of text; for the stop, Replace(None) or Stop()")
-            [logprob] = given_logprobs(self.logits[row : row + 1], (token,))
+            logprob = logprob_of(self.logits[row], token)
             if answer.unconstrained:
                 return settled(h.freed(token, logprob, nan), len(h.text))
             if h.at.guide.advance(h.at.state, token) is None:
@@ -229,7 +229,7 @@ class HookedStep:
         [token] = self._candidates([answer.token], law)
         if token == law.stop:
             raise ValueError(f"{shown(answer)}: it is no token; the stop cannot be inserted")
-        [logprob] = given_logprobs(self.logits[row : row + 1], (token,)) if isinstance(answer, Replace) else [None]
+        logprob = logprob_of(self.logits[row], token) if isinstance(answer, Replace) else None
         return settled(h.unfed(token, logprob), len(h.text))
 
     @staticmethod

@@ -4,7 +4,7 @@ say."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from math import isfinite
+from math import isfinite, isnan
 
 import torch
 from torch import Tensor
@@ -12,7 +12,7 @@ from torch import Tensor
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
 from outlines_cont.kernels.constrain import candidate_logprobs
-from outlines_cont.kernels.laws import log_sum_exp
+from outlines_cont.kernels.laws import in_parts, log_sum_exp
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.prefixes import common_length
@@ -79,8 +79,21 @@ def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list
 def given_logprobs(logits: Tensor, ids: Sequence[int]) -> list[float]:
     """The log-probability of each of these tokens, by its line of the logits `[tokens, V]`. ValueError if they are no
     logits of a law."""
-    logprobs, _ = logprobs_of(logits, [(token,) for token in ids])
-    return [each[token] for each, token in zip(logprobs, ids, strict=True)]
+    logprobs: list[float] = []
+    for part in in_parts(logits.detach().float()):
+        some = list(ids[len(logprobs) : len(logprobs) + len(part)])
+        logprobs += torch.log_softmax(part, dim=-1)[range(len(part)), some].tolist()
+    if any(map(isnan, logprobs)):
+        raise ValueError(NO_PROBABILITY)
+    return logprobs
+
+
+def logprob_of(logits: Tensor, token: int) -> float:
+    """The log-probability of one token: logits `[V]`. ValueError if they are no logits of a law."""
+    logprob = float(torch.log_softmax(logits.float(), dim=-1)[token])
+    if isnan(logprob):
+        raise ValueError(NO_PROBABILITY)
+    return logprob
 
 
 def stop_logprob(constraint: Constraint, guide: FullGuide, state: GuideState, logits: Tensor) -> float:

@@ -16,7 +16,7 @@ from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
-from outlines_cont.state.given_tokens import given_logprobs, logprobs_of, stop_logprob
+from outlines_cont.state.given_tokens import given_logprobs, stop_logprob
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
@@ -55,12 +55,10 @@ class _RowRescoring:
         row = self.row
         own_logits = next(answers) if self.positions else torch.empty(0, 1)
         logits_after = dict(zip(self.positions, own_logits, strict=True))
-        after = [position + 1 for position in self.positions]
-        drawn = [row.ids[at : at + 1] if row.logprobs[at : at + 1] != (None,) else () for at in after]
-        scores = dict(zip(after, logprobs_of(own_logits, drawn)[0], strict=True))
-        logprobs = tuple(
-            None if value is None or not at else scores[at][row.ids[at]] for at, value in enumerate(row.logprobs)
-        )
+        following = [*row.ids[1:], 0]  # after its last token any will do: that line is of a stop
+        tokens = [following[position] for position in self.positions]
+        scores = dict(zip(self.positions, given_logprobs(own_logits, tokens), strict=True))
+        logprobs = tuple(None if value is None or not at else scores[at - 1] for at, value in enumerate(row.logprobs))
         pieces = tuple(self._rescored_piece(start, piece, logits_after, answers) for start, _, piece in row.placed)
         new = replace(row, logprobs=logprobs, pieces=pieces, claim=row.claim and row.claim.exact_part())
         return _with_moved_levels(new, row) if row.resamplings else new
