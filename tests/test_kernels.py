@@ -39,8 +39,8 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
 from outlines_cont.kernels import attention_work, bitmask, launch, philox, prefix_attention, survey, token_masks
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
-from outlines_cont.kernels.constrain import constrain
 from outlines_cont.kernels.fused_law import fused
+from outlines_cont.kernels.laws import constrain
 from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, NO_STOP, Rows

@@ -20,9 +20,8 @@ from transformers import T5Config, T5ForConditionalGeneration
 import outlines_cont as oc
 from outlines_cont.engines.hf import parameters
 from outlines_cont.kv import forward, needs
-from outlines_cont.kv.logit_cache import LogitCache
 from outlines_cont.kv.needs import Need
-from outlines_cont.kv.pool import Pool
+from outlines_cont.kv.pool import LogitCache, Pool
 from outlines_cont.kv.radix_tree import Claim, Tree
 
 

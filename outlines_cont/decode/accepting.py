@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import nan
 from numbers import Real
 from typing import Any, NamedTuple
@@ -14,12 +14,19 @@ from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import accepts
 from outlines_cont.decode.hypothesis import Hypothesis, scored
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
+from outlines_cont.engines.protocol import AnsweredNeed
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
+from outlines_cont.kv.needs import Need
 
 Draw = tuple[int | None, float | None]  # a token, or None for the stop; the model's log-probability of it, or None
 NOTHING: Draw = None, None
+
+
+def unread_needs(pending: Sequence[Need]) -> Iterator[AnsweredNeed]:
+    """Each need, with its place for its line, and the claim that it has noted."""
+    return ((need, at, at + 1, need.computed[0] if need.computed else None) for at, need in enumerate(pending))
 
 
 class GivenDraws(NamedTuple):
@@ -52,7 +59,7 @@ class GivenDraws(NamedTuple):
     def given(self, h: Hypothesis, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
         """A row whose given tokens get no scores, since there are no logits."""
         try:
-            return scored(h, [nan] * (h.unscored + len(h.span.dropped if h.ending else ())), branching)
+            return scored(h, [nan] * (h.unscored + len(h.span.dropped if h.end else ())), branching)
         except Exception as error:
             return failing(h, error)
 

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from outlines_cont.decode.answers import AnsweredNeed, Places, answered_needs, asking
+from outlines_cont.decode.answers import Places
 from outlines_cont.decode.combined_law import Densities
-from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.frontier import Frontier, asking
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
-from outlines_cont.engines.protocol import LanguageModel, read
+from outlines_cont.engines.protocol import AnsweredNeed, LanguageModel, answered_needs, read
 from outlines_cont.kernels.rows import NEG_INF
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim

@@ -15,8 +15,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import PreparedMasks, law_of
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.engines.protocol import are_logits, logits_refused
-from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kernels.laws import Law, Option, array_of, exponentials
+from outlines_cont.kernels.laws import Law, Option, Scratch, array_of, exponentials
 from outlines_cont.kernels.rows import NEG_INF
 
 

@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.decode.answers import AnsweredNeed, need_of_row
+from outlines_cont.decode.answers import need_of_row
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.growing_row import GrowingRow, shortened
 from outlines_cont.decode.hypothesis import Hypothesis, crossed, ended
 from outlines_cont.decode.option_scoring import OptionScores, log_sum, proposals, scored_options
 from outlines_cont.decode.status import DRAWING
 from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.engines.protocol import AnsweredNeed
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.spans import SpanStop

@@ -6,6 +6,7 @@ Every change is one step by itself. What follows from it (the end of a link, a c
 
 from __future__ import annotations
 
+from codecs import utf_8_decode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import fsum, nan
@@ -16,10 +17,9 @@ from outlines_cont.decode.growing_span import NEVER_SENT_BACK, GrowingSpan, Retr
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.same_text import History, text_of_span
 from outlines_cont.decode.settings import Cursor, SpanSettings, Turn
-from outlines_cont.decode.status import DRAWING, ENDED, GIVEN, READY, Lost, Status
+from outlines_cont.decode.status import DRAWING, ENDED, GIVEN, Lost, Status
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.kernels.laws import Option
-from outlines_cont.kv.needs import Need
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
@@ -166,57 +166,6 @@ class GrowingRow(SpanMembers, Value):
     def texts(self) -> History:
         """What its search has written so far, span by span, in whatever tokens."""
         return self.history if self.status.whole else (*self.history, text_of_span(self.span, self.finished))
-
-    @property
-    def attempt(self) -> int:
-        """How many draws were made at its position before."""
-        here, retries, segments = len(self.span.ids), self.retries, self.span.at.segments
-        ended_here = sum(segment.end == here for segment in segments) if segments else 0
-        return retries.of_row.get(here, 0) + retries.tries.get(here, 0) + ended_here
-
-    # --- the logits that it needs, and gets
-
-    @property
-    def may_draw(self) -> bool:
-        """Whether it draws as soon as it has the logits after its last token, if its controller lets it."""
-        return self.status.drawing or self.asking
-
-    @property
-    def needs_nothing(self) -> bool:
-        """Whether it has ended, or waits for other rows before anything was read of it."""
-        return self.status.ended or (self.status.waiting and not self.fed.keep)
-
-    def need(self, place: int) -> Need:
-        """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
-        span, fed, ending = self.span, self.fed, self.ending is not None
-        if self.status.waiting:  # nothing, but it is still there
-            return Need((), (), fed.claim, (span.row.ids + span.ids)[: fed.keep], place, fed.parent, fed.keep)
-        head, ids = span.row.ids, span.ids
-        length = len(head) + len(ids)
-        begin, end = length - span.unscored - 1, length
-        if ending:
-            tail = span.dropped
-            ids, end = ids + tail, length + len(tail) - 1
-        wanted = (begin,) if end - begin == 1 else tuple(range(begin, end))
-        return Need(ids, wanted, fed.claim, head, place, fed.parent, min(fed.keep, begin))
-
-    def read(self, place: int, keep: int, claim: Any) -> Self:
-        """Its first `keep` tokens were read, as the pending row of this place.
-
-        claim: on their keys and values; without a new one it keeps its own.
-        """
-        fed = Fed(place, keep, claim or self.fed.claim)
-        return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
-
-    def waited(self, need: Need) -> Self:
-        """The same, while others went on: this need of it was not answered, and is asked again."""
-        if self.fed.parent is None:
-            return self
-        return self.changed(fed=self.fed._replace(parent=need.row, keep=need.keep))
-
-    def forgotten(self) -> Self:
-        """The same, of a model that may have forgotten what it read of it."""
-        return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
 
     # --- a change of its span
 
@@ -479,3 +428,27 @@ def row_of(h: GrowingRow) -> Row:
         pieces=(*span.row.pieces, Piece(origin, 0, len(span.ids))),
         **span.row.holding(claim and claim.crop(len(ids))),
     )
+
+
+# --- the texts that a predicate is asked about: what a span says so far, and what it becomes
+
+
+def text_so_far(span: GrowingSpan) -> str:
+    """The whole characters of a span's value, without the beginning of what may become a stop string."""
+    data, constraint = span.value, span.settings.constraint
+    if span.settings.limits.stop_bytes and not constraint.include_stop:
+        data = data[: len(data) - stop_begun(data, span.settings.limits.stop_bytes)]
+    return utf_8_decode(data, "replace", False)[0]
+
+
+def change(before: GrowingSpan, after: GrowingRow) -> float:
+    """What a span adds to its log-potential by going on to where it is afterwards; −inf if that is refused.
+
+    Where a span has no predicate, or its constraint was given up, it adds nothing.
+    """
+    where = before.settings.inspection.where
+    if where is None or before.at.freed is not None:
+        return 0.0
+    if after.end == "stop":
+        return where.change(text_so_far(before), after.span.value.decode("utf-8", "replace"), True)
+    return where.change(text_so_far(before), text_so_far(after.span), False)

@@ -221,7 +221,10 @@ class GrowingSpan(Value):
             return at.guide.over(at.state)
         if at.freed is not None:
             return at.guide.complete(at.state) and self.settings.constraint.stop == "elsewhere"
-        return self.settings.constraint.must_stop(at.guide, at.state, self.ids, self.settings.healed)
+        constraint = self.settings.constraint
+        if constraint.stop != "elsewhere" or not at.guide.complete(at.state):
+            return False
+        return constraint.must_stop(at.guide, at.state, self.ids, self.settings.healed)
 
     @property
     def going_on(self) -> tuple[FullGuide, GuideState]:

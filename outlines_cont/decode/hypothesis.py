@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from codecs import utf_8_decode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, nan
-from typing import TypeVar
+from operator import attrgetter
+from typing import Any, Self, TypeVar
 
 from outlines_cont.arguments import brief
 from outlines_cont.decode.branch import Branch, Branching, branches_of, forks
 from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.canonical import Beginnings, forced_run, reopened
 from outlines_cont.decode.growing_row import (
+    Fed,
     GrowingRow,
     Sent,
+    change,
     cut_at_stop,
     ended_now,
     row_of,
-    stop_begun,
     stop_string_end,
+    text_so_far,
     uncut,
 )
 from outlines_cont.decode.growing_span import GrowingSpan
@@ -30,33 +32,10 @@ from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import ALONE, ChainFunction, Cursor, SpanSettings, Turn
 from outlines_cont.decode.status import DRAWING, ELECTING, ELSEWHERE, ENDED, GIVEN, READY, WAITING, WHOLE
 from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.kv.needs import Need
 from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Segment, SpanStop
-
-# --- the texts that a predicate is asked about: what a span says so far, and what it becomes
-
-
-def text_so_far(span: GrowingSpan) -> str:
-    """The whole characters of a span's value, without the beginning of what may become a stop string."""
-    data, constraint = span.value, span.settings.constraint
-    if span.settings.limits.stop_bytes and not constraint.include_stop:
-        data = data[: len(data) - stop_begun(data, span.settings.limits.stop_bytes)]
-    return utf_8_decode(data, "replace", False)[0]
-
-
-def change(before: GrowingSpan, after: GrowingRow) -> float:
-    """What a span adds to its log-potential by going on to where it is afterwards; −inf if that is refused.
-
-    Where a span has no predicate, or its constraint was given up, it adds nothing.
-    """
-    where = before.settings.inspection.where
-    if where is None or before.at.freed is not None:
-        return 0.0
-    if after.end == "stop":
-        return where.change(text_so_far(before), after.span.value.decode("utf-8", "replace"), True)
-    return where.change(text_so_far(before), text_so_far(after.span), False)
-
 
 # --- all that follows of a row without logits: until it waits for some, or has ended
 #
@@ -159,7 +138,7 @@ def _only_option(span: GrowingSpan) -> SpanStop:
 
 
 def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...]:
-    """One candidate further: a token that the constraint allows, or the stop."""
+    """One candidate further: a token that the constraint allows, or the stop; and all that follows of it."""
     span, retries = h.span, h.retries
     if candidate == len(span.settings.encoder.vocabulary.tokens):
         return _after_guide(h.changed(draws=h.draws + 1), SpanStop(logprob, nan if retries.edited else proposal))
@@ -193,7 +172,7 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         if room <= 0:
             return ended(h, "length")
         run = at.guide.run(at.state) if isinstance(at.guide, BranchGuide) else ()
-        if not run and _in_pace(span):
+        if settings.constraint.pace and not run and _in_pace(span, settings.constraint.pace):
             return asked(h)
         if not run and settings.forced and at.guide.forced(at.state):
             run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
@@ -215,10 +194,9 @@ def _unbanned(span: GrowingSpan, run: tuple[int, ...]) -> tuple[int, ...]:
     return run
 
 
-def _in_pace(span: GrowingSpan) -> bool:
+def _in_pace(span: GrowingSpan, pace: int) -> bool:
     """Whether it has got as many tokens as it gets before its controller is asked about it and others."""
-    pace = span.settings.constraint.pace
-    return bool(pace) and span.controlled and len(span.ids) - span.at.followed.place >= pace
+    return span.controlled and len(span.ids) - span.at.followed.place >= pace
 
 
 def scored(
@@ -368,9 +346,60 @@ class Hypothesis(GrowingRow):
         """A row that is none of this stage."""
         return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), ELSEWHERE, "stop")
 
-    def extend(self, candidate: int, logprob: float, proposal: float) -> tuple[Hypothesis, ...]:
-        """One candidate further: a token that the constraint allows, or the stop; and all that follows of it."""
-        return drawn(self, candidate, logprob, proposal)
+    extend = drawn  # one candidate further, and all that follows of it
+
+    @property
+    def attempt(self) -> int:
+        """How many draws were made at its position before."""
+        here, retries, segments = len(self.span.ids), self.retries, self.span.at.segments
+        ended_here = sum(segment.end == here for segment in segments) if segments else 0
+        return retries.of_row.get(here, 0) + retries.tries.get(here, 0) + ended_here
+
+    # --- the logits that it needs, and gets
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether it draws as soon as it has the logits after its last token, if its controller lets it."""
+        return self.status.drawing or self.asking
+
+    @property
+    def needs_nothing(self) -> bool:
+        """Whether it has ended, or waits for other rows before anything was read of it."""
+        return self.status.ended or (self.status.waiting and not self.fed.keep)
+
+    def need(self, place: int) -> Need:
+        """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
+        span, fed, ending = self.span, self.fed, self.end is not None
+        if self.status.waiting:  # nothing, but it is still there
+            return Need((), (), fed.claim, (span.row.ids + span.ids)[: fed.keep], place, fed.parent, fed.keep)
+        head, ids = span.row.ids, span.ids
+        length = len(head) + len(ids)
+        begin, end = length - span.unscored - 1, length
+        if ending:
+            tail = span.dropped
+            ids, end = ids + tail, length + len(tail) - 1
+        wanted = (begin,) if end - begin == 1 else tuple(range(begin, end))
+        return Need(ids, wanted, fed.claim, head, place, fed.parent, min(fed.keep, begin))
+
+    def read(self, place: int, keep: int, claim: Any) -> Self:
+        """Its first `keep` tokens were read, as the pending row of this place.
+
+        claim: on their keys and values; without a new one it keeps its own.
+        """
+        fed = Fed(place, keep, claim or self.fed.claim)
+        return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
+
+    def waited(self, need: Need) -> Self:
+        """The same, while others went on: this need of it was not answered, and is asked again."""
+        if self.fed.parent is None:
+            return self
+        return self.changed(fed=self.fed._replace(parent=need.row, keep=need.keep))
+
+    def forgotten(self) -> Self:
+        """The same, of a model that may have forgotten what it read of it."""
+        return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
+
+    # --- what it is among others
 
     @property
     def same_text(self) -> History:
@@ -427,3 +456,10 @@ class Hypothesis(GrowingRow):
         while self.status.whole and after < len(row.pieces) and row.pieces[-1 - after].kind != "generated":
             after += 1
         return row.before(len(row.pieces) - after) if after else row
+
+
+# --- what is asked of many rows at every step, without a call of Python's for each
+
+IS_READY, HAS_ENDED, IS_LOST = map(attrgetter, ("status.ready", "status.ended", "lost"))
+INSPECTION, PREDICATE = map(attrgetter, ("settings.inspection", "settings.inspection.where"))
+FILTERS = attrgetter("at.followed.filters")

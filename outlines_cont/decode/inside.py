@@ -23,7 +23,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.row_by_row import RowByRow
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import RowWriter, are_logits, logits_refused
-from outlines_cont.kernels.constrain import Scratch
+from outlines_cont.kernels.laws import Scratch
 from outlines_cont.kv.needs import Need
 
 # --- a row that is drawn inside an engine: what it has drawn, how much of that is reported, and what it draws next

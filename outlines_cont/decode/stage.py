@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from outlines_cont.decode.drawing import sampler_of
 from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.same_text import beginning
@@ -25,12 +26,6 @@ from outlines_cont.state.row import DEAD, Row
 Group = tuple[Hypothesis, ...]  # of one batch row
 Place = tuple[int, ...]  # in a chain
 Standing = Callable[[Row], Hypothesis]  # a row as it stands where a call begins
-
-
-def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
-    """What draws the rows of a batch row."""
-    writing = next((h for h in group if not h.status.elsewhere), group[0])
-    return writing.settings.sampler
 
 
 def standing(settings: SpanSettings, row: Row, turn: Turn | None) -> Hypothesis:

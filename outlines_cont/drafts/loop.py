@@ -16,8 +16,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
-from outlines_cont.decode.answers import asking
-from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.frontier import Frontier, asking
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.drafts.pace import MOST, Pace
 from outlines_cont.drafts.protocol import Ahead, DraftRow, Ids, begun, checked_proposals

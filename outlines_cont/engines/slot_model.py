@@ -15,8 +15,8 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
-from outlines_cont.engines.engine_checks import checked_forward, checked_pool
-from outlines_cont.engines.protocol import Engine, KeptRow, R
+from outlines_cont.engines.engine_checks import checked_pool
+from outlines_cont.engines.protocol import Engine, KeptRow, R, checked_forward
 from outlines_cont.engines.stats import Stats
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.errors import ContextFull
@@ -101,13 +101,13 @@ class SlotModel(ProcessBound):
         (torch.Size([2, 1536]), [3, 4])
         """
         given, (needs, places) = needs, distinct_needs(needs)
-        check_needs(needs, len(self.vocabulary), self.context_length, getattr(self.engine, "larger_context", ""))
+        check_needs(needs, len(self.vocabulary.tokens), self.context_length, getattr(self.engine, "larger_context", ""))
         if self._check is not None:
             self._check()
         if not needs:
             return self._no_logits(), []
         claims: list[Claim | None] = [None] * len(needs)
-        with self._lock, plain_arithmetic(self.device.type):
+        with self._lock, plain_arithmetic(self.engine.device.type):
             self._check_version()
             keeps = self._keeps
             if not keeps:

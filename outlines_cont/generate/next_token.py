@@ -27,8 +27,7 @@ from outlines_cont.generate.call_options import Call
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import check_carried, gone_on, started
 from outlines_cont.generate.steps import Chain, Step
-from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kernels.laws import Candidates, Law
+from outlines_cont.kernels.laws import Candidates, Law, Scratch
 from outlines_cont.state.errors import with_told_errors
 from outlines_cont.state.next_law import NOTHING_DRAWN, NextLaw
 from outlines_cont.state.prompts import Prompts

@@ -11,13 +11,11 @@ from torch import Tensor
 
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
-from outlines_cont.kernels.constrain import candidate_logprobs
-from outlines_cont.kernels.laws import in_parts, log_sum_exp
+from outlines_cont.kernels.laws import candidate_logprobs, ids_on, in_parts, log_sum_exp
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.prefixes import common_length
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.ends import eos_ids
 
 Ids = tuple[int, ...]
 NO_PROBABILITY = "the model's logits hold NaN or +inf, or are all −inf: they give a text no probability"
@@ -100,7 +98,7 @@ def stop_logprob(constraint: Constraint, guide: FullGuide, state: GuideState, lo
     """The log-probability that a text under this guide ends in this state, whose tokens go on with it: logits `[V]`
     after its last token."""
     allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
-    stop_ids = eos_ids(guide.vocabulary, logits.device) if constraint.stops_at_eos(guide) else None
+    stop_ids = ids_on(guide.vocabulary.eos, logits.device) if constraint.stops_at_eos(guide) else None
     allowed[:, list(guide.vocabulary.eos)] = False
     may_stop = torch.ones(1, dtype=torch.bool, device=logits.device)
     return float(candidate_logprobs(logits[None], allowed, may_stop, stop_ids)[0, -1])
