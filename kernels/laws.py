@@ -22,7 +22,7 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK, draw
 from .philox import Key, uniforms
-from .rows import ELSEWHERE, GIVEN, NEG_INF, NO_STOP
+from .rows import ELSEWHERE, GIVEN, NEG_INF, NO_STOP, in_parts
 from .warp import warp
 
 # --- the log-sum-exp of rows of logits: on the host by numpy
@@ -31,15 +31,6 @@ Array = Any  # a numpy array on the host, a tensor elsewhere
 #: Wider rows torch computes faster, although it takes longer to be called. (The width decides, never the number of
 #: rows: what comes out for a row must not depend on the others.)
 NARROW = 1 << 12
-
-
-AT_ONCE = 1 << 18  # numbers whose exponentials stay in the caches of a host
-
-
-def in_parts(logits: Tensor) -> Sequence[Tensor]:
-    """The rows of `[rows, n]`, on the host some at a time: who makes arrays of each part has them in its caches."""
-    host, width = logits.device.type == "cpu", max(logits.shape[-1], 1)
-    return logits.split(max(AT_ONCE // width, 1) if host else max(len(logits), 1))
 
 
 def log_sum_exp(logits: Tensor) -> list[float]:

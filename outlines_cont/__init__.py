@@ -92,13 +92,12 @@ if TYPE_CHECKING:
     from outlines_cont.pictures.compare import Comparison, compare
     from outlines_cont.scores.score import Scoring, score, scoring
     from outlines_cont.state.conversation import ToolCall, tools
+    from outlines_cont.state.draw_notes import Candidate, LikelyToken
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
-    from outlines_cont.state.joining import cat
+    from outlines_cont.state.keys_and_values import strict_kv
     from outlines_cont.state.model import Model
     from outlines_cont.state.next_law import NextLaw
-    from outlines_cont.state.state import SequenceState
-    from outlines_cont.state.strict_kv import strict_kv
-    from outlines_cont.state.token_notes import Candidate, LikelyToken
+    from outlines_cont.state.state import SequenceState, cat
     from outlines_cont.storage.states import from_bytes, load_state, unpickling
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
@@ -138,11 +137,10 @@ _HOMES = {
     "loading": ("load",),
     "state.model": ("Model",),
     "state.next_law": ("NextLaw",),
-    "state.joining": ("cat",),
-    "state.state": ("SequenceState",),
+    "state.state": ("SequenceState", "cat"),
     "storage.states": ("from_bytes", "load_state", "unpickling"),
-    "state.strict_kv": ("strict_kv",),
-    "state.token_notes": ("Candidate", "LikelyToken"),
+    "state.keys_and_values": ("strict_kv",),
+    "state.draw_notes": ("Candidate", "LikelyToken"),
     "state.conversation": ("ToolCall", "tools"),
 }
 _MODULES = {

@@ -266,7 +266,7 @@ def test_all_but_logits_is_there(tmp_path: Path) -> None:
     state.save(tmp_path / "state")
     assert oc.load_state(tmp_path / "state", model).identical(state)
     assert oc.load_state(tmp_path / "state", real).rescore().weights.isfinite().all()
-    assert (model.stats.tokens, model.stats.kv_bytes, state.kv_lengths.tolist()) == (0, 0, [[0]])
+    assert (model.stats.tokens, model.stats.kv_bytes, state.kv.lengths.tolist()) == (0, 0, [[0]])
 
 
 def test_whatever_needs_logits_says_so_by_name() -> None:

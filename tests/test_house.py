@@ -66,7 +66,12 @@ AROUND = [
 ]
 
 #: How many lines and files a room has at most.
-ROOMY = {"outlines_cont.generate": (5600, 18), "outlines_cont.pictures": (3530, 18)}
+ROOMY = {
+    "outlines_cont.generate": (5600, 18),
+    "outlines_cont.pictures": (3530, 18),
+    "outlines_cont.state": (6110, 23),
+    "outlines_cont.storage": (920, 5),
+}
 
 LONG = 500  # lines
 BRANCHED = 15  # McCabe's cyclomatic complexity

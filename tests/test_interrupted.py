@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from functools import cache, partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -115,8 +116,8 @@ def assert_same(state: oc.SequenceState, expected: oc.SequenceState) -> None:
     assert [[row.lineage for row in group] for group in state.rows] == [
         [row.lineage for row in group] for group in expected.rows
     ]
-    for name in ("logprobs", "proposal_logprobs", "weights", "log_importance"):
-        torch.testing.assert_close(getattr(state, name), getattr(expected, name), atol=1e-4, rtol=1e-4, equal_nan=True)
+    for name in ("logprobs", "proposal_logprobs", "weights", "particles.log_importance"):
+        torch.testing.assert_close(*map(attrgetter(name), (state, expected)), atol=1e-4, rtol=1e-4, equal_nan=True)
 
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -12,6 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from types import FunctionType
@@ -727,8 +728,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 def equal(ours: oc.SequenceState, right: oc.SequenceState) -> None:
     assert ours.tolist() == right.tolist() and ours.finished == right.finished
-    for name in ("weights", "logprobs", "proposal_logprobs", "log_importance"):
-        assert torch.allclose(getattr(ours, name), getattr(right, name), atol=1e-4, equal_nan=True), name
+    for name in ("weights", "logprobs", "proposal_logprobs", "particles.log_importance"):
+        assert torch.allclose(*map(attrgetter(name), (ours, right)), atol=1e-4, equal_nan=True), name
 
 
 @pytest.mark.parametrize("name", [name if name in ("warped", "beams") else nightly(name) for name in SAMPLERS])

@@ -357,17 +357,17 @@ class EveryOperation(RuleBasedStateMachine):
     @rule(target=made, pair=made)
     def drop_kv(self, pair: Pair):
         state, plain = pair
-        dropped = state.drop_kv()
+        dropped = state.kv.drop()
         assert dropped == state and hash(dropped) == hash(state) and dropped.identical(state)
         return self.keep(dropped, plain)
 
     @rule(target=made, pair=made)
     def prefill(self, pair: Pair):
         state, plain = pair
-        assert state.prefill() is state and state.kv_lengths.equal(state.lengths)
+        assert state.kv.prefill() is state and state.kv.lengths.equal(state.lengths)
         stats = state.model.stats
         work = stats.tokens, stats.passes, stats.reread
-        state.prefill()
+        state.kv.prefill()
         assert (stats.tokens, stats.passes, stats.reread) == work, "the second time there is nothing to do"
         return self.keep(state, plain)
 

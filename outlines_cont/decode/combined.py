@@ -24,7 +24,7 @@ from outlines_cont.engines.protocol import AnsweredNeed, LanguageModel, answered
 from outlines_cont.kernels.rows import NEG_INF
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.combination import Claims, Combination, OtherContext
+from outlines_cont.state.beside import Claims, Combination, OtherContext
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 

@@ -248,7 +248,7 @@ class Frontier(ProcessBoundValue):
         rows: the places in `pending` of the needs that are answered, in the order of their logits and claims; None, the
         default: all. The other rows wait and ask again. The result does not depend on which rows waited.
         proposal: other logits of the same shape, from which tokens are drawn; `logprobs` remain those of `logits`, and
-        `log_importance` weighs the difference.
+        `particles.log_importance` weighs the difference.
 
         Raises:
             ValueError: logits of another shape; places that do not exist, or that contain a part of a block.

@@ -145,7 +145,7 @@ def _check_proposal(called: str, given: Mapping[str, Any], proposal: Any) -> Non
 
 # --- call options
 
-KEYS_OF_A_STATE = "the rows of a state have theirs, and state.keyed([…]) gives them others"
+KEYS_OF_A_STATE = "the rows of a state have theirs, and model.state(state, keys=[…]) gives them others"
 NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"
 RETRIES = 100  # where nobody says how many
 MOST_ALTERNATIVES = 20  # of one position
@@ -162,7 +162,7 @@ class CallOptions(TypedDict, total=False):
       `errors` and no `draft`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
-    - `keys` are for prompts: the rows of a state have keys already, and `state.keyed([…])` changes them;
+    - `keys` are for prompts: the rows of a state have keys already, and `model.state(state, keys=[…])` changes them;
     - `resume` keeps the `stop_at` and the seam of the span; so does `resume=True`, which only `stream` and `begin`
       take.
 
@@ -208,13 +208,13 @@ class CallOptions(TypedDict, total=False):
             them. They stay with the state, as `state.beside`, for the next call; `[]` drops them. See docs/combined.md.
         own: the weight of the model's own log-probabilities in a combined law; by default 1.
         normalize: True, the default: tokens are drawn from the combined law, normalized at each token. False: the
-            target is the product of the laws over whole texts (a product of experts), and `log_importance` weighs for
-            it.
+            target is the product of the laws over whole texts (a product of experts), and
+            `particles.log_importance` weighs for it.
         proposal: the law that tokens are drawn from instead of the model's own, which then weighs them: a prompt or a
             state, of this model or another one, or a temperature. The same as `beside=[(proposal, 1.0)], own=0.0`.
-        draft: guesses how rows continue, so that one pass gives the logits of several steps: "auto", `oc.drafts.…`, any
-            function of a row (`oc.drafts.DraftRow`), or an object with the methods of `oc.drafts.Draft`. The result is
-            the same with any draft. `begin` does not take it. See docs/drafts.md.
+        draft: guesses how rows continue, so that one pass gives the logits of several steps: `oc.drafts.lookup()`,
+            `oc.drafts.model(small)`, any function of a row (`oc.drafts.DraftRow`), or an object with the methods of
+            `oc.drafts.Draft`. The result is the same with any draft. `begin` does not take it. See docs/drafts.md.
     """
 
     stop_at: StopAt

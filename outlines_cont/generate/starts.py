@@ -23,11 +23,11 @@ from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import BatchMismatch, ConstraintError, SampleMismatch, warn
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.call_options import KEYS_OF_A_STATE, RETRIES, Call, Seam
-from outlines_cont.state.combination import Combination, OtherContext
+from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
 from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.one_model import of_another
+from outlines_cont.state.grid import of_another
 from outlines_cont.state.prompts import Prompts, lineages, listed, prompt_row
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece
@@ -289,7 +289,7 @@ def _check_exact(state: SequenceState, name: str) -> None:
     if any(row.reads_graft for group in state.rows for row in group):
         raise ValueError(
             f"{name} reads a graft (oc.graft), whose law is approximate: a combined law (beside=, proposal=) is of "
-            "exact ones; state.drop_kv() is read exactly"
+            "exact ones; state.kv.drop() is read exactly"
         )
 
 
@@ -457,7 +457,7 @@ def only_drawn(sampler: Sampler, before: Sequence[Sampler]) -> None:
         raise ValueError(
             f"{_chooses(chosen[0])} before {sampler!r} in a chain: samples that it chooses are no random draws, so "
             "that their weights say nothing. Draw them in all links, with multinomial() or smc(); or call the steps "
-            "one by one, with state.resample(reset=True) between them, which takes all samples as equal"
+            "one by one, with state.particles.resample(reset=True) between them, which takes all samples as equal"
         )
 
 

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
-from outlines_cont.kernels.laws import candidate_logprobs, ids_on, in_parts, log_sum_exp
+from outlines_cont.kernels.laws import candidate_logprobs, ids_on, log_sum_exp
+from outlines_cont.kernels.rows import in_parts
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.prefixes import common_length

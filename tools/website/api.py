@@ -42,7 +42,9 @@ _DOORS = ("transformers", "outlines", "vllm")
 _KERNELS = ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
 PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "loading"), {}, ("load",)),
-    Subject("states", "States", "algebra.md", ("state", "pictures", "fsm.partial_json"), {}, ("SequenceState",)),
+    Subject(
+        "states", "States", "algebra.md", ("state", "storage", "pictures", "fsm.partial_json"), {}, ("SequenceState",)
+    ),
     Subject("generators", "Generators", "generators.md", ("generate.generator",), {"oc.generate": "generate"}),
     Subject("samplers", "Samplers", "generators.md", (), {"oc.samplers": "decode.samplers"}),
     Subject("filters", "Filters", "generators.md", (), {"oc.filters": "decode.samplers.filters"}),
