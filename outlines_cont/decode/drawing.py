@@ -22,8 +22,8 @@ from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.settings import Cursor, Trail
 from outlines_cont.fsm.protocol import allows
 from outlines_cont.kernels.laws import Candidates, Law, Scratch
+from outlines_cont.kv.given_tokens import given_logprobs
 from outlines_cont.state.draw_notes import NotedToken
-from outlines_cont.state.given_tokens import given_logprobs
 
 # --- branches of controllers that change the law of a draw, and samplers that have none to change
 

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from torch import Tensor
 
+from outlines_cont.decode.accepting import GivenDraws
 from outlines_cont.decode.answers import need_of_row
+from outlines_cont.decode.drawing import StepDraws
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.growing_row import GrowingRow, shortened
 from outlines_cont.decode.hypothesis import Hypothesis, crossed, ended
@@ -59,41 +61,50 @@ def vetted_shares(h: GrowingRow, shares: Sequence[float]) -> list[float]:
 
 
 class Election(NamedTuple):
-    """What options score; and for each of their needs, as which pending row it was read, and a claim."""
+    """What the options score that rows wait for.
 
-    scores: OptionScores
-    reads: list[tuple[int, Claim | None]]
+    Attributes:
+        need: the one of their needs that reads the most of the row.
+        scores: None if the rows have to wait on.
+        reads: for each of their needs, as which pending row it was read, and a claim.
+    """
+
+    need: Need
+    scores: OptionScores | None
+    reads: Sequence[tuple[int, Claim | None]]
 
     @classmethod
-    def of(cls, h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) -> Election | Need:
-        """Of the options that a row waits for, and maybe others. The need of the row, if it has to wait on.
-
-        answers: of the needs of these options.
-        """
+    def of(cls, h: Hypothesis, answers: Iterable[AnsweredNeed], draws: StepDraws | GivenDraws) -> Election:
+        """Of the options that a row waits for, and maybe others. answers: of the needs of these options."""
         each = list(answers)
+        need, reads = need_of_row(h, [need for need, *_ in each]), [(need.row, claim) for need, _, _, claim in each]
         if each[0][1] < 0:
-            return need_of_row(h, [need for need, _, _, _ in each])
-        scores = option_scores(h, logits[each[0][1] : each[-1][2]])
-        return cls(scores, [(need.row, claim) for need, _, _, claim in each])
+            return cls(need, None, reads)
+        assert isinstance(draws, StepDraws)
+        return cls(need, option_scores(h, draws.logits[each[0][1] : each[-1][2]]), reads)
 
     def elected(self, h: Hypothesis, seed: int) -> Sequence[Hypothesis]:
-        """The row with each option that its sampler chooses."""
+        """The row with each option that its sampler chooses; the same row, if it waits on."""
+        if self.scores is None:
+            return [h.waited(self.need)]
         try:
             shares = vetted_shares(h, self.scores.shares)
         except Exception as error:
             return failing(h, error)
         law, places = h.settings.sampler.choose_options(h, shares, seed)
         try:
-            return [x for place in places for x in self._with_option(h, law, place)]
+            return [x for place in places for x in self._with_option(h, self.scores, law, place)]
         except Exception as error:
             return failing(h, error)
 
-    def _with_option(self, h: Hypothesis, law: Sequence[float], place: int) -> tuple[Hypothesis, ...]:
+    def _with_option(
+        self, h: Hypothesis, scores: OptionScores, law: Sequence[float], place: int
+    ) -> tuple[Hypothesis, ...]:
         """Ended with an option, as far as there is room. law: the log-probabilities by which options are drawn; the
         proposals of the tokens are those of drawing them one by one by this law."""
         scoring, limit = h.scoring, h.settings.limits.max_tokens
         assert scoring is not None
-        ids, (logprobs, stop) = scoring.options[place], self.scores.scores[place]
+        ids, (logprobs, stop) = scoring.options[place], scores.scores[place]
         token_proposals, stop_proposal = proposals(scoring.options, law, place)
         need, size = scoring.read(ids)
         row, claim = self.reads[need]

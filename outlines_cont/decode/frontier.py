@@ -356,7 +356,7 @@ class Frontier(ProcessBoundValue):
     def _stepped(self, answers: Iterator[AnsweredNeed], draws: StepDraws | GivenDraws) -> HypothesisGroups:
         """The hypotheses with their tokens scored and their options chosen, and then after a draw for each that is
         ready."""
-        elections: dict[OptionScoring, Election | Need] = {}
+        elections: dict[OptionScoring, Election] = {}
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
         lines: list[int] = []
@@ -366,12 +366,10 @@ class Frontier(ProcessBoundValue):
             for h in group:
                 scoring = h.scoring
                 if scoring is not None:
-                    assert isinstance(draws, StepDraws)
                     if scoring not in elections:
-                        elections[scoring] = Election.of(h, islice(answers, len(scoring.needs)), draws.logits)
-                    election = elections[scoring]
-                    elects |= isinstance(election, Election)
-                    grown += [h.waited(election)] if isinstance(election, Need) else election.elected(h, self.seed)
+                        elections[scoring] = Election.of(h, islice(answers, len(scoring.needs)), draws)
+                    elects |= elections[scoring].scores is not None
+                    grown += elections[scoring].elected(h, self.seed)
                 elif not h.status.drawing and h.needs_nothing:
                     # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())

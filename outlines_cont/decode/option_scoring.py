@@ -12,11 +12,12 @@ from torch import Tensor
 
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.kv.given_tokens import GivenTexts, Ids, logprobs_of
 from outlines_cont.kv.needs import Need
 from outlines_cont.prefixes import common_length
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
-from outlines_cont.state.given_tokens import GivenTexts, Ids, logprobs_of, stop_logprob
+from outlines_cont.state.rescore import stop_logprob
 
 REMEMBERED = 16  # scorings of a constraint
 

@@ -17,6 +17,7 @@ from outlines_cont.explained import explained
 from outlines_cont.generate.asked import checked_model
 from outlines_cont.generate.call_options import Seam, checked_seam
 from outlines_cont.kernels.laws import log_sum_exp
+from outlines_cont.kv.given_tokens import GivenTexts, Ids, logprobs_of
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
@@ -30,7 +31,6 @@ from outlines_cont.scores.texts import (
     texts_of_rows,
     with_reopened,
 )
-from outlines_cont.state.given_tokens import GivenTexts, Ids, logprobs_of
 from outlines_cont.state.model import prompt_state
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.state import SequenceState

@@ -12,7 +12,7 @@ from torch import Tensor
 from outlines_cont.arguments import is_whole, plain, shown
 from outlines_cont.decode.canonical import Beginnings, Seam, reopened
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
-from outlines_cont.state.given_tokens import Ids
+from outlines_cont.kv.given_tokens import Ids
 from outlines_cont.state.state import SequenceState
 
 Text = str | Ids  # as it was given

@@ -11,12 +11,14 @@ from torch import Tensor
 
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.fsm import guide as guides
-from outlines_cont.fsm.protocol import FullGuide
+from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.kernels.bitmask import unpack
+from outlines_cont.kernels.laws import candidate_logprobs, ids_on
+from outlines_cont.kv.given_tokens import given_logprobs
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
-from outlines_cont.state.given_tokens import given_logprobs, stop_logprob
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
@@ -32,6 +34,16 @@ def rescored(model: LanguageModel, rows: Sequence[Row]) -> tuple[list[Row], list
     logits, claims = read(model, needs)
     answers = iter(torch.split(logits, [len(need.wanted) for need in needs]))
     return [rescoring.rescored(answers) for rescoring in rescorings], claims
+
+
+def stop_logprob(constraint: Constraint, guide: FullGuide, state: GuideState, logits: Tensor) -> float:
+    """The log-probability that a text under this guide ends in this state, whose tokens go on with it: logits `[V]`
+    after its last token."""
+    allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
+    stop_ids = ids_on(guide.vocabulary.eos, logits.device) if constraint.stops_at_eos(guide) else None
+    allowed[:, list(guide.vocabulary.eos)] = False
+    may_stop = torch.ones(1, dtype=torch.bool, device=logits.device)
+    return float(candidate_logprobs(logits[None], allowed, may_stop, stop_ids)[0, -1])
 
 
 class _RowRescoring:

@@ -9,14 +9,11 @@ from math import isfinite, isnan
 import torch
 from torch import Tensor
 
-from outlines_cont.fsm.protocol import FullGuide, GuideState
-from outlines_cont.kernels.bitmask import unpack
-from outlines_cont.kernels.laws import candidate_logprobs, ids_on, log_sum_exp
+from outlines_cont.kernels.laws import log_sum_exp
 from outlines_cont.kernels.rows import in_parts
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.prefixes import common_length
-from outlines_cont.state.constraint import Constraint
 
 Ids = tuple[int, ...]
 NO_PROBABILITY = "the model's logits hold NaN or +inf, or are all −inf: they give a text no probability"
@@ -93,13 +90,3 @@ def logprob_of(logits: Tensor, token: int) -> float:
     if isnan(logprob):
         raise ValueError(NO_PROBABILITY)
     return logprob
-
-
-def stop_logprob(constraint: Constraint, guide: FullGuide, state: GuideState, logits: Tensor) -> float:
-    """The log-probability that a text under this guide ends in this state, whose tokens go on with it: logits `[V]`
-    after its last token."""
-    allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
-    stop_ids = ids_on(guide.vocabulary.eos, logits.device) if constraint.stops_at_eos(guide) else None
-    allowed[:, list(guide.vocabulary.eos)] = False
-    may_stop = torch.ones(1, dtype=torch.bool, device=logits.device)
-    return float(candidate_logprobs(logits[None], allowed, may_stop, stop_ids)[0, -1])
