@@ -11,13 +11,13 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import brief, flag, shown, whole_number, word
-from outlines_cont.decode.option_scoring import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import ConstraintError
 from outlines_cont.explained import explained
 from outlines_cont.generate.asked import checked_model
 from outlines_cont.generate.call_options import Seam, checked_seam
 from outlines_cont.kernels.laws import log_sum_exp
+from outlines_cont.kv.given_tokens import GivenTexts, Ids, logprobs_of
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
@@ -33,7 +33,6 @@ from outlines_cont.scores.texts import (
 )
 from outlines_cont.state.model import prompt_state
 from outlines_cont.state.prompts import Prompts
-from outlines_cont.state.rescore import logprobs_of
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import told
 
@@ -277,7 +276,7 @@ class _ScoreCall:
         self.tree = self._tree()
         self.lines: list[Line] = []
 
-    def _tree(self) -> PrefixNeeds:
+    def _tree(self) -> GivenTexts:
         wanted: dict[Ids, dict[Ids, bool]] = {}
         for rows, spellings in zip(self.state.rows, self.spelled, strict=True):
             for row, listed in zip(rows, spellings, strict=True):
@@ -285,7 +284,7 @@ class _ScoreCall:
                     for context in (row.ids, self.start) if self.start else (row.ids,):
                         self._want(wanted, context, ids)
         claims = {row.ids: row.claim.exact_part() for rows in self.state.rows for row in rows if row.claim}
-        tree = PrefixNeeds(max(LOGITS_AT_ONCE // len(self.model.vocabulary), 1))
+        tree = GivenTexts(max(LOGITS_AT_ONCE // len(self.model.vocabulary), 1))
         for context, texts in wanted.items():
             tree.add(context, texts, claims.get(context))
         return tree
@@ -364,7 +363,7 @@ class _ScoreCall:
         ]
 
 
-def _parts(tree: PrefixNeeds) -> Iterator[list[Need]]:
+def _parts(tree: GivenTexts) -> Iterator[list[Need]]:
     """The needs in order, not too many logits at a time."""
     assert tree.lines_at_once is not None
     part: list[Need] = []
