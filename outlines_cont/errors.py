@@ -1,7 +1,13 @@
-"""What can go wrong, by name. Wrong arguments are `TypeError`, `ValueError` or `IndexError`, as in torch.
+"""`oc.errors`: what can go wrong, by name. Wrong arguments are `TypeError`, `ValueError` or `IndexError`, as in torch.
 
-Those of a generation that ended early carry a state: they are in `state/errors.py`, since this file lies below every
-other.
+Those of a generation that ended early carry a state: they are defined in `state/errors.py`, since this file lies below
+every other, and are here, too.
+
+>>> try:
+...     oc.generate.regex(model, "[0-9")
+... except oc.errors.ConstraintError as error:
+...     print(error)
+the pattern '[0-9' is not a regular expression (unterminated character set), at position 0
 """
 
 from __future__ import annotations
@@ -14,9 +20,34 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
+
+__all__ = [
+    "BatchMismatch",
+    "ConstraintError",
+    "ContextFull",
+    "CorruptStateError",
+    "DraftError",
+    "EngineError",
+    "HookLimit",
+    "IncompleteError",
+    "Interrupted",
+    "InvalidValueError",
+    "LibraryError",
+    "ModelFileError",
+    "OutlinesContError",
+    "RankError",
+    "RowError",
+    "SampleMismatch",
+    "SlicingError",
+    "WorkerError",
+]
 
 PACKAGE = Path(__file__).parent
 OURS = tuple(f"{folder}{os.sep}" for folder in (PACKAGE, PACKAGE.parent / "fsm", PACKAGE.parent / "kernels"))
@@ -277,3 +308,12 @@ class WorkerError(OutlinesContError, RuntimeError):
         ...
     TypeError: workers=2: <function load at ...> cannot be sent to another process ...
     """
+
+
+if not TYPE_CHECKING:  # so that a type checker finds misspelled names
+
+    def __getattr__(name: str) -> Any:
+        """The errors that carry states, which are defined above this file."""
+        if name in ("HookLimit", "IncompleteError", "Interrupted"):
+            return getattr(import_module("outlines_cont.state.errors"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

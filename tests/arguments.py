@@ -69,7 +69,7 @@ def publics() -> dict[str, Public]:
     draws: list[oc.Draw] = []
     text("xy", hooks=[draws.append])
     call = {"prompts": "xy", "max_tokens": 4, "seed": 1, "keys": ["k"]}
-    options = {**call, "hooks": [], "retries": 3, "candidates": 1, "alternatives": 1, "progress": False, "draft": None}
+    options = {**call, "hooks": [], "keep": oc.Keep(1, 1), "progress": False, "draft": None, "beside": []}
     resumption = {name: value for name, value in options.items() if name not in ("prompts", "keys")}
     written = {"stop_at": "b", "seam": "keep", "name": "n"}
     v, ids = model.vocabulary, model.state("xy").rows[0][0].ids
@@ -206,8 +206,8 @@ def publics() -> dict[str, Public]:
         "values": Public(step.generator.values, {"state": whole}),
         "probabilities": Public(G.choice(model, ["a", "b"], by="sequence").probabilities, {"prompts": "xy"}),
         "run": Public(text.generator.run, {**options, **written}),
-        "stream": Public(lambda **given: consumed(text.stream(**given)), {**options, "stop_at": "b", "horizon": 1}),
-        "begin": Public(text.begin, {**call, "stop_at": ["b"], "horizon": 1, "hooks": [], "resume": False}),
+        "stream": Public(lambda **given: consumed(text.stream(**given)), {**options, "stop_at": "b"}),
+        "begin": Public(text.begin, {**call, "stop_at": ["b"], "hooks": [], "resume": False}),
         "resume": Public(step.resume, {"state": cut, **resumption}),
         "resume, streamed": Public(
             lambda **given: consumed(step.stream(resume=True, **given)), {"prompts": cut, "seed": 1}
@@ -221,22 +221,30 @@ def publics() -> dict[str, Public]:
                 "max_tokens": 2,
                 "stop_at": "b",
                 "hooks": [],
-                "retries": 3,
             },
         ),
         "continuous, chain": Public(oc.continuous, {"generator": chain, "name": "n"}),
         "rshift": Public(lambda right: step >> right, {"right": chain}),
         "rrshift": Public(lambda left: left >> step, {"left": "a"}),
-        "chain": Public(chain, {**call, "retries": 3, "progress": False}),
+        "chain": Public(chain, {**call, "progress": False}),
+        "Keep": Public(lambda **given: text("xy", keep=oc.Keep(**given)), {"candidates": 1, "alternatives": 1}),
+        "Hooks": Public(lambda **given: text("xy", hooks=oc.steer.Hooks(**given)), {"retries": 3, "horizon": 1}),
+        "Mix": Public(
+            lambda **given: text("xy", beside=oc.Mix(**given)),
+            {"contexts": [("a", 1.0)], "own": 0.5, "normalize": False},
+        ),
+        "Mix.proposal": Public(lambda law: text("xy", beside=oc.Mix.proposal(law)), {"law": 0.5}),
         "chain.resume": Public(chain.resume, {"state": chain("xy")[..., :-1], "max_tokens": 2, "seed": 1}),
         # between two tokens
         "accept": Public(alone.accept, {"ids": [tokenizer.convert_tokens_to_ids("a")], "logprobs": [-1.0]}),
         "step": Public(frontier.step, {"logits": logits, "claims": None, "rows": [1, 0]}),
         "Replace": Public(
-            lambda **given: text("xy", hooks=[lambda draw: oc.Replace(**given)], retries=3),
+            lambda **given: text("xy", hooks=oc.steer.Hooks(lambda draw: oc.Replace(**given), retries=3)),
             {"token": 3, "unconstrained": False, "otherwise": "keep", "fed": True},
         ),
-        "Insert": Public(lambda token: text("xy", hooks=[lambda draw: oc.Insert(token)], retries=3), {"token": 3}),
+        "Insert": Public(
+            lambda token: text("xy", hooks=oc.steer.Hooks(lambda draw: oc.steer.Insert(token), retries=3)), {"token": 3}
+        ),
         "Resample": Public(
             lambda **given: text("xy", seed=1, hooks=[lambda draw: oc.Resample(**given) if not draw.attempt else None]),
             {"ban": [3], **filters},

@@ -243,10 +243,9 @@ def call_of(r: Random, sampler: Any, prompts: int) -> dict[str, Any]:
     if r.random() < 0.35:
         call["max_tokens"] = r.choice([0, 1, 2, 4, 8, 16])
     if r.random() < 0.2 and not sampler.weighs_draws:
-        call["hooks"] = [declines if sampler.joint or r.random() < 0.5 else goes_back]
-        call["retries"] = 1000
+        call["hooks"] = oc.steer.Hooks(declines if sampler.joint or r.random() < 0.5 else goes_back, retries=1000)
     if r.random() < 0.1:
-        call["candidates"] = 2
+        call["keep"] = oc.Keep(candidates=2)
     if r.random() < 0.15:
         call["keys"] = r.sample([0, 1, 2, 7, "one", "two"], prompts)
     return call

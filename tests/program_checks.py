@@ -455,7 +455,7 @@ def threads(case: Case, r: Random) -> None:
     """Several threads run it at once on one model, each in its own way."""
     model, program = case.slots(budget=r.choice([10**6, 30])), case.program
     draft = Guesses("half", ends(case.base), len(case.plain.vocabulary), 1)
-    calls: list[dict[str, Any]] = [{}, {"draft": draft}, {"alternatives": 1}, {}]
+    calls: list[dict[str, Any]] = [{}, {"draft": draft}, {"keep": oc.Keep(alternatives=1)}, {}]
     switching = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:

@@ -54,7 +54,7 @@ def test_bytes_hold_all_that_a_file_holds(tmp_path: Path) -> None:
     for state in [
         *(state for state, _ in saved()),
         chat,
-        oc.continuous(oc.generate.text(model))(chat, 3, candidates=2),
+        oc.continuous(oc.generate.text(model))(chat, 3, keep=oc.Keep(candidates=2)),
     ]:
         state.save(tmp_path / "s")
         again = oc.from_bytes(memoryview(state.to_bytes()), state.model)

@@ -191,7 +191,7 @@ def test_law_12_with_what_a_call_says(data: st.DataObject) -> None:
     elif what == "draft":
         options["draft"] = oc.drafts.ngram() if data.draw(st.booleans()) else "auto"
     else:
-        options[what] = 2
+        options["keep"] = oc.Keep(**{what: 2})
     seed, prompts = data.draw(st.integers(0, 5)), data.draw(st.sampled_from(PROMPTS))
     if what == "beside":
         first = next(i for i, part in enumerate(parts) if not isinstance(part, str))

@@ -217,7 +217,7 @@ def test_random_programs_do_what_an_interpreter_does(seed: int, forks: bool) -> 
     model = toy_model()
     program = Program(seed, forks)
     generator = oc.generate.control(model, program.controller(model), GREEDY, forced="never")
-    state = finished(generator.begin("xy", max_tokens=60, retries=50))
+    state = finished(generator.begin("xy", max_tokens=60, hooks=oc.steer.Hooks(retries=50)))
     start = model.state("xy").rows[0][0].ids
     expected = Interpreter(model, program, start).rows()
     assert [row.ids[len(start) :] for row in state.rows[0]] == [ids for ids, _ in expected]
@@ -579,7 +579,7 @@ def test_endless_controllers_are_stopped() -> None:
     nothing = oc.generate.control(model, lambda row: [oc.Branch(forced="a" if not row.text else "")])
     for generator in (back, nothing):
         with pytest.raises(oc.HookLimit, match=r"20 times \(retries\)") as caught:
-            generator("x", retries=20)
+            generator("x", hooks=oc.steer.Hooks(retries=20))
         assert str(caught.value.state).startswith("x")
     with pytest.raises(TypeError, match="takes a function"):
         oc.generate.control(model, [])  # type: ignore[arg-type]

@@ -56,7 +56,7 @@ def saved() -> list[tuple[oc.SequenceState, bytes]]:
     particles = oc.continuous(oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.smc(3)), name="p")
     states = [
         model.state(["Mira", "In 19"]),
-        text(["Mira", "In 19"], max_tokens=4, seed=1, stop_at=[" ", "a"], candidates=2, alternatives=2),
+        text(["Mira", "In 19"], max_tokens=4, seed=1, stop_at=[" ", "a"], keep=oc.Keep(candidates=2, alternatives=2)),
         digits(digits("In ", seed=2, hooks=[beside(3)]) + " or ", seed=2)[..., :-1],
         data("Mira is 34.\n", max_tokens=20),
         control("Mira"),

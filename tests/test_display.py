@@ -566,7 +566,7 @@ def test_a_tooltip_names_the_likeliest_tokens_that_are_kept_or_were_recorded() -
     model = small_model.__wrapped__()
     step = oc.continuous(oc.generate.regex(model, "(ab|ba?)+c1{2}", oc.samplers.multinomial(), forced="never"))
     plain = step("ab", seed=1, max_tokens=6)
-    recorded = step("ab", seed=1, max_tokens=6, alternatives=5)
+    recorded = step("ab", seed=1, max_tokens=6, keep=oc.Keep(alternatives=5))
     guide = step.generator.constraint.guide
     for state, count in ((plain, 3), (recorded, 5), (recorded.drop_kv(), 5)):
         passes = model.stats.passes

@@ -22,7 +22,7 @@ VALIDATORS: dict[str, Any] = {
     "https://json-schema.org/draft/2020-12/schema": jsonschema.Draft202012Validator,
 }
 DRAFT4, DRAFT6, DRAFT7, DRAFT2019, DRAFT2020 = VALIDATORS
-OPTIONS = {"order": "any", "extra": "schema", "format": "annotate"}  # as the standard has it
+OPTIONS = {"order": "any", "extra": "schema", "format": "annotate", "numbers": "json"}  # as the standard has it
 
 
 def judged(schema: Any, *texts: str) -> list[bool]:

@@ -317,7 +317,7 @@ def test_a_row_that_is_sent_back_too_often_ends_alone() -> None:
         return oc.Resample(ban=[]) if draw.row.ids[: len(marked)] == marked and draw.step else None
 
     step = oc.continuous(make.regex(model, "[ab]{3}", S.multinomial()))
-    state = step(["x", MARKED], hooks=[hook], retries=5, seed=1, errors="return")
+    state = step(["x", MARKED], hooks=oc.steer.Hooks(hook, retries=5), seed=1, errors="return")
     error: Any = state.errors[1][0]
     assert (
         type(error) is oc.HookLimit and str(error).startswith("row (1, 0): a row was sent back") and error.row == (1, 0)

@@ -141,7 +141,9 @@ def test_the_law_of_a_generation_config_is_that_of_generate(settings):
             return_dict_in_generate=True,
         )
         other = torch.log_softmax(out.scores[0][0].double(), -1)
-        state = oc.generate.text(model(), sampler, stop="eos").run(prompt, max_tokens=1, seed=0, candidates=1537)
+        state = oc.generate.text(model(), sampler, stop="eos").run(
+            prompt, max_tokens=1, seed=0, keep=oc.Keep(candidates=1537)
+        )
         [[[*_, candidates]]] = state.candidates if state.finished == [["length"]] else state.stop_candidates
         if candidates is None:
             [[candidates]] = state.stop_candidates

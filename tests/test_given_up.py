@@ -149,7 +149,7 @@ def check_every_cut(
 ) -> int:
     """Every cut of each row, and of each state on the way, goes on as the call did. How many rows gave a draw up."""
     first = oc.continuous(oc.generate.regex(toy_model(), "[0-9]{2}", DRAW()), name="f")(["xy", "x1"], seed=seed)
-    start, options = first.shape[2], {"seed": seed, "hooks": hooks, "retries": 300}
+    start, options = first.shape[2], {"seed": seed, "hooks": oc.steer.Hooks(*hooks, retries=300)}
     try:
         whole = step(first, TOKENS, **options)
     except (oc.HookLimit, oc.ConstraintError, ValueError):  # a wrong answer of a random program
@@ -216,8 +216,10 @@ def test_a_chain_goes_on_from_any_cut_whatever_its_hooks_gave_up() -> None:
     for seed in range(12):
         a, language = generated(seed % (len(LANGUAGES) - 1), Random(seed))  # no text
         hooks = [as_hook(programs(language, seed, True, "RRRb"))]
-        b = oc.continuous(oc.generate.regex(toy_model(), "[abc]{3,6}", DRAW()), name="b", hooks=hooks, retries=300)
-        chain = oc.continuous(a, name="a", hooks=hooks, retries=300) >> "-" >> b
+        b = oc.continuous(
+            oc.generate.regex(toy_model(), "[abc]{3,6}", DRAW()), name="b", hooks=oc.steer.Hooks(*hooks, retries=300)
+        )
+        chain = oc.continuous(a, name="a", hooks=oc.steer.Hooks(*hooks, retries=300)) >> "-" >> b
         try:
             whole = chain("xy", seed=seed)
         except (oc.HookLimit, oc.ConstraintError, ValueError):

@@ -261,7 +261,7 @@ def drawn() -> tuple[oc.Model, oc.SequenceState]:
     """Four tokens that were drawn on a graft, with their candidates."""
     model = model_of("shipped")
     grafted = oc.graft(model.state("The sky is"), model.state(" blue. Mira is a pilot. The sky is"), 0.3)
-    return model, greedy(model)(grafted, max_tokens=4, candidates=2)
+    return model, greedy(model)(grafted, max_tokens=4, keep=oc.Keep(candidates=2))
 
 
 def test_what_was_drawn_on_a_graft_is_marked_wherever_it_goes() -> None:

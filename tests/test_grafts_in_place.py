@@ -1,4 +1,4 @@
-"""Grafts whose tokens keep their positions (`oc.graft(…, skip=left.lengths)`): rows share slots, and no keys move."""
+"""Grafts whose tokens keep their positions (`graft(…, skip=left.lengths)`): rows share slots, and no keys move."""
 
 from __future__ import annotations
 

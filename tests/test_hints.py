@@ -8,6 +8,7 @@ from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any
 
 import pytest
@@ -64,6 +65,41 @@ def test_no_hint_is_about_a_name_that_there_is():
     assert not hints.ARGUMENTS.keys() & {*CallOptions.__annotations__, "max_tokens"}
     assert not hints.NAMES.keys() & {*oc.__all__}
     assert not any(hasattr(cls, name) for cls in (oc.Model, oc.SequenceState, oc.Step) for name in hints.MEMBERS)
+
+
+MODULES = {name: getattr(oc, name) for name in oc.__all__ if isinstance(getattr(oc, name), ModuleType)}
+#: Options that calls had before they were grouped.
+GROUPED = {
+    **dict.fromkeys(("candidates", "alternatives"), "keep=oc.Keep({0}=n)"),
+    **dict.fromkeys(("retries", "horizon"), "hooks=oc.steer.Hooks(f, g, {0}=…)"),
+    **dict.fromkeys(("own", "normalize"), "beside=oc.Mix([…], {0}=…)"),
+    "proposal": "beside=oc.Mix.proposal(…)",
+}
+
+
+@pytest.mark.parametrize("module", ["errors", "grafts", "scores", "steer", "stepping", "storage", "types"])
+def test_names_that_stand_in_a_module_say_in_which(module):
+    for name in {*MODULES[module].__all__} - {*oc.__all__, "OutputType", *oc.generate.__all__}:
+        if module == "types" and name in ("json_schema", "regex", "cfg", "choice"):
+            continue
+        with pytest.raises(AttributeError, match=rf"has no attribute '{name}': write oc\.{module}\.{name}$"):
+            getattr(oc, name)
+
+
+@pytest.mark.parametrize("option", GROUPED)
+def test_options_that_are_grouped_say_in_which_group(model, option):
+    advice = re.sub(r"\[.*?\]", "[…]", GROUPED[option].format(option))
+    for called in (oc.generate.text(model), oc.continuous(oc.generate.text(model))):
+        for call in (called, called.stream, called.begin, called.resume):
+            with pytest.raises(TypeError, match=f"takes no option '{option}'") as raised:
+                call(model.state("x"), **{option: 1})
+            assert advice in re.sub(r"\[.*?\]", "[…]", str(raised.value))
+    with pytest.raises(TypeError, match="takes no option 'resume': it belongs to calls that give states one by one"):
+        oc.generate.text(model)("x", resume=True)
+    with pytest.raises(TypeError, match=r"write keep=oc\.Keep\("):
+        oc.generate.text(model)("x", keep=3)
+    with pytest.raises(TypeError, match=r"or oc\.steer\.Hooks\("):
+        oc.generate.text(model)("x", hooks=print)
 
 
 @pytest.mark.parametrize(
@@ -352,7 +388,9 @@ MAKERS = {
 
 
 def options_of(name: str) -> set[str]:
-    home = {"continuous": oc, **dict.fromkeys(("greedy", "multinomial", "smc", "beam_search"), oc.samplers)}
+    if name == "stream":
+        return {*CallOptions.__annotations__, "max_tokens", "resume"}
+    home = {"continuous": oc, "Mix": oc, **dict.fromkeys(("greedy", "multinomial", "smc", "beam_search"), oc.samplers)}
     if name.startswith("a "):
         return {*CallOptions.__annotations__, "max_tokens"} - ({"name", "seam"} if name == "a step" else set())
     return {*inspect.signature(getattr(home.get(name, oc.generate), name)).parameters}
@@ -387,7 +425,7 @@ def test_every_place_takes_what_belongs_there():
     places = {f"oc.samplers.{name}": name for name in ("multinomial", "smc", "beam_search")}
     places |= {f"oc.generate.{name}": name for name in ("text", "regex", "choice", "json", "cfg")}
     places |= {"oc.continuous": "continuous", "generator": "a generator", "step": "a step"}
-    places |= {"generator.stream": "a generator", "smc": "smc", "beam_search": "beam_search"}
+    places |= {"generator.stream": "stream", "smc": "smc", "beam_search": "beam_search", "oc.Mix": "Mix"}
     for option, advice in hints.PLACES.items():
         written = re.findall(r"([\w.]+)\(((?:[^()]|\([^()]*\))*)\)", advice.format(option))
         named = [(places[place], re.findall(r"(\w+)=", inside)) for place, inside in written]

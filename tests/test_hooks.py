@@ -379,7 +379,9 @@ def test_random_programs(wild: bool) -> None:
 
         def run() -> oc.SequenceState:
             every = [record, *map(as_hook, hooks)]
-            return step_of(task, what)(prompts, task.max_tokens, seed=task.seed, hooks=every, retries=task.retries)
+            return step_of(task, what)(
+                prompts, task.max_tokens, seed=task.seed, hooks=oc.steer.Hooks(*every, retries=task.retries)
+            )
 
         ends.update(errors or [span.end for span in spans])
         if errors:
@@ -753,7 +755,7 @@ def test_a_limit_has_a_state_to_go_on_from(retries: int, at: int, kind: str) -> 
         return oc.Resample(ban=()) if kind == "resample" else oc.Backtrack(1)
 
     with pytest.raises(oc.HookLimit) as caught:
-        step(["xy", "1"], seed=4, hooks=[hook], retries=retries)
+        step(["xy", "1"], seed=4, hooks=oc.steer.Hooks(hook, retries=retries))
     state = caught.value.state
     assert max(asked) <= retries <= len(asked) - 1
     assert state.finished == [["interrupted"]] * 2
@@ -856,7 +858,7 @@ def test_unlikely_tokens_are_taken_back_under_a_schema(forced: str, seeds: int) 
         return oc.Resample()
 
     for seed in range(seeds):
-        state = step("A person as JSON: ", seed=seed, hooks=[hook], retries=200)
+        state = step("A person as JSON: ", seed=seed, hooks=oc.steer.Hooks(hook, retries=200))
         [[[value]]] = state.captures["person"]
         text = shipped_model().vocabulary.decode(*spanned(state)).decode()
         assert json.loads(text) == value
@@ -915,20 +917,24 @@ def test_each_link_has_its_own_hooks_and_says_its_name() -> None:
 
 def test_how_often_a_step_is_sent_back_is_its_own_setting() -> None:
     generator = oc.generate.text(toy_model(), oc.samplers.multinomial())
-    never = [lambda draw: oc.Resample()]
-    step = oc.continuous(generator, hooks=never, retries=2)
+    limits = oc.steer.Hooks(lambda draw: oc.Resample(), retries=2)
+    step = oc.continuous(generator, hooks=limits)
     with pytest.raises(oc.HookLimit, match=r"\b2\b"):
         step("ab", max_tokens=3)
     with pytest.raises(oc.HookLimit, match=r"\b5\b"):
-        step("ab", max_tokens=3, retries=5)
+        step("ab", max_tokens=3, hooks=oc.steer.Hooks(retries=5))
     with pytest.raises(oc.HookLimit, match=r"\b2\b"):
-        (step >> "!")("ab", max_tokens=3, retries=5)
+        (step >> "!")("ab", max_tokens=3, hooks=oc.steer.Hooks(retries=5))
     with pytest.raises(TypeError, match="hooks=3"):
         oc.continuous(generator, hooks=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="retries=-1"):
-        oc.continuous(generator, retries=-1)
+        oc.steer.Hooks(retries=-1)
+    with pytest.raises(TypeError, match=r"hooks=\[3\]: a hook is a function of one argument"):
+        oc.steer.Hooks(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"write hooks=oc\.steer\.Hooks\(f, g, retries=…\)"):
+        oc.continuous(generator, retries=2)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="belong to the steps of a chain"):
-        oc.continuous(step >> "!", hooks=never)  # type: ignore[call-overload]
+        oc.continuous(step >> "!", hooks=limits)  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("sampler", [oc.samplers.greedy(), oc.samplers.multinomial(2)])

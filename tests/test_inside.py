@@ -87,7 +87,11 @@ def test_hooks_that_look_see_every_draw_once(seed: int, top: int, alternatives: 
     for m, draws in zip((FitfulModel(model, seed), model), seen, strict=True):
         look = oc.Watch(lambda draw, draws=draws: draws.append((draw.row.text, draw.token, draw.step)))
         text = oc.continuous(oc.generate.text(m))
-        states.append(text(PROMPTS, seed=seed, max_tokens=6, hooks=[look], candidates=top, alternatives=alternatives))
+        states.append(
+            text(
+                PROMPTS, seed=seed, max_tokens=6, hooks=[look], keep=oc.Keep(candidates=top, alternatives=alternatives)
+            )
+        )
     assert_same(*states)
     inside, ours = ([[each and each[0].token for each in row] for [row] in s.alternatives] for s in states)
     assert inside == ours and any(map(any, ours)) == bool(alternatives)

@@ -41,8 +41,9 @@ def respelled(character, random):
     return random.choice(spellings)
 
 
-def guides(schema, **options):
+def guides(schema, **given):
     """The guides of a schema and of the strings that hold its JSON; None if it is refused."""
+    options = {"numbers": "json", **given}
     try:
         inner = guide.json_schema(json.dumps(schema), BYTES, **options)
         return inner, guide.json_schema(in_string(json.loads(json.dumps(schema))), BYTES, **options)

@@ -61,7 +61,7 @@ def test_beam_search_in_ten_lines(pattern: str, beams: int) -> None:
     other = oc.continuous(
         oc.generate.regex(model, pattern, oc.samplers.beam_search(beams, distinct="tokens")), name="x"
     )
-    state, expected = one("xy", retries=9, seed=0), other("xy")
+    state, expected = one("xy", hooks=oc.steer.Hooks(retries=9), seed=0), other("xy")
     # the one shows all that were forked last, the best of which are the beams
     best = state.best(beams)
     assert best == expected and best.captures == expected.captures
@@ -270,7 +270,7 @@ def test_streams_show_what_all_rows_say() -> None:
     step = oc.continuous(
         oc.generate.control(model, None, DRAW(samples=3), together=best_of(3, oc.generate.regex(model, "[ab]{2}"), 3))
     )
-    partials = list(step.stream("xy", seed=2, horizon=0))
+    partials = list(step.stream("xy", seed=2, hooks=oc.steer.Hooks(horizon=0)))
     streams = ["", "", ""]
     for partial in partials:
         streams = [
@@ -393,4 +393,4 @@ def test_tokens_drawn_elsewhere_go_in_step() -> None:
 def test_endless_rows_in_step_are_stopped() -> None:
     idle = oc.generate.control(toy_model(), together=lambda rows: {row: [oc.Branch(forced="")] for row in rows})
     with pytest.raises(oc.HookLimit, match=r"20 times \(retries\)"):
-        idle("x", retries=20)
+        idle("x", hooks=oc.steer.Hooks(retries=20))

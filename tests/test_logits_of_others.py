@@ -126,7 +126,7 @@ DOORS: dict[str, Callable[[Any], Any]] = {
         "The sky is", max_tokens=1, beside=[(m_state(m, "The sea is"), 1.0)]
     ),
     "a proposal of another model": lambda m: text(honest, oc.samplers.multinomial())(
-        "The sky is", max_tokens=1, proposal=m_state(m, "The sea is")
+        "The sky is", max_tokens=1, beside=oc.Mix.proposal(m_state(m, "The sea is"))
     ),
     "a draft model": lambda m: text(honest)("The sky is", max_tokens=4, draft=oc.drafts.model(m, k=2)),
     "with a draft": lambda m: text(m)("The sky is. The sky is", max_tokens=4, draft=oc.drafts.ngram()),

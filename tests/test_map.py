@@ -114,7 +114,7 @@ def test_a_scoring_gives_what_score_gives() -> None:
             pytest.approx(row, abs=1e-3) for [row] in expected.tolist()
         ]
     with pytest.raises(TypeError, match="takes no option 'candidates'"):
-        oc.map(job, prompts(2), seed=0, candidates=3)
+        oc.map(job, prompts(2), seed=0, keep=oc.Keep(candidates=3))
 
 
 def test_chats_and_token_ids_are_prompts() -> None:
@@ -690,7 +690,8 @@ def plain_jobs(draw: Callable[..., Any]) -> Plain:
 def made(plain_job: Plain) -> Job:
     kind, arguments, sampler, stop, forced, step, call, around = plain_job
     generator = getattr(oc.generate, kind)(shipped_model(), sampler=sampler, stop=stop, forced=forced, **arguments)
-    work: Any = oc.continuous(generator, **step)
+    retries = oc.steer.Hooks(retries=step["retries"])
+    work: Any = oc.continuous(generator, hooks=retries, **{k: v for k, v in step.items() if k != "retries"})
     if around is not None:
         before, after = around
         work = Chain(tuple(part for part in (before, work, after) if part))
@@ -731,7 +732,7 @@ def test_seeds_models_and_versions_have_names_of_their_own(monkeypatch: pytest.M
     names = [work_name(job, None), work_name(replace(job, seed=1), None)]
     names.append(work_name(Job.of(chain(oc.load(dtype="bfloat16")), 0, None, {}), None))
     names += [
-        work_name(Job.of(chain(shipped_model()), 0, None, {option: 2}), None)
+        work_name(Job.of(chain(shipped_model()), 0, None, {"keep": oc.Keep(**{option: 2})}), None)
         for option in ("candidates", "alternatives")
     ]
     monkeypatch.setattr(oc, "__version__", "0.0.0")

@@ -45,7 +45,9 @@ DOORS: dict[str, Callable[[oc.Model], bool]] = {
     "beams": lambda m: finite(oc.generate.text(m, oc.samplers.beam_search(2)).run(PROMPT, max_tokens=3).weights),
     "particles": lambda m: finite(oc.generate.text(m, oc.samplers.smc(2)).run(PROMPT, max_tokens=3, seed=0).weights),
     "forced": lambda m: finite(oc.generate.regex(m, " cat").run(PROMPT).weights),
-    "forced, alternatives": lambda m: finite(oc.generate.regex(m, " cat").run(PROMPT, alternatives=2).weights),
+    "forced, alternatives": lambda m: finite(
+        oc.generate.regex(m, " cat").run(PROMPT, keep=oc.Keep(alternatives=2)).weights
+    ),
     "controlled": lambda m: finite(
         oc.generate.control(m, lambda row: [] if row.text else [oc.Branch(forced=" cat")]).run(PROMPT).weights
     ),

@@ -325,7 +325,7 @@ def test_it_is_a_value() -> None:
     ("make", "error", "match"),
     [
         (lambda m: oc.generate.choice(m, ["a", "b"], by="sequence"), TypeError, r"generator\.probabilities\(state\)"),
-        (lambda m: oc.generate.text(m, where=lambda text, done: True), TypeError, r"where=.*candidates=n"),
+        (lambda m: oc.generate.text(m, where=lambda text, done: True), TypeError, r"where=.*Keep\(candidates=n\)"),
         (lambda m: oc.continuous(oc.generate.text(m)) >> "x", TypeError, r"of a chain.*chain\.steps\[i\]"),
         (lambda m: oc.generate.text(small_model(1)), ValueError, "another model"),
         (lambda m: "[0-9]", TypeError, r"a generator or a step, not '\[0-9\]'"),

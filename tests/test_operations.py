@@ -105,7 +105,7 @@ class EveryOperation(RuleBasedStateMachine):
                 steps()[kind](state, seed=seed)
             return multiple()
         hooks = [beside(seed)] if hooked else []
-        after = steps()[kind](state, seed=seed, max_tokens=max_tokens, hooks=hooks, candidates=top)
+        after = steps()[kind](state, seed=seed, max_tokens=max_tokens, hooks=hooks, keep=oc.Keep(candidates=top))
         result = observed(after, plain)
         for span in (spans[-1] for row in after.spans for spans in row if spans):
             assert span.finished in ("stop", "length")

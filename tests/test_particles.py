@@ -291,13 +291,17 @@ def test_particles_note_the_candidates_of_their_draws() -> None:
         model, temperature = toy_model(seed), 1.0 + seed % 2
         step = choosing(model, BIASED, smc(4, 1.0, temperature))
         alone = choosing(model, BIASED, draw(temperature=temperature))
-        state = step("xy", seed=3, candidates=3)
+        state = step("xy", seed=3, keep=oc.Keep(candidates=3))
         assert state == step("xy", seed=3)
         resampled += sum(bool(row.resamplings) for row in state.rows[0])
         for s in range(4):
             for end in range(3, int(state.lengths[0, s]) + 1):
                 head = state[:, s : s + 1, : end - 1]
-                again = alone.resume(head, 1, candidates=3) if end > 3 else alone("xy", 1, candidates=3)
+                again = (
+                    alone.resume(head, 1, keep=oc.Keep(candidates=3))
+                    if end > 3
+                    else alone("xy", 1, keep=oc.Keep(candidates=3))
+                )
                 longer = int(again.lengths[0, 0]) >= end
                 theirs = again.candidates[0][0][end - 1] if longer else again.stop_candidates[0][0]
                 mine = state.candidates[0][s][end - 1]

@@ -174,7 +174,7 @@ def test_controllers_are_asked_once_and_their_rows_get_their_scores(
     model = toy_model()
     kept = Kept(Program(seed, forks).controller(model, looks))
     sampler = oc.samplers.beam_search(3) if beams else oc.samplers.multinomial(samples=2)
-    frontier = oc.generate.control(model, kept, sampler).begin("xy", seed=seed, retries=1000)
+    frontier = oc.generate.control(model, kept, sampler).begin("xy", seed=seed, hooks=oc.steer.Hooks(retries=1000))
     while not frontier.done:
         logits, expected = logits_for(frontier), []
         for other in (logits, -logits):

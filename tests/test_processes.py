@@ -158,7 +158,7 @@ def things() -> list[Any]:
     model = oc.Model(shipped_model().hf, shipped_model().tokenizer)  # what is kept here counts for no other test
     text = oc.generate.text(model)
     step = oc.continuous(text, name="text")
-    state = step("Mira is", max_tokens=2, seed=0, candidates=2, alternatives=2)
+    state = step("Mira is", max_tokens=2, seed=0, keep=oc.Keep(candidates=2, alternatives=2))
     seen: list[Any] = []
     text("Mira", max_tokens=1, hooks=[seen.append])
     rows: list[Any] = []
@@ -185,6 +185,10 @@ def things() -> list[Any]:
         model.next(state, oc.generate.text(model)),
         *(oc.KEEP, oc.Branch(allowed=oc.KEEP), oc.NOTHING, oc.partial('{"a": '), oc.CallOptions(seed=1)),
         *(
+            oc.Keep(candidates=3),
+            oc.Mix([("a", 0.5)], own=2.0),
+            oc.Mix.proposal(2.0),
+            oc.steer.Hooks(print, retries=3),
             oc.Watch(print),
             oc.Stop(),
             oc.Backtrack(1),
@@ -201,12 +205,14 @@ def things() -> list[Any]:
 
 def test_every_public_class_is_tried() -> None:
     tried = {cls.__name__ for thing in things() for cls in type(thing).__mro__}
-    public = {name for name in oc.__all__ if inspect.isclass(getattr(oc, name))}
+    modules = [oc, oc.errors, oc.grafts, oc.scores, oc.steer, oc.stepping, oc.storage, oc.types]
+    public = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
     assert isinstance(oc.CallOptions(), dict)
     assert public - tried == {
         "CallOptions",
         "Partial",
         "ToolCall",
+        "OutputType",
         "Scoring",
         "Engine",
         "LanguageModel",

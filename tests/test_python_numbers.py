@@ -151,7 +151,7 @@ def test_integers_are_longer_where_bounds_ask_for_it():
 def python_made(schema: Any, **options: str) -> Any:
     """The guide; None if nothing that Python writes is valid."""
     try:
-        return made(schema, numbers="python", **options)
+        return made(schema, **{**options, "numbers": "python"})
     except ConstraintError as error:
         if 'numbers="json"' in str(error):
             return None

@@ -191,7 +191,7 @@ def test_filters_candidates_and_healed_seams_are_the_same() -> None:
     repeated = oc.filters.repetition_penalty(1.3)
     sampler = oc.samplers.multinomial(samples=2, temperature=1.2, top_p=0.9, filters=[repeated])
     text = oc.continuous(oc.generate.text(model, sampler), seam="heal")
-    options: Any = {"max_tokens": 25, "seed": 4, "candidates": 3, "stop_at": ["\n", "Tom"]}
+    options: Any = {"max_tokens": 25, "seed": 4, "keep": oc.Keep(candidates=3), "stop_at": ["\n", "Tom"]}
     expected = text(["The sky is bl", "Mira i"], **options)
     for kind in KINDS:
         draft = Guesses(kind, ends(expected), len(model.vocabulary), 0)

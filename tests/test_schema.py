@@ -47,7 +47,7 @@ from outlines_cont.fsm.patterns.json_strings import string_class
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 
-STANDARD = {"order": "any", "extra": "schema", "format": "annotate"}  # what the standard says
+STANDARD = {"order": "any", "extra": "schema", "format": "annotate", "numbers": "json"}  # what the standard says
 #: Some that hypothesis can shrink, and some that are as random as can be.
 randoms = st.one_of(st.randoms(use_true_random=False), st.integers(0, 2**40).map(Random))
 many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

@@ -167,7 +167,7 @@ def test_what_hooks_may_take_back_is_held(data: st.DataObject) -> None:
     tokens, joined, found, furthest = model.vocabulary.tokens, Joined(), [], dict[Any, int]()
     generator = oc.generate.text(model, oc.samplers.multinomial(data.draw(st.integers(1, 2))))
     options: dict[str, Any] = {"stop_at": stops, "max_tokens": 12, "seed": seed}
-    frontier = generator.begin(["x", "yz"], hooks=[hook_of(seed, horizon)], horizon=horizon, **options)
+    frontier = generator.begin(["x", "yz"], hooks=oc.steer.Hooks(hook_of(seed, horizon), horizon=horizon), **options)
     for frontier, state in streamed(frontier, seed):  # noqa: B020
         found = joined.add(state)
         for h, text in zip((h for g in frontier.groups for h in g), (t for g in found for t in g), strict=True):
@@ -189,7 +189,7 @@ def test_a_stop_string_may_still_come_up_across_the_horizon() -> None:
         return oc.Backtrack(1) if draw.token == y else None
 
     generator = oc.generate.text(model, oc.samplers.greedy())
-    frontier, joined = generator.begin("x", stop_at="ab", seed=0, hooks=[hook], horizon=1), ""
+    frontier, joined = generator.begin("x", stop_at="ab", seed=0, hooks=oc.steer.Hooks(hook, horizon=1)), ""
     for token in (a, x, y, b):
         frontier, state = chosen(frontier, [token]).flush()
         joined += nested(state)[0][0]
@@ -207,7 +207,7 @@ def test_beyond_the_horizon_nothing_is_taken_back() -> None:
         def hook(draw: oc.Draw) -> Any:
             return oc.Backtrack(program.pop(0)) if program and len(draw.row) - draw.row.start >= 6 else None
 
-        return list(generator.stream("x", hooks=[hook], horizon=3, seed=5))
+        return list(generator.stream("x", hooks=oc.steer.Hooks(hook, horizon=3), seed=5))
 
     assert "".join(p.delta for p in run(3, 3)) == values_of(run(3, 3)[-1])[0][0]
     for backs in ((4,), (3, 3, 4)):
@@ -222,7 +222,7 @@ def test_beyond_the_horizon_nothing_is_taken_back() -> None:
         return oc.Backtrack(2) if not program and here == 4 else None
 
     with pytest.raises(oc.HookLimit, match="horizon"):
-        list(generator.stream("x", hooks=[hook], horizon=3, seed=5))
+        list(generator.stream("x", hooks=oc.steer.Hooks(hook, horizon=3), seed=5))
 
 
 def controller_of(model: oc.Model, seed: int, horizon: int | None) -> Callable[[oc.Writing], list[oc.Branch]]:
@@ -257,7 +257,7 @@ def test_what_controllers_may_take_back_is_held(data: st.DataObject) -> None:
     horizon, tokens = data.draw(st.none() | st.integers(0, 4)), model.vocabulary.tokens
     generator = oc.generate.control(model, controller_of(model, seed, horizon), oc.samplers.multinomial())
     joined, found = Joined(), []
-    frontier = generator.begin(["x", "yz"], max_tokens=12, seed=seed, horizon=horizon)
+    frontier = generator.begin(["x", "yz"], max_tokens=12, seed=seed, hooks=oc.steer.Hooks(horizon=horizon))
     for frontier, state in streamed(frontier, seed):  # noqa: B020
         found = joined.add(state)
         for group, texts in zip(frontier.groups, found, strict=True):

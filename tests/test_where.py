@@ -654,7 +654,8 @@ def test_hooks_beside_a_predicate() -> None:
         generator("xy", seed=0, hooks=[lambda draw: oc.Replace(token["b"])])
     assert "b" not in generator("xy", seed=0, hooks=[lambda draw: oc.Replace(token["b"], otherwise="keep")])
     for seed in range(5):
-        text = generator("xy", seed=seed, hooks=[lambda draw: oc.Resample() if draw.attempt < 2 else None], retries=9)
+        again = oc.steer.Hooks(lambda draw: oc.steer.Resample() if draw.attempt < 2 else None, retries=9)
+        text = generator("xy", seed=seed, hooks=again)
         assert where(text, True)
     assert math.isnan(
         generator.run("xy", seed=0, hooks=[lambda draw: None if draw.attempt else oc.Resample()]).log_importance.item()

@@ -35,7 +35,7 @@ from outlines_cont.state.constraint import Controller
 from outlines_cont.state.random_keys import copied
 
 
-class Keep(Enum):
+class Keeping(Enum):
     """The type of `KEEP`: as it is. As the memory of a branch, what the row remembers; as `allowed`, its guide.
 
     >>> oc.Branch(forced=" so").memory, oc.Branch(allowed=oc.KEEP).allowed
@@ -48,7 +48,7 @@ class Keep(Enum):
         return "KEEP"
 
 
-KEEP = Keep.KEEP
+KEEP = Keeping.KEEP
 """As it is: what a `Branch` says of the memory, or of the guide, that it does not change."""
 
 

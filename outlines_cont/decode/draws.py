@@ -51,7 +51,10 @@ class Draw(Shown, ProcessBoundValue):
     _instead = "pass on its numbers, as draw.token and draw.logprob"
 
     _members, _settings = DRAW_MEMBERS, DRAW_SETTINGS
-    _returns = "return an answer: oc.Replace(id), oc.Insert(id), oc.Resample(…), oc.Backtrack(n) or oc.Stop()"
+    _returns = (
+        "return an answer: oc.steer.Replace(id), oc.steer.Insert(id), oc.steer.Resample(…), oc.steer.Backtrack(n) or "
+        "oc.steer.Stop()"
+    )
 
     token: int | None
     logprob: float

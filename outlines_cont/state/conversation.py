@@ -135,7 +135,8 @@ def tools(functions: Sequence[Callable[..., Any]]) -> Tools:
 
     >>> def weather(city: str, days: int = 1): ...
     >>> def age(name: str): ...
-    >>> call = oc.generate.json(model, oc.tools([weather, age]), oc.samplers.greedy())("How old is Mira?\\nJSON: ")
+    >>> a_call = oc.generate.json(model, oc.types.tools([weather, age]), oc.samplers.greedy())
+    >>> call = a_call("How old is Mira?\\nJSON: ")
     >>> call.name in ("weather", "age")
     True
     """
@@ -430,6 +431,7 @@ def _declarations(tools: Any) -> tuple[Message, ...]:
         return ()
     if not isinstance(tools, (list, tuple)) or not all(isinstance(tool, dict) for tool in tools):
         raise TypeError(
-            f"chat(tools={shown(tools)}): it takes oc.tools([f, g]), or a list of declarations in JSON Schema's words"
+            f"chat(tools={shown(tools)}): it takes oc.types.tools([f, g]), or a list of declarations in JSON Schema's "
+            "words"
         )
     return tuple(tools)

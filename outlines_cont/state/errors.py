@@ -27,7 +27,7 @@ class HookLimit(CarriesState, OutlinesContError, RuntimeError):
     """Hooks or a controller sent a row back too often, or too far; `state` holds the rows as they were before that.
 
     >>> text = oc.generate.text(model, oc.samplers.greedy())
-    >>> text("The sky is", hooks=[lambda draw: oc.Resample(ban=[])], retries=3)
+    >>> text("The sky is", hooks=oc.steer.Hooks(lambda draw: oc.steer.Resample(ban=[]), retries=3))
     Traceback (most recent call last):
         ...
     outlines_cont.state.errors.HookLimit: a row was sent back, or given branches that add nothing, 3 times ...

@@ -22,14 +22,14 @@ class NotedDraws:
 
     @property
     def candidates(self) -> list[list[list[list[Candidate] | None]]]:
-        """The likeliest candidates of each draw, as calls with `candidates=n` keep them: B × S nested lists.
+        """The likeliest candidates of each draw, as calls with `oc.Keep(candidates=n)` keep them: B × S nested lists.
 
         For each token of a row a list of `Candidate`s, best first under the law drawn from, or None: where nothing was
         drawn (given and forced tokens), and where no call asked for them; a warning says so if there are none. They
         stay as they were when the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The sky is", max_tokens=1, candidates=2)
+        >>> state = text("The sky is", max_tokens=1, keep=oc.Keep(candidates=2))
         >>> [[c.bytes for c in each] for each in state.candidates[0][0] if each]
         [[b' blue', b' white']]
         """
@@ -41,7 +41,7 @@ class NotedDraws:
         """As `candidates`, of the draw of the stop in which a row ends: B × S lists, None where no stop was drawn.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The capital of France is Paris.", candidates=1)
+        >>> state = text("The capital of France is Paris.", keep=oc.Keep(candidates=1))
         >>> [(c.token, round(c.logprob, 2)) for c in state.stop_candidates[0][0]]
         [(None, -0.91)]
         """
@@ -50,15 +50,15 @@ class NotedDraws:
 
     @property
     def alternatives(self) -> list[list[list[list[LikelyToken] | None]]]:
-        """The model's likeliest tokens at each position, as calls with `alternatives=n` keep them: B × S nested lists.
+        """The model's likeliest tokens at each position, as calls with `oc.Keep(alternatives=n)` keep them.
 
-        For each token of a row a list of `LikelyToken`s, best first under the model's own law, before the constraint;
-        each says whether the constraint allowed it. None for what was given, and where `alternatives` was not asked
-        for; a warning says so if there are none. Forced tokens have theirs, too. They stay as they were when the
-        token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
+        B × S nested lists. For each token of a row a list of `LikelyToken`s, best first under the model's own law,
+        before the constraint; each says whether the constraint allowed it. None for what was given, and where
+        `alternatives` was not asked for; a warning says so if there are none. Forced tokens have theirs, too. They stay
+        as they were when the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
 
         >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
-        >>> state = word("The sky is", alternatives=2)
+        >>> state = word("The sky is", keep=oc.Keep(alternatives=2))
         >>> [[(likely.bytes, likely.allowed) for likely in each] for each in state.alternatives[0][0] if each]
         [[(b' blue', False), (b' white', True)]]
         """
@@ -70,7 +70,7 @@ class NotedDraws:
         """As `alternatives`, where the stop was drawn in which a row ends: B × S lists, None where none was drawn.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The capital of France is Paris.", alternatives=1)
+        >>> state = text("The capital of France is Paris.", keep=oc.Keep(alternatives=1))
         >>> [(likely.bytes, likely.allowed) for likely in state.stop_alternatives[0][0]]
         [(b'<|end|>', True)]
         """

@@ -19,7 +19,7 @@ class Candidate(NamedTuple):
         proposal_logprob: that of the law drawn from.
 
     >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-    >>> state = text("The sky is", max_tokens=1, candidates=2)
+    >>> state = text("The sky is", max_tokens=1, keep=oc.Keep(candidates=2))
     >>> [(candidate.bytes, round(candidate.logprob, 2)) for candidate in state.candidates[0][0][-1]]
     [(b' blue', -0.82), (b' white', -2.0)]
     """
@@ -47,7 +47,7 @@ class LikelyToken(NamedTuple):
         allowed: whether the constraint let it come there; of an eos token, whether it let the span end.
 
     >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
-    >>> state = word("The sky is", alternatives=2)
+    >>> state = word("The sky is", keep=oc.Keep(alternatives=2))
     >>> [(likely.bytes, round(likely.logprob, 2), likely.allowed) for likely in state.alternatives[0][0][-1]]
     [(b' blue', -0.82, False), (b' white', -2.0, True)]
     """

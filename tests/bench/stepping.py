@@ -118,7 +118,7 @@ def overhead(model: oc.Model, prompt: oc.SequenceState) -> None:
 
     def streamed(hooks: list[Callable[[oc.Draw], None]]) -> oc.SequenceState:
         text, partial = "", None
-        for partial in step.stream(prompt.drop_kv(), seed=3, hooks=hooks, horizon=0):
+        for partial in step.stream(prompt.drop_kv(), seed=3, hooks=oc.steer.Hooks(*hooks, horizon=0)):
             text += str(partial.delta)
         assert partial is not None and str(partial) == PROMPT + text
         return partial
