@@ -69,9 +69,6 @@ AROUND = [
 #: `oc.errors` has all errors, and finds those that carry states, which are defined above it, when they are asked for.
 ERRORS = ("outlines_cont.errors", "outlines_cont.state.errors")
 
-#: How many names `oc` has at most, how many of them come first, and how many options a call has.
-MOST_NAMES, FIRST, MOST_OPTIONS = 27, 12, 12
-
 #: How many lines and files a room has at most.
 ROOMY = {"outlines_cont.generate": (5600, 18), "outlines_cont.pictures": (3530, 18)}
 
@@ -227,19 +224,6 @@ def test_the_public_face_names_each_module_once_for_tools_and_once_for_python() 
     }
     homes = {name: f"outlines_cont.{module}" for name, module in {**oc._HOME, **oc._MODULES}.items()}
     assert shown == homes and sorted(shown) == sorted({*oc.__all__})
-
-
-def test_the_public_face_is_small_and_shows_first_what_comes_first() -> None:
-    import outlines_cont as oc
-    from outlines_cont.generate.call_options import CallOptions
-
-    assert len(oc.__all__) <= MOST_NAMES  # and 32 with `bounds`, `Settings`, `search`, `store` and `train`
-    first = "load Model Generator types samplers continuous SequenceState cat score map load_state OutlinesContError"
-    assert oc.__all__[:FIRST] == first.split()
-    begin, _, others = (oc.__doc__ or "").partition("\n>>> ")
-    assert all(f"`{name}`" in begin for name in oc.__all__[:FIRST])
-    assert all(f"`{name}`" in others for name in oc.__all__[FIRST:])
-    assert len(CallOptions.__annotations__) + len(["max_tokens"]) <= MOST_OPTIONS
 
 
 def test_constraints_need_no_torch() -> None:

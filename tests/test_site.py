@@ -41,7 +41,9 @@ def test_every_public_name_is_on_one_page_of_the_api() -> None:
 def test_a_name_whose_module_has_no_page_is_refused() -> None:
     with pytest.raises(LookupError, match="no page of PAGES has the home 'newroom'"):
         api.subject_of("newroom")
-    assert api.subject_of("scores.score").title == "Scores of texts" and api.subject_of("state.grafting").title == "States"
+    assert (
+        api.subject_of("scores.score").title == "Scores of texts" and api.subject_of("state.grafting").title == "States"
+    )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)

@@ -254,7 +254,7 @@ def weighing(text: str, done: bool) -> float:
     return -math.inf if text.startswith("a") else -2.0 * len(text)
 
 
-@pytest.mark.parametrize("options", [{}, {"beside": [("ca-", 0.5)], "normalize": False}], ids=["alone", "beside"])
+@pytest.mark.parametrize("options", [{}, {"beside": oc.Mix([("ca-", 0.5)], normalize=False)}], ids=["alone", "beside"])
 def test_weighted_states_are_loaded_as_they_were(options: dict[str, Any], tmp_path: Path) -> None:
     """What stands for the law drawn from has no bound, of tokens and of stops; what is loaded goes on with it."""
     model = models()[0]
