@@ -82,8 +82,8 @@ class NotedDraws:
         pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
         if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, member) for piece in pieces):
             warnings.warn(
-                f"state.{member}: none were kept in any row, so that all are None; step(prompt, {member}=5), and "
-                f"generator.run(prompt, {member}=5), keep them",
+                f"state.{member}: none were kept in any row, so that all are None; a call keeps them with "
+                f"keep=oc.Keep({member}=5)",
                 stacklevel=3,
             )
 
