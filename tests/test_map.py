@@ -113,7 +113,7 @@ def test_a_scoring_gives_what_score_gives() -> None:
         assert list(oc.map(job, prompts(5), seed=0, shard=2)) == [
             pytest.approx(row, abs=1e-3) for [row] in expected.tolist()
         ]
-    with pytest.raises(TypeError, match="takes no option 'candidates'"):
+    with pytest.raises(TypeError, match="takes no option 'keep'"):
         oc.map(job, prompts(2), seed=0, keep=oc.Keep(candidates=3))
 
 
