@@ -90,21 +90,8 @@ _LOW = re.compile(rb"\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _CUT_LOW = re.compile(rb"(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?\Z")
 _NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _NUMBER_BEGUN = re.compile(rb"-?(?:0|[1-9][0-9]*)?(?:(?<=[0-9])\.[0-9]*)?(?:(?<=[0-9])[eE][+-]?[0-9]*)?")
-_SHORT_ESCAPES = {
-    b'\\"': '"',
-    rb"\\": "\\",
-    rb"\/": "/",
-    rb"\b": "\b",
-    rb"\f": "\f",
-    rb"\n": "\n",
-    rb"\r": "\r",
-    rb"\t": "\t",
-}
-_WORDS: dict[int, tuple[bytes, Any]] = {
-    ord("t"): (b"true", True),
-    ord("f"): (b"false", False),
-    ord("n"): (b"null", None),
-}
+_SHORT_ESCAPES = {b"\\%c" % ord(sign): json.loads(rf'"\{sign}"') for sign in '"\\/bfnrt'}
+_WORDS: dict[int, tuple[bytes, Any]] = {ord(w[0]): (w.encode(), json.loads(w)) for w in ("true", "false", "null")}
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,7 +5,6 @@ A *candidate* is a token or the stop, which is candidate V.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -49,11 +48,3 @@ class Rows(NamedTuple):
             if vector.shape != (count,) or vector.dtype != dtype:
                 raise ValueError(f"{name} are {vector.dtype} {list(vector.shape)}: they must be {dtype} [{count}]")
         return Rows(self.logits, self.masks, *(getattr(self, name).contiguous() for name in dtypes))
-
-
-def endings_of(may_stop: Sequence[bool], at_ids: Sequence[bool] | None, given: Container[int] = ()) -> list[int]:
-    """How each row's stop is valued. at_ids: where its logit is that of some ids (None: everywhere); given: where it is
-    a number."""
-    at_ids = [True] * len(may_stop) if at_ids is None else at_ids
-    places = enumerate(zip(may_stop, at_ids, strict=True))
-    return [(GIVEN if at or row in given else ELSEWHERE) if may else NO_STOP for row, (may, at) in places]

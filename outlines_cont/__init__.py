@@ -78,9 +78,8 @@ if TYPE_CHECKING:
     from outlines_cont.loading import load
     from outlines_cont.pictures.compare import compare
     from outlines_cont.scores.score import score
-    from outlines_cont.state.joining import cat
     from outlines_cont.state.model import Model
-    from outlines_cont.state.state import SequenceState
+    from outlines_cont.state.state import SequenceState, cat
     from outlines_cont.storage.states import load_state
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
@@ -94,9 +93,8 @@ _HOMES = {
     "loading": ("load",),
     "pictures.compare": ("compare",),
     "scores.score": ("score",),
-    "state.joining": ("cat",),
     "state.model": ("Model",),
-    "state.state": ("SequenceState",),
+    "state.state": ("SequenceState", "cat"),
     "storage.states": ("load_state",),
 }
 _MODULES = {

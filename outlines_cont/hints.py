@@ -96,9 +96,9 @@ ARGUMENTS = {
     **dict.fromkeys(("attention_mask", "pad_token_id", "padding"), "rows may differ in length: nothing is padded"),
     **dict.fromkeys(
         ("candidates", "top", "logprobs", "top_logprobs"),
-        "write keep=oc.Keep(candidates=n), and read state.candidates; state.logprobs is always there",
+        "write keep=oc.Keep(candidates=n), and read state.kept.candidates; state.logprobs is always there",
     ),
-    "alternatives": "write keep=oc.Keep(alternatives=n), and read state.alternatives",
+    "alternatives": "write keep=oc.Keep(alternatives=n), and read state.kept.alternatives",
     **dict.fromkeys(("retries", "horizon"), "write hooks=oc.steer.Hooks(f, g, {0}=…), with functions or none"),
     "own": "write beside=oc.Mix([(prompt or state, weight), …], own=…)",
     "proposal": "write beside=oc.Mix.proposal(…), of a prompt, a state or a temperature",
@@ -294,6 +294,11 @@ NAMES = {
 }
 
 #: Members of a model, a generator, a state.
+DRAFTS = {
+    "ngram": "oc.drafts.lookup() searches the row, the rows beside it and the KV tree",
+    "auto": "any draft proposes less while it does not hold: draft=oc.drafts.lookup()",
+}
+
 MEMBERS = {
     "generate": "write oc.generate.text(model)(prompt), or model.hf.generate(…)",
     **dict.fromkeys(("batch", "generate_batch"), "write generator([prompt, prompt])"),
@@ -302,7 +307,7 @@ MEMBERS = {
     **dict.fromkeys(("create_chat_completion", "chat_completion", "apply_chat_template"), "write model.chat(messages)"),
     **dict.fromkeys(("sequences", "output_ids", "input_ids"), "write state.token_ids, list(state)"),
     **dict.fromkeys(("sequences_scores",), "write state.scores"),
-    **dict.fromkeys(("past_key_values", "kv_cache"), "the KV tree has the keys and values: state.kv_lengths"),
+    **dict.fromkeys(("past_key_values", "kv_cache"), "the KV tree has the keys and values: state.kv.lengths"),
     **dict.fromkeys(
         ("copy", "clone"), "values are never changed: the value itself is as good; state.fork(n) for samples"
     ),
@@ -333,6 +338,24 @@ MEMBERS = {
     **dict.fromkeys(("partial", "parsed"), "write partial.value, for partial in generator.stream(prompt)"),
     **dict.fromkeys(("invoke", "predict", "infer", "complete"), "call it: generator(prompt)"),
     **dict.fromkeys(("ainvoke", "agenerate"), "write await generator.acall(prompt)"),
+}
+
+#: Members of a state that stand elsewhere.
+STATE_MEMBERS = {
+    "kv_lengths": "write state.kv.lengths",
+    "kv_exact": "write state.kv.exact",
+    "logprobs_exact": "write state.kv.{0}",
+    "drop_kv": "write state.kv.drop()",
+    "prefill": "write state.kv.{0}()",
+    **dict.fromkeys(
+        ("candidates", "alternatives", "stop_candidates", "stop_alternatives"),
+        "what a call was asked to keep of each draw is in state.kept.{0}",
+    ),
+    **dict.fromkeys(
+        ("log_importance", "effective_sample_size", "log_evidence", "ancestors"), "write state.particles.{0}"
+    ),
+    **dict.fromkeys(("weighing", "posterior", "resample"), "write state.particles.{0}(…)"),
+    "keyed": "write model.state(state, keys=[…])",
 }
 
 #: Members of a draw, which hooks get.

@@ -14,6 +14,6 @@ that lose keys and values an error.
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.engines.protocol import Engine, LanguageModel
 from outlines_cont.kv.needs import Need
-from outlines_cont.state.strict_kv import strict_kv
+from outlines_cont.state.keys_and_values import strict_kv
 
 __all__ = ["Engine", "Frontier", "LanguageModel", "Need", "strict_kv"]

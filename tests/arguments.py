@@ -89,7 +89,7 @@ def publics() -> dict[str, Public]:
         "Model, hf": Public(
             lambda hf, tokenizer: oc.Model(hf, tokenizer), {"hf": model.hf, "tokenizer": model.tokenizer}
         ),
-        "keyed": Public(whole.keyed, {"keys": [3, "k"]}),
+        "state of a state": Public(lambda keys: model.state(whole, keys=keys), {"keys": [3, "k"]}),
         "from_bytes": Public(oc.from_bytes, {"data": whole.to_bytes(), "model": model}),
         "unpickling": Public(lambda model: oc.unpickling(model).__exit__(None, None, None), {"model": model}),
         "load_state": Public(oc.load_state, {"path": saved(whole), "model": model}),
@@ -102,7 +102,7 @@ def publics() -> dict[str, Public]:
         "captures": Public(lambda name: whole.captures[name], {"name": "v"}),
         "fork": Public(whole[:1, :, :].fork, {"n": 2}),
         "best": Public(wide.best, {"k": 1}),
-        "resample": Public(text("xy", seed=3).resample, {"seed": 1, "reset": True, "method": "systematic"}),
+        "resample": Public(text("xy", seed=3).particles.resample, {"seed": 1, "reset": True, "method": "systematic"}),
         "to": Public(whole.to, {"model": model}),
         "up_to": Public(
             whole.up_to, {"text": "a", "include": True, "span": "v", "inside": "spell", "missing": "raise"}

@@ -50,7 +50,7 @@ def resumed(model: Any) -> oc.SequenceState:
 
 
 def dropped(model: Any) -> oc.SequenceState:
-    return greedy_text(model)(greedy_text(model)("The sky is", max_tokens=3).drop_kv(), max_tokens=2)
+    return greedy_text(model)(greedy_text(model)("The sky is", max_tokens=3).kv.drop(), max_tokens=2)
 
 
 PROGRAMS: dict[str, Program] = {
@@ -60,7 +60,7 @@ PROGRAMS: dict[str, Program] = {
     "forked and cut": forked,
     "resumed": resumed,
     "prefilled": lambda model: greedy_text(model)(
-        greedy_text(model)("The sky is", max_tokens=2).prefill(), max_tokens=2
+        greedy_text(model)("The sky is", max_tokens=2).kv.prefill(), max_tokens=2
     ),
     "scored anew": lambda model: greedy_text(model)("The sky is", max_tokens=3).rescore(),
     "dropped": dropped,
@@ -117,7 +117,7 @@ def check_program(name: str, program: Program, model: Any, reference: Any, error
         assert counts[0] == counts[1], f"{name}: tokens, reused and reread are {counts[0]}, not {counts[1]}"
     elif not assert_alike(name, state, expected, program, reference, error):
         return
-    assert (state.kv_lengths <= state.lengths).all(), f"{name}: more is kept than there is"
+    assert (state.kv.lengths <= state.lengths).all(), f"{name}: more is kept than there is"
     with TemporaryDirectory() as folder:
         state.save(f"{folder}/state")
         assert oc.load_state(f"{folder}/state", model).identical(state), f"{name}: saved and loaded"
@@ -218,18 +218,18 @@ def check_memory(model: Any, reference: Any, error: float) -> None:
     with model.fresh():
         state = program(model)
         assert_alike(f"{name}, fresh", state, expected, program, reference, error)
-        assert not state.kv_lengths.any() and slots_used(model) == used, "fresh() keeps nothing"
+        assert not state.kv.lengths.any() and slots_used(model) == used, "fresh() keeps nothing"
 
 
 def check_grafts(model: Any, reference: Any, error: float) -> None:
     """Rows with two beginnings share the slots of what they go on with, and read the same there."""
     answers = []
     for each in (model, reference):
-        left = each.state([[5, 6, 7, 8]]).prefill()
-        right = each.state([[9, 10, 11, 12, *range(20, 30)]]).prefill()
+        left = each.state([[5, 6, 7, 8]]).kv.prefill()
+        right = each.state([[9, 10, 11, 12, *range(20, 30)]]).kv.prefill()
         used = slots_used(each)
         state = oc.graft(left, right, 0, skip=4)
-        assert slots_used(each) == used and state.kv_exact.sum() == 4, "it has its slots from another row"
+        assert slots_used(each) == used and state.kv.exact.sum() == 4, "it has its slots from another row"
         [row] = (state + each.state([[40, 41]])).rows[0]
         answers.append(each.read([oc.Need(row.ids, (14, 15), row.claim), oc.Need(row.ids, (14, 15))])[0].cpu().float())
     assert torch.allclose(*answers, atol=max(1e-3, 4 * error)), "a graft in place reads other keys and values"

@@ -239,7 +239,7 @@ Facts = list[tuple[Any, list[float]]]
 def facts(state: oc.SequenceState) -> Facts:
     """Of each batch row: what must be equal, and the numbers that must be close."""
     found = []
-    importance, weights, scores = state.log_importance, state.weights, state.scores
+    importance, weights, scores = state.particles.log_importance, state.weights, state.scores
     logprobs, proposals = state.logprobs, state.proposal_logprobs
     for b, rows in enumerate(state.rows):
         live = [s for s, row in enumerate(rows) if not row.dead]
@@ -382,12 +382,11 @@ def memory(case: Case, r: Random) -> None:
 
 def drafts(case: Case, r: Random) -> None:
     model = case.slots() if r.random() < 0.7 else oc.Model(case.plain)
-    kind = r.choice([*KINDS, "ngram", "lookup", "model", "auto"])
+    kind = r.choice([*KINDS, "lookup", "texts", "model"])
     draft: Any = {
-        "ngram": lambda: oc.drafts.ngram(k=r.choice([1, 4]), n=r.choice([1, 2])),
-        "lookup": lambda: oc.drafts.lookup([*case.base] or ["ab"], n=2),
+        "lookup": lambda: oc.drafts.lookup(k=r.choice([1, 4]), n=r.choice([1, 2])),
+        "texts": lambda: oc.drafts.lookup([*case.base] or ["ab"], n=2),
         "model": lambda: oc.drafts.model(case.slots(), k=r.choice([1, 3]), width=r.choice([1, 2])),
-        "auto": lambda: "auto",
     }.get(kind, lambda: Guesses(kind, ends(case.base), len(case.plain.vocabulary), r.randrange(100)))()
     if r.random() < 0.7:
         with eager():
@@ -535,7 +534,7 @@ def moved(state: oc.SequenceState, model: oc.Model, r: Random) -> oc.SequenceSta
         with tempfile.TemporaryDirectory() as folder:
             state.save(Path(folder) / "state.safetensors")
             return oc.load_state(Path(folder) / "state.safetensors", model)
-    return state.drop_kv() if how == "without keys and values" else state
+    return state.kv.drop() if how == "without keys and values" else state
 
 
 def saved(case: Case, r: Random) -> bool | None:

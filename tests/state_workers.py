@@ -26,4 +26,4 @@ def job(model: oc.Model, seed: int, prompts: list[str], keys: list[int | str]) -
 
 def gone_on(state: oc.SequenceState) -> tuple[oc.SequenceState, list[Any]]:
     year = oc.continuous(oc.generate.regex(state.model, "[0-9]{2}"), name="year")
-    return year(state + " 19", seed=5), state.candidates
+    return year(state + " 19", seed=5), state.kept.candidates

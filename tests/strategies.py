@@ -306,7 +306,7 @@ def observed(state: oc.SequenceState, before: Plain) -> Plain:
     logprobs, proposals, ids = state.logprobs.tolist(), state.proposal_logprobs.tolist(), state.token_ids.tolist()
     with warnings.catch_warnings():  # of states that kept none
         warnings.simplefilter("ignore")
-        candidates = state.candidates
+        candidates = state.kept.candidates
 
     def row(b: int, s: int) -> Row:
         old = before.rows[b][s if before.samples > 1 else 0]
@@ -351,7 +351,7 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
     assert state.logprobs.tolist() == padded(lambda row: [t.logprob or 0.0 for t in row], 0.0)
     shown_proposals = state.proposal_logprobs.nan_to_num(1.0).tolist()
     assert shown_proposals == padded(lambda row: [1.0 if p != p else p for p in (t.proposal or 0.0 for t in row)], 0.0)
-    assert state.candidates == [[[t.candidates for t in row or []] for row in group] for group in rows]
+    assert state.kept.candidates == [[[t.candidates for t in row or []] for row in group] for group in rows]
     assert state.weights.tolist() == [[weight(row) for row in group] for group in rows]
     strings = [
         [model.tokenizer.decode([t.id for t in row], skip_special_tokens=True) for row in g if row is not None]
@@ -382,7 +382,7 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
     assert set(state.captures) == named
     lineages = [row.lineage for group in state.rows for row in group if not row.dead]
     assert len(set(lineages)) == len(lineages)
-    assert (state.kv_lengths <= state.lengths).all()
+    assert (state.kv.lengths <= state.lengths).all()
 
 
 def _values(row: list[Token], spans: list[Group], name: str) -> list[str]:
@@ -493,7 +493,7 @@ def beams() -> Callable[..., oc.SequenceState]:
 
 def base_states() -> list[tuple[oc.SequenceState, Plain]]:
     """Small states of many shapes and histories: copies, since what a test computes of a state stays with it."""
-    return [(state.drop_kv(), plain) for state, plain in _made_base_states()]
+    return [(state.kv.drop(), plain) for state, plain in _made_base_states()]
 
 
 @cache
@@ -509,7 +509,7 @@ def _made_base_states() -> list[tuple[oc.SequenceState, Plain]]:
                 plain = observed(state, plain)
             else:
                 state, plain = state + part, plain.map(lambda row, part=part: row + given_span(spelled(part)))
-        found.append((state.drop_kv(), plain))
+        found.append((state.kv.drop(), plain))
 
     wide = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
     grown(["The capital"])
@@ -529,7 +529,7 @@ def _made_base_states() -> list[tuple[oc.SequenceState, Plain]]:
             Plain([[given_span(ids, "prompt", from_ids=True)] for ids in ([7, 300, 301], [45])], 1),
         )
     )
-    found[-1] = (found[-1][0].drop_kv(), found[-1][1])
+    found[-1] = (found[-1][0].kv.drop(), found[-1][1])
     return found
 
 

@@ -102,7 +102,7 @@ def test_the_draws_of_a_generation_make_the_same_generation(which: int, seed: in
     while not original.done:
         noted.clear()
         following = original.step(model.logits(original.pending))
-        going = (h for group in original.groups for h in group if not h.status.finished)
+        going = (h for group in original.groups for h in group if not h.status.ended)
         draws = [noted.get(h.lineage, (None, None)) for h in going]
         ids = [None if candidate == len(model.vocabulary) else candidate for candidate, *_ in draws]
         accepted = accepted.accept(ids, [logprob for _, logprob, *_ in draws] if known else None)
@@ -193,7 +193,7 @@ def test_stop_strings_may_begin_and_end_inside_tokens(data: st.DataObject, which
     frontier, given, joined = name.begin(["x"] * len(drawn)), [iter(ids) for ids in drawn], [""] * len(drawn)
     asked = [0] * len(drawn)
     while not frontier.done:
-        going = [b for b, [h] in enumerate(frontier.groups) if not h.status.finished]
+        going = [b for b, [h] in enumerate(frontier.groups) if not h.status.ended]
         draws = [b if draws else None for b, draws in zip(going, frontier.drawing, strict=True)]
         for b in draws:
             if b is not None:
@@ -266,7 +266,7 @@ def test_all_but_logits_is_there(tmp_path: Path) -> None:
     state.save(tmp_path / "state")
     assert oc.load_state(tmp_path / "state", model).identical(state)
     assert oc.load_state(tmp_path / "state", real).rescore().weights.isfinite().all()
-    assert (model.stats.tokens, model.stats.kv_bytes, state.kv_lengths.tolist()) == (0, 0, [[0]])
+    assert (model.stats.tokens, model.stats.kv_bytes, state.kv.lengths.tolist()) == (0, 0, [[0]])
 
 
 def test_whatever_needs_logits_says_so_by_name() -> None:

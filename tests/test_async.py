@@ -293,7 +293,7 @@ def test_the_context_of_a_task_goes_with_its_steps() -> None:
         return await asyncio.gather(fresh(), plain(), fresh(), plain())
 
     states = asyncio.run(main())
-    assert [bool(state.kv_lengths.sum()) for state in states] == [False, True, False, True]
+    assert [bool(state.kv.lengths.sum()) for state in states] == [False, True, False, True]
 
 
 def test_hooks_may_call_the_model_themselves() -> None:

@@ -360,7 +360,7 @@ CASES: list[Case] = [
     ("a need's token too large", lambda: m().read([oc.Need((5, 1536))]), ValueError, "token id 1536 .*1536 tokens"),
     ("a negative token in a head", lambda: m().read([oc.Need((5,), head=(-1,))]), ValueError, "token id -1"),
     ("a need beyond the context", lambda: m().read([oc.Need((5,) * 2049)]), ValueError, "2049 tokens.*2048"),
-    ("a prompt to fill, beyond it", lambda: other_model().state("a b " * 99).prefill(), ValueError, "context is 24"),
+    ("a prompt to fill, beyond it", lambda: other_model().state("a b " * 99).kv.prefill(), ValueError, "context is 24"),
     # files
     ("no file", lambda: oc.load_state("nowhere.safetensors", m()), FileNotFoundError, "nowhere.safetensors"),
 ]
@@ -434,7 +434,7 @@ def test_a_moved_state_has_no_scores_until_they_are_taken() -> None:
     here = text()("The capital", max_tokens=3, seed=0)
     there = here.to(other_model())
     assert there.model is other_model() and there == here and not there.identical(here)
-    assert there.weights.isnan().all() and there.kv_lengths.sum() == 0
+    assert there.weights.isnan().all() and there.kv.lengths.sum() == 0
     assert there.logprobs[0, 0, -3:].isnan().all() and (there.logprobs[0, 0, :-3] == 0).all()
     assert here.weights.isfinite().all() and here.to(m()) is here
     scored = there.rescore()
@@ -452,7 +452,7 @@ def test_a_moved_state_has_no_scores_until_they_are_taken() -> None:
 
 def test_strict_kv_refuses_what_gives_up_keys_and_values() -> None:
     state = text()("The capital", max_tokens=3, seed=0)
-    bare = state.drop_kv()
+    bare = state.kv.drop()
     with oc.strict_kv():
         for lost in (lambda: state[..., 1:], lambda: state[..., ::2], lambda: "x" + state, lambda: state + state):
             with pytest.raises(oc.SlicingError, match="keys and values"):
@@ -463,8 +463,8 @@ def test_strict_kv_refuses_what_gives_up_keys_and_values() -> None:
         assert list(state.up_to("apital")) == list(state.chars[..., 0:5]) == ["The c"]
         assert state.chars[..., 3:2].shape[2] == 0 and list(bare.chars[..., 1:2]) == ["h"]
         assert state[..., :-1] == state[..., :-1] + "" and bare[..., 1:].shape[2] == state.shape[2] - 1
-        assert (state + " and").kv_lengths.item() >= state.kv_lengths.item()
-        assert state.fork(2)[0, 1, :3].kv_lengths.item() == 3
+        assert (state + " and").kv.lengths.item() >= state.kv.lengths.item()
+        assert state.fork(2)[0, 1, :3].kv.lengths.item() == 3
     assert state[..., 1:].shape[2] == state.shape[2] - 1
 
 
@@ -482,7 +482,7 @@ def test_a_generation_broken_off_leaves_nothing_behind(
     model = oc.Model(m().hf, m().tokenizer)
     step = oc.continuous(G.text(model), name="text")
     start = model.state(["The capital of France is", "Once upon a"])
-    expected = result_of(step, start.drop_kv())
+    expected = result_of(step, start.kv.drop())
     gc.collect()
     assert model.stats.kv_bytes == 0
     forward, calls = model.hf.forward, []
@@ -497,7 +497,7 @@ def test_a_generation_broken_off_leaves_nothing_behind(
     monkeypatch.setattr(model.hf, "forward", broken)
     raised: type[BaseException] = oc.Interrupted if error is KeyboardInterrupt else error
     with pytest.raises(raised) as caught:
-        step(start.drop_kv(), max_tokens=6, seed=3)
+        step(start.kv.drop(), max_tokens=6, seed=3)
     monkeypatch.undo()
     if error is KeyboardInterrupt:
         state = caught.value.state
@@ -510,7 +510,7 @@ def test_a_generation_broken_off_leaves_nothing_behind(
     del caught
     gc.collect()
     assert model.stats.kv_bytes == 0
-    assert result_of(step, start.drop_kv()) == expected
+    assert result_of(step, start.kv.drop()) == expected
     gc.collect()
     assert model.stats.kv_bytes == 0
 
@@ -531,7 +531,7 @@ def test_logits_that_are_not_numbers_are_refused_and_forgotten(monkeypatch: pyte
         for generator in (G.text(model, sampler), G.regex(model, "[0-9]{2}", sampler)):
             step = oc.continuous(generator)
             start = step("The capital", max_tokens=2, seed=1)[..., :-1]
-            expected = result_of(step, start.drop_kv())
+            expected = result_of(step, start.kv.drop())
             hurt[0] = True
             with pytest.raises(ValueError, match=r"(?i)nan"):
                 step(start, max_tokens=6, seed=3)

@@ -208,7 +208,7 @@ def test_a_step_has_few_rows(sampler: BeamSearch, monkeypatch: pytest.MonkeyPatc
         asked = 0
         while not frontier.done:
             frontier, steps = frontier.step(model.logits(frontier.pending)), steps + 1
-            going = [h.same_text for h in frontier.groups[0] if not h.status.finished]
+            going = [h.same_text for h in frontier.groups[0] if not h.status.ended]
             most = max(most, len(going))
             assert len(set(going)) <= sampler.beams
             assert all(going.count(text) <= sampler.spellings for text in going)
@@ -225,8 +225,8 @@ def test_more_candidates_are_looked_at_until_there_are_enough_texts() -> None:
     logits = torch.zeros(1, len(tokens))
     logits[0, [tokens.index(token) for token in (b"a", b"ab", b"abc", b"1")]] = 9.0
     group = frontier.step(logits).groups[0]
-    assert group[0].settings.sampler.samples == 2 and [h.value for h in group if h.status.finished] == [b"1"]
-    assert len([h for h in group if not h.status.finished]) == 2
+    assert group[0].settings.sampler.samples == 2 and [h.value for h in group if h.status.ended] == [b"1"]
+    assert len([h for h in group if not h.status.ended]) == 2
 
 
 def test_a_search_that_max_tokens_has_cut_says_that_spellings_are_lost() -> None:

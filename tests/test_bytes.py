@@ -59,7 +59,7 @@ def test_bytes_hold_all_that_a_file_holds(tmp_path: Path) -> None:
         state.save(tmp_path / "s")
         again = oc.from_bytes(memoryview(state.to_bytes()), state.model)
         assert (tmp_path / "s").read_bytes() == state.to_bytes() and again.identical(state)
-        assert again.candidates == state.candidates and again.captures == state.captures
+        assert again.kept.candidates == state.kept.candidates and again.captures == state.captures
     turn = oc.from_bytes(chat.to_bytes(), model) + "Hello"
     assert turn.turn("user", "Bye").identical((chat + "Hello").turn("user", "Bye"))
 
@@ -113,7 +113,7 @@ def test_a_file_of_the_version_before_is_read() -> None:
     assert state.captures["year"] == [[["1266"], ["4900"]], [["1960"], ["1757"]]]
     assert [[row.lineage for row in rows] for rows in state.rows] == [[(0, 0), (0, 1)], [(1, 0), (1, 1)]]
     assert state.weights.allclose(state.rescore().weights, atol=1e-3) and state.weights.isfinite().all()
-    assert [span.name for span in state.spans[1][1]] == [None, "text", None, "year"] and state.candidates[0][0][6]
+    assert [span.name for span in state.spans[1][1]] == [None, "text", None, "year"] and state.kept.candidates[0][0][6]
     again = oc.from_bytes(state.to_bytes(), shipped_model())
     assert again.identical(state) and len(state.to_bytes()) < len(data) / 2
     year = oc.continuous(oc.generate.regex(shipped_model(), "[0-9]{4}"), name="year")
@@ -133,7 +133,7 @@ def test_another_version_is_refused_by_its_name(version: int) -> None:
 
 @cache
 def model_state() -> oc.SequenceState:
-    return lawful_model().state(["Mira", "Tom"]).drop_kv()
+    return lawful_model().state(["Mira", "Tom"]).kv.drop()
 
 
 def test_what_is_no_bytes_of_a_state_is_refused() -> None:
@@ -244,5 +244,5 @@ def test_processes_give_and_take_states() -> None:
         expected, _ = gone_on(whole)
         assert all(map(same_rows, further.rows, expected.rows)) and further.captures == expected.captures
         assert [[[c and [o.token for o in c] for c in row] for row in rows] for rows in candidates] == [
-            [[c and [o.token for o in c] for c in row] for row in rows] for rows in whole.candidates
+            [[c and [o.token for o in c] for c in row] for row in rows] for rows in whole.kept.candidates
         ]

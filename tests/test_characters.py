@@ -19,7 +19,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.state.characters import character_begins
+from outlines_cont.state.indexing import character_begins
 from outlines_cont.state.row import DEAD
 
 MANY = settings(max_examples=200, deadline=None)
@@ -149,7 +149,7 @@ def test_a_cut_keeps_what_belongs_to_the_kept_tokens(number: int, n: int) -> Non
         kept = state.chars(inside="drop")[b, s, :n]
         width = kept.shape[2]
         assert kept.identical(whole[:width]) and one[:width] == kept
-        assert one.kv_lengths.item() >= min(whole.kv_lengths.item(), width)
+        assert one.kv.lengths.item() >= min(whole.kv.lengths.item(), width)
         assert one.weights.item() == kept.weights.item() and one.rows[0][0].lineage == whole.rows[0][0].lineage
         assert one.rows[0][0].logprobs[width:] == (None,) * (one.shape[2] - width)
         assert one.shape[2] == width or one.spans[0][0][-1].kind == "text"

@@ -142,7 +142,7 @@ def test_a_conversation_keeps_its_keys_and_values(model):
     for question in ("What is the capital of Japan?", "What is 3 + 4?"):
         before = len(state.rows[0][0])
         state = state.turn("user", question)
-        assert state.kv_lengths.item() >= before - 1
+        assert state.kv.lengths.item() >= before - 1
         model.stats.reset()
         state = ask(state)
         assert model.stats.tokens + model.stats.reread <= len(state.rows[0][0]) - before + 1

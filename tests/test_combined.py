@@ -173,7 +173,7 @@ def test_particles_estimate_a_product(threshold: float) -> None:
     mass = fsum(exp(density) for _, density, *_ in paths.values())
     step = choosing(model, options, smc(20, threshold=threshold))
     runs = [step("xy", seed=seed, beside=oc.Mix([(other.state("b"), 1.0)], normalize=False)) for seed in range(40)]
-    ratios = torch.stack([state.log_importance[0].exp().mean() / mass for state in runs])
+    ratios = torch.stack([state.particles.log_importance[0].exp().mean() / mass for state in runs])
     assert abs(ratios.mean() - 1) < 4 * ratios.std() / 40**0.5 + 1e-3
 
 
@@ -252,7 +252,7 @@ def test_contexts_follow_rows_and_tokens(data: st.DataObject) -> None:
                 loaded = oc.from_bytes(state.to_bytes(), state.model)
             assert loaded == state and loaded.beside == ()  # one context is another model's
         elif change == "drop":
-            state = state.drop_kv()
+            state = state.kv.drop()
         elif change == "reopen":
             state = state.reopen()
         assert state.tolist() == rows
@@ -291,7 +291,7 @@ def test_what_cannot_keep_its_contexts_drops_them() -> None:
 def test_resuming_goes_on_as_if_nothing_had_been_cut() -> None:
     step, state = base()
     assert step.resume(state[..., :-4], seed=5) == state
-    assert step.resume(state[..., :-4].drop_kv(), seed=5) == state
+    assert step.resume(state[..., :-4].kv.drop(), seed=5) == state
     again = step.resume(state[..., :-4], seed=5)
     assert torch.allclose(again.logprobs, state.logprobs, atol=1e-4)
     assert torch.allclose(again.proposal_logprobs, state.proposal_logprobs, atol=1e-4)
@@ -318,7 +318,9 @@ def test_saved_contexts_come_back(tmp_path: Path) -> None:
     loaded = oc.load_state(tmp_path / "state.safetensors", model)
     assert loaded.identical(state) and annotated(loaded) == annotated(state)
     assert step.resume(loaded[..., :-3], seed=5) == state == step.resume(state[..., :-3], seed=5)
-    assert torch.allclose(step.resume(loaded[..., :-3], seed=5).log_importance, state.log_importance, atol=1e-4)
+    assert torch.allclose(
+        step.resume(loaded[..., :-3], seed=5).particles.log_importance, state.particles.log_importance, atol=1e-4
+    )
     assert not state.identical(step("xy", seed=5)) and state.to_bytes() == loaded.to_bytes()
     moved = state.to(small_model(1))
     assert annotated(moved) == annotated(state) and moved == state
@@ -386,7 +388,7 @@ def test_stop_strings_and_streams() -> None:
     *_, last = text.stream("xy", seed=2, stop_at=["1", "b"], max_tokens=6, beside=beside)
     assert last == state and last.beside
     raw = text("xy", seed=2, stop_at=["1", "bc"], max_tokens=6, beside=oc.Mix(beside, normalize=False))
-    assert raw.beside and all(isinstance(x, float) for x in raw.log_importance[0].tolist())
+    assert raw.beside and all(isinstance(x, float) for x in raw.particles.log_importance[0].tolist())
     beams = oc.continuous(oc.generate.text(model, oc.samplers.beam_search(2)))
     assert beams("xy", stop_at=["bc"], max_tokens=6, beside=beside).shape[1] == 2
 
@@ -420,7 +422,7 @@ def test_stepping_by_hand() -> None:
             )
         plain = plain.step(logits, proposal=torch.stack(drawn))
     assert plain.state == f.state
-    assert torch.allclose(plain.state.log_importance, f.state.log_importance, atol=1e-3)
+    assert torch.allclose(plain.state.particles.log_importance, f.state.particles.log_importance, atol=1e-3)
     f = step.begin("xy", seed=5)
     logits = model.logits(f.pending)
     for wrong, kind in ((logits[:1], ValueError), ("logits", TypeError), (logits.long(), TypeError)):
@@ -445,7 +447,7 @@ def test_proposals_draw_elsewhere_and_weigh_here() -> None:
     hot = step("xy", seed=1, beside=oc.Mix.proposal(2.0))
     tempered = choosing(model, LANGUAGES[1], draw(samples=5, temperature=2.0))("xy", seed=1)
     assert hot.beside == () and hot.tolist() == step("xy", seed=1, beside=oc.Mix([("ca-", 0.0)], own=0.5)).tolist()
-    assert hot.log_importance.shape == tempered.log_importance.shape
+    assert hot.particles.log_importance.shape == tempered.particles.log_importance.shape
     with pytest.raises(ValueError, match="draws nothing"):
         choosing(model, LANGUAGES[1], oc.samplers.beam_search(2))("xy", beside=oc.Mix.proposal(other.state("b")))
 
@@ -463,11 +465,11 @@ def test_hooks_filters_and_notes_see_the_combined_law() -> None:
     )
     allowed = [t for t in range(1, len(density)) if set(model.vocabulary.tokens[t]) <= set(b"abc")]
     assert density[best[0]] == density[allowed].max()
-    assert state.candidates is not None
+    assert state.kept.candidates is not None
     declined = text(
         "xy", seed=0, beside=[("ca-", 0.5)], hooks=[lambda draw: oc.Resample() if draw.attempt == 0 else None]
     )
-    assert isnan(declined.log_importance.item()) and declined.beside
+    assert isnan(declined.particles.log_importance.item()) and declined.beside
 
 
 BAD: list[tuple[Any, type[Exception], str]] = [
@@ -605,14 +607,14 @@ def test_states_keep_what_was_computed_of_them() -> None:
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", GREEDY))
     start, context = model.state("xy-12"), model.state("ca-b-1-2-x")
     state = step(start, beside=[(context, 0.5)])
-    assert context.kv_lengths.tolist() == [[context.shape[2]]]
+    assert context.kv.lengths.tolist() == [[context.shape[2]]]
     first = model.stats.tokens
     del state
     step(start, beside=[(context, 0.5)])
     assert model.stats.tokens - first <= 2 * 3  # the tokens that were drawn, in both contexts
     state = step(start, beside=[(context, 0.5)])
-    assert state.beside[0][0].kv_lengths.tolist() == [[context.shape[2] + len(spanned(state)[0]) - 1]]
-    bare = state.drop_kv()
+    assert state.beside[0][0].kv.lengths.tolist() == [[context.shape[2] + len(spanned(state)[0]) - 1]]
+    bare = state.kv.drop()
     del state, start, context
     assert model.stats.kv_bytes == 0 and bare.beside
 

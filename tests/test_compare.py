@@ -54,7 +54,7 @@ def test_numbers_are_those_of_the_rows_and_of_the_model(noted: dict[str, int]) -
     model = toy_model()
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=4)))
     state = step("ab", max_tokens=6, seed=1, keep=oc.Keep(**noted))
-    state = state.drop_kv() if noted else state
+    state = state.kv.drop() if noted else state
     compared = oc.compare(state[:, :1, :], state)
     assert compared.differ[0][0] is None
     for s, pair in enumerate(compared.pairs[0]):

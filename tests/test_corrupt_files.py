@@ -13,6 +13,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -70,7 +71,7 @@ def saved() -> list[tuple[oc.SequenceState, bytes]]:
         for state in states:
             state.save(path)
             files.append(path.read_bytes())
-    return [(state.drop_kv(), file) for state, file in zip(states, files, strict=True)]  # the laws count what is held
+    return [(state.kv.drop(), file) for state, file in zip(states, files, strict=True)]  # the laws count what is held
 
 
 def loaded(data: bytes) -> oc.SequenceState:
@@ -139,15 +140,16 @@ def use(state: oc.SequenceState) -> None:
     """Every accessor works, and so do the operations."""
     assert state.shape[0] * state.shape[1] < 100 and (state.token_ids >= 0).all()
     assert (state.token_ids < len(state.model.vocabulary)).all()
-    for name in ("lengths", "weights", "scores", "logprobs", "proposal_logprobs", "log_importance", "kv_lengths"):
-        assert isinstance(getattr(state, name), torch.Tensor)
+    names = ("lengths", "weights", "scores", "logprobs", "proposal_logprobs", "particles.log_importance", "kv.lengths")
+    for name in names:
+        assert isinstance(attrgetter(name)(state), torch.Tensor)
     assert state.tolist() == state.text() and repr(state) and str(state) is not None
-    assert state.spans is not None and state.finished is not None and state.candidates is not None
+    assert state.spans is not None and state.finished is not None and state.kept.candidates is not None
     for name in state.captures:
         with suppress(oc.InvalidValueError):  # its text is no value of its constraint: the file says that it is
             assert state.captures[name]
     assert (state[..., :2] + state[..., 2:]).shape[:2] == state.shape[:2]  # (a bos in the middle may be dropped)
-    assert state.html() and state.reopen() is not None and state.effective_sample_size is not None
+    assert state.html() and state.reopen() is not None and state.particles.effective_sample_size is not None
     if all(len(row) for rows in state.rows for row in rows if not row.dead):
         assert state.rescore().shape == state.shape
 

@@ -267,7 +267,7 @@ def test_the_bar_is_what_the_tree_holds() -> None:
     for some in (state, state + "-xy", state[..., 1:], state[:, 1]):
         rows = Reader(some.html()).rows
         bars = [sum("k" in names.split() for names, _, _ in row) for row in rows]
-        known = some.kv_lengths[0].tolist()
+        known = some.kv.lengths[0].tolist()
         assert bars == known
 
 
@@ -346,7 +346,7 @@ def test_weights_that_are_not_known_make_no_shares() -> None:
 
 def test_pictures_do_not_run_the_model() -> None:
     model = small_model()
-    state = random_walks(model, 1).drop_kv()
+    state = random_walks(model, 1).kv.drop()
     before = repr(model.stats)
     state.html(), state.tree(), repr(state), str(state)
     assert repr(model.stats) == before
@@ -568,7 +568,7 @@ def test_a_tooltip_names_the_likeliest_tokens_that_are_kept_or_were_recorded() -
     plain = step("ab", seed=1, max_tokens=6)
     recorded = step("ab", seed=1, max_tokens=6, keep=oc.Keep(alternatives=5))
     guide = step.generator.constraint.guide
-    for state, count in ((plain, 3), (recorded, 5), (recorded.drop_kv(), 5)):
+    for state, count in ((plain, 3), (recorded, 5), (recorded.kv.drop(), 5)):
         passes = model.stats.passes
         tokens = Reader(state.html()).rows[0]
         assert model.stats.passes == passes
@@ -650,7 +650,7 @@ def test_the_line_knows_when_keys_and_values_are_gone() -> None:
     with torch.no_grad():
         next(iter(model.hf.parameters())).add_(0)  # as an optimizer does
     model.logits([Need((1,), (0,))])
-    assert "kv 0;" in repr(state) and int(state.kv_lengths.max()) == 0
+    assert "kv 0;" in repr(state) and int(state.kv.lengths.max()) == 0
 
 
 def test_dead_and_empty_rows_have_pictures() -> None:

@@ -18,10 +18,14 @@ import outlines_cont.fsm
 import outlines_cont.kernels
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.fsm import guide
-from outlines_cont.state.characters import CharacterView
+from outlines_cont.state.draw_notes import KeptDraws
+from outlines_cont.state.indexing import CharacterView
+from outlines_cont.state.keys_and_values import KeysAndValues
+from outlines_cont.state.particles import WeighedSamples
 
 CLASSES = (oc.SequenceState, Streamed, oc.Model, oc.Step, oc.Chain, oc.generate.Generator, oc.Frontier, oc.Draw)
-CLASSES += (oc.Writing, oc.Partial, oc.Mix, oc.steer.Hooks, CharacterView, guide.AutomatonGuide)
+CLASSES += (oc.Writing, oc.Partial, oc.Mix, oc.steer.Hooks, CharacterView, KeysAndValues, KeptDraws)
+CLASSES += (WeighedSamples, guide.AutomatonGuide)
 METHODS = (FunctionType, property, cached_property, classmethod, staticmethod)
 
 

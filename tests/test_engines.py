@@ -92,9 +92,9 @@ def test_a_change_of_the_parameters_is_seen() -> None:
     engine = torch_engine(model)
     theirs = oc.Model(engine, model.tokenizer)
     state, identity = oc.continuous(oc.generate.text(theirs))("Mira is a", max_tokens=2, seed=0), theirs.identity
-    assert state.kv_lengths.any()
+    assert state.kv.lengths.any()
     engine.weights["model.norm.weight"].mul_(1.5)
-    assert not state.kv_lengths.any() and theirs.identity != identity
+    assert not state.kv.lengths.any() and theirs.identity != identity
 
 
 def test_what_is_no_model_is_refused_by_name() -> None:

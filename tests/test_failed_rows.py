@@ -461,7 +461,7 @@ def test_keys_and_values_go_with_the_error(sampler: Any, errors: Any) -> None:
             if errors == "raise":
                 with pytest.raises(Broken) as caught:
                     call(prompts, hooks=hooks, seed=1)
-                assert caught.value.state.kv_lengths.sum()  # type: ignore[attr-defined]
+                assert caught.value.state.kv.lengths.sum()  # type: ignore[attr-defined]
                 del caught
             else:
                 result = call(prompts, hooks=hooks, seed=1, errors="return")
@@ -520,7 +520,7 @@ def test_errors_go_with_their_rows_and_are_no_part_of_the_value(tmp_path: Path) 
     model, errors = state.model, state.errors[1]
     assert list(map(type, errors)) == [Broken, Broken] and errors[0] is not errors[1]
     assert state[[2, 1], :, :].errors == [[None, None], errors] and state[1, 0, :].errors == [[errors[0]]]
-    assert (state + "x").errors == state.errors == (state + state).errors == state.drop_kv().errors
+    assert (state + "x").errors == state.errors == (state + state).errors == state.kv.drop().errors
     assert (state[..., :-1]).errors == state.errors and state.rescore().errors == state.errors
     assert oc.cat([state, state[1:2, :, :]], 0).errors[3] == errors
     assert state.best().errors == [[None], [errors[0]], [None]] and state[1, :, :].best().shape[:2] == (1, 1)

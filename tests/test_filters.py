@@ -144,9 +144,9 @@ def test_the_law_of_a_generation_config_is_that_of_generate(settings):
         state = oc.generate.text(model(), sampler, stop="eos").run(
             prompt, max_tokens=1, seed=0, keep=oc.Keep(candidates=1537)
         )
-        [[[*_, candidates]]] = state.candidates if state.finished == [["length"]] else state.stop_candidates
+        [[[*_, candidates]]] = state.kept.candidates if state.finished == [["length"]] else state.kept.stop_candidates
         if candidates is None:
-            [[candidates]] = state.stop_candidates
+            [[candidates]] = state.kept.stop_candidates
         ours = torch.full_like(other, -torch.inf)
         for each in candidates:
             ours[1 if each.token is None else each.token] = each.proposal_logprob
@@ -265,7 +265,7 @@ def test_particles_weigh_what_filters_do():
     for filters in ([], [oc.filters.logit_bias({" red": 3.0})]):
         sampler = oc.samplers.smc(400, threshold=0.0, filters=filters)
         state = oc.generate.choice(model(), options, sampler).run("The sky is", seed=0)
-        means.append(state.log_importance.exp().mean().item())
+        means.append(state.particles.log_importance.exp().mean().item())
     exact = oc.score(model().state("The sky is"), options, stop=False).exp().sum().item()
     assert means[0] == pytest.approx(exact, rel=0.05)  # (all spellings, where a score has one)
     assert means[1] == pytest.approx(means[0], rel=0.35)

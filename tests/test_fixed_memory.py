@@ -169,7 +169,7 @@ def test_a_thousand_branches_of_few_sequences() -> None:
     expected = oc.continuous(oc.generate.text(m := model_of()))(m.state("Mira is").fork(1000), max_tokens=3, seed=0)
     assert state.token_ids.equal(expected.token_ids) and state.logprobs.equal(expected.logprobs)
     assert 32 < model.engine.most_seen <= 64, "the sequences are used, and never too many"
-    assert 0 < int((state.kv_lengths > 3).sum()) < 1000, "what was not evicted is kept"
+    assert 0 < int((state.kv.lengths > 3).sum()) < 1000, "what was not evicted is kept"
 
 
 def test_a_row_that_does_not_fit_is_refused_and_nothing_is_lost() -> None:
@@ -208,6 +208,6 @@ def test_models_of_one_engine_share_its_memory() -> None:
     engine, tokenizer = FixedEngine(1536, slots=20), oc.load().tokenizer
     first, second = oc.Model(engine, tokenizer), oc.Model(engine, tokenizer)
     state = oc.continuous(oc.generate.text(first))("Mira is a", max_tokens=10, seed=0)
-    assert first.tree.pool.used > 8 and state.kv_lengths.any()
+    assert first.tree.pool.used > 8 and state.kv.lengths.any()
     other = oc.continuous(oc.generate.text(second))("Mira is a", max_tokens=10, seed=0)
-    assert other.token_ids.equal(state.token_ids) and not state.kv_lengths.any(), "the first one gave way"
+    assert other.token_ids.equal(state.token_ids) and not state.kv.lengths.any(), "the first one gave way"

@@ -18,7 +18,7 @@ from test_hooks import LANGUAGES, Language, as_hook, programs
 import outlines_cont as oc
 from outlines_cont.decode.growing_span import Retries
 from outlines_cont.fsm import guide as guides
-from outlines_cont.state.given_up import CAME, DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
+from outlines_cont.state.draw_notes import CAME, DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
 
 DRAW = oc.samplers.multinomial
 TOKENS = 10

@@ -38,7 +38,7 @@ def digits(model: oc.Model, name: str) -> oc.SequenceState:
 ADVICE = [
     (name, advice)
     for table in (
-        *(hints.PLACES, hints.ARGUMENTS, hints.NAMES, hints.MEMBERS, hints.MODEL_MEMBERS),
+        *(hints.PLACES, hints.ARGUMENTS, hints.NAMES, hints.MEMBERS, hints.MODEL_MEMBERS, hints.STATE_MEMBERS),
         WITHOUT_HF,
         *(hints.DRAW_MEMBERS, hints.ROW_MEMBERS, hints.DRAW_SETTINGS, hints.ROW_SETTINGS),
     )
@@ -52,8 +52,8 @@ def test_what_is_advised_is_there(name, advice):
     advice = advice.format(name)
     for path in re.findall(r"\boc\.([\w.]+)", advice):
         reduce(getattr, path.rstrip(".").split("."), oc)
-    for member in re.findall(r"\bstate\.(\w+)", advice):
-        assert hasattr(oc.SequenceState, member)
+    for path in re.findall(r"\bstate\.([\w.]+)", advice):
+        reduce(getattr, path.rstrip(".").split("."), oc.load().state("x"))
     for member in re.findall(r"\bmodel\.(\w+)", advice):
         assert hasattr(oc.load(), member)
     for option in re.findall(r"write (\w+)=", advice):
@@ -65,6 +65,15 @@ def test_no_hint_is_about_a_name_that_there_is():
     assert not hints.ARGUMENTS.keys() & {*CallOptions.__annotations__, "max_tokens"}
     assert not hints.NAMES.keys() & {*oc.__all__}
     assert not any(hasattr(cls, name) for cls in (oc.Model, oc.SequenceState, oc.Step) for name in hints.MEMBERS)
+    assert not any(hasattr(oc.SequenceState, name) for name in hints.STATE_MEMBERS)
+
+
+def test_a_state_has_few_members_and_says_where_the_others_are(model):
+    members = [name for name in dir(oc.SequenceState) if not name.startswith("_")]
+    assert len(members) <= 38, "what belongs together stands behind one of them: kv, kept, particles, captures …"
+    for name, advice in hints.STATE_MEMBERS.items():
+        with pytest.raises(AttributeError, match=re.escape(f"attribute {name!r}: {advice.format(name)}")):
+            getattr(model.state("x"), name)
 
 
 MODULES = {name: getattr(oc, name) for name in oc.__all__ if isinstance(getattr(oc, name), ModuleType)}
@@ -463,7 +472,7 @@ def test_results_of_a_job_say_what_they_are(model):
     results.close()
 
 
-@pytest.mark.filterwarnings("ignore:state.(alternatives|candidates)")
+@pytest.mark.filterwarnings("ignore:state.kept")
 def test_whatever_can_be_reached_says_what_it_is_in_a_few_words(model):
     """From public objects along public attributes; but for the parts of a KV tree and the memory of kernels."""
     many = [f"{i:050}" for i in range(300)]
@@ -474,7 +483,7 @@ def test_whatever_can_be_reached_says_what_it_is_in_a_few_words(model):
     seen: list[Any] = []
     oc.generate.text(model)("x", max_tokens=1, hooks=[lambda draw: seen.append(draw)])
     oc.generate.control(model, lambda row: (seen.append(row), [])[1])("x")
-    makers = [oc.samplers.greedy, oc.samplers.multinomial, oc.samplers.beam_search, oc.samplers.smc, oc.drafts.ngram]
+    makers = [oc.samplers.greedy, oc.samplers.multinomial, oc.samplers.beam_search, oc.samplers.smc, oc.drafts.lookup]
     roots = [
         *(model, state, step, step >> "x" * 5000 >> step, frontier, frontier.step(logits, [claim]), claim, *seen),
         *(oc.generate.choice(model, many), oc.generate.json(model, {"enum": many}), oc.scoring(model, many)),

@@ -335,7 +335,7 @@ def check(state: oc.SequenceState, spans: Sequence[Span]) -> None:
         assert row.spans[-1].unfed == tuple(begin + place for place in sorted(span.unfed))
         doubtful = span.unfed or span.edited or any(value != value for value in span.proposals)
         assert math.isnan(row.log_importance) or not doubtful
-    fresh = state.drop_kv().rescore()
+    fresh = state.kv.drop().rescore()
     assert torch.allclose(fresh.weights, state.weights, atol=1e-3)
     assert torch.allclose(fresh.logprobs, state.logprobs, atol=1e-3)
 
@@ -546,7 +546,7 @@ def test_the_law_that_a_hook_names(sampler: Any) -> None:
     assert sum((counts[t] - e) ** 2 / e for t, e in expected.items()) < 12 + 4 * len(expected), (counts, expected)
     for row in state.rows[0]:
         assert math.exp(row.proposals[2]) == pytest.approx(law[row.ids[2]], rel=1e-3)
-    assert state.log_importance.isnan().all()  # nobody knows how likely the hook was to ask for it
+    assert state.particles.log_importance.isnan().all()  # nobody knows how likely the hook was to ask for it
 
 
 def test_the_number_of_a_draw_is_its_rows_own() -> None:
@@ -863,7 +863,7 @@ def test_unlikely_tokens_are_taken_back_under_a_schema(forced: str, seeds: int) 
         text = shipped_model().vocabulary.decode(*spanned(state)).decode()
         assert json.loads(text) == value
         jsonschema.validate(value, SCHEMA)
-        fresh = state.drop_kv().rescore()
+        fresh = state.kv.drop().rescore()
         assert torch.allclose(fresh.weights, state.weights, atol=1e-3)
         assert torch.allclose(fresh.logprobs, state.logprobs, atol=1e-3)
     assert min(told["back"], told["again"]) >= seeds, told

@@ -93,7 +93,7 @@ def test_hooks_that_look_see_every_draw_once(seed: int, top: int, alternatives: 
             )
         )
     assert_same(*states)
-    inside, ours = ([[each and each[0].token for each in row] for [row] in s.alternatives] for s in states)
+    inside, ours = ([[each and each[0].token for each in row] for [row] in s.kept.alternatives] for s in states)
     assert inside == ours and any(map(any, ours)) == bool(alternatives)
     assert sorted(seen[0], key=repr) == sorted(seen[1], key=repr)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from functools import cache, partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -115,8 +116,8 @@ def assert_same(state: oc.SequenceState, expected: oc.SequenceState) -> None:
     assert [[row.lineage for row in group] for group in state.rows] == [
         [row.lineage for row in group] for group in expected.rows
     ]
-    for name in ("logprobs", "proposal_logprobs", "weights", "log_importance"):
-        torch.testing.assert_close(getattr(state, name), getattr(expected, name), atol=1e-4, rtol=1e-4, equal_nan=True)
+    for name in ("logprobs", "proposal_logprobs", "weights", "particles.log_importance"):
+        torch.testing.assert_close(*map(attrgetter(name), (state, expected)), atol=1e-4, rtol=1e-4, equal_nan=True)
 
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -213,7 +214,7 @@ def test_an_interruption_while_the_rest_of_a_token_waits_for_its_scores(kind: st
         whole = step(["x", "ab", "zz"], seed=seed)
         frontier = step.begin(["x", "ab", "zz"], seed=seed)
         while not frontier.done:
-            waited += any(h.status.ending for group in frontier.groups for h in group)
+            waited += any(h.ending for group in frontier.groups for h in group)
             assert_same(step.resume(frontier.state, seed=seed), whole)
             frontier = frontier.step(model.logits(frontier.pending))
     assert waited

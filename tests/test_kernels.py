@@ -12,6 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from types import FunctionType
@@ -39,8 +40,8 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
 from outlines_cont.kernels import attention_work, bitmask, launch, philox, prefix_attention, survey, token_masks
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
-from outlines_cont.kernels.constrain import constrain
 from outlines_cont.kernels.fused_law import fused
+from outlines_cont.kernels.laws import constrain
 from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, NO_STOP, Rows
@@ -727,8 +728,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 def equal(ours: oc.SequenceState, right: oc.SequenceState) -> None:
     assert ours.tolist() == right.tolist() and ours.finished == right.finished
-    for name in ("weights", "logprobs", "proposal_logprobs", "log_importance"):
-        assert torch.allclose(getattr(ours, name), getattr(right, name), atol=1e-4, equal_nan=True), name
+    for name in ("weights", "logprobs", "proposal_logprobs", "particles.log_importance"):
+        assert torch.allclose(*map(attrgetter(name), (ours, right)), atol=1e-4, equal_nan=True), name
 
 
 @pytest.mark.parametrize("name", [name if name in ("warped", "beams") else nightly(name) for name in SAMPLERS])

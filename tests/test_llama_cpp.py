@@ -179,9 +179,9 @@ def test_other_architectures_are_kept_in_the_tree(folder: Path, reference: oc.Mo
     assert model.engine.keeps
     ids = tuple(range(5, 35))  # longer than a sliding window
     assert logits_differ(model, theirs, ids) < 1e-3  # llama.cpp takes some functions from tables of float16
-    state = model.state(list(ids)).prefill()
+    state = model.state(list(ids)).kv.prefill()
     assert logits_differ(model, theirs, ids[:12] + ids[20:]) < 1e-3  # a branch, from what the window no longer saw
-    assert state.kv_lengths.tolist() == [[30]]
+    assert state.kv.lengths.tolist() == [[30]]
 
 
 @pytest.mark.parametrize("architecture", ["gemma2", "gemma3"])
@@ -192,12 +192,12 @@ def test_what_a_window_sees_no_more_is_kept_where_memory_before_it_is_free(
     hf = random_model(architecture, len(reference.vocabulary))
     model = model_of(write_gguf(folder / f"windowed-{architecture}.gguf", hf, reference.tokenizer), n_ctx=512)
     theirs, line = oc.Model(hf, reference.tokenizer), tuple(range(5, 45))
-    first = model.state(list(range(300, 311))).prefill()
-    state = model.state(list(line)).prefill()
+    first = model.state(list(range(300, 311))).kv.prefill()
+    state = model.state(list(line)).kv.prefill()
     del first
     gc.collect()
-    other = model.state(list(range(200, 240))).prefill()
-    assert state.kv_lengths.tolist() == other.kv_lengths.tolist() == [[40]]
+    other = model.state(list(range(200, 240))).kv.prefill()
+    assert state.kv.lengths.tolist() == other.kv.lengths.tolist() == [[40]]
     model.stats.reset()
     assert logits_differ(model, theirs, line[:20] + (70, 71)) < 1e-3
     assert model.engine._sequences.free and len(model.engine._sequences.length) == 128
@@ -212,7 +212,7 @@ def test_a_recurrent_model_keeps_nothing_and_says_so(folder: Path, reference: oc
     needs = [Need(row, (1, len(row) - 1)) for row in rows]
     assert torch.allclose(model.logits(needs), theirs.logits(needs), atol=1e-4)
     step = oc.continuous(oc.generate.text(model))("Once", max_tokens=3, seed=1)
-    assert step.kv_lengths.tolist() == [[0]] and sequences_in_use(model) == []
+    assert step.kv.lengths.tolist() == [[0]] and sequences_in_use(model) == []
 
 
 # --- programs of branches, against whole forwards
@@ -460,7 +460,7 @@ def test_a_forked_process_goes_on(folder: Path) -> None:
     if not child:
         right = False
         try:
-            right = step(state, max_tokens=1).kv_lengths.tolist() == [[7]]
+            right = step(state, max_tokens=1).kv.lengths.tolist() == [[7]]
         finally:
             os._exit(0 if right else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -497,7 +497,7 @@ def test_two_models_of_one_engine_share_its_memory(model: oc.Model) -> None:
         oc.continuous(oc.generate.text(each, GREEDY))("The sky is", max_tokens=3) for each in (model, other)
     )
     assert first.token_ids.tolist() == second.token_ids.tolist()
-    assert model.tree.pool.most_slots == model.tree.pool.capacity - second.kv_lengths.sum()
+    assert model.tree.pool.most_slots == model.tree.pool.capacity - second.kv.lengths.sum()
 
 
 def test_the_identity_is_the_file_s(folder: Path, tmp_path: Path) -> None:
@@ -518,7 +518,7 @@ def test_no_draft_changes_the_result(model: oc.Model) -> None:
     word = oc.generate.text(model, GREEDY)
     expected = word.run("The sky is", max_tokens=20)
     draft = Guesses("perfect", ends(expected), len(model.vocabulary), 0)
-    expected = expected.drop_kv()
+    expected = expected.kv.drop()
     model.stats.reset()
     assert word.run("The sky is", max_tokens=20, draft=draft) == expected
     assert model.stats.accepted >= 15 and model.stats.passes <= 5

@@ -126,12 +126,12 @@ def test_a_graft_reads_the_cells_that_llama_cpp_shares(
     """Its logits are those of llama.cpp, told to share them by hand; and those of a cache of transformers."""
     head = (head * len(left))[: len(left)]
     for model, hf in folders.values():
-        start, right = model.state([left]).prefill(), model.state([head + taken]).prefill()
+        start, right = model.state([left]).kv.prefill(), model.state([head + taken]).kv.prefill()
         cells = cells_in_use(model)
         grafted = oc.graft(start, right, share, skip=start.lengths)
         count = len(taken) if head == left else ceil(round(share * len(taken), 6))
         assert grafted == start + model.state([taken])
-        assert grafted.kv_exact.sum() == len(left) + count and grafted.kv_lengths.equal(grafted.lengths)
+        assert grafted.kv.exact.sum() == len(left) + count and grafted.kv.lengths.equal(grafted.lengths)
         assert cells_in_use(model) <= cells + count
         begin = ids_of(grafted)[: len(left) + count]
         by_hand = logits_by_hand(model, begin, head + taken, after)
@@ -160,19 +160,19 @@ def test_merged_branches_take_the_cells_that_the_tree_says(pair: tuple[oc.Model,
     """`AA` before `GG` and `MM`, and the same `d`s behind both: 2 + 2 + 2 + 4 cells, of 16 tokens of the rows."""
     model, _ = pair
     a, g, m, d = (20, 21), (30, 31), (40, 41), (50, 51, 52, 53)
-    start = model.state([a]).prefill()
-    first = (start + model.state([g]) + model.state([d])).prefill()
-    second = (start + model.state([m])).prefill()
+    start = model.state([a]).kv.prefill()
+    first = (start + model.state([g]) + model.state([d])).kv.prefill()
+    second = (start + model.state([m])).kv.prefill()
     assert cells_in_use(model) == model.tree.pool.used == 2 + 2 + 4 + 2
     assert len(sequences_in_use(model)) == (2 if not model.engine.model.window else 4)
     model.stats.reset()
     merged = oc.graft(second, first, 0, skip=second.lengths)
     both = oc.cat([first, merged], 0)
-    assert both.lengths.sum() == 16 and both.kv_exact.sum(-1).tolist() == [[8], [4]]
+    assert both.lengths.sum() == 16 and both.kv.exact.sum(-1).tolist() == [[8], [4]]
     assert (model.stats.tokens, model.stats.grafted) == (0, 4)
-    longer = (both + model.state([[60], [60]])).prefill()
+    longer = (both + model.state([[60], [60]])).kv.prefill()
     assert cells_in_use(model) == model.tree.pool.used == 12, "one cell more for each row"
-    exact = (second + model.state([d])).prefill()
+    exact = (second + model.state([d])).kv.prefill()
     assert cells_in_use(model) == model.tree.pool.used == 16, "the exact row has `d`s of its own"
     del exact, first, both, start, second
     gc.collect()
@@ -245,7 +245,7 @@ def test_more_rows_fit_than_would_exactly(folder: Path) -> None:
     """Twenty beginnings of ten tokens, and one text of 40: 1,000 tokens in 256 cells."""
     model = model_of(shipped(folder), n_ctx=256)
     text = list(range(300, 340))
-    first = (model.state([list(range(100, 110))]) + model.state([text])).prefill()
+    first = (model.state([list(range(100, 110))]) + model.state([text])).kv.prefill()
     rows = [oc.graft(model.state([[110 + i, *range(101, 110)]]), first, 0, skip=10) for i in range(20)]
     assert cells_in_use(model) == model.tree.pool.used == 50 + 200
     steps = [oc.continuous(oc.generate.text(model, GREEDY))(row, max_tokens=1) for row in rows[:3]]
@@ -269,13 +269,13 @@ def test_a_thousand_forks_of_a_graft_are_right(folder: Path) -> None:
     step = oc.continuous(oc.generate.text(model))
     alone = [step(grafted, max_tokens=3, seed=seed) for seed in (1, 2)]
     many = step(grafted.fork(1000), max_tokens=3, seed=1)
-    assert many.kv_lengths.min() >= 23 and not many.kv_exact.all(-1).any()
+    assert many.kv.lengths.min() >= 23 and not many.kv.exact.all(-1).any()
     lines = {}
     for row in many.rows[0]:
         lines.setdefault(row.ids, []).append(row.logprobs[-1])
     assert max(max(each) - min(each) for each in lines.values()) < 1e-4
-    again = [step(grafted.drop_kv() if exact else grafted, max_tokens=3, seed=1) for exact in (False, True)]
-    assert again[0] == alone[0] and not again[0].logprobs_exact.all() and again[1].logprobs_exact.all()
+    again = [step(grafted.kv.drop() if exact else grafted, max_tokens=3, seed=1) for exact in (False, True)]
+    assert again[0] == alone[0] and not again[0].kv.logprobs_exact.all() and again[1].kv.logprobs_exact.all()
     assert oc.graft_error(grafted).total_variation.item() > 1e-4
 
 

@@ -222,7 +222,7 @@ def test_a_cut_row_goes_on_in_step() -> None:
     whole = step("xy", seed=5)
     for cut in (1, 3, 4):
         resumed = step.resume(whole[..., :-cut], seed=5)
-        assert resumed == step.resume(whole[..., :-cut].drop_kv(), seed=5)
+        assert resumed == step.resume(whole[..., :-cut].kv.drop(), seed=5)
         assert all(len(text) >= 12 for text in resumed.tolist()[0]) and resumed.finished == [["stop", "stop"]]
     other = oc.continuous(
         oc.generate.control(model, None, DRAW(samples=2), together=kept(first, asked), pace=2), name="k"

@@ -99,7 +99,7 @@ def next_token(model: Any) -> Any:
 
 
 def moved(model: Any) -> oc.SequenceState:
-    return START.drop_kv().to(model)
+    return START.kv.drop().to(model)
 
 
 #: Everything that reads through a language model.
@@ -120,7 +120,7 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "score": lambda m: oc.score(moved(m), [" blue", " white"]),
     "scoring": lambda m: oc.scoring(m, [" blue", " white"])("The sky is"),
     "rescore": lambda m: moved(m).rescore(),
-    "prefill": lambda m: moved(m).prefill(),
+    "prefill": lambda m: moved(m).kv.prefill(),
     "a context": lambda m: text(m)("The sky is", max_tokens=1, beside=[("The sea is", 1.0)]),
     "a context of another model": lambda m: text(honest)(
         "The sky is", max_tokens=1, beside=[(m_state(m, "The sea is"), 1.0)]
@@ -129,7 +129,7 @@ DOORS: dict[str, Callable[[Any], Any]] = {
         "The sky is", max_tokens=1, beside=oc.Mix.proposal(m_state(m, "The sea is"))
     ),
     "a draft model": lambda m: text(honest)("The sky is", max_tokens=4, draft=oc.drafts.model(m, k=2)),
-    "with a draft": lambda m: text(m)("The sky is. The sky is", max_tokens=4, draft=oc.drafts.ngram()),
+    "with a draft": lambda m: text(m)("The sky is. The sky is", max_tokens=4, draft=oc.drafts.lookup()),
 }
 
 

@@ -40,7 +40,7 @@ DRAWN = oc.samplers.multinomial()
 @cache
 def undisturbed() -> tuple[oc.SequenceState, ...]:
     """Each row of one call with all prompts."""
-    state = chain(shipped_model())(prompts(COUNT), seed=0).drop_kv()  # kept, and other tests ask what is held
+    state = chain(shipped_model())(prompts(COUNT), seed=0).kv.drop()  # kept, and other tests ask what is held
     return tuple(state[b, :, :] for b in range(COUNT))
 
 

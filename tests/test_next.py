@@ -185,7 +185,7 @@ def test_what_was_computed_stays_with_the_state() -> None:
     read = state.lengths.sum().item()
     assert (model.stats.tokens, model.stats.passes, model.stats.reread) == (read, 1, 0)
     del first
-    assert state.kv_lengths.equal(state.lengths)
+    assert state.kv.lengths.equal(state.lengths)
     model.next(state, text)
     assert (model.stats.tokens, model.stats.passes) == (read, 1)
     other = oc.Model(small_model(0).hf, small_model(0).tokenizer)

@@ -129,7 +129,7 @@ class EveryOperation(RuleBasedStateMachine):
             if seed % 2:
                 frontier.prepare()
                 watched.prepare()
-            drawing = [h.status.drawing for group in watched.groups for h in group if not h.status.finished]
+            drawing = [h.status.drawing for group in watched.groups for h in group if not h.status.ended]
             watched = watched.step(lawful_model().logits(watched.pending))
             draws = iter(drawn)
             pairs = [next(draws) if draws_now else (None, None) for draws_now in drawing]
@@ -357,17 +357,17 @@ class EveryOperation(RuleBasedStateMachine):
     @rule(target=made, pair=made)
     def drop_kv(self, pair: Pair):
         state, plain = pair
-        dropped = state.drop_kv()
+        dropped = state.kv.drop()
         assert dropped == state and hash(dropped) == hash(state) and dropped.identical(state)
         return self.keep(dropped, plain)
 
     @rule(target=made, pair=made)
     def prefill(self, pair: Pair):
         state, plain = pair
-        assert state.prefill() is state and state.kv_lengths.equal(state.lengths)
+        assert state.kv.prefill() is state and state.kv.lengths.equal(state.lengths)
         stats = state.model.stats
         work = stats.tokens, stats.passes, stats.reread
-        state.prefill()
+        state.kv.prefill()
         assert (stats.tokens, stats.passes, stats.reread) == work, "the second time there is nothing to do"
         return self.keep(state, plain)
 

@@ -196,7 +196,7 @@ def test_each_position_is_computed_once() -> None:
     """The options are read as one tree: as many positions as there are distinct prefixes, but for their last tokens."""
     model = oc.Model(toy_model().hf, toy_model().tokenizer)
     options = ["abcabc", "abcab1", "abc", "12", "121"]
-    start = model.state("xyxy").drop_kv()
+    start = model.state("xyxy").kv.drop()
     spelled = [tuple(model.encoder.append(option)) for option in options]
     # the last token is needed where it has to be decided whether the option ends there
     needed = {ids[:n] for ids in spelled for n in range(1, len(ids) + 1)}

@@ -172,8 +172,8 @@ def things() -> list[Any]:
         *(text, text.constraint, text.constraint.guide, step, step >> ".", frontier),
         *(state, next(step.stream("Mira")), state.rows[0][0], state.rows[0][0].claim, state.spans, state.captures),
         *(
-            state.candidates[0][0][-1][0],
-            state.alternatives[0][0][-1][0],
+            state.kept.candidates[0][0][-1][0],
+            state.kept.alternatives[0][0][-1][0],
             seen[0],
             seen[0].row,
             rows[0],

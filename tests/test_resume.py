@@ -146,7 +146,7 @@ def test_scores_are_a_fresh_scoring_s(name: str, forced: str) -> None:
     """Weights hold every token and stop, those of parts included; a weight is additive over any cut (laws 6 and 4)."""
     sampler = oc.samplers.multinomial(1 if name == "forking" else 8)
     state = step_of(name, sampler, forced)(["xy", "ca"], seed=3, max_tokens=25)
-    fresh = state.drop_kv().rescore()
+    fresh = state.kv.drop().rescore()
     assert torch.allclose(fresh.weights, state.weights, atol=1e-3)
     assert torch.allclose(fresh.logprobs, state.logprobs, atol=1e-3)
     if name in ("form", "remembering"):
@@ -155,7 +155,7 @@ def test_scores_are_a_fresh_scoring_s(name: str, forced: str) -> None:
         head, tail = state[..., :n], state[..., n:]
         assert (head + tail).identical(state)
         assert torch.allclose((head.weights + tail.weights), state.weights, atol=1e-9)
-        assert torch.allclose(head.drop_kv().rescore().weights, head.weights, atol=1e-3)
+        assert torch.allclose(head.kv.drop().rescore().weights, head.weights, atol=1e-3)
 
 
 Look = tuple[tuple[int, ...], str, tuple[float, float]]  # a row's ids, text, and (weight, score)
@@ -267,4 +267,4 @@ def test_forced_runs_go_on_from_inside(data: st.DataObject) -> None:
         return  # nothing of the span is left
     resumed = step.resume(state, seed=seed)
     assert resumed == whole and resumed.captures == whole.captures
-    assert torch.allclose(resumed.drop_kv().rescore().weights, whole.weights, atol=1e-3)
+    assert torch.allclose(resumed.kv.drop().rescore().weights, whole.weights, atol=1e-3)

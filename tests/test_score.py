@@ -87,7 +87,7 @@ def states(draw: st.DrawFn, model: oc.Model) -> oc.SequenceState:
         state = step(state, max_tokens=draw(st.integers(0, 3)), seed=draw(st.integers(0, 9)))
     elif draw(st.booleans()):
         state = state.fork(2)
-    return state.drop_kv() if draw(st.booleans()) else state
+    return state.kv.drop() if draw(st.booleans()) else state
 
 
 TEXTS = st.lists(st.text("abc1é", max_size=6), min_size=1, max_size=7)
@@ -110,7 +110,7 @@ def test_scores_are_those_of_plain_forwards_and_each_token_is_computed_once(
     assert model.stats.kv_bytes == 0
     state = data.draw(states(model))
     rows = [row for group in state.rows for row in group]
-    held = {row.ids[: n + 1] for row, kv in zip(rows, state.kv_lengths.flatten(), strict=True) for n in range(kv)}
+    held = {row.ids[: n + 1] for row, kv in zip(rows, state.kv.lengths.flatten(), strict=True) for n in range(kv)}
     model.stats.reset()
     asked: list[int] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -214,7 +214,7 @@ def test_models_of_every_tier(name: str) -> None:
     model = random_model_of(name)
     texts = [" a painter", " a paint", " a", " bird sang", ""]
     state = oc.continuous(oc.generate.text(model))(["Once upon a time", "Mira is"], max_tokens=3, seed=0) + ", then"
-    for at in (state, state.drop_kv()):
+    for at in (state, state.kv.drop()):
         scores = oc.score(at, texts, stop=True)
         for b, k in itertools.product(range(2), range(len(texts))):
             ids = appended(state, texts[k])[b][0]
@@ -294,7 +294,7 @@ def test_a_state_keeps_what_is_computed_of_it(name: str, taken_back: int) -> Non
     model = random_model(byte_level(bos=False), seed=0, positions=64)
     state = model.state(["abcab", "xy"]) + " " * taken_back
     if name == "rescore":
-        state = oc.continuous(oc.generate.text(model))(state, max_tokens=3, seed=0).drop_kv()
+        state = oc.continuous(oc.generate.text(model))(state, max_tokens=3, seed=0).kv.drop()
     text, beam = oc.generate.text(model), oc.generate.text(model, oc.samplers.beam_search(3))
     unread = [[finished == "length" for finished in row] for row in state.finished]  # nobody asks what comes after it
     sizes = state.lengths - torch.tensor(unread).long()
@@ -313,21 +313,21 @@ def test_a_state_keeps_what_is_computed_of_it(name: str, taken_back: int) -> Non
         "rescore": lambda state: state.rescore(),
         "steps": stepped,
     }
-    assert state.kv_lengths.tolist() == [[0], [0]]
+    assert state.kv.lengths.tolist() == [[0], [0]]
     model.stats.reset()
     uses[name](state)
     first = model.stats.tokens
-    kept = state.kv_lengths
+    kept = state.kv.lengths
     if name == "rescore" or not taken_back:
         assert kept.tolist() == sizes.tolist()
     else:  # a span may begin with the very token that it took back
         assert (kept >= sizes).all() and (kept <= state.lengths).all()
     uses[name](state)
     assert (model.stats.tokens, model.stats.reread) == (2 * first - kept.sum(), 0)
-    bare = state.drop_kv()
+    bare = state.kv.drop()
     del state
     gc.collect()
-    assert model.stats.kv_bytes == 0 and bare.kv_lengths.tolist() == [[0], [0]]
+    assert model.stats.kv_bytes == 0 and bare.kv.lengths.tolist() == [[0], [0]]
 
 
 # --- the end of the row

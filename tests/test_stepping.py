@@ -223,7 +223,7 @@ def test_rows_that_wait_keep_their_keys_and_values() -> None:
         rows = some_rows(frontier, random)
         frontier = frontier.step(*other.read([frontier.pending[row] for row in rows]), rows=rows)
     assert frontier.state.token_ids.tolist() == expected.token_ids.tolist() and other.stats.tokens == tokens
-    assert state.kv_lengths.equal(state.lengths), "the state that it began from has what was computed of it"
+    assert state.kv.lengths.equal(state.lengths), "the state that it began from has what was computed of it"
 
 
 def test_blocks_are_answered_together() -> None:

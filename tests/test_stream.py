@@ -53,7 +53,7 @@ def test_what_is_given_out_is_what_no_continuation_changes(data: st.DataObject) 
     texts, finals = [b""] * rows, [None] * rows
     joined = [""] * rows
     for step, tokens in enumerate(program):
-        going = [i for i, (h,) in enumerate(frontier.groups) if not h.status.finished]
+        going = [i for i, (h,) in enumerate(frontier.groups) if not h.status.ended]
         if not going:
             break
         for i in going:
@@ -121,8 +121,8 @@ def test_beams_give_out_what_all_hypotheses_have_in_common(data: st.DataObject) 
     for frontier, state in streamed(frontier, seed):  # noqa: B020
         found = joined.add(state)
         for group, texts, rows in zip(frontier.groups, found, state.rows, strict=True):
-            if not all(h.status.finished or h.status.ending for h in group):
-                ended = [read(h.text) if h.status.finished or h.status.ending else surely(h.text, stops) for h in group]
+            if not all(h.finished or h.ending for h in group):
+                ended = [read(h.text) if h.status.ended or h.ending else surely(h.text, stops) for h in group]
                 [given] = {text for text, row in zip(texts, rows, strict=True) if not row.dead}
                 assert (sure := common(ended)).startswith(given)
                 # of characters: bytes that differ, and are no characters, are equal as U+FFFD
@@ -172,7 +172,7 @@ def test_what_hooks_may_take_back_is_held(data: st.DataObject) -> None:
         found = joined.add(state)
         for h, text in zip((h for g in frontier.groups for h in g), (t for g in found for t in g), strict=True):
             most = furthest[h.lineage] = max(len(h.ids), furthest.get(h.lineage, 0))
-            if not h.status.finished and not h.status.ending:
+            if not h.status.ended and not h.ending:
                 kept = 0 if horizon is None else max(0, most - horizon)
                 before = b"".join(tokens[token] for token in h.ids[:kept])
                 assert surely(before, stops).startswith(text), "not final"
@@ -262,7 +262,7 @@ def test_what_controllers_may_take_back_is_held(data: st.DataObject) -> None:
         found = joined.add(state)
         for group, texts in zip(frontier.groups, found, strict=True):
             for h, text in zip(group, texts, strict=False):
-                if not h.status.finished:
+                if not h.status.ended:
                     kept = 0 if horizon is None else max(0, len(h.ids) - horizon)
                     assert (
                         surely(b"".join(tokens[token] for token in h.ids[:kept]), []).startswith(text)

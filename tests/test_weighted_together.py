@@ -156,7 +156,7 @@ def test_particles_under_both_estimate_the_evidence(normalize: bool) -> None:
     (model, _), (by_hand, beside) = models(), contexts()
     step = oc.generate.choice(model, ["ab", "abc", "a", "12"], smc(4), where=hard)
     states = [step.run("xy", seed=seed, beside=oc.Mix(beside, normalize=normalize)) for seed in range(60)]
-    values = [state.log_importance.exp().mean().item() for state in states]
+    values = [state.particles.log_importance.exp().mean().item() for state in states]
     paths = enumerated(by_hand, ["ab", "abc", "a", "12"])
     legal = [sums for ids, sums in paths.items() if model.vocabulary.decode(ids) in (b"ab", b"12")]
     evidence = math.fsum(math.exp(sums[0 if normalize else 1]) for sums in legal)
@@ -179,29 +179,29 @@ def test_drafts_change_nothing_of_what_a_predicate_lets_come(sampler: Any) -> No
     with eager():
         drafted = step(["xy", "ca-"], seed=4, draft=guesses)
     assert drafted == plain and guesses.asked and guesses.accepted
-    assert torch.allclose(drafted.log_importance, plain.log_importance, atol=1e-4)
+    assert torch.allclose(drafted.particles.log_importance, plain.particles.log_importance, atol=1e-4)
 
 
 def test_drafts_beside_contexts_are_refused_by_name() -> None:
     model = models()[0]
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2)))
     beside, warm = step("xy", seed=0, beside=[("b", 0.5)]), step("xy", seed=0, beside=oc.Mix.proposal(2.0))
-    drafted = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2)), draft="auto")
+    drafted = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2)), draft=oc.drafts.lookup())
     model.stats.reset()
     for call, message in (
-        (lambda: step("xy", draft="auto", beside=[("b", 0.5)]), "draft= or beside="),
-        (lambda: step("xy", draft="auto", beside=oc.Mix.proposal("b")), "draft= or beside="),
-        (lambda: step(beside, draft="auto"), "state.beside"),
-        (lambda: step(warm, draft="auto"), "state.beside"),
+        (lambda: step("xy", draft=oc.drafts.lookup(), beside=[("b", 0.5)]), "draft= or beside="),
+        (lambda: step("xy", draft=oc.drafts.lookup(), beside=oc.Mix.proposal("b")), "draft= or beside="),
+        (lambda: step(beside, draft=oc.drafts.lookup()), "state.beside"),
+        (lambda: step(warm, draft=oc.drafts.lookup()), "state.beside"),
         (lambda: drafted(beside), "state.beside"),
         (lambda: drafted("xy", beside=[("b", 0.5)]), r"draft=.*beside="),
         (lambda: ("-" >> drafted >> "x")("xy", beside=oc.Mix.proposal(0.5)), r"draft=.*beside="),
-        (lambda: step.resume(beside[..., :-1], draft="auto"), "state.beside"),
+        (lambda: step.resume(beside[..., :-1], draft=oc.drafts.lookup()), "state.beside"),
     ):
         with pytest.raises((TypeError, ValueError), match=message):
             call()
     assert model.stats.passes == 0
-    assert step(beside, draft="auto", beside=[], seed=1) == step(beside, beside=[], seed=1)
+    assert step(beside, draft=oc.drafts.lookup(), beside=[], seed=1) == step(beside, beside=[], seed=1)
 
 
 # --- grafts
@@ -210,7 +210,7 @@ def test_drafts_beside_contexts_are_refused_by_name() -> None:
 def test_combined_laws_refuse_grafts() -> None:
     """A graft's law is approximate, and nothing would tell that of what it is combined to."""
     model = oc.load()
-    graft = oc.graft(model.state("Look up.\n").prefill(), model.state(" The snow is white. The sea is").prefill())
+    graft = oc.graft(model.state("Look up.\n").kv.prefill(), model.state(" The snow is white. The sea is").kv.prefill())
     step = oc.continuous(oc.generate.choice(model, [" blue", " white"], draw(samples=2)))
     before = model.stats.passes
     for call, name in (
@@ -224,11 +224,11 @@ def test_combined_laws_refuse_grafts() -> None:
         with pytest.raises(ValueError, match=name):
             call()
     assert model.stats.passes == before
-    exact = step("The sky is", seed=0, beside=[(graft.drop_kv(), 0.5)])
-    assert exact.logprobs_exact.all() and not exact.log_importance.isnan().any()
+    exact = step("The sky is", seed=0, beside=[(graft.kv.drop(), 0.5)])
+    assert exact.kv.logprobs_exact.all() and not exact.particles.log_importance.isnan().any()
     assert step(graft, seed=0, beside=[]) == step(graft, seed=0)
     with pytest.warns(UserWarning, match="drops the contexts"):
-        joined = oc.graft(exact, graft.drop_kv().fork(2))
+        joined = oc.graft(exact, graft.kv.drop().fork(2))
     assert joined.beside == ()
 
 
@@ -247,7 +247,7 @@ def test_rows_under_both_do_not_depend_on_others() -> None:
                 start[[i], :, :], seed=6, beside=oc.Mix([(context, 0.5), (other.state("b"), -0.3)], normalize=False)
             )
             assert alone == whole[[i], :, :]
-            assert torch.allclose(alone.log_importance, whole[[i], :, :].log_importance, atol=1e-3)
+            assert torch.allclose(alone.particles.log_importance, whole[[i], :, :].particles.log_importance, atol=1e-3)
 
 
 def weighing(text: str, done: bool) -> float:
@@ -267,7 +267,7 @@ def test_weighted_states_are_loaded_as_they_were(options: dict[str, Any], tmp_pa
             oc.from_bytes(state.to_bytes(), model),
         ):
             assert loaded.identical(state)
-            assert torch.equal(loaded.log_importance, state.log_importance)
+            assert torch.equal(loaded.particles.log_importance, state.particles.log_importance)
             assert [other.tolist() for other, _ in loaded.beside] == [other.tolist() for other, _ in state.beside]
         if language == "[abc]{4}":
             assert state.proposal_logprobs.max() > 1

@@ -253,7 +253,7 @@ def test_particles_estimate_the_law_and_its_mass() -> None:
         step = oc.generate.choice(model, options, smc(particles), where=oracle(right))
         return step.run("xy", seed=seed)
 
-    values = [state(8, seed).log_importance.exp().mean().item() for seed in range(60)]
+    values = [state(8, seed).particles.log_importance.exp().mean().item() for seed in range(60)]
     assert abs(np.mean(values) - evidence) < 4 * np.std(values) / math.sqrt(len(values))
     distances = []
     for particles in (4, 400):
@@ -283,7 +283,7 @@ def test_dead_particles_count(threshold: float) -> None:
     states = [step("xy", seed=seed) for seed in range(80)]
     dead = [state.finished[0].count("dead") for state in states]
     assert any(dead)
-    values = [state.log_importance.exp().mean().item() for state in states]
+    values = [state.particles.log_importance.exp().mean().item() for state in states]
     assert abs(np.mean(values) - evidence) < 4 * np.std(values) / math.sqrt(len(values))
     for state, count in zip(states[:10], dead, strict=False):  # what was dead before a call stays so
         again = last(state, seed=1)
@@ -309,7 +309,7 @@ def test_who_died_before_a_cut_stays_dead_and_weighs_nothing() -> None:
     assert sum(dead_cut) > 50 and sum(dead) == 0
     assert dead_cut == dead_resumed
     for state in (whole, resumed):
-        ratios = state.log_evidence.exp() / right
+        ratios = state.particles.log_evidence.exp() / right
         assert abs(ratios.mean().item() - 1) < 4 * (ratios.std() / len(ratios) ** 0.5).item() < 0.4
 
 
@@ -486,7 +486,9 @@ def test_particles_that_nothing_satisfies_are_dead() -> None:
         state = number("Mira is ", seed=0)
         assert "dead" in state.finished[0]
         assert state.shape[1] == 12
-        assert (state.log_importance == -math.inf).tolist() == [[each == "dead" for each in state.finished[0]]]
+        assert (state.particles.log_importance == -math.inf).tolist() == [
+            [each == "dead" for each in state.finished[0]]
+        ]
         assert all(values[0].startswith("2") for values in state.captures["n"][0] if values)
         chained = (number >> " and " >> number)("Mira is ", seed=0)
         assert "dead" in chained.finished[0]
@@ -658,7 +660,9 @@ def test_hooks_beside_a_predicate() -> None:
         text = generator("xy", seed=seed, hooks=again)
         assert where(text, True)
     assert math.isnan(
-        generator.run("xy", seed=0, hooks=[lambda draw: None if draw.attempt else oc.Resample()]).log_importance.item()
+        generator.run(
+            "xy", seed=0, hooks=[lambda draw: None if draw.attempt else oc.Resample()]
+        ).particles.log_importance.item()
     )
     state = generator.run("xy", seed=0, hooks=[lambda draw: oc.Stop() if draw.row.text else oc.Replace(token["a"])])
     assert (str(state), state.finished) == ("xya", [["interrupted"]])
@@ -705,7 +709,7 @@ def test_whole_options_are_drawn_among_those_that_are_accepted(options: list[str
     step, evidence = oc.continuous(with_where, name="x"), sum(math.exp(own[x] + 0.5 * len(x)) for x in right)
     for seed in range(5 if right else 0):
         state = step(prompt, seed=seed)
-        assert state.log_importance.item() == pytest.approx(math.log(evidence), abs=1e-4)
+        assert state.particles.log_importance.item() == pytest.approx(math.log(evidence), abs=1e-4)
         if state.lengths.item() > 3:
             again = step.resume(state[..., :-1], seed=seed + 1)
             assert oracle(right)(again.captures["x"][0][0][0], True)
@@ -716,7 +720,7 @@ def test_whole_options_are_drawn_among_those_that_are_accepted(options: list[str
         values = chosen.run(prompt, seed=0)
         assert {text[len(prompt) :] for text in values} <= set(right)
     one = oc.generate.choice(model, [""], by="sequence", where=lambda text, done: 0.25)
-    assert oc.continuous(one)(prompt).log_importance.item() == pytest.approx(0.25)
+    assert oc.continuous(one)(prompt).particles.log_importance.item() == pytest.approx(0.25)
     nothing = oc.generate.choice(model, [""], by="sequence", where=lambda text, done: False)
     assert nothing.probabilities(prompt).tolist() == [[[0.0]]]
 

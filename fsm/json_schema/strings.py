@@ -193,15 +193,8 @@ class Strings(NamedTuple):
     @classmethod
     def of(cls, conjunction: Conjunction) -> Strings:
         """What a conjunction says of strings."""
-        excluded = tuple(x for x in conjunction.excluded if isinstance(x, str))
-        return cls(
-            conjunction.patterns,
-            conjunction.formats,
-            conjunction.lengths,
-            conjunction.not_patterns,
-            conjunction.not_formats,
-            excluded,
-        )
+        c, excluded = conjunction, tuple(x for x in conjunction.excluded if isinstance(x, str))
+        return cls(c.patterns, c.formats, c.lengths, c.not_patterns, c.not_formats, excluded)
 
     @property
     def surely_some(self) -> bool:

@@ -42,11 +42,11 @@ class DrawnElsewhere(NamedTuple):
                 f"{name} after {h.value!r}"
             )
         try:
-            refused = h.settings.where is not None and not accepts(h, candidate)
+            refused = h.settings.inspection.where is not None and not accepts(h, candidate)
         except Exception as error:
             return failing(h, error)
         if refused:
-            where = h.settings.where and h.settings.where.name
+            where = h.settings.inspection.where and h.settings.inspection.where.name
             raise ConstraintError(f"ids[{self.place}]={self.token}: {where} of {row} refuses {name} after {h.value!r}")
         try:
             return h.extend(candidate, nan if self.logprob is None else self.logprob, nan)
@@ -89,9 +89,9 @@ def _read(h: Hypothesis, need: Need, prepared: Prepared) -> tuple[Hypothesis, ..
     """The row once its need is answered, without logits: the scores of what was forced are not known."""
     branching = prepared.answers.pop(h, branches_of)
     h = h.read(need.row, need.length, need.computed[0] if need.computed else None)
-    if not h.unscored and not h.status.ending:
+    if not h.unscored and not h.ending:
         return (h,)
-    dropped = h.span.dropped if h.status.ending else ()
+    dropped = h.span.dropped if h.ending else ()
     try:
         return scored(h, [nan] * (h.unscored + len(dropped)), branching)
     except Exception as error:
@@ -100,15 +100,15 @@ def _read(h: Hypothesis, need: Need, prepared: Prepared) -> tuple[Hypothesis, ..
 
 def _refuse_what_needs_logits(groups: HypothesisGroups) -> None:
     """TypeError where a token alone does not say how the rows go on."""
-    going = [h for group in groups for h in group if not h.status.finished]
+    going = [h for group in groups for h in group if not h.status.ended]
     comparing = [h.settings.sampler for h in going if h.settings.sampler.joint]
     reasons = {
         f"{[*comparing, None][0]!r} compares the rows, by what they draw and by what they could": bool(comparing),
-        "a choice by sequence compares the scores of all its options": any(h.status.scoring for h in going),
+        "a choice by sequence compares the scores of all its options": any(h.scoring for h in going),
         "the law of a row with contexts beside it is combined of the logits of all": any(h.row.beside for h in going),
-        "hooks are shown the law of each draw": any(h.settings.hooks for h in going),
-        "Keep(alternatives=n) keeps the model's likeliest tokens": any(h.settings.alternatives for h in going),
-        "Keep(candidates=n) keeps the likeliest candidates of each draw": any(h.settings.top for h in going),
+        "hooks are shown the law of each draw": any(h.settings.inspection.hooks for h in going),
+        "Keep(alternatives=n) keeps likely tokens": any(h.settings.inspection.alternatives for h in going),
+        "Keep(candidates=n) keeps the likeliest candidates": any(h.settings.inspection.candidates for h in going),
         "a branch names the law of its draws": any(h.at.followed.filters is not PLAIN for h in going),
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)

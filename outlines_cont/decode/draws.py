@@ -247,8 +247,8 @@ class Resample:
 
     ban: token ids (None: the stop); by default the token that was drawn. Bans add up until a draw is accepted.
     temperature, top_k, top_p, min_p: draw at random from the sampler's law with these in place of its own. That is then
-    the law of `proposal_logprobs`. `log_importance` is NaN, because the probability that the hook asks for this is not
-    known.
+    the law of `proposal_logprobs`. `particles.log_importance` is NaN, because the probability that the hook asks for
+    this is not known.
 
     >>> def hook(draw):
     ...     return oc.Resample() if draw.bytes == b" blue" else None

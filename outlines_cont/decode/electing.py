@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from torch import Tensor
 
-from outlines_cont.decode.answers import AnsweredNeed, need_of_row
+from outlines_cont.decode.answers import need_of_row
 from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.combined_law import Densities
 from outlines_cont.decode.drawing import with_alternatives_of_given
@@ -25,6 +25,7 @@ from outlines_cont.decode.option_scoring import (
 )
 from outlines_cont.decode.status import DRAWING, ENDED
 from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.engines.protocol import AnsweredNeed
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.rescore import logprob_of
@@ -52,10 +53,10 @@ def given_scored(
 ) -> tuple[Hypothesis, ...]:
     """A row with its tokens scored that were given; `line`: of the logits before the first of these; proposal: the laws
     to draw from, where these are others."""
-    ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
+    ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.ending else ()))
     try:
         logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
-        if h.settings.alternatives and h.unscored:
+        if h.settings.inspection.alternatives and h.unscored:
             h = with_alternatives_of_given(h, logits[line : line + h.unscored])
         return scored(h, logprobs, branching, proposal and proposal.of_given(h, line, ids, logprobs))
     except Exception as error:
@@ -67,7 +68,7 @@ def given_scored(
 
 def option_potential(h: GrowingRow, scoring: OptionScoring, place: int) -> float:
     """The log-potential of one of the options that a row waits for; −inf if it is refused, 0 without a predicate."""
-    where = h.span.settings.where
+    where = h.span.settings.inspection.where
     if where is None:
         return 0.0
     return where.change("", h.span.settings.constraint.options[scoring.numbers[place]], True)
@@ -80,8 +81,8 @@ def vetted_shares(h: GrowingRow, shares: Sequence[float]) -> list[float]:
     Raises:
         Unsatisfied: it accepts none.
     """
-    scoring = h.status.scoring
-    if h.span.settings.where is None or scoring is None:
+    scoring = h.scoring
+    if h.span.settings.inspection.where is None or scoring is None:
         return list(shares)
     weighed = [share + option_potential(h, scoring, place) for place, share in enumerate(shares)]
     if (norm := log_sum(weighed)) == -inf:
@@ -91,12 +92,12 @@ def vetted_shares(h: GrowingRow, shares: Sequence[float]) -> list[float]:
 
 # --- electing
 
-R = TypeVar("R", bound=GrowingRow)
+R = TypeVar("R", bound=Hypothesis)
 
 
 def option_needs(h: GrowingRow, place: int) -> list[Need]:
     """The logits that its options need: the pending rows from this place on."""
-    scoring, fed = h.status.scoring, h.fed
+    scoring, fed = h.scoring, h.fed
     assert scoring is not None
     needs = []
     for at, need in enumerate(scoring.needs, place):
@@ -108,8 +109,8 @@ def option_needs(h: GrowingRow, place: int) -> list[Need]:
 
 def option_scores(h: GrowingRow, logits: Tensor) -> OptionScores:
     """What its options score, from the logits `[lines, V]` that their needs asked for."""
-    assert h.status.scoring is not None
-    return scored_options(h.status.scoring, h.span.settings.constraint, logits, h.span.logprobs)
+    assert h.scoring is not None
+    return scored_options(h.scoring, h.span.settings.constraint, logits, h.span.logprobs)
 
 
 def elected(
@@ -120,7 +121,7 @@ def elected(
     Tokens' proposals are those of drawing them one by one by the same law of the options. `reads`: for each need,
     as which pending row it was read, and a claim on its keys and values.
     """
-    scoring = h.status.scoring
+    scoring = h.scoring
     assert scoring is not None
     law, places = choose(scores.shares)
     for place in places:
@@ -128,7 +129,7 @@ def elected(
         token_proposals, stop_proposal = proposals(scoring.options, law, place)
         need, size = scoring.read(ids)
         row, claim = reads[need]
-        longer = h.changed(status=DRAWING).longer(ids, logprobs, token_proposals)
+        longer = h.changed(status=DRAWING, scoring=None).longer(ids, logprobs, token_proposals)
         read = longer.read(row, size, claim and claim.crop(size))
         stop_proposal -= option_potential(h, scoring, place)
         yield from _ended_by_option(read, SpanStop(stop, stop_proposal))
@@ -136,7 +137,7 @@ def elected(
 
 def _ended_by_option(h: R, stop: SpanStop) -> tuple[R, ...]:
     """Ended with the option that was chosen for it, as far as there is room."""
-    span, limit = h.span, h.span.settings.max_tokens
-    ended = h.changed(span=span.changed(stop=stop, weight=span.weight + stop.logprob), status=ENDED["stop"])
+    span, limit = h.span, h.span.settings.limits.max_tokens
+    ended = h.changed(span=span.changed(stop=stop, weight=span.weight + stop.logprob), status=ENDED, end="stop")
     over = 0 if limit is None else span.spent - limit
     return crossed(shortened(ended, over) if over > 0 else ended)

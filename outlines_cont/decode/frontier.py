@@ -5,33 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
+from operator import attrgetter, is_not
 
 from torch import Tensor
 
 from outlines_cont.decode.accepting import accepted, checked_draws
-from outlines_cont.decode.answers import (
-    AnsweredNeed,
-    answered_needs,
-    asking,
-    blocks_of,
-    checked_rows,
-)
+from outlines_cont.decode.answers import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
-from outlines_cont.decode.drawing import StepDraws
+from outlines_cont.decode.drawing import StepDraws, sampler_of
 from outlines_cont.decode.electing import Election, elected, election_of, given_scored, option_needs, vetted_shares
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.growing_span import TooManyRetries
-from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.hypothesis import HAS_ENDED, IS_LOST, Hypothesis
 from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, sampler_of, standing_rows, waits
+from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, standing_rows, waits
 from outlines_cont.decode.stream import Streamed, flushed
-from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.kernels.constrain import Scratch
+from outlines_cont.engines.protocol import AnsweredNeed, LanguageModel, answered_needs
+from outlines_cont.kernels.laws import Scratch
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
@@ -40,6 +35,22 @@ from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.random_keys import may_collide, rekeyed
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
+
+IN_LOCK_STEP = attrgetter("settings.constraint.together")
+
+
+def asking(groups: HypothesisGroups) -> list[Hypothesis]:
+    """The hypotheses that have needs; one of those that wait for the same options."""
+    askers: list[Hypothesis] = []
+    electing: set[OptionScoring] = set()
+    for h in chain.from_iterable(groups):
+        if h.scoring is not None:
+            if h.scoring not in electing:
+                electing.add(h.scoring)
+                askers.append(h)
+        elif h.status.drawing or not h.needs_nothing:
+            askers.append(h)
+    return askers
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,33 +119,36 @@ class Frontier(ProcessBoundValue):
         rows_before, state_before: one batch row, and all of them, before that; None: as they are in this frontier.
         """
         rows = rows_before or (lambda b: [h.as_row() for h in self._samples_of(self.groups[b])])
-        groups = settled_failures(groups, rows, state_before or (lambda: self.state))
+        if any(map(IS_LOST, chain.from_iterable(groups))):
+            groups = settled_failures(groups, rows, state_before or (lambda: self.state))
         return self._with(groups, self.begun if begun is None else begun)
 
     def _onward(self) -> Frontier:
         """Every batch row that has come to a border of its chain goes on, as far as it need not wait for others."""
-        frontier, groups = self, self._past_borders()
-        while any(new is not old for new, old in zip(groups, frontier.groups, strict=True)):
+        frontier = self
+        while (groups := frontier._past_borders()) is not frontier.groups:
             frontier = frontier._settled(groups)
-            groups = frontier._past_borders()
         return frontier
 
     def _past_borders(self) -> HypothesisGroups:
         """Each batch row whose rows have all come to a border, in its next stage or waiting for it; others as they
         are."""
-        groups = list(self.groups)
-        ended = [b for b, group in enumerate(groups) if all(h.status.finished for h in group)]
-        for b in ended:
-            groups[b] = at_border(groups[b]) or groups[b]
+        groups, ended = list(self.groups), list[int]()
+        for b, group in enumerate(groups):
+            if all(map(HAS_ENDED, group)):
+                ended.append(b)
+                groups[b] = at_border(group) or group
+        if not ended:
+            return self.groups
         come = tuple(groups)
         beside = BatchRows(come, self.may_collide)
         for b in ended:
             if waits(come[b]) and (stage := next_stage(come[b], self.seed, beside)) is not None:
                 groups[b] = in_step_or_failing(stage)
-        return tuple(groups)
+        return tuple(groups) if any(map(is_not, groups, self.groups)) else self.groups
 
     def __repr__(self) -> str:
-        ended = sum(bool(h.status.finished) for group in self.groups for h in group)
+        ended = sum(h.status.ended for group in self.groups for h in group)
         rows = f"{len(self.groups)} batch rows, {sum(map(len, self.groups))} hypotheses, {ended} of them ended"
         return f"Frontier({rows}; {len(self.pending)} needs; seed={self.seed})"
 
@@ -150,7 +164,7 @@ class Frontier(ProcessBoundValue):
         """
         needs: list[Need] = []
         for h in asking(self.groups):
-            needs += [h.need(len(needs))] if h.status.scoring is None else option_needs(h, len(needs))
+            needs += [h.need(len(needs))] if h.scoring is None else option_needs(h, len(needs))
         return tuple(needs)
 
     def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
@@ -172,7 +186,7 @@ class Frontier(ProcessBoundValue):
         >>> f.done, f.step(model.logits(f.pending)).done
         (False, True)
         """
-        return all(h.status.finished for group in self.groups for h in group)
+        return all(map(HAS_ENDED, chain.from_iterable(self.groups)))
 
     @property
     def drawing(self) -> tuple[bool, ...]:
@@ -184,7 +198,7 @@ class Frontier(ProcessBoundValue):
         """
         drawing: list[bool] = []
         for h in asking(self.groups):
-            scoring = h.status.scoring
+            scoring = h.scoring
             drawing += [h.may_draw] * (1 if scoring is None else len(scoring.needs))
         return tuple(drawing)
 
@@ -234,7 +248,7 @@ class Frontier(ProcessBoundValue):
         rows: the places in `pending` of the needs that are answered, in the order of their logits and claims; None, the
         default: all. The other rows wait and ask again. The result does not depend on which rows waited.
         proposal: other logits of the same shape, from which tokens are drawn; `logprobs` remain those of `logits`, and
-        `log_importance` weighs the difference.
+        `particles.log_importance` weighs the difference.
 
         Raises:
             ValueError: logits of another shape; places that do not exist, or that contain a part of a block.
@@ -267,7 +281,7 @@ class Frontier(ProcessBoundValue):
         >>> h.text
         b' blue'
         """
-        size = len(self.model.vocabulary)
+        size = len(self.model.vocabulary.tokens)
         if proposal is not None and rows is not None:
             proposal, _ = answered_needs(proposal, claims, self.pending, size, rows)
         logits, answers = answered_needs(logits, claims, self.pending, size, rows)
@@ -323,7 +337,7 @@ class Frontier(ProcessBoundValue):
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
         begun = self._claimed_beginnings(groups, some_wait) if self.begun else ()
-        if any(h.settings.constraint.together for group in groups for h in group):
+        if any(map(IN_LOCK_STEP, chain.from_iterable(groups))):
             groups = tuple(map(in_step_or_failing, groups))
         return self._settled(groups, begun=begun)._onward()
 
@@ -333,9 +347,9 @@ class Frontier(ProcessBoundValue):
         unread = [DEAD] * len(self.begun) if some_wait else []
         for place, row in enumerate(self.begun):
             group = groups[place // self.samples]
-            if some_wait and any(h.fed.parent is None and not h.status.finished for h in group):
+            if some_wait and any(h.fed.parent is None and not h.status.ended for h in group):
                 unread[place] = row
-            elif not any(h.status.failing for h in group):
+            elif not any(h.lost == "failing" for h in group):
                 self._claim(row)
         return () if all(row.dead for row in unread) else tuple(unread)
 
@@ -356,13 +370,14 @@ class Frontier(ProcessBoundValue):
             grown: list[Hypothesis] = []
             before, elects = len(live), False
             for h in group:
-                scoring = h.status.scoring
+                scoring = h.scoring
                 if scoring is not None:
                     if scoring not in elections:
                         elections[scoring] = election_of(h, islice(answers, len(scoring.needs)), logits)
                     elects |= not isinstance(elections[scoring], Need)
                     grown += self._elected(h, elections[scoring])
-                elif h.needs_nothing:  # when its chain goes on, whoever gives the logits may have forgotten it
+                elif not h.status.drawing and h.needs_nothing:
+                    # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)
@@ -370,8 +385,8 @@ class Frontier(ProcessBoundValue):
                         grown.append(h.waited(need))
                         continue
                     branching = self.prepared.answers.pop(h, branches_of)
-                    h = h.read(need.row, need.length, claim)
-                    given = (h.unscored or h.status.ending) and not h.status.waiting  # of which nothing was read
+                    h = h.read(need.row, need.wanted[-1] + 1 if need.wanted else need.length, claim)
+                    given = (h.unscored or h.end) and not h.status.waiting  # of which nothing was read
                     for x in given_scored(h, logits, begin, branching, proposal) if given else (h,):
                         grown.append(x)
                         if x.status.ready:

@@ -142,7 +142,7 @@ def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
 
 def drafts_of(frontier: Frontier) -> list[Any]:
     """The drafts of all spans of a generation, each once."""
-    waiting = (h.status.onward.settings for group in frontier.groups for h in group if h.status.onward)
+    waiting = (h.onward.settings for group in frontier.groups for h in group if h.onward)
     begun_with = chain((h.settings for group in frontier.groups for h in group), waiting)
     links = (link for settings in begun_with for link in settings.links if isinstance(link, SpanSettings))
     drafts = {id(each.draft): each.draft for each in links if each.draft is not None}

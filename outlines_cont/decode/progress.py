@@ -70,7 +70,7 @@ class _GenerationCounts:
     def __call__(self, frontier: WatchedGeneration) -> tuple[int, int, str]:
         """How many rows have ended, of how many, and the counts as text."""
         rows = [h for group in frontier.groups for h in group if not h.row.dead or isinstance(h.row, FailedRow)]
-        ended = [h.status.finished is not None for h in rows]
+        ended = [h.status.ended for h in rows]
         made = sum(map(_generated, rows)) - self.given
         rate = made / max(perf_counter() - self.began, 1e-9)
         return (
@@ -271,7 +271,7 @@ class Weighed:
         if not any(h.settings.sampler.weighs_draws for group in frontier.groups for h in group):
             return ""
         now = perf_counter()
-        if now >= self._next or all(h.status.finished for group in frontier.groups for h in group):
+        if now >= self._next or all(h.status.ended for group in frontier.groups for h in group):
             self._text = _weighing(frontier.groups)
             self._next = now + self._interval
         return self._text

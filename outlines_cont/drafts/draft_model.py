@@ -14,8 +14,7 @@ from outlines_cont.decode.samplers.row_by_row import RowByRow
 from outlines_cont.drafts.protocol import Ahead
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import DraftError
-from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kernels.laws import Candidates
+from outlines_cont.kernels.laws import Candidates, Scratch
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 

@@ -88,7 +88,7 @@ class JsonOptions(GeneratorOptions, SchemaOptions, total=False):
 # --- call options
 
 Beside = Contexts | Mix | None
-KEYS_OF_A_STATE = "the rows of a state have theirs, and state.keyed([…]) gives them others"
+KEYS_OF_A_STATE = "the rows of a state have theirs, and model.state(state, keys=[…]) gives them others"
 NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
 
@@ -102,7 +102,7 @@ class CallOptions(TypedDict, total=False):
     - `begin` takes no `progress`, no `errors` and no `draft`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
-    - `keys` are for prompts: the rows of a state have keys already, and `state.keyed([…])` changes them;
+    - `keys` are for prompts: the rows of a state have keys already, and `model.state(state, keys=[…])` changes them;
     - `resume` keeps the `stop_at` and the seam of the span; so do `stream` and `begin` with `resume=True`.
 
     >>> short: oc.CallOptions = {"stop_at": ".", "seed": 0}
@@ -137,9 +137,9 @@ class CallOptions(TypedDict, total=False):
             model, or of another one with an equal vocabulary) and a weight; or `oc.Mix`, which says more. Generated
             tokens are appended to all of them. They stay with the state, as `state.beside`, for the next call; `[]`
             drops them. See docs/combined.md.
-        draft: guesses how rows continue, so that one pass gives the logits of several steps: "auto", `oc.drafts.…`, any
-            function of a row (`oc.drafts.DraftRow`), or an object with the methods of `oc.drafts.Draft`. The result is
-            the same with any draft. `begin` does not take it. See docs/drafts.md.
+        draft: guesses how rows continue, so that one pass gives the logits of several steps: `oc.drafts.lookup()`,
+            `oc.drafts.model(small)`, any function of a row (`oc.drafts.DraftRow`), or an object with the methods of
+            `oc.drafts.Draft`. The result is the same with any draft. `begin` does not take it. See docs/drafts.md.
     """
 
     stop_at: StopAt

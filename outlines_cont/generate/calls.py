@@ -200,14 +200,14 @@ def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
     table = torch.zeros(*state.shape[:2], len(settings.constraint.options), dtype=torch.float64)
     places = [(b, s) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead]
     begun = {(b, s): _waiting(settings, state.rows[b][s]) for b, s in places}
-    lines = _lines(state.model, [h.status.scoring for h in begun.values() if h.status.scoring is not None])
+    lines = _lines(state.model, [h.scoring for h in begun.values() if h.scoring is not None])
     for (b, s), h in begun.items():
-        if h.status.scoring is not None:
-            table[b, s] = _shares(h, h.status.scoring, lines[id(h.status.scoring)])
-        elif h.status.finished != "stop":
+        if h.scoring is not None:
+            table[b, s] = _shares(h, h.scoring, lines[id(h.scoring)])
+        elif h.finished != "stop":
             length = len(state.rows[b][s])
             raise ValueError(f"a row of {length} tokens: the model's context has no room for every option")
-        elif not h.status.died:
+        elif h.lost != "died":
             table[b, s, settings.constraint.options.index("")] = 1  # the only option that there is
     return table.to(state.model.device)
 

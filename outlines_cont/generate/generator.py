@@ -418,7 +418,7 @@ class Generator(Calls, Generic[T_co, M_co]):
         """What all hypotheses of a call share.
 
         >>> from outlines_cont.generate.call_options import Call
-        >>> oc.generate.text(model).settings(Call(max_tokens=5, stop_at="\\n")).stop_bytes
+        >>> oc.generate.text(model).settings(Call(max_tokens=5, stop_at="\\n")).limits.stop_bytes
         (b'\\n',)
         """
         return span_settings(self.model, self.constraint, self.sampler, self.forced, call, call.seam or self.seam)

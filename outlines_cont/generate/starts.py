@@ -17,18 +17,18 @@ from outlines_cont.decode.hypothesis import Hypothesis, begun
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.samplers.filters.bad_words import banned_texts
 from outlines_cont.decode.samplers.protocol import Sampler
-from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.settings import GoingBack, Inspection, Limits, Noted, SpanSettings
 from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import BatchMismatch, ConstraintError, SampleMismatch, warn
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.call_options import KEYS_OF_A_STATE, Call, Seam
 from outlines_cont.generate.option_groups import Mix
-from outlines_cont.state.combination import Combination, OtherContext
+from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
 from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.one_model import of_another
+from outlines_cont.state.grid import of_another
 from outlines_cont.state.prompts import Prompts, lineages, listed, prompt_row
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece
@@ -88,12 +88,13 @@ def gone_on(
     if constraint.bans:
         before = settings.encoder.spell(row.before(index).ids)
         constraint = constraint.after(before + piece.origin.healed)
-    settings = replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes)
+    limits = settings.limits._replace(stop_bytes=constraint.stop_bytes)
+    settings = replace(settings, constraint=constraint, limits=limits)
     if _had_no_room(piece) and index == len(row.pieces) - 1:
         return begun(Hypothesis, settings, row.before(index))
     if not piece.emptied:
-        combined, chosen_by = piece.origin.combined, settings.chosen_by or piece.origin.chosen_by
-        settings = replace(settings, combined=combined, chosen_by=chosen_by)
+        noted = Noted(piece.origin.combined, settings.noted.chosen_by or piece.origin.chosen_by)
+        settings = replace(settings, noted=noted)
     hypotheses = resumed(replace(settings, healed=piece.origin.healed), row, index)
     if not hypotheses:
         ids, decode = row.ids[len(row.before(index)) :], settings.encoder.vocabulary.decode
@@ -282,7 +283,7 @@ def _check_exact(state: SequenceState, name: str) -> None:
     if any(row.reads_graft for group in state.rows for row in group):
         raise ValueError(
             f"{name} reads a graft (oc.grafts.graft), whose law is approximate: a combined law (beside=) is of exact "
-            "ones; state.drop_kv() is read exactly"
+            "ones; state.kv.drop() is read exactly"
         )
 
 
@@ -419,24 +420,20 @@ def span_settings(
     return SpanSettings(
         ending,
         model.encoder,
+        sampler,
         call.name,
-        sampler.length_penalty,
-        call.max_tokens,
-        model.context_length,
-        ending.stop_bytes,
+        Limits(call.max_tokens, model.context_length, ending.stop_bytes),
         forced,
-        call.hooks.most_retries,
-        call.hooks.horizon,
-        revised=bool(call.hooks.functions) or controlled,
-        seam=seam,
-        hooks=call.hooks.functions,
-        top=call.keep.candidates,
-        alternatives=call.keep.alternatives,
+        seam,
+        inspection=Inspection(
+            call.hooks.functions,
+            None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
+            call.keep.candidates,
+            call.keep.alternatives,
+        ),
+        going_back=GoingBack(call.hooks.most_retries, call.hooks.horizon, bool(call.hooks.functions) or controlled),
+        noted=Noted(chosen_by=_chooses(sampler)),
         draft=call.draft,
-        where=None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
-        ranks_by_logprobs=sampler.ranks_by_logprobs,
-        chosen_by=_chooses(sampler),
-        sampler=sampler,
     )
 
 
@@ -452,7 +449,7 @@ def only_drawn(sampler: Sampler, before: Sequence[Sampler]) -> None:
         raise ValueError(
             f"{_chooses(chosen[0])} before {sampler!r} in a chain: samples that it chooses are no random draws, so "
             "that their weights say nothing. Draw them in all links, with multinomial() or smc(); or call the steps "
-            "one by one, with state.resample(reset=True) between them, which takes all samples as equal"
+            "one by one, with state.particles.resample(reset=True) between them, which takes all samples as equal"
         )
 
 

@@ -156,7 +156,7 @@ class Composition(Calls):
             if isinstance(part, Step):
                 sampler, before = part.generator.sampler, [each for each in parts if isinstance(each, SpanSettings)]
                 if sampler.weighs_draws:
-                    only_watched(sampler, [hook for link in before for hook in link.hooks])
+                    only_watched(sampler, [hook for link in before for hook in link.inspection.hooks])
                     only_drawn(sampler, [link.sampler for link in before])
                 parts.append(part.generator.settings(next(calls)))
             else:

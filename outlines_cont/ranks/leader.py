@@ -81,7 +81,8 @@ class Follower:
 
     def _compute(self, packed: LayoutMessage) -> None:
         with torch.inference_mode(False), torch.no_grad():
-            attention_hook.compute(self._engine.hf, self._pools.of(packed), packed.layout(), packed.wanted)
+            hf, pool = self._engine.hf, self._pools.of(packed)
+            attention_hook.compute(hf, pool, packed.layout(), packed.wanted, attention_hook.where_computed(hf))
 
 
 def applied(engine: TransformersEngine, fn: Callable[[Any], Any]) -> tuple[bool, str]:
@@ -178,9 +179,10 @@ class RankedEngine(ProcessBound):
         pool = tree.pool
         if not isinstance(pool, LeadingPool):  # the tree was dropped meanwhile
             raise Torn
-        layout, wanted = attention_hook.planned(self._inner.hf, tree, runs)
+        hf, where = self._inner.hf, attention_hook.where_computed(self._inner.hf)
+        layout, wanted = attention_hook.planned(hf, tree, runs, where)
         with self._together("pass", LayoutMessage.of(pool, layout, wanted)):
-            return attention_hook.compute(self._inner.hf, pool, layout, wanted), 1
+            return attention_hook.compute(hf, pool, layout, wanted, where), 1
 
     def version(self) -> int:
         """Another number after the parameters have changed, on any rank."""

@@ -12,8 +12,8 @@ given: `NextLaw` by `model.next`, `Candidate` and `LikelyToken` by a state that 
 from typing import TYPE_CHECKING, Any
 
 from outlines_cont.scores.score import Scoring, scoring
+from outlines_cont.state.draw_notes import Candidate, LikelyToken
 from outlines_cont.state.next_law import NextLaw
-from outlines_cont.state.token_notes import Candidate, LikelyToken
 
 if TYPE_CHECKING:
     from outlines_cont.pictures.compare import Comparison

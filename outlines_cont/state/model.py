@@ -24,6 +24,7 @@ from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
 from outlines_cont.state.conversation import Conversation, checked_chats
+from outlines_cont.state.grid import of_another
 from outlines_cont.state.next_law import NextLaw
 from outlines_cont.state.prompts import Keys, Prompts, checked_keys, lineages, listed, prompt_row
 from outlines_cont.state.row import Row
@@ -287,21 +288,34 @@ class Model(ProcessBound):
         """
         return self.read(needs)[0].clone()
 
-    def state(self, prompts: Prompts, special: bool = False, *, keys: Keys | None = None) -> SequenceState:
+    def state(
+        self, prompts: Prompts | SequenceState, special: bool = False, *, keys: Keys | None = None
+    ) -> SequenceState:
         """Prompts → a state `(B, 1, T)` in which nothing is generated yet.
 
         `prompts`: a str, a list of them, token ids, a list of those, or an int tensor `[T]` or `[B, T]`. A str is
         encoded as the tokenizer encodes a prompt, its bos included; special tokens spelled in it are plain text
-        unless `special=True`. Token ids are taken as they are.
+        unless `special=True`. Token ids are taken as they are. A state of this model is given back.
 
-        keys: the random keys, an int or a str for each prompt; by default its index. See `CallOptions`.
+        keys: the random keys, an int or a str for each prompt; by default its index. See `CallOptions`. Of a state, one
+        for each batch row: its rows then draw as rows of prompts with these keys would, several samples as those of
+        `fork`. So a part of a batch draws as in the whole batch if its rows have the keys that they have there.
+        BatchMismatch if there is not one key for each prompt.
 
         >>> model.state(["The sky is", "Mira"]).shape, model.state([0, 921, 263]).tolist()
         ((2, 1, 6), [['Mira is']])
         >>> model.state("<|end|>").shape, model.state("<|end|>", special=True).shape
         ((1, 1, 6), (1, 1, 2))
+        >>> text, prompts = oc.continuous(oc.generate.text(model)), ["The sky is", "Mira is", "Tom is"]
+        >>> alone = model.state(model.state(prompts[2]), keys=2)
+        >>> text(alone, max_tokens=4, seed=0) == text(prompts, max_tokens=4, seed=0)[2, :]
+        True
         """
-        return prompt_state(self, prompts, flag(special, "special"), keys)
+        if not isinstance(prompts, SequenceState):
+            return prompt_state(self, prompts, flag(special, "special"), keys)
+        if flag(special, "special"):
+            raise TypeError("state(…, special=True): special tokens are parsed in a str, and a state has its tokens")
+        return keyed_state(self, prompts, keys)
 
     @explained
     def chat(
@@ -415,6 +429,20 @@ def prompt_state(
 ) -> SequenceState:
     """See `Model.state`."""
     return row_state(model, [prompt_row(model, prompt, special) for prompt in listed(prompts)], keys)
+
+
+def keyed_state(model: LanguageModel, state: SequenceState, keys: Keys | None) -> SequenceState:
+    """The state under other random keys, one for each batch row; without keys, as it is."""
+    if state.model is not model:
+        raise ValueError(f"model.state() of a state of {state.model!r}: {of_another(state, model)}")
+    if keys is None:
+        return state
+    paths, many = lineages(checked_keys(keys), len(state.rows), "batch row"), state.shape[1] > 1
+    rows = [
+        [row if row.dead else row.keyed((*path, s) if many else path) for s, row in enumerate(group)]
+        for path, group in zip(paths, state.rows, strict=True)
+    ]
+    return SequenceState(model, rows, state.shape[1])
 
 
 def row_state(model: LanguageModel, rows: Sequence[Row], keys: Keys | None = None) -> SequenceState:

@@ -13,12 +13,11 @@ from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
-from outlines_cont.kernels.constrain import candidate_logprobs
-from outlines_cont.kernels.laws import log_sum_exp
+from outlines_cont.kernels.laws import candidate_logprobs, ids_on, log_sum_exp
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.ends import eos_ids, replay
+from outlines_cont.state.ends import replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
@@ -42,7 +41,7 @@ def stop_logprob(constraint: Constraint, guide: FullGuide, state: GuideState, lo
     """The log-probability that a text under this guide ends in this state, whose tokens go on with it: logits `[V]`
     after its last token."""
     allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
-    stop_ids = eos_ids(guide.vocabulary, logits.device) if constraint.stops_at_eos(guide) else None
+    stop_ids = ids_on(guide.vocabulary.eos, logits.device) if constraint.stops_at_eos(guide) else None
     allowed[:, list(guide.vocabulary.eos)] = False
     may_stop = torch.ones(1, dtype=torch.bool, device=logits.device)
     return float(candidate_logprobs(logits[None], allowed, may_stop, stop_ids)[0, -1])

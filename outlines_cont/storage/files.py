@@ -172,7 +172,7 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
 
 
 def read_bytes(data: bytes, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
-    """The same of the content of a file."""
+    """What `read` gives, of the content of a file."""
     return _read(lambda: _content_of_bytes(data), vocabulary, "what from_bytes() was given")
 
 

@@ -123,7 +123,7 @@ class VLLMModel(ProcessBound):
 
     It is read by requests, one for each run of wanted positions. Spans of samplers that draw row by row are drawn
     inside vLLM's own batches (`row_writer`), by our law and our random numbers. vLLM does not say what it keeps of a
-    row, so `state.kv_lengths` is 0; its prefix cache makes rows that go on cheap.
+    row, so `state.kv.lengths` is 0; its prefix cache makes rows that go on cheap.
 
     Attributes:
         llm: vLLM's `LLM`.

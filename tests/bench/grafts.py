@@ -83,8 +83,8 @@ def likeliest(model: oc.Model, state: oc.SequenceState) -> int:
 
 def retrieve(name: str, model: oc.Model, orders: int) -> bool:
     """The table of one model; whether the exact share is exact."""
-    passages = [model.state(text).prefill() for text in PASSAGES]
-    beginning = model.state(BEGINNING).prefill()
+    passages = [model.state(text).kv.prefill() for text in PASSAGES]
+    beginning = model.state(BEGINNING).kv.prefill()
     chosen = list(islice(permutations(passages), 0, 24, max(24 // orders, 1)))
     exact_tokens = []
     for order in chosen:
@@ -129,8 +129,8 @@ def against_plain_forward(model: oc.Model, state: oc.SequenceState) -> oc.GraftD
 
 def one_continuation(model: oc.Model) -> None:
     """One continuation under several beginnings."""
-    text = model.state(PASSAGES[1] + QUESTION).prefill()
-    prefixes = [model.state(prefix).prefill() for prefix in PREFIXES]
+    text = model.state(PASSAGES[1] + QUESTION).kv.prefill()
+    prefixes = [model.state(prefix).kv.prefill() for prefix in PREFIXES]
     size, slot = text.shape[2] - 1, model.tree.pool.slot_bytes
     sizes = [prefix.shape[2] for prefix in prefixes]
     print(f"\none continuation of {size} tokens behind {len(prefixes)} beginnings of {sizes} tokens")
@@ -149,8 +149,8 @@ def one_continuation(model: oc.Model) -> None:
 
 def in_place(name: str, model: oc.Model) -> None:
     """One continuation at the same positions behind several beginnings."""
-    starts = [model.state(prefix)[..., :6].prefill() for prefix in PREFIXES]
-    first = (starts[0] + (PASSAGES[1] + QUESTION)).prefill()
+    starts = [model.state(prefix)[..., :6].kv.prefill() for prefix in PREFIXES]
+    first = (starts[0] + (PASSAGES[1] + QUESTION)).kv.prefill()
     size = first.shape[2] - 6
     print(
         f"\n{name}: one continuation of {size} tokens that keep their positions, behind {len(starts)} beginnings of 6"

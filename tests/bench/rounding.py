@@ -77,8 +77,8 @@ def other_tokens(model: Any, sampler: Any, rows: int, tokens: int) -> int:
     """How many rows of a batch get other tokens than alone."""
     start = model.state([f"{i}. {TEXTS[i % len(TEXTS)]}" for i in range(rows)])
     step = oc.continuous(oc.generate.text(model, sampler))
-    batch = step(start, max_tokens=tokens, seed=1).drop_kv()
-    alone = [step(start[i : i + 1, :, :].drop_kv(), max_tokens=tokens, seed=1) for i in range(rows)]
+    batch = step(start, max_tokens=tokens, seed=1).kv.drop()
+    alone = [step(start[i : i + 1, :, :].kv.drop(), max_tokens=tokens, seed=1) for i in range(rows)]
     return sum(batch[i : i + 1, :, :] != single for i, single in enumerate(alone))
 
 

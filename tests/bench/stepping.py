@@ -100,7 +100,7 @@ def savings(model: oc.Model, prompt: oc.SequenceState) -> None:
     """Passes and time with and without forced runs."""
     for name, schema in (("person", PERSON), ("child", SCHEMAS[2])):
         steps = [oc.continuous(oc.generate.json(model, schema, forced=forced)) for forced in ("never", "canonical")]
-        times = median_seconds(*(lambda step=step: step(prompt.drop_kv(), seed=3) for step in steps))
+        times = median_seconds(*(lambda step=step: step(prompt.kv.drop(), seed=3) for step in steps))
         for step, taken in zip(steps, times, strict=True):
             with model.fresh():
                 model.stats.reset()
@@ -118,7 +118,7 @@ def overhead(model: oc.Model, prompt: oc.SequenceState) -> None:
 
     def streamed(hooks: list[Callable[[oc.Draw], None]]) -> oc.SequenceState:
         text, partial = "", None
-        for partial in step.stream(prompt.drop_kv(), seed=3, hooks=oc.steer.Hooks(*hooks, horizon=0)):
+        for partial in step.stream(prompt.kv.drop(), seed=3, hooks=oc.steer.Hooks(*hooks, horizon=0)):
             text += str(partial.delta)
         assert partial is not None and str(partial) == PROMPT + text
         return partial
@@ -126,9 +126,9 @@ def overhead(model: oc.Model, prompt: oc.SequenceState) -> None:
     plain = step(prompt, seed=3)
     assert plain == step(prompt, seed=3, hooks=accept) == streamed(accept) == step(prompt, seed=3, hooks=look)
     works = {
-        "constraint": lambda: step(prompt.drop_kv(), seed=3),
-        "+ a hook": lambda: step(prompt.drop_kv(), seed=3, hooks=accept),
-        "+ a hook that looks at 3 candidates": lambda: step(prompt.drop_kv(), seed=3, hooks=look),
+        "constraint": lambda: step(prompt.kv.drop(), seed=3),
+        "+ a hook": lambda: step(prompt.kv.drop(), seed=3, hooks=accept),
+        "+ a hook that looks at 3 candidates": lambda: step(prompt.kv.drop(), seed=3, hooks=look),
         "+ streaming": lambda: streamed([]),
         "+ a hook + streaming": lambda: streamed(accept),
     }
@@ -183,11 +183,11 @@ def retries(model: oc.Model, prompt: oc.SequenceState) -> None:
 
     for name, hook, count in (("declined", decline, 50 * 12), ("sent back 4 tokens", back, 50)):
         plain, hooked = median_seconds(
-            lambda: step(prompt.drop_kv(), seed=0, max_tokens=12),
-            lambda hook=hook: step(prompt.drop_kv(), seed=0, max_tokens=12, hooks=[hook]),
+            lambda: step(prompt.kv.drop(), seed=0, max_tokens=12),
+            lambda hook=hook: step(prompt.kv.drop(), seed=0, max_tokens=12, hooks=[hook]),
         )
         model.stats.reset()
-        step(prompt.drop_kv(), seed=0, max_tokens=12, hooks=[hook])
+        step(prompt.kv.drop(), seed=0, max_tokens=12, hooks=[hook])
         stats = model.stats
         rate = count / (hooked - plain)
         print(
