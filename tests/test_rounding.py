@@ -240,7 +240,7 @@ def test_what_cannot_be_batch_invariant_is_refused_by_name() -> None:
     model = model_of("shipped")
     left, right = model.state("The sky"), model.state(" is blue")
     with pytest.raises(ValueError, match="takes no grafts: it is batch-invariant"):
-        oc.graft(left, right)
+        oc.grafts.graft(left, right)
 
 
 @pytest.mark.skipif(not GGUF, reason="xllamacpp and gguf are not installed")

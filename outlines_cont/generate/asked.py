@@ -245,6 +245,9 @@ class OutputType(Generic[T_co]):
 
     Attributes:
         name: of the function. given, options: what it was given.
+
+    >>> oc.types.regex("[0-9]{4}").name
+    'regex'
     """
 
     name: str

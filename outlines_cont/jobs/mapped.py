@@ -397,8 +397,9 @@ def map(
 
     Args:
         work: a step or a chain: each result is a state of one batch row, without keys and values. A generator: each
-            result is a value, or a list of values if the sampler draws several samples. `oc.scoring(model, texts)`:
-            each result is a list of floats. If a prompt failed, its result is the error.
+            result is a value, or a list of values if the sampler draws several samples.
+            `oc.scores.scoring(model, texts)`: each result is a list of floats. If a prompt failed, its result is the
+            error.
         prompts: an iterable of prompts (texts, token ids, or messages for the chat template) or of rows (dicts); or the
             path of a file of JSON lines. It is read as it is needed.
         seed: that of all draws. None: a random one, which `.seed` of the iterator gives.

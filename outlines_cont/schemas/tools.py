@@ -30,7 +30,7 @@ class ToolCall:
         arguments: by name, as Python values of the annotated types.
 
     >>> def add(a: int, b: int) -> int: return a + b
-    >>> call = oc.tools([add]).parse('{"name":"add","arguments":{"a":1,"b":2}}')
+    >>> call = oc.types.tools([add]).parse('{"name":"add","arguments":{"a":1,"b":2}}')
     >>> call.name, call.arguments, call()
     ('add', {'a': 1, 'b': 2}, 3)
     """
@@ -49,7 +49,7 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Tools:
-    """Functions that a model may call; `oc.tools([f, g])` makes it.
+    """Functions that a model may call; `oc.types.tools([f, g])` makes it.
 
     As a type of values it is JSON, `{"name": …, "arguments": {…}}`, read as a `ToolCall`.
 
@@ -75,7 +75,7 @@ class Tools:
 
         >>> def add(a: int, b: int) -> int:
         ...     "Add two numbers."
-        >>> oc.tools([add]).declarations[0]["function"]["description"]
+        >>> oc.types.tools([add]).declarations[0]["function"]["description"]
         'Add two numbers.'
         """
         return [
@@ -105,7 +105,7 @@ class Tools:
         """The call that a JSON text says. ValueError (pydantic's) if it says none.
 
         >>> def double(n: int): ...
-        >>> oc.tools([double]).parse('{"name": "double", "arguments": {"n": 2}}')
+        >>> oc.types.tools([double]).parse('{"name": "double", "arguments": {"n": 2}}')
         ToolCall(name='double', arguments={'n': 2})
         """
         call = self.adapter.validate_json(text)
@@ -116,15 +116,17 @@ class Tools:
 def tools(functions: Sequence[Callable[..., Any]]) -> Tools:
     """Functions that a model may call.
 
-    `model.chat(messages, tools=oc.tools([f, g]))` describes them to the model, by its chat template.
-    `oc.generate.json(model, oc.tools([f, g]))` generates a call of one of them, a `ToolCall`: its name and arguments.
+    `model.chat(messages, tools=oc.types.tools([f, g]))` describes them to the model, by its chat template.
+    `oc.generate.json(model, oc.types.tools([f, g]))` generates a call of one of them, a `ToolCall`: its name and
+    arguments.
 
     functions: each has a name of its own, and an annotation for each argument; `*args` and `**kwargs` are not
     supported. Otherwise a TypeError or a ValueError is raised.
 
     >>> def weather(city: str, days: int = 1): ...
     >>> def age(name: str): ...
-    >>> call = oc.generate.json(model, oc.tools([weather, age]), oc.samplers.greedy())("How old is Mira?\\nJSON: ")
+    >>> a_call = oc.generate.json(model, oc.types.tools([weather, age]), oc.samplers.greedy())
+    >>> call = a_call("How old is Mira?\\nJSON: ")
     >>> call.name in ("weather", "age")
     True
     """

@@ -233,6 +233,7 @@ def _declarations(tools: Any) -> tuple[Message, ...]:
         return ()
     if not isinstance(tools, (list, tuple)) or not all(isinstance(tool, dict) for tool in tools):
         raise TypeError(
-            f"chat(tools={shown(tools)}): it takes oc.tools([f, g]), or a list of declarations in JSON Schema's words"
+            f"chat(tools={shown(tools)}): it takes oc.types.tools([f, g]), or a list of declarations in JSON Schema's "
+            "words"
         )
     return tuple(tools)
