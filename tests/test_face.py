@@ -26,7 +26,6 @@ FOR_MAINTAINERS |= {"private_interfaces"}
 #: Options of one name with several defaults: what they mean where.
 SEVERAL = {
     "ban": "of a draw that is made again, the token that was drawn; where a row goes back, none",
-    "batch": "a row of a state; how many rows of a job are computed at a time",
     "errors": "a job of a million rows does not end with the first error",
     "k": "how many rows; the likeliest tokens; the length of a draft",
     "n": "how many candidates; the length of the texts that a draft looks for",
