@@ -239,7 +239,7 @@ def json_schema(
     order: str = "schema",
     extra: str = "forbid",
     format: str = "assert",
-    numbers: str = "json",
+    numbers: str = "python",
 ) -> AutomatonGuide:
     """JSON texts that are valid under a schema.
 
@@ -252,7 +252,7 @@ def json_schema(
         extra: whether an open object may have properties that its schema does not speak of: "forbid", or what the
             "schema" allows; see there what else these two mean.
         format: whether `format` is enforced ("assert") or only describes ("annotate").
-        numbers: "json", in every spelling, or "python", as Python writes ints and floats (`json_schema/numerals`).
+        numbers: "python", as Python writes ints and floats (`json_schema/numerals`), or "json", in every spelling.
 
     Raises:
         TypeError: `schema` is none of these.

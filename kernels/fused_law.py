@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from .constrain import NO_STOPS
-from .laws import Option, check_totals
+from .laws import NO_STOPS, Option, check_totals, endings_of
 from .likeliest import likeliest
 from .philox import Key
-from .rows import NEG_INF, Rows, endings_of
+from .rows import NEG_INF, Rows
 from .sampling import sample
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,17 @@ def _uniforms_ahead(
     steps = np.arange(AHEAD)[:, None]
     position = (np.array(positions) + steps).astype(np.uint64) & _MASK
     return _uniform(schedule(stream & _MASK, stream >> 32), position, attempt + 0 * position).tolist()
+
+
+def random_key(seed: int, lineage: tuple[int, ...], position: int, attempt: int, purpose: str = "at") -> Key:
+    """The key of one random number: a stream, 64 bits of BLAKE2b of (seed, lineage, purpose), and a place in it."""
+    return _stream(seed, lineage, purpose), position, attempt
+
+
+@lru_cache(maxsize=1 << 12)
+def _stream(seed: int, lineage: tuple[int, ...], purpose: str) -> int:
+    key = ",".join(map(str, (seed, *lineage, purpose)))
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "little")
 
 
 def keys_on(keys: Sequence[Key] | Tensor, device: torch.device) -> Tensor:

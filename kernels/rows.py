@@ -5,7 +5,7 @@ A *candidate* is a token or the stop, which is candidate V.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -17,6 +17,13 @@ from . import bitmask
 NEG_INF = -inf
 # The logit of a row's stop: there is none; the log-sum-exp of all tokens that are not allowed; or a given number.
 NO_STOP, ELSEWHERE, GIVEN = 0, 1, 2
+AT_ONCE = 1 << 18  # numbers whose exponentials stay in the caches of a host
+
+
+def in_parts(logits: Tensor) -> Sequence[Tensor]:
+    """The rows of `[rows, n]`, on the host some at a time."""
+    host = logits.device.type == "cpu"
+    return logits.split(max(AT_ONCE // max(logits.shape[-1], 1), 1) if host else max(len(logits), 1))
 
 
 class Rows(NamedTuple):
@@ -49,11 +56,3 @@ class Rows(NamedTuple):
             if vector.shape != (count,) or vector.dtype != dtype:
                 raise ValueError(f"{name} are {vector.dtype} {list(vector.shape)}: they must be {dtype} [{count}]")
         return Rows(self.logits, self.masks, *(getattr(self, name).contiguous() for name in dtypes))
-
-
-def endings_of(may_stop: Sequence[bool], at_ids: Sequence[bool] | None, given: Container[int] = ()) -> list[int]:
-    """How each row's stop is valued. at_ids: where its logit is that of some ids (None: everywhere); given: where it is
-    a number."""
-    at_ids = [True] * len(may_stop) if at_ids is None else at_ids
-    places = enumerate(zip(may_stop, at_ids, strict=True))
-    return [(GIVEN if at or row in given else ELSEWHERE) if may else NO_STOP for row, (may, at) in places]

@@ -156,10 +156,10 @@ def test_what_a_controller_remembers_tells_texts_apart_as_long_as_they_go_on() -
     model = toy_model(1)
     alike = oc.generate.choice(model, ["abc"])
 
-    def forks(row: Any) -> list[oc.Branch]:
+    def forks(row: Any) -> list[oc.steer.Branch]:
         if row.memory is None:
-            return [oc.Branch(allowed=alike, memory=[number]) for number in "12"]  # a list has no hash
-        return [oc.Branch(forced=row.memory[0], memory=[])] if row.memory else []
+            return [oc.steer.Branch(allowed=alike, memory=[number]) for number in "12"]  # a list has no hash
+        return [oc.steer.Branch(forced=row.memory[0], memory=[])] if row.memory else []
 
     step = oc.continuous(oc.generate.control(model, forks, beams(4, spellings=1)))
     state = step("xy")
@@ -167,7 +167,7 @@ def test_what_a_controller_remembers_tells_texts_apart_as_long_as_they_go_on() -
     same = oc.continuous(
         oc.generate.control(
             model,
-            lambda row: [] if row.memory else [oc.Branch(allowed=alike, memory=n) for n in (1, 2)],
+            lambda row: [] if row.memory else [oc.steer.Branch(allowed=alike, memory=n) for n in (1, 2)],
             beams(4),
         )
     )
@@ -208,7 +208,7 @@ def test_a_step_has_few_rows(sampler: BeamSearch, monkeypatch: pytest.MonkeyPatc
         asked = 0
         while not frontier.done:
             frontier, steps = frontier.step(model.logits(frontier.pending)), steps + 1
-            going = [h.same_text for h in frontier.groups[0] if not h.status.finished]
+            going = [h.same_text for h in frontier.groups[0] if not h.status.ended]
             most = max(most, len(going))
             assert len(set(going)) <= sampler.beams
             assert all(going.count(text) <= sampler.spellings for text in going)
@@ -225,8 +225,8 @@ def test_more_candidates_are_looked_at_until_there_are_enough_texts() -> None:
     logits = torch.zeros(1, len(tokens))
     logits[0, [tokens.index(token) for token in (b"a", b"ab", b"abc", b"1")]] = 9.0
     group = frontier.step(logits).groups[0]
-    assert group[0].settings.sampler.samples == 2 and [h.value for h in group if h.status.finished] == [b"1"]
-    assert len([h for h in group if not h.status.finished]) == 2
+    assert group[0].settings.sampler.samples == 2 and [h.value for h in group if h.status.ended] == [b"1"]
+    assert len([h for h in group if not h.status.ended]) == 2
 
 
 def test_a_search_that_max_tokens_has_cut_says_that_spellings_are_lost() -> None:

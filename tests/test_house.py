@@ -27,13 +27,20 @@ FOLDERS["outlines_cont.kernels"] = ROOT / "kernels"
 FLOORS = [
     ["outlines_cont.__main__"],
     ["outlines_cont"],
+    ["outlines_cont.steer", "outlines_cont.stepping"],
     ["outlines_cont.integrations", "outlines_cont.jobs"],
+    ["outlines_cont.loading"],
+    ["outlines_cont.vllm", "outlines_cont.llama_cpp", "outlines_cont.ranks", "outlines_cont.scores"],
+    ["outlines_cont.hub"],
+    ["outlines_cont.grafts", "outlines_cont.storage"],
     ["outlines_cont.generate"],
+    ["outlines_cont.drafts", "outlines_cont.progress"],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
-    ["outlines_cont.pictures"],
+    ["outlines_cont.pictures", "outlines_cont.batch_invariance"],
     ["outlines_cont.engines"],
     ["outlines_cont.kv"],
+    ["outlines_cont.schemas"],
     ["outlines_cont.fsm.guide"],
     ["outlines_cont.fsm.automaton_guide"],
     ["outlines_cont.fsm.grammar", "outlines_cont.fsm.json_schema"],
@@ -51,10 +58,39 @@ FLOORS = [
 ]
 
 #: What stands around the core: the core imports it when it is used, and never before. What opens it may lie below it.
-AROUND = ["outlines_cont.pictures"]
+AROUND = [
+    f"outlines_cont.{name}"
+    for name in (
+        *("batch_invariance", "drafts", "grafts", "hub", "integrations", "jobs", "llama_cpp", "loading", "pictures"),
+        *("progress", "ranks", "scores", "storage", "vllm"),
+    )
+]
+
+#: `oc.errors` has all errors, and finds those that carry states, which are defined above it, when they are asked for.
+ERRORS = ("outlines_cont.errors", "outlines_cont.state.errors")
 
 #: How many lines and files a room has at most.
-ROOMY = {"outlines_cont.generate": (5600, 18), "outlines_cont.pictures": (3530, 18)}
+ROOMY = {
+    "outlines_cont.generate": (5600, 18),
+    "outlines_cont.pictures": (3530, 18),
+    "outlines_cont.state": (6120, 23),
+    "outlines_cont.storage": (920, 5),
+}
+
+#: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
+CORE = ("generate", "decode", "state", "engines", "kv")
+CORE_SIZE, PRODUCT_SIZE = (25_400, 104), (66_800, 284)
+#: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
+BUDGETS = {
+    "constraints": 300,
+    "whole and exact": 1000,
+    "rollouts": 900,
+    "store and adapters": 900,
+    "agents": 900,
+    "settings": 400,
+    "schema rewrite": -1500,
+}
+DONE: tuple[str, ...] = ()
 
 LONG = 500  # lines
 BRANCHED = 15  # McCabe's cyclomatic complexity
@@ -62,8 +98,8 @@ BRANCHED = 15  # McCabe's cyclomatic complexity
 EXCEPTIONS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "fsm" / "engine" / "program").glob("*.py")}
 #: Names that say nothing of what they hold.
 EMPTY_NAMES = {"found", "rest", "known", "said", "own", "what"}
-#: Where such a name is an option of a call, `own=`, which the fields of its options have to bear.
-NAMES_OF_OPTIONS = {("outlines_cont/generate/call_options.py", "own")}
+#: Where such a name is an option of users, `own=`.
+NAMES_OF_OPTIONS = {("outlines_cont/generate/option_groups.py", "own")}
 
 
 @cache
@@ -142,7 +178,7 @@ def test_imports_run_downwards() -> None:
         for module in modules()
         for target, line in imports(module)
         if floor(target) < floor(module) or (floor(target) == floor(module) and room(target) != room(module))
-        if not (around(target) and line in late_lines(module))
+        if not (around(target) and line in late_lines(module)) and (module, target) != ERRORS
     ]
     assert upwards == []
 
@@ -151,7 +187,7 @@ def test_what_stands_around_the_core_is_imported_when_it_is_used() -> None:
     early = [
         f"{module}:{line} imports {target}"
         for module in modules()
-        if not around(module)
+        if not around(module) and module != "outlines_cont.__main__"
         for target, line in imports(module)
         if around(target) and line not in late_lines(module)
     ]
@@ -159,7 +195,7 @@ def test_what_stands_around_the_core_is_imported_when_it_is_used() -> None:
     code = (
         "import sys, outlines_cont as oc\n"
         "from outlines_cont import generate, decode, state, engines, kv, fsm\n"
-        "oc.SequenceState, oc.load, oc.generate.json, oc.samplers, oc.types\n"
+        "oc.SequenceState, oc.Model, oc.generate.json, oc.samplers, oc.types\n"
         "assert not [name for name in sys.modules if name.startswith(tuple(sys.argv[1:]))]"
     )
     done = subprocess.run([sys.executable, "-c", code, *AROUND], cwd=ROOT, capture_output=True, text=True)
@@ -169,6 +205,7 @@ def test_what_stands_around_the_core_is_imported_when_it_is_used() -> None:
 def test_no_files_import_each_other_in_a_circle() -> None:
     edges = {module: {target for target, _ in imports(module)} for module in modules()}
     edges["outlines_cont"] = set()  # the public face imports what it names when the name is used
+    edges[ERRORS[0]] -= {ERRORS[1]}
     done: set[str] = set()
 
     def walk(module: str, path: tuple[str, ...]) -> None:
@@ -229,6 +266,17 @@ def test_a_room_is_no_larger_than_it_may_be(name: str) -> None:
     assert (lines <= ROOMY[name][0], len(files) <= ROOMY[name][1]) == (True, True), (lines, len(files))
 
 
+def test_the_core_and_the_product_are_no_larger_than_they_may_be() -> None:
+    sizes = {module: len(path.read_text(encoding="utf-8").splitlines()) for module, path in modules().items()}
+    core = [size for module, size in sizes.items() if module.split(".")[1:2] and module.split(".")[1] in CORE]
+    assert (sum(core), len(core)) <= CORE_SIZE and len(core) <= CORE_SIZE[1]
+    most = PRODUCT_SIZE[0] + sum(BUDGETS[name] for name in DONE)
+    assert (sum(sizes.values()) <= most, len(sizes) <= PRODUCT_SIZE[1]) == (True, True), (
+        sum(sizes.values()),
+        len(sizes),
+    )
+
+
 def test_files_can_be_read_in_one_go() -> None:
     long = {
         path.relative_to(ROOT).as_posix(): count
@@ -278,3 +326,26 @@ def test_names_say_what_they_hold(package: str) -> None:
         if (modules()[module].relative_to(ROOT).as_posix(), name) not in NAMES_OF_OPTIONS
     ]
     assert empty == []
+
+
+MOST_FIELDS = 14  # of a dataclass or a NamedTuple of `decode/`
+MOST_STATUSES = 8
+
+
+def test_what_a_row_is_made_of_can_be_held_in_ones_head() -> None:
+    fields: dict[str, int] = {}
+    for module in modules():
+        if room(module) == "outlines_cont.decode":
+            for node in ast.walk(tree(module)):
+                if isinstance(node, ast.ClassDef):
+                    made = [*map(ast.unparse, (*node.decorator_list, *node.bases))]
+                    if any("dataclass" in each or "NamedTuple" in each for each in made):
+                        members = (each for each in node.body if isinstance(each, ast.AnnAssign))
+                        fields[f"{module}.{node.name}"] = sum(
+                            "ClassVar" not in ast.unparse(m.annotation) for m in members
+                        )
+    assert {name: count for name, count in fields.items() if count > MOST_FIELDS} == {}
+    assert fields["outlines_cont.decode.settings.SpanSettings"] > 10, "it looks at the classes that it means"
+    from outlines_cont.decode.status import Status
+
+    assert len(Status) <= MOST_STATUSES

@@ -14,7 +14,7 @@ import gguf_files
 import pytest
 
 import outlines_cont as oc
-from outlines_cont.state import hub
+from outlines_cont import hub
 
 NAME = "somebody/tiny"
 FILES = Path(oc.tiny.PATH)

@@ -12,6 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from types import FunctionType
@@ -39,8 +40,8 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
 from outlines_cont.kernels import attention_work, bitmask, launch, philox, prefix_attention, survey, token_masks
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
-from outlines_cont.kernels.constrain import constrain
 from outlines_cont.kernels.fused_law import fused
+from outlines_cont.kernels.laws import constrain
 from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, NO_STOP, Rows
@@ -528,7 +529,7 @@ def test_tables_are_whole_or_none() -> None:
     assert table.ends.tolist() == [1, 1, 1, 3]
     assert guide.regex("[ab]{30}", WHOLE).table(10) is None, "over the limit"
     assert guide.grammar('start: "(" start ")" | "x"', WHOLE).table(1000) is None, "no finite automaton"
-    assert guide.json_schema({"type": "string"}, WHOLE).table(1000) is None
+    assert guide.json_schema({"type": "string"}, WHOLE, numbers="json").table(1000) is None
 
 
 # ---------------------------------------------------------------------------------------------------- prefix attention
@@ -727,8 +728,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 def equal(ours: oc.SequenceState, right: oc.SequenceState) -> None:
     assert ours.tolist() == right.tolist() and ours.finished == right.finished
-    for name in ("weights", "logprobs", "proposal_logprobs", "log_importance"):
-        assert torch.allclose(getattr(ours, name), getattr(right, name), atol=1e-4, equal_nan=True), name
+    for name in ("weights", "logprobs", "proposal_logprobs", "particles.log_importance"):
+        assert torch.allclose(*map(attrgetter(name), (ours, right)), atol=1e-4, equal_nan=True), name
 
 
 @pytest.mark.parametrize("name", [name if name in ("warped", "beams") else nightly(name) for name in SAMPLERS])
@@ -776,7 +777,7 @@ def test_masks_stay_on_their_device(monkeypatch: pytest.MonkeyPatch) -> None:
     walk = token_masks.masks.kernel
     monkeypatch.setattr(masking.token_masks, "masks", lambda *args: (made.append(len(args[2])), walk(*args))[1])
     shelf = masking.Shelf(WHOLE, CPU)
-    finite, nested = guide.regex("[abc]{3}", WHOLE), guide.json_schema({"type": "integer"}, WHOLE)
+    finite, nested = guide.regex("[abc]{3}", WHOLE), guide.json_schema({"type": "integer"}, WHOLE, numbers="json")
 
     def check(asked: list[tuple[guide.AutomatonGuide, int]]) -> Tensor:
         masks, places = shelf.places(asked, {})

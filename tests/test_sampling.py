@@ -22,14 +22,11 @@ from torch import Tensor
 import outlines_cont as oc
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.fsm.vocabulary import pack
-from outlines_cont.kernels import constrain as constrain_module
 from outlines_cont.kernels import laws as laws_module
-from outlines_cont.kernels import laws as log_sum_exp_module
 from outlines_cont.kernels.bitmask import penalties, unpack
-from outlines_cont.kernels.constrain import Scratch, candidate_logprobs, constrain
 from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.draw import _draw as by_definition
-from outlines_cont.kernels.laws import Law, log_sum_exp
+from outlines_cont.kernels.laws import Law, Scratch, candidate_logprobs, constrain, log_sum_exp
 from outlines_cont.kernels.rows import NEG_INF
 from outlines_cont.state.random_keys import copied
 
@@ -136,10 +133,9 @@ def test_a_law_by_torch_is_the_law_by_numpy(problem, seed: int, temperature: flo
 
 
 def _by_torch(stack: contextlib.ExitStack) -> None:
-    constrain_module._shared.cache_clear()
-    stack.callback(constrain_module._shared.cache_clear)
-    for module in (constrain_module, laws_module, log_sum_exp_module):
-        stack.enter_context(mock.patch.object(module, "array_of", lambda tensor: tensor))
+    laws_module._shared.cache_clear()
+    stack.callback(laws_module._shared.cache_clear)
+    stack.enter_context(mock.patch.object(laws_module, "array_of", lambda tensor: tensor))
     stack.enter_context(mock.patch.object(laws_module, "draw", lambda w, u: by_definition(w, torch.tensor(u).double())))
 
 
@@ -290,7 +286,7 @@ class Likeliest:
 
     def widen(self, rows):
         if len(rows) > 2:
-            raise oc.SampleMismatch(f"two samples, not {len(rows)}")
+            raise oc.errors.SampleMismatch(f"two samples, not {len(rows)}")
         return [(i % len(rows), copied(rows[i % len(rows)], i)) for i in range(2)]
 
     def resumed(self, rows, ended):
@@ -332,7 +328,7 @@ class Greedier(oc.samplers.Greedy):
     """A wrong one: it loses the hypotheses that are not ready."""
 
     def choose(self, groups, law, seed, hooks=None):
-        return tuple(tuple(h for h in group if not h.status.finished) for group in super().choose(groups, law, seed))
+        return tuple(tuple(h for h in group if not h.status.ended) for group in super().choose(groups, law, seed))
 
 
 SAMPLERS = {

@@ -384,7 +384,7 @@ def language(
     order: str = "schema",
     extra: str = "forbid",
     format: str = "assert",
-    numbers: str = "json",
+    numbers: str = "python",
 ) -> Node:
     """The JSON texts that are valid under a schema, over bytes; VOID if there are none.
 

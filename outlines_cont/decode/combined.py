@@ -16,15 +16,15 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from outlines_cont.decode.answers import AnsweredNeed, Places, answered_needs, asking
+from outlines_cont.decode.answers import Places
 from outlines_cont.decode.combined_law import Densities
-from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.frontier import Frontier, asking
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
-from outlines_cont.engines.protocol import LanguageModel, read
+from outlines_cont.engines.protocol import AnsweredNeed, LanguageModel, answered_needs, read
 from outlines_cont.kernels.rows import NEG_INF
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.combination import Claims, Combination, OtherContext
+from outlines_cont.state.beside import Claims, Combination, OtherContext
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
@@ -73,7 +73,7 @@ class CombinedFrontier(Frontier):
             if h.row.beside is not None:
                 needs[place] = replace(needs[place], claim=h.fed.claim.main)
                 asked.append(ReadBeside(needs[place], h.row.beside, h.fed.claim, []))
-            place += 1 if h.status.scoring is None else len(h.status.scoring.needs)
+            place += 1 if h.scoring is None else len(h.scoring.needs)
         rows = {id(None): count(len(needs))}  # the places of the needs of each model
         heads: dict[tuple[int, int], tuple[int, ...]] = {}  # equal ones are one, so that they are read once
         for need, beside, held, contexts in asked:
@@ -130,7 +130,7 @@ class CombinedFrontier(Frontier):
         laws = combined(logits, asked, answers, given)
         for row in asked:
             answers[row.need.row] = row.read(answers[row.need.row], given)
-        return self._stepped(logits, iter(answers[: len(needs)]), laws)
+        return self._stepped(iter(answers[: len(needs)]), self._draws(logits, laws))
 
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         read = {(row.need.row, i): need.row for row in self._needs[1] for i, _, need in row.contexts}

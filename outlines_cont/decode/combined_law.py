@@ -15,8 +15,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import PreparedMasks, law_of
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.engines.protocol import are_logits, logits_refused
-from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kernels.laws import Law, Option, array_of, exponentials
+from outlines_cont.kernels.laws import Law, Option, Scratch, array_of, exponentials
 from outlines_cont.kernels.rows import NEG_INF
 
 
@@ -144,7 +143,7 @@ class Densities(NamedTuple):
         combined = (values if weighed else values - density.logsumexp(-1)).tolist()
         if h.span.ranks_by_proposals:
             return combined
-        if h.status.ending is not None and h.span.uncut is not None:  # a stop string's, which were spelled anew
+        if h.uncut is not None:  # a stop string's, which were spelled anew
             return [nan] * len(combined)
         return [logprob - value for logprob, value in zip(logprobs, combined, strict=True)]
 
@@ -177,7 +176,7 @@ def combined_law(
     assert isinstance(main, Law) and isinstance(drawn, Law)
     if bool(undefined.any()):
         _check_defined(live, drawn, main, undefined)
-    ranked = any(h.settings.ranks_by_logprobs for h in live)
+    ranked = any(h.settings.sampler.ranks_by_logprobs for h in live)
     return CombinedLaw.of(main, drawn, list(proposal.weighed), ranked)
 
 

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
+from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.combined_law import Densities, combined_law
-from outlines_cont.decode.failed_rows import lawful, lawless
+from outlines_cont.decode.failed_rows import failing, lawful, lawless
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.hooks import HookedStep
-from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.hypothesis import FILTERS, INSPECTION, IS_READY, Hypothesis, scored
 from outlines_cont.decode.logits import PreparedMasks, law_of
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.settings import Cursor, Trail
-from outlines_cont.decode.stage import sampler_of
 from outlines_cont.fsm.protocol import allows
-from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kernels.laws import Candidates, Law
-from outlines_cont.state.token_notes import NotedToken
+from outlines_cont.kernels.laws import Candidates, Law, Scratch
+from outlines_cont.kv.given_tokens import given_logprobs
+from outlines_cont.state.draw_notes import NotedToken
 
 # --- branches of controllers that change the law of a draw, and samplers that have none to change
 
 
 def check_branch_filters(sampler: Sampler, live: Sequence[Hypothesis]) -> None:
     """ValueError for a branch that changes the sampler's law where the sampler has none that could be changed."""
-    if sampler.filters is not None:
-        return
-    for h in live:
-        if h.at.followed.filters is not PLAIN:
+    for filters in map(FILTERS, live):
+        if filters is not PLAIN and sampler.filters is None:
             raise ValueError(
-                f"a branch with {h.at.followed.filters} under {sampler!r}: this sampler draws nothing at random by a "
-                "law that could be changed"
+                f"a branch with {filters} under {sampler!r}: this sampler draws nothing at random by a law that could "
+                "be changed"
             )
 
 
@@ -53,19 +53,16 @@ def law_of_rows(
 ) -> Candidates:
     """The law of what comes next in each of these rows: by its own logits `[live, V]`, or by the proposal, if there is
     one. A law that many rows share is made once. `plain`: as a `Law`."""
-
-    def law(rows: Sequence[Hypothesis], lines: Tensor, others: Densities | None) -> Candidates:
-        if others is not None:
-            return combined_law(rows, lines, others, scratch, prepared)
-        return law_of(rows, lines, scratch, plain, prepared)
-
-    firsts = first_of_same_law(live, logits, proposal)
-    if not firsts:
-        return law(live, logits, proposal)
-    distinct = sorted(set(firsts))
-    shared = law([live[row] for row in distinct], logits[distinct], proposal and proposal.at(distinct))
-    at = {row: place for place, row in enumerate(distinct)}
-    return shared.repeated([at[row] for row in firsts]) if isinstance(shared, Law) else law(live, logits, proposal)
+    if len(live) >= WORTH and (firsts := first_of_same_law(live, logits, proposal)):
+        distinct = sorted(set(firsts))
+        others = proposal and proposal.at(distinct)
+        shared = law_of_rows([live[row] for row in distinct], logits[distinct], others, scratch, plain, prepared)
+        if isinstance(shared, Law):
+            at = {row: place for place, row in enumerate(distinct)}
+            return shared.repeated([at[row] for row in firsts])
+    if proposal is not None:
+        return combined_law(live, logits, proposal, scratch, prepared)
+    return law_of(live, logits, scratch, plain, prepared)
 
 
 def first_of_same_law(live: Sequence[Hypothesis], logits: Tensor, proposal: Densities | None) -> list[int]:
@@ -74,8 +71,6 @@ def first_of_same_law(live: Sequence[Hypothesis], logits: Tensor, proposal: Dens
     logits: of the rows, `[live, V]`. Whoever gives them may give different ones to rows of the same tokens, so they are
     compared, and those of the proposal as well.
     """
-    if len(live) < WORTH:
-        return []
     places: dict[Hashable, int] = {}
     firsts = [
         places.setdefault((*_standing(h), proposal and proposal.weighed[place]), place) for place, h in enumerate(live)
@@ -93,7 +88,7 @@ def _standing(h: Hypothesis) -> tuple[Hashable, ...]:
     return id(span.settings), id(span.row.ids), span.ids, id(span.at.guide), span.at.state
 
 
-# --- the model's likeliest tokens at each position, for rows that keep them (`alternatives=n`)
+# --- the model's likeliest tokens at each position, for rows that keep them (`oc.Keep(alternatives=n)`)
 
 
 def with_alternatives(groups: HypothesisGroups, logits: Tensor) -> HypothesisGroups:
@@ -101,12 +96,12 @@ def with_alternatives(groups: HypothesisGroups, logits: Tensor) -> HypothesisGro
 
     logits: the model's own, `[those that are ready, V]`. One topk for all of them.
     """
-    ready = [h for group in groups for h in group if h.status.ready]
-    asking = [(line, h) for line, h in enumerate(ready) if h.settings.alternatives]
+    ready = [*filter(IS_READY, chain.from_iterable(groups))]
+    asking = [(line, h) for line, h in enumerate(ready) if h.settings.inspection.alternatives]
     if not asking:
         return groups
     lines = logits if len(asking) == len(logits) else logits[[line for line, _ in asking]]
-    likeliest = _likeliest(lines, max(h.settings.alternatives for _, h in asking))
+    likeliest = _likeliest(lines, max(h.settings.inspection.alternatives for _, h in asking))
     noted = {id(h): _noted(h, each) for (_, h), each in zip(asking, likeliest, strict=True)}
     return tuple(tuple(noted.get(id(h), h) for h in group) for group in groups)
 
@@ -117,7 +112,10 @@ def with_alternatives_of_given(h: Hypothesis, logits: Tensor) -> Hypothesis:
     notes = span.notes
     cursors = _cursors_before(span.trail, count)
     for place, at, likeliest in zip(
-        range(len(span.ids) - count, len(span.ids)), cursors, _likeliest(logits, h.settings.alternatives), strict=True
+        range(len(span.ids) - count, len(span.ids)),
+        cursors,
+        _likeliest(logits, h.settings.inspection.alternatives),
+        strict=True,
     ):
         notes = notes.with_alternatives(place, _judged(at, likeliest))
     return h.changed(span=span.changed(notes=notes))
@@ -125,7 +123,7 @@ def with_alternatives_of_given(h: Hypothesis, logits: Tensor) -> Hypothesis:
 
 def _noted(h: Hypothesis, likeliest: Sequence[tuple[int, float]]) -> Hypothesis:
     span: GrowingSpan = h.span
-    judged = _judged(span.at, likeliest[: h.settings.alternatives])
+    judged = _judged(span.at, likeliest[: h.settings.inspection.alternatives])
     return h.changed(span=span.changed(notes=span.notes.with_alternatives(len(span.ids), judged)))
 
 
@@ -161,34 +159,43 @@ class StepDraws(NamedTuple):
         seed: of all random choices.
         scratch: memory that steps use again.
         masks: those that were prepared.
+        logits: the model's own, `[lines, V]`.
+        proposal: for each line the law to draw from; None for the model's own laws.
     """
 
     seed: int
     scratch: Scratch
     masks: PreparedMasks
+    logits: Tensor
+    proposal: Densities | None = None
 
-    def drawn(
-        self,
-        groups: HypothesisGroups,
-        live: Sequence[Hypothesis],
-        lines: list[int],
-        logits: Tensor,
-        proposal: Densities | None,
-    ) -> HypothesisGroups:
+    def given(self, h: Hypothesis, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
+        """A row with its tokens scored that were given; line: before the first of these."""
+        ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.end else ()))
+        logits, proposal = self.logits, self.proposal
+        try:
+            logprobs = given_logprobs(logits[line : line + len(ids)], ids)
+            if h.settings.inspection.alternatives and h.unscored:
+                h = with_alternatives_of_given(h, logits[line : line + h.unscored])
+            return scored(h, logprobs, branching, proposal and proposal.of_given(h, line, ids, logprobs))
+        except Exception as error:
+            return failing(h, error)
+
+    def drawn(self, groups: HypothesisGroups, live: Sequence[Hypothesis], lines: list[int]) -> HypothesisGroups:
         """The hypotheses after a draw for each that is ready. Batch rows may stand in links with different samplers.
 
-        live: those that are ready, in order; lines: of each of these the line of the logits `[lines, V]`, and of the
-        proposal, from which it draws; proposal: None for the model's own laws.
+        live: those that are ready, in order; lines: of each of these the line from which it draws.
         """
         if not live:
             return groups
+        logits, proposal = self.logits, self.proposal
         if lines != list(range(len(logits))):
             logits, proposal = logits[lines], proposal and proposal.at(lines)
-        batches = _by_sampler(groups)
-        if len(batches) == 1:
-            return self._drawn_by(batches[0][0], groups, live, logits, proposal)
+        samplers: list[Sampler] = [*map(SAMPLER, live)]
+        if samplers.count(samplers[0]) == len(samplers):
+            return self._drawn_by(samplers[0], groups, live, logits, proposal)
         after, place_of = list(groups), {id(h): place for place, h in enumerate(live)}
-        for sampler, batch in batches:
+        for sampler, batch in _by_sampler(groups):
             places = [place_of[id(h)] for b in batch for h in groups[b] if h.status.ready]
             ready, theirs = [live[place] for place in places], tuple(groups[b] for b in batch)
             drawn = self._drawn_by(sampler, theirs, ready, logits[places], proposal and proposal.at(places))
@@ -206,31 +213,54 @@ class StepDraws(NamedTuple):
     ) -> HypothesisGroups:
         """As `drawn`, of batch rows that have one sampler."""
         with self.scratch as scratch:
+            try:
+                candidates = self._law(sampler, live, logits, proposal, scratch)
+            except Exception:
 
-            def law(places: list[int]) -> Candidates:
-                each = [live[place] for place in places]
-                check_branch_filters(sampler, each)
-                lines = logits if len(each) == len(live) else logits[places]
-                others = proposal and (proposal if len(each) == len(live) else proposal.at(places))
-                plain = bool(sampler.logit_filters) or any(h.settings.shows_law for h in each)
-                return law_of_rows(each, lines, others, scratch, plain, self.masks)
+                def law(places: list[int]) -> Candidates:
+                    each, others = [live[place] for place in places], proposal and proposal.at(places)
+                    return self._law(sampler, each, logits[places], others, scratch)
 
-            candidates, errors = lawful(len(live), law)
-            if errors:
+                candidates, errors = lawful(len(live), law)
                 failed = {id(live[at]): lawless(live[at], error) for at, error in errors.items()}
                 groups = tuple(tuple(x for h in group for x in failed.get(id(h), (h,))) for group in groups)
                 logits = logits[[place for place in range(len(live)) if place not in errors]]
-            if candidates is None:
-                return groups
-            hooks = HookedStep(logits) if any(h.settings.hooks for h in live) else None
+                if candidates is None:
+                    return groups
+            if not any(map(any, map(INSPECTION, live))):
+                return sampler.choose(groups, candidates, self.seed, None)
+            hooks = HookedStep(logits) if any(h.settings.inspection.hooks for h in live) else None
             return sampler.choose(with_alternatives(groups, logits), candidates, self.seed, hooks)
+
+    def _law(
+        self,
+        sampler: Sampler,
+        live: Sequence[Hypothesis],
+        logits: Tensor,
+        proposal: Densities | None,
+        scratch: Scratch,
+    ) -> Candidates:
+        """The law of each of these rows, which have one sampler."""
+        if [*map(FILTERS, live)].count(PLAIN) < len(live):
+            check_branch_filters(sampler, live)
+        inspected = any(map(any, map(INSPECTION, live))) and any(h.settings.inspection.shows_law for h in live)
+        return law_of_rows(live, logits, proposal, scratch, inspected or bool(sampler.logit_filters), self.masks)
+
+
+SAMPLER = attrgetter("settings.sampler")
+
+
+def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
+    """What draws the rows of a batch row."""
+    writing = next((h for h in group if not h.status.elsewhere), group[0])
+    return writing.settings.sampler
 
 
 def _by_sampler(groups: HypothesisGroups) -> list[tuple[Sampler, list[int]]]:
     """The batch rows in which some draw now, by their samplers."""
     batches: list[tuple[Sampler, list[int]]] = []
     for b, group in enumerate(groups):
-        if not any(h.status.ready for h in group):
+        if not any(map(IS_READY, group)):
             continue
         sampler = sampler_of(group)
         batch = next((places for other, places in batches if other == sampler), None)

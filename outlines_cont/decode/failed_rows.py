@@ -16,7 +16,7 @@ from outlines_cont.decode.branch import checked_branches
 from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import Hypothesis, along
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.status import DIED, DRAWING, ELSEWHERE, FAILING, SEEN
+from outlines_cont.decode.status import DRAWING
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.decode.writing import Writing
 from outlines_cont.kernels.laws import Candidates
@@ -35,22 +35,22 @@ def in_step(group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
     that has ended by itself is asked about once more.
     """
     while waiting := [h for h in group if h.status.waiting or _ended_unseen(h)]:
-        place = min(h.settings.place for h in waiting)
-        if any(_goes_on(h) and h.settings.place <= place for h in group):
+        place = min(h.settings.chain.place for h in waiting)
+        if any(_goes_on(h) and h.settings.chain.place <= place for h in group):
             break
-        together = [h for h in group if h.settings.place == place and not h.status.whole and not h.row.dead]
+        together = [h for h in group if h.settings.chain.place == place and not h.status.whole and not h.row.dead]
         answers = _answers(together)
         group = tuple(x for h in group for x in answers.get(id(h.span), (h,)))
     return group
 
 
 def _goes_on(h: Hypothesis) -> bool:
-    return not h.status.waiting and h.status.finished is None
+    return not h.status.waiting and not h.status.ended
 
 
 def _ended_unseen(h: Hypothesis) -> bool:
     """Whether it has ended, is still in step with others, and its controller does not know."""
-    ended = h.status.finished is not None and not h.status.seen and not h.status.whole
+    ended = h.status.ended and not h.seen and not h.status.whole
     return ended and h.settings.constraint.together and not h.row.dead
 
 
@@ -58,7 +58,7 @@ def _answers(together: Sequence[Hypothesis]) -> dict[int, tuple[Hypothesis, ...]
     """What becomes of each row, by the identity of its span: nothing, if the controller drops it."""
     controller = together[0].settings.constraint.controller
     assert controller is not None
-    rows = {Writing(h.span, h.status.finished): h for h in together}
+    rows = {Writing(h.span, h.finished): h for h in together}
     answer = controller(tuple(rows))
     if not isinstance(answer, Mapping) or not answer.keys() <= rows.keys():
         raise TypeError(
@@ -70,7 +70,7 @@ def _answers(together: Sequence[Hypothesis]) -> dict[int, tuple[Hypothesis, ...]
         branches = checked_branches(answer[row], controller) if row in answer else None
         if branches is None:
             answers[id(h.span)] = ()
-        elif not h.status.finished:
+        elif not h.status.ended:
             going = along(h.changed(status=DRAWING), branches)
             answers[id(h.span)] = going if branches else tuple(map(_seen, going))
         elif not branches or row.finished == "length":  # there is no room for more of it
@@ -82,8 +82,7 @@ def _answers(together: Sequence[Hypothesis]) -> dict[int, tuple[Hypothesis, ...]
 
 def _seen(h: Hypothesis) -> Hypothesis:
     """An ended row that its controller has kept; one that has gone on in its chain is another row."""
-    how = h.status.finished
-    return h if how is None or h.status.whole else h.changed(status=SEEN[how])
+    return h.changed(seen=True) if h.status.ended and not h.status.whole else h
 
 
 # --- failed rows
@@ -106,8 +105,8 @@ def failing_row(settings: SpanSettings, row: Row, error: Exception) -> tuple[Hyp
         raise error
     if isinstance(error, Unsatisfied):
         without_frames(error)  # they hold rows and their keys and values
-        return (Hypothesis.keep(settings, DEAD).changed(status=DIED),)
-    return (Hypothesis.keep(settings, FailedRow.of(error, (row,))).changed(status=FAILING),)
+        return (Hypothesis.keep(settings, DEAD.keyed(row.lineage)).changed(lost="died"),)
+    return (Hypothesis.keep(settings, FailedRow.of(error, (row,))).changed(lost="failing"),)
 
 
 def in_step_or_failing(group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
@@ -151,7 +150,7 @@ def settled_failures(
     rows_before, state_before: the rows of one batch row, and all of them, before anything failed.
     """
     return tuple(
-        _settled(group, lambda b=b: rows_before(b), state_before) if any(h.status.failing for h in group) else group
+        _settled(group, lambda b=b: rows_before(b), state_before) if any(h.lost == "failing" for h in group) else group
         for b, group in enumerate(groups)
     )
 
@@ -162,9 +161,9 @@ def _settled(
     state_before: Callable[[], SequenceState],
 ) -> tuple[Hypothesis, ...]:
     if not any(h.settings.compares_rows for h in group):
-        return tuple(_failed(h, (), state_before) if h.status.failing else h for h in group)
+        return tuple(_failed(h, (), state_before) if h.lost == "failing" else h for h in group)
     rows = [each for row in rows_before() for each in (row.before if isinstance(row, FailedRow) else (row,))]
-    first = next(h for h in group if h.status.failing)
+    first = next(h for h in group if h.lost == "failing")
     return (_failed(first, tuple(row for row in rows if not row.dead), state_before),)
 
 
@@ -176,6 +175,6 @@ def _failed(h: Hypothesis, before: tuple[Row, ...], state_before: Callable[[], S
         limit = HookLimit(f"{error}; error.state holds the rows so far", state_before())
         row = FailedRow.of(limit, row.before)
     elif not before:
-        return h.changed(status=ELSEWHERE)
+        return h.changed(lost=None)
     failed = FailedRow(error=row.error, before=before or row.before, ours=row.ours)
     return Hypothesis.keep(h.settings, failed)

@@ -5,33 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
+from operator import attrgetter, is_not
 
 from torch import Tensor
 
-from outlines_cont.decode.accepting import accepted, checked_draws
-from outlines_cont.decode.answers import (
-    AnsweredNeed,
-    answered_needs,
-    asking,
-    blocks_of,
-    checked_rows,
-)
+from outlines_cont.decode.accepting import GivenDraws, unread_needs
+from outlines_cont.decode.answers import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
-from outlines_cont.decode.drawing import StepDraws
-from outlines_cont.decode.electing import Election, elected, election_of, given_scored, option_needs, vetted_shares
+from outlines_cont.decode.drawing import StepDraws, sampler_of
+from outlines_cont.decode.electing import Election, option_needs
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.growing_span import TooManyRetries
-from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.hypothesis import HAS_ENDED, IS_LOST, Hypothesis
 from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, sampler_of, standing_rows, waits
+from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, standing_rows, waits, without_filling
 from outlines_cont.decode.stream import Streamed, flushed
-from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.kernels.constrain import Scratch
+from outlines_cont.engines.protocol import AnsweredNeed, LanguageModel, answered_needs
+from outlines_cont.kernels.laws import Scratch
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
@@ -40,6 +35,22 @@ from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.random_keys import may_collide, rekeyed
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
+
+IN_LOCK_STEP = attrgetter("settings.constraint.together")
+
+
+def asking(groups: HypothesisGroups) -> list[Hypothesis]:
+    """The hypotheses that have needs; one of those that wait for the same options."""
+    askers: list[Hypothesis] = []
+    electing: set[OptionScoring] = set()
+    for h in chain.from_iterable(groups):
+        if h.scoring is not None:
+            if h.scoring not in electing:
+                electing.add(h.scoring)
+                askers.append(h)
+        elif h.status.drawing or not h.needs_nothing:
+            askers.append(h)
+    return askers
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,10 +84,13 @@ class Frontier(ProcessBoundValue):
     prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
-    def begin(cls, state: SequenceState, settings: SpanSettings, place: Standing, seed: int) -> Frontier:
+    def begin(
+        cls, state: SequenceState, settings: SpanSettings, place: Standing, seed: int, goes_on: bool = False
+    ) -> Frontier:
         """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it.
 
-        place: each live row as it stands where the call begins; settings: those of rows that do not go on.
+        place: each live row as it stands where the call begins; settings: those of rows that do not go on; goes_on:
+        whether the call goes on from where another one was.
 
         >>> from outlines_cont.decode.stage import Hypothesis, Turn, standing
         >>> text = oc.generate.text(model, oc.samplers.greedy())
@@ -84,13 +98,14 @@ class Frontier(ProcessBoundValue):
         >>> settings = text.settings(Call(max_tokens=1))
         >>> turn = Turn(settings, lambda row, before: Hypothesis.begin(settings, row))
         >>> place = lambda row: standing(settings, row, turn)
-        >>> f = oc.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
+        >>> f = oc.stepping.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
         rows = tuple(row for group in state.rows for row in group)
         try:
-            groups = tuple(standing_rows(group, settings, place) for group in state.rows)
+            samples = map(without_filling, state.rows) if goes_on else state.rows
+            groups = tuple(standing_rows(group, settings, place) for group in samples)
             first = cls(state.model, seed, groups, state.shape[1], begun=rows, may_collide=may_collide(state.rows))
             return first._settled(groups, rows_before=state.rows.__getitem__, state_before=lambda: state)._onward()
         except TooManyRetries as error:
@@ -108,33 +123,36 @@ class Frontier(ProcessBoundValue):
         rows_before, state_before: one batch row, and all of them, before that; None: as they are in this frontier.
         """
         rows = rows_before or (lambda b: [h.as_row() for h in self._samples_of(self.groups[b])])
-        groups = settled_failures(groups, rows, state_before or (lambda: self.state))
+        if any(map(IS_LOST, chain.from_iterable(groups))):
+            groups = settled_failures(groups, rows, state_before or (lambda: self.state))
         return self._with(groups, self.begun if begun is None else begun)
 
     def _onward(self) -> Frontier:
         """Every batch row that has come to a border of its chain goes on, as far as it need not wait for others."""
-        frontier, groups = self, self._past_borders()
-        while any(new is not old for new, old in zip(groups, frontier.groups, strict=True)):
+        frontier = self
+        while (groups := frontier._past_borders()) is not frontier.groups:
             frontier = frontier._settled(groups)
-            groups = frontier._past_borders()
         return frontier
 
     def _past_borders(self) -> HypothesisGroups:
         """Each batch row whose rows have all come to a border, in its next stage or waiting for it; others as they
         are."""
-        groups = list(self.groups)
-        ended = [b for b, group in enumerate(groups) if all(h.status.finished for h in group)]
-        for b in ended:
-            groups[b] = at_border(groups[b]) or groups[b]
+        groups, ended = list(self.groups), list[int]()
+        for b, group in enumerate(groups):
+            if all(map(HAS_ENDED, group)):
+                ended.append(b)
+                groups[b] = at_border(group) or group
+        if not ended:
+            return self.groups
         come = tuple(groups)
         beside = BatchRows(come, self.may_collide)
         for b in ended:
             if waits(come[b]) and (stage := next_stage(come[b], self.seed, beside)) is not None:
                 groups[b] = in_step_or_failing(stage)
-        return tuple(groups)
+        return tuple(groups) if any(map(is_not, groups, self.groups)) else self.groups
 
     def __repr__(self) -> str:
-        ended = sum(bool(h.status.finished) for group in self.groups for h in group)
+        ended = sum(h.status.ended for group in self.groups for h in group)
         rows = f"{len(self.groups)} batch rows, {sum(map(len, self.groups))} hypotheses, {ended} of them ended"
         return f"Frontier({rows}; {len(self.pending)} needs; seed={self.seed})"
 
@@ -150,7 +168,7 @@ class Frontier(ProcessBoundValue):
         """
         needs: list[Need] = []
         for h in asking(self.groups):
-            needs += [h.need(len(needs))] if h.status.scoring is None else option_needs(h, len(needs))
+            needs += [h.need(len(needs))] if h.scoring is None else option_needs(h, len(needs))
         return tuple(needs)
 
     def pending_of(self, model: LanguageModel) -> tuple[Need, ...]:
@@ -172,7 +190,7 @@ class Frontier(ProcessBoundValue):
         >>> f.done, f.step(model.logits(f.pending)).done
         (False, True)
         """
-        return all(h.status.finished for group in self.groups for h in group)
+        return all(map(HAS_ENDED, chain.from_iterable(self.groups)))
 
     @property
     def drawing(self) -> tuple[bool, ...]:
@@ -184,7 +202,7 @@ class Frontier(ProcessBoundValue):
         """
         drawing: list[bool] = []
         for h in asking(self.groups):
-            scoring = h.status.scoring
+            scoring = h.scoring
             drawing += [h.may_draw] * (1 if scoring is None else len(scoring.needs))
         return tuple(drawing)
 
@@ -234,7 +252,7 @@ class Frontier(ProcessBoundValue):
         rows: the places in `pending` of the needs that are answered, in the order of their logits and claims; None, the
         default: all. The other rows wait and ask again. The result does not depend on which rows waited.
         proposal: other logits of the same shape, from which tokens are drawn; `logprobs` remain those of `logits`, and
-        `log_importance` weighs the difference.
+        `particles.log_importance` weighs the difference.
 
         Raises:
             ValueError: logits of another shape; places that do not exist, or that contain a part of a block.
@@ -267,14 +285,17 @@ class Frontier(ProcessBoundValue):
         >>> h.text
         b' blue'
         """
-        size = len(self.model.vocabulary)
+        size = len(self.model.vocabulary.tokens)
         if proposal is not None and rows is not None:
             proposal, _ = answered_needs(proposal, claims, self.pending, size, rows)
         logits, answers = answered_needs(logits, claims, self.pending, size, rows)
         if proposal is None:
-            return self._stepped(logits, iter(answers))
+            return self._stepped(iter(answers), self._draws(logits))
         samplers = [h.settings.sampler for h in asking(self.groups)]
-        return self._stepped(logits, iter(answers), given_proposal(proposal, logits, samplers))
+        return self._stepped(iter(answers), self._draws(logits, given_proposal(proposal, logits, samplers)))
+
+    def _draws(self, logits: Tensor, proposal: Densities | None = None) -> StepDraws:
+        return StepDraws(self.seed, self.scratch, self.prepared.masks, logits, proposal)
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -302,12 +323,8 @@ class Frontier(ProcessBoundValue):
         >>> streamed.delta, f.accept([None]).state.finished
         (' blue', [['stop']])
         """
-        try:
-            stop_tokens = {t for group in self.groups for h in group for t in h.settings.constraint.stop_tokens}
-            draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary, frozenset(stop_tokens))
-            return self._after(accepted(self.groups, zip(self.pending, draws, strict=True), self.prepared))
-        except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+        draws = GivenDraws.of(self.groups, len(self.pending), ids, logprobs, self.model.vocabulary)
+        return self._after(self._stepped(unread_needs(self.pending), draws))
 
     def drawn_elsewhere(self, groups: HypothesisGroups) -> Frontier:
         """The next frontier, of hypotheses that were drawn inside an engine.
@@ -315,15 +332,12 @@ class Frontier(ProcessBoundValue):
         >>> f = oc.generate.text(model).begin("The sky is")
         >>> assert f.drawn_elsewhere(f.groups).state == f.state
         """
-        try:
-            return self._after(groups)
-        except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+        return self._after(groups)
 
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
         begun = self._claimed_beginnings(groups, some_wait) if self.begun else ()
-        if any(h.settings.constraint.together for group in groups for h in group):
+        if any(map(IN_LOCK_STEP, chain.from_iterable(groups))):
             groups = tuple(map(in_step_or_failing, groups))
         return self._settled(groups, begun=begun)._onward()
 
@@ -333,9 +347,9 @@ class Frontier(ProcessBoundValue):
         unread = [DEAD] * len(self.begun) if some_wait else []
         for place, row in enumerate(self.begun):
             group = groups[place // self.samples]
-            if some_wait and any(h.fed.parent is None and not h.status.finished for h in group):
+            if some_wait and any(h.fed.parent is None and not h.status.ended for h in group):
                 unread[place] = row
-            elif not any(h.status.failing for h in group):
+            elif not any(h.lost == "failing" for h in group):
                 self._claim(row)
         return () if all(row.dead for row in unread) else tuple(unread)
 
@@ -343,12 +357,10 @@ class Frontier(ProcessBoundValue):
         """Note in a row that it began from what was computed of that."""
         self.model.claimed(row)
 
-    def _stepped(
-        self, logits: Tensor, answers: Iterator[AnsweredNeed], proposal: Densities | None = None
-    ) -> HypothesisGroups:
+    def _stepped(self, answers: Iterator[AnsweredNeed], draws: StepDraws | GivenDraws) -> HypothesisGroups:
         """The hypotheses with their tokens scored and their options chosen, and then after a draw for each that is
-        ready. proposal: for each line of the logits the law to draw from; None: its own."""
-        elections: dict[OptionScoring, Election | Need] = {}
+        ready."""
+        elections: dict[OptionScoring, Election] = {}
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
         lines: list[int] = []
@@ -356,13 +368,14 @@ class Frontier(ProcessBoundValue):
             grown: list[Hypothesis] = []
             before, elects = len(live), False
             for h in group:
-                scoring = h.status.scoring
+                scoring = h.scoring
                 if scoring is not None:
                     if scoring not in elections:
-                        elections[scoring] = election_of(h, islice(answers, len(scoring.needs)), logits)
-                    elects |= not isinstance(elections[scoring], Need)
-                    grown += self._elected(h, elections[scoring])
-                elif h.needs_nothing:  # when its chain goes on, whoever gives the logits may have forgotten it
+                        elections[scoring] = Election.of(h, islice(answers, len(scoring.needs)), draws)
+                    elects |= elections[scoring].scores is not None
+                    grown += elections[scoring].elected(h, self.seed)
+                elif not h.status.drawing and h.needs_nothing:
+                    # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)
@@ -370,30 +383,15 @@ class Frontier(ProcessBoundValue):
                         grown.append(h.waited(need))
                         continue
                     branching = self.prepared.answers.pop(h, branches_of)
-                    h = h.read(need.row, need.length, claim)
-                    given = (h.unscored or h.status.ending) and not h.status.waiting  # of which nothing was read
-                    for x in given_scored(h, logits, begin, branching, proposal) if given else (h,):
+                    h = h.read(need.row, need.wanted[-1] + 1 if need.wanted else need.length, claim)
+                    given = (h.unscored or h.end) and not h.status.waiting  # of which nothing was read
+                    for x in draws.given(h, begin, branching) if given else (h,):
                         grown.append(x)
                         if x.status.ready:
                             live.append(x)
                             lines.append(end - 1)
             groups.append(tuple(grown) if len(live) > before else self._selected(tuple(grown), group, elects))
-        draws = StepDraws(self.seed, self.scratch, self.prepared.masks)
-        return draws.drawn(tuple(groups), live, lines, logits, proposal)
-
-    def _elected(self, h: Hypothesis, election: Election | Need) -> Sequence[Hypothesis]:
-        if isinstance(election, Need):
-            return [h.waited(election)]
-        scores, reads = election
-        try:
-            shares = vetted_shares(h, scores.shares)
-        except Exception as error:
-            return failing(h, error)
-        chosen = h.settings.sampler.choose_options(h, shares, self.seed)
-        try:
-            return list(elected(h, scores, lambda shares: chosen, reads))
-        except Exception as error:
-            return failing(h, error)
+        return draws.drawn(tuple(groups), live, lines)
 
     def _selected(
         self, group: tuple[Hypothesis, ...], before: tuple[Hypothesis, ...], elects: bool

@@ -6,6 +6,7 @@ Every change is one step by itself. What follows from it (the end of a link, a c
 
 from __future__ import annotations
 
+from codecs import utf_8_decode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import fsum, nan
@@ -13,17 +14,17 @@ from operator import attrgetter
 from typing import Any, NamedTuple, Self, TypeVar
 
 from outlines_cont.decode.growing_span import NEVER_SENT_BACK, GrowingSpan, Retries, TooManyRetries, Value, walked_back
+from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.same_text import History, text_of_span
-from outlines_cont.decode.settings import Cursor, SpanSettings
-from outlines_cont.decode.status import DRAWING, ENDED, ENDING, READY, Status
+from outlines_cont.decode.settings import Cursor, SpanSettings, Turn
+from outlines_cont.decode.status import DRAWING, ENDED, GIVEN, Lost, Status
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.kernels.laws import Option
-from outlines_cont.kv.needs import Need
+from outlines_cont.state.draw_notes import NO_NOTES
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Origin, Piece, SpanStop, total
-from outlines_cont.state.token_notes import NO_NOTES
 
 
 class Fed(NamedTuple):
@@ -89,37 +90,72 @@ class SpanMembers:
 
 @dataclass(frozen=True, eq=False)
 class GrowingRow(SpanMembers, Value):
-    """A row in the making, between two steps of its frontier."""
+    """A row in the making, between two steps of its frontier.
+
+    Attributes:
+        status: what it waits for, or that it has ended.
+        end: how it ends as soon as all its tokens are scored, or how it has ended.
+        draws: those that were made for this row, also in earlier links, and also those that were given up.
+        history: of its search, before what it writes: by this a row is the same text as another.
+        scoring: the options of which it takes one, as soon as they are scored.
+        uncut: the span as it was drawn, while what a stop string has left of it waits for its scores.
+        onward: how it goes on in its chain, once the rows that it waits for have come to the border, too.
+        seen: the controller of all rows has been told that it ended, and has kept it.
+        lost: why nothing is left of it.
+    """
 
     span: GrowingSpan
     status: Status = DRAWING
+    end: Finished | None = None
     fed: Fed = UNFED
     retries: Retries = NEVER_SENT_BACK
     sent: Sent = NOTHING_SENT
-    draws: int = 0  # those that were made for this row, also in earlier links, and also those that were given up
-    history: History = ()  # of its search, before what it writes: by this a row is the same text as another
+    draws: int = 0
+    history: History = ()
+    scoring: OptionScoring | None = None
+    uncut: GrowingSpan | None = None
+    onward: Turn | None = None
+    seen: bool = False
+    lost: Lost | None = None
 
     @classmethod
-    def fresh(cls, settings: SpanSettings, row: Row, at: Cursor, status: Status = DRAWING) -> Self:
+    def fresh(
+        cls, settings: SpanSettings, row: Row, at: Cursor, status: Status = DRAWING, end: Finished | None = None
+    ) -> Self:
         """A span without tokens after a row."""
+        if row.beside is not None and settings.sampler.ranks_by_logprobs:
+            settings = replace(settings, ranked_from=row.combined_weight)
         span = GrowingSpan(settings, row, at, weight=row.weight, generated=row.generated)
-        if row.beside is not None and settings.ranks_by_logprobs:
-            span = span.changed(combined_before=row.combined_weight)
         if row.reads_graft:
             span = span.changed(notes=NO_NOTES.going_on(0, True))
         given_up = row.attempts_behind()
         retries = Retries(given_up) if given_up else NEVER_SENT_BACK
-        return cls(span, status, Fed(claim=row.held), retries)
+        return cls(span, status, end, Fed(claim=row.held), retries)
 
     def after(self, before: GrowingRow) -> Self:
         """The same, going on from what the row before it had been given, and had given out."""
-        settings, status, prior = before.span.settings, before.status, before.written
-        if settings.text and settings.passes(status.finished) and not status.whole:
-            prior += settings.text.encode()
+        settings, prior = before.span.settings, before.written
+        if settings.chain.text and settings.passes(before.finished) and not before.status.whole:
+            prior += settings.chain.text.encode()
         fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim)
         return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws)
 
     # --- what it is now
+
+    @property
+    def finished(self) -> Finished | None:
+        """How it has ended."""
+        return self.end if self.status.ended else None
+
+    @property
+    def ending(self) -> Finished | None:
+        """How it ends, as soon as all its tokens are scored."""
+        return None if self.status.ended else self.end
+
+    @property
+    def asking(self) -> bool:
+        """Whether its controller is asked as soon as all its tokens are scored."""
+        return self.status is GIVEN and self.end is None
 
     @property
     def written(self) -> bytes:
@@ -129,58 +165,7 @@ class GrowingRow(SpanMembers, Value):
     @property
     def texts(self) -> History:
         """What its search has written so far, span by span, in whatever tokens."""
-        return self.history if self.status.whole else (*self.history, text_of_span(self.span, self.status.finished))
-
-    @property
-    def attempt(self) -> int:
-        """How many draws were made at its position before."""
-        here, retries, segments = len(self.span.ids), self.retries, self.span.at.segments
-        ended_here = sum(segment.end == here for segment in segments) if segments else 0
-        return retries.of_row.get(here, 0) + retries.tries.get(here, 0) + ended_here
-
-    # --- the logits that it needs, and gets
-
-    @property
-    def may_draw(self) -> bool:
-        """Whether it draws as soon as it has the logits after its last token, if its controller lets it."""
-        return self.status.drawing or self.status.asking
-
-    @property
-    def needs_nothing(self) -> bool:
-        """Whether it has ended, or waits for other rows before anything was read of it."""
-        return self.status.finished is not None or (self.status.waiting and not self.fed.keep)
-
-    def need(self, place: int) -> Need:
-        """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
-        span, fed, ending = self.span, self.fed, self.status.ending is not None
-        if self.status.waiting:  # nothing, but it is still there
-            return Need((), (), fed.claim, (span.row.ids + span.ids)[: fed.keep], place, fed.parent, fed.keep)
-        head, ids = span.row.ids, span.ids
-        length = len(head) + len(ids)
-        begin, end = length - span.unscored - 1, length
-        if ending:
-            tail = span.dropped
-            ids, end = ids + tail, length + len(tail) - 1
-        wanted = (begin,) if end - begin == 1 else tuple(range(begin, end))
-        return Need(ids, wanted, fed.claim, head, place, fed.parent, min(fed.keep, begin))
-
-    def read(self, place: int, keep: int, claim: Any) -> Self:
-        """Its first `keep` tokens were read, as the pending row of this place.
-
-        claim: on their keys and values; without a new one it keeps its own.
-        """
-        fed = Fed(place, keep, claim or self.fed.claim)
-        return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
-
-    def waited(self, need: Need) -> Self:
-        """The same, while others went on: this need of it was not answered, and is asked again."""
-        if self.fed.parent is None:
-            return self
-        return self.changed(fed=self.fed._replace(parent=need.row, keep=need.keep))
-
-    def forgotten(self) -> Self:
-        """The same, of a model that may have forgotten what it read of it."""
-        return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
+        return self.history if self.status.whole else (*self.history, text_of_span(self.span, self.finished))
 
     # --- a change of its span
 
@@ -216,10 +201,10 @@ class GrowingRow(SpanMembers, Value):
         drawn: another draw, after them, is given up with them; segments: how many segments are left, of those that
         end there (None: all).
         """
-        span, horizon = self.span, self.span.settings.horizon
+        span, horizon = self.span, self.span.settings.going_back.horizon
         n = span.checked_count(n)
         count = len(span.ids) - n
-        retries = self.retries.sent_back(len(span.ids), span.settings.retries)
+        retries = self.retries.sent_back(len(span.ids), span.settings.going_back.retries)
         if horizon is not None and count < retries.furthest - horizon:
             raise TooManyRetries(
                 f"to go back {n} tokens: the text before the last {horizon} was given out already (horizon)"
@@ -238,20 +223,20 @@ class GrowingRow(SpanMembers, Value):
 
     def declined(self, law_known: bool = False) -> Self:
         """What was drawn next is given up: it draws anew, at the same place, by a law that may be known."""
-        here, limit = len(self.span.ids), self.span.settings.retries
+        here, limit = len(self.span.ids), self.span.settings.going_back.retries
         retries = self.retries.giving_up([here], self.span.drew).sent_back(here, limit)
         retries = retries.changed(edited=True, law_known=law_known)
         return self.changed(retries=retries, draws=self.draws + 1)
 
     def sent_back(self) -> Self:
         """The same, counted as a retry. TooManyRetries if it was sent back too often without getting longer."""
-        return self.changed(retries=self.retries.sent_back(len(self.span.ids), self.span.settings.retries))
+        return self.changed(retries=self.retries.sent_back(len(self.span.ids), self.span.settings.going_back.retries))
 
     # --- its row among others
 
     def with_row(self, row: Row) -> Self:
         """After a row of the same tokens, with another lineage or other resamplings."""
-        return self.changed(span=self.span.after_row(row))
+        return self.changed(span=self.span.changed(row=row), uncut=self.uncut and self.uncut.changed(row=row))
 
     def resampled(self, mark: Resampling, copy: int) -> Self:
         """Drawn among the particles, as this copy of it."""
@@ -274,7 +259,7 @@ def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
     No stop string ends in the `searched` first bytes of the text.
     """
     begin = len(span.settings.healed)
-    stops = span.settings.stop_bytes
+    stops = span.settings.limits.stop_bytes
     starts = ((span.text.find(stop, max(begin, searched - len(stop) + 1)), -len(stop)) for stop in stops)
     hits = [hit for hit in starts if hit[0] >= 0]
     if not hits:
@@ -316,11 +301,12 @@ def cut_at_stop(h: R, size: int) -> R:
     fed = h.fed.cropped(len(span.row) + count)
     inserted = any(place >= count and span.logprobs[place] is None for place in span.notes.unfed)
     if length == size and not inserted:
-        return h.changed(span=cut, fed=fed, status=ENDED["stop"])
+        return h.changed(span=cut, fed=fed, status=ENDED, end="stop")
     lead, dropped = _spelled_apart(span, count, size - length)
-    if span.settings.room(len(span.row) + count + len(lead) + len(dropped), 0) < 0:
+    longest, read = span.settings.limits.context_length, len(span.row) + count + len(lead) + len(dropped)
+    if longest is not None and read > longest:
         # the model cannot read that far to score it: its context is what ends the row, stop string and all
-        return h.changed(status=ENDED["length"])
+        return h.changed(status=ENDED, end="length")
     cut = cut.changed(
         ids=(*cut.ids, *lead),
         logprobs=(*cut.logprobs, *[0.0] * len(lead)),
@@ -329,9 +315,8 @@ def cut_at_stop(h: R, size: int) -> R:
         generated=cut.generated + len(lead),
         weight=span.weight - decided.logprob,
         unscored=len(lead),
-        uncut=span,
     )
-    return h.changed(span=cut, fed=fed, status=ENDING["stop"])
+    return h.changed(span=cut, uncut=span, fed=fed, status=GIVEN, end="stop")
 
 
 def _text_of(span: GrowingSpan, count: int, size: int) -> bytes:
@@ -376,18 +361,18 @@ def _resampled_before(span: GrowingSpan, count: int) -> Row:
 
 def uncut(h: R) -> R:
     """As it was drawn, if it waits for the scores of what a stop string has left of it: `resume` finds that again."""
-    return h if h.span.uncut is None else h.changed(span=h.span.uncut, status=DRAWING)
+    return h if h.uncut is None else h.changed(span=h.uncut, uncut=None, status=DRAWING, end=None)
 
 
 def ended_now(h: R, how: Finished) -> R:
     """End it here if it has not ended: without what is not scored yet."""
-    if h.status.finished:
+    if h.status.ended:
         return h
     span = h.span
     if not span.unscored:
-        return h.changed(status=ENDED[how])
+        return h.changed(status=ENDED, end=how, scoring=None)
     # (no cursors lead to what a stop string left of a token: that was spelled anew)
-    spelled_anew = h.status.ending is not None and span.dropped != ()
+    spelled_anew = h.end is not None and span.dropped != ()
     at, trail = walked_back(span.at, span.trail, 0 if spelled_anew else span.unscored)
     scored = slice(-span.unscored)
     span = span.changed(
@@ -399,14 +384,14 @@ def ended_now(h: R, how: Finished) -> R:
         stop=None,
         unscored=0,
     )
-    return h.changed(span=span, status=ENDED[how])
+    return h.changed(span=span, status=ENDED, end=how)
 
 
 def shortened(h: R, n: int) -> R:
     """Ended for want of room, without its last n tokens."""
     tokens, text = h.encoder.vocabulary.tokens, h.text
     text = text[: len(text) - sum(len(tokens[token]) for token in h.ids[-n:])]
-    short = ended_now(h.changed(span=h.span.changed(unscored=n), status=ENDING["length"]), "length")
+    short = ended_now(h.changed(span=h.span.changed(unscored=n), status=GIVEN, end="length"), "length")
     weight = fsum([h.row.weight, *(value for value in short.logprobs if value is not None)])
     return short.changed(span=short.span.changed(text=text, weight=weight, generated=h.generated - n))
 
@@ -421,17 +406,17 @@ def row_of(h: GrowingRow) -> Row:
         len(span.ids),
         settings.name,
         settings.constraint,
-        h.status.finished,
+        h.finished,
         span.stop,
-        settings.length_penalty,
-        link=settings.link,
+        settings.sampler.length_penalty,
+        link=settings.chain.link,
         segments=span.at.segments,
         healed=settings.healed,
         freed=span.at.freed,
         given_up=h.retries.kept(span.drew),
         notes=span.notes.ended(len(span.ids), span.stop is not None),
-        combined=settings.combined or span.row.beside is not None,
-        chosen_by=settings.chosen_by,
+        combined=settings.noted.combined or span.row.beside is not None,
+        chosen_by=settings.noted.chosen_by,
         trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
     )
     ids, claim = span.row.ids + span.ids, h.fed.claim
@@ -443,3 +428,27 @@ def row_of(h: GrowingRow) -> Row:
         pieces=(*span.row.pieces, Piece(origin, 0, len(span.ids))),
         **span.row.holding(claim and claim.crop(len(ids))),
     )
+
+
+# --- the texts that a predicate is asked about: what a span says so far, and what it becomes
+
+
+def text_so_far(span: GrowingSpan) -> str:
+    """The whole characters of a span's value, without the beginning of what may become a stop string."""
+    data, constraint = span.value, span.settings.constraint
+    if span.settings.limits.stop_bytes and not constraint.include_stop:
+        data = data[: len(data) - stop_begun(data, span.settings.limits.stop_bytes)]
+    return utf_8_decode(data, "replace", False)[0]
+
+
+def change(before: GrowingSpan, after: GrowingRow) -> float:
+    """What a span adds to its log-potential by going on to where it is afterwards; −inf if that is refused.
+
+    Where a span has no predicate, or its constraint was given up, it adds nothing.
+    """
+    where = before.settings.inspection.where
+    if where is None or before.at.freed is not None:
+        return 0.0
+    if after.end == "stop":
+        return where.change(text_so_far(before), after.span.value.decode("utf-8", "replace"), True)
+    return where.change(text_so_far(before), text_so_far(after.span), False)

@@ -19,10 +19,9 @@ from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
-from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
+from outlines_cont.state.draw_notes import DREW, NO_NOTES, NONE_GIVEN_UP, RETURNED, GivenUp, Moment, TokenNotes
 from outlines_cont.state.row import Row, score
 from outlines_cont.state.spans import SpanStop
-from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
 # --- values of which a generation makes another one at every token
 
@@ -143,8 +142,6 @@ class GrowingSpan(Value):
         unscored: so many of its last tokens were given, not drawn, and still have to be scored.
         stop: the decision that ended it.
         notes: of single tokens.
-        uncut: what was drawn, while what a stop string has left of it waits for its scores.
-        combined_before: of a search by a combined law, what `combined_weight` was before the span; else None.
     """
 
     settings: SpanSettings
@@ -161,8 +158,6 @@ class GrowingSpan(Value):
     unscored: int = 0
     stop: SpanStop | None = None
     notes: TokenNotes = NO_NOTES
-    uncut: GrowingSpan | None = None
-    combined_before: float | None = None
 
     __repr__ = brief
 
@@ -225,7 +220,10 @@ class GrowingSpan(Value):
             return at.guide.over(at.state)
         if at.freed is not None:
             return at.guide.complete(at.state) and self.settings.constraint.stop == "elsewhere"
-        return self.settings.constraint.must_stop(at.guide, at.state, self.ids, self.settings.healed)
+        constraint = self.settings.constraint
+        if constraint.stop != "elsewhere" or not at.guide.complete(at.state):
+            return False
+        return constraint.must_stop(at.guide, at.state, self.ids, self.settings.healed)
 
     @property
     def going_on(self) -> tuple[FullGuide, GuideState]:
@@ -249,35 +247,33 @@ class GrowingSpan(Value):
     @property
     def room(self) -> float:
         """How many more tokens it may get."""
-        return self.settings.room(len(self.row.ids) + len(self.ids), self.spent)
+        longest, most = self.settings.limits.context_length, self.settings.limits.max_tokens
+        context = inf if longest is None else longest - len(self.row.ids) - len(self.ids)
+        return context if most is None else min(context, most - self.spent)
 
     @property
     def score(self) -> float:
         """The weight over (generated tokens) ^ length penalty."""
-        return score(self.ranking, self.generated, self.settings.length_penalty)
+        return score(self.ranking, self.generated, self.settings.sampler.length_penalty)
 
     @property
     def ranks_by_proposals(self) -> bool:
         """Whether it is compared by a law that is combined of several contexts'."""
-        return self.combined_before is not None
+        return self.settings.ranked_from is not None
 
     @property
     def ranking(self) -> float:
         """What it is compared by: its weight; of a search with contexts beside its rows, their combined one."""
-        if self.combined_before is None:
+        if self.settings.ranked_from is None:
             return self.weight
         stops = [segment.stop.proposal for segment in self.at.segments] + ([self.stop.proposal] if self.stop else [])
-        ranking = self.combined_before + fsum([*(value or 0.0 for value in self.proposals), *stops])
+        ranking = self.settings.ranked_from + fsum([*(value or 0.0 for value in self.proposals), *stops])
         if isnan(ranking):
             raise ValueError(
                 "beams with contexts beside their rows (beside=) are compared by the combined law, which nobody knows "
                 "of a token that a hook put there, or that was moved to another model: hooks may decline, Resample()"
             )
         return ranking
-
-    def after_row(self, row: Row) -> Self:
-        """After a row of the same tokens, with another lineage or other resamplings."""
-        return self.changed(row=row, uncut=self.uncut and self.uncut.changed(row=row))
 
     # --- forward
 
@@ -353,7 +349,6 @@ class GrowingSpan(Value):
             weight=self.weight + sum(logprobs),
             unscored=0,
             stop=stop,
-            uncut=None,
         )
 
     def sizes(self, place: int = 0) -> list[int]:
@@ -415,16 +410,16 @@ class GrowingSpan(Value):
 
     def score_with(self, logprob: float) -> float:
         """The score after one more token."""
-        return score(self.ranking + logprob, self.generated + 1, self.settings.length_penalty)
+        return score(self.ranking + logprob, self.generated + 1, self.settings.sampler.length_penalty)
 
     @property
     def bound(self) -> float:
         """The best score still to be reached: weights only fall; a penalty helps the longest, a bonus the shortest."""
         if self.ranks_by_proposals and self.row.beside is not None and not self.row.beside.only_falls:
             return inf
-        longest = self.generated + self.settings.reach(self.position, self.spent)
-        if self.settings.length_penalty > 0:
-            return score(self.ranking, longest, self.settings.length_penalty) if longest < inf else 0.0
+        longest = self.generated + self.settings.reach(self.room)
+        if self.settings.sampler.length_penalty > 0:
+            return score(self.ranking, longest, self.settings.sampler.length_penalty) if longest < inf else 0.0
         return self.score
 
 

@@ -16,7 +16,7 @@ from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import Hypothesis, alone, change, drawn, ended, settled, stopped_by_hook
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
-from outlines_cont.state.rescore import logprob_of
+from outlines_cont.kv.given_tokens import logprob_of
 from outlines_cont.state.spans import SpanStop
 
 # --- candidates under a predicate: what each would make of its row, and whether it may come
@@ -24,7 +24,7 @@ from outlines_cont.state.spans import SpanStop
 
 def vetted(h: Hypothesis) -> bool:
     """Whether there is a predicate that has a say in what comes next."""
-    return h.settings.where is not None and h.at.freed is None
+    return h.settings.inspection.where is not None and h.at.freed is None
 
 
 class Standing:
@@ -107,7 +107,7 @@ def may_end(h: Hypothesis) -> bool:
     if not vetted(h):
         return True
     [after] = stopped_by_hook(alone(h), SpanStop(0.0, 0.0))
-    return after.status.finished != "stop" or change(h.span, after) > -inf
+    return after.finished != "stop" or change(h.span, after) > -inf
 
 
 # --- hooks
@@ -118,7 +118,7 @@ Redraw = Callable[[Hypothesis, Law, Filters], tuple[Law, Option]]  # from a law,
 
 def noted(h: Hypothesis, law: Law) -> Hypothesis:
     """A row that keeps the likeliest candidates of its next draw, if it was asked to. `law`: of that row."""
-    return h.with_candidates(law.top(h.settings.top)[0]) if h.settings.top else h
+    return h.with_candidates(law.top(kept)[0]) if (kept := h.settings.inspection.candidates) else h
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,11 +134,11 @@ class HookedStep:
 
     def ask(self, h: Hypothesis, row: int, option: Option, law: Law) -> Answer:
         """What the hooks answer about an option of a row; `law` is that row's."""
-        if not h.settings.hooks:
+        if not h.settings.inspection.hooks:
             return None
         draw = Draw(option, law, self.logits[row], h)
         try:
-            for hook in h.settings.hooks:
+            for hook in h.settings.inspection.hooks:
                 answer = hook(draw)
                 if isinstance(answer, Replace) and not self._fits(h, answer, draw, law):
                     answer = Resample() if answer.otherwise == "resample" else None
@@ -220,7 +220,7 @@ class HookedStep:
                     "Replace(token, unconstrained=True) gives it up"
                 )
         if not accepts(h, token):
-            where = h.settings.where and h.settings.where.name
+            where = h.settings.inspection.where and h.settings.inspection.where.name
             raise ConstraintError(f"{shown(answer)}: {where} refuses it after {h.value!r}")
         return h.extend(token, logprob, nan)
 

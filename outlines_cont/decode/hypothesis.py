@@ -2,61 +2,40 @@
 
 from __future__ import annotations
 
-from codecs import utf_8_decode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, nan
-from typing import TypeVar
+from operator import attrgetter
+from typing import Any, Self, TypeVar
 
 from outlines_cont.arguments import brief
 from outlines_cont.decode.branch import Branch, Branching, branches_of, forks
 from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.canonical import Beginnings, forced_run, reopened
 from outlines_cont.decode.growing_row import (
+    Fed,
     GrowingRow,
     Sent,
+    change,
     cut_at_stop,
     ended_now,
     row_of,
-    stop_begun,
     stop_string_end,
+    text_so_far,
     uncut,
 )
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.long_values import LONG, warn_if_unlimited
 from outlines_cont.decode.option_scoring import option_scoring
 from outlines_cont.decode.same_text import History, only_end, text_on_the_way
-from outlines_cont.decode.settings import ChainFunction, Cursor, SpanSettings, Turn
-from outlines_cont.decode.status import ASKING, DRAWING, ELSEWHERE, ENDED, ENDING, OUT, READY, WAITING, WHOLE, electing
+from outlines_cont.decode.settings import ALONE, ChainFunction, Cursor, SpanSettings, Turn
+from outlines_cont.decode.status import DRAWING, ELECTING, ELSEWHERE, ENDED, GIVEN, READY, WAITING, WHOLE
 from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.kv.needs import Need
 from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Segment, SpanStop
-
-# --- the texts that a predicate is asked about: what a span says so far, and what it becomes
-
-
-def text_so_far(span: GrowingSpan) -> str:
-    """The whole characters of a span's value, without the beginning of what may become a stop string."""
-    data, constraint = span.value, span.settings.constraint
-    if span.settings.stop_bytes and not constraint.include_stop:
-        data = data[: len(data) - stop_begun(data, span.settings.stop_bytes)]
-    return utf_8_decode(data, "replace", False)[0]
-
-
-def change(before: GrowingSpan, after: GrowingRow) -> float:
-    """What a span adds to its log-potential by going on to where it is afterwards; −inf if that is refused.
-
-    Where a span has no predicate, or its constraint was given up, it adds nothing.
-    """
-    where = before.settings.where
-    if where is None or before.at.freed is not None:
-        return 0.0
-    if "stop" in (after.status.finished, after.status.ending):
-        return where.change(text_so_far(before), after.span.value.decode("utf-8", "replace"), True)
-    return where.change(text_so_far(before), text_so_far(after.span), False)
-
 
 # --- all that follows of a row without logits: until it waits for some, or has ended
 #
@@ -84,7 +63,7 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
     settings = settings.within(row)
     if settings.constraint.bans:
         settings = replace(settings, constraint=settings.constraint.after(settings.encoder.spell(row.ids)))
-    if settings.max_tokens != 0 and (count := _reopened(settings, row)):
+    if settings.limits.max_tokens != 0 and (count := _reopened(settings, row)):
         healed, row = row.ids[-count:], row.take(range(len(row) - count))
         row = row.resampled_before(len(row))  # what is taken back weighs nothing
         settings = replace(settings, healed=settings.encoder.vocabulary.decode(healed))
@@ -92,7 +71,7 @@ def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | 
     h = kind.fresh(settings, row, Cursor(guide, guide.initial))
     if before is not None:
         h = h.after(before)
-    if settings.where is not None and not settings.constraint.options:
+    if settings.inspection.where is not None and not settings.constraint.options:
         return satisfied(h)
     if settings.constraint.options:
         return waiting_for_options(h)
@@ -114,7 +93,7 @@ def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
 
     weighed: whether what it says by then is weighed; else its text was weighed before.
     """
-    where, before = h.span.settings.where, text_so_far(h.span)
+    where, before = h.span.settings.inspection.where, text_so_far(h.span)
     assert where is not None
     [after] = settled(alone(h))
     if where.potential(before, False) == -inf or (added := change(h.span, after)) == -inf:
@@ -125,10 +104,7 @@ def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
 def alone(h: R) -> R:
     """The same, as if nothing came after its span."""
     settings = h.span.settings
-    if settings.next is None and not settings.text:
-        return h
-    settings = replace(settings, next=None, given_text="", text_ids=(), text="")
-    return h.changed(span=h.span.changed(settings=settings))
+    return h.changed(span=h.span.changed(settings=replace(settings, chain=ALONE))) if settings.chain.goes_on else h
 
 
 def waiting_for_options(h: R) -> tuple[R, ...]:
@@ -144,14 +120,14 @@ def waiting_for_options(h: R) -> tuple[R, ...]:
     if scoring is None:
         return _after_guide(h, _only_option(span))
     longest = max(map(len, scoring.options)) + len(here)
-    if span.room <= 0 or (settings.context_length is not None and longest > settings.context_length):
+    if span.room <= 0 or (settings.limits.context_length is not None and longest > settings.limits.context_length):
         return ended(h, "length")
-    return (h.changed(status=electing(scoring)),)
+    return (h.changed(status=ELECTING, scoring=scoring),)
 
 
 def _only_option(span: GrowingSpan) -> SpanStop:
     """The end of a span that says the only option that there is. Unsatisfied if its predicate refuses that."""
-    where = span.settings.where
+    where = span.settings.inspection.where
     added = 0.0 if where is None else where.change("", span.value.decode("utf-8", "replace"), True)
     if added == -inf:
         raise Unsatisfied
@@ -162,7 +138,7 @@ def _only_option(span: GrowingSpan) -> SpanStop:
 
 
 def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...]:
-    """One candidate further: a token that the constraint allows, or the stop."""
+    """One candidate further: a token that the constraint allows, or the stop; and all that follows of it."""
     span, retries = h.span, h.retries
     if candidate == len(span.settings.encoder.vocabulary.tokens):
         return _after_guide(h.changed(draws=h.draws + 1), SpanStop(logprob, nan if retries.edited else proposal))
@@ -188,7 +164,7 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
     while h.status.drawing:
         span = h.span
         settings, at = span.settings, span.at
-        if settings.stop_bytes and (size := stop_string_end(span, searched)) is not None:
+        if settings.limits.stop_bytes and (size := stop_string_end(span, searched)) is not None:
             return crossed(cut_at_stop(h, size))
         room = span.room
         if span.guide_ended:
@@ -196,12 +172,13 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         if room <= 0:
             return ended(h, "length")
         run = at.guide.run(at.state) if isinstance(at.guide, BranchGuide) else ()
-        if not run and _in_pace(span):
-            return asked(h)
-        if not run and settings.forced and at.guide.forced(at.state):
-            run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
         if not run:
-            break
+            if settings.constraint.pace and _in_pace(span, settings.constraint.pace):
+                return asked(h)
+            if settings.forced and at.guide.forced(at.state):
+                run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
+            if not run:
+                break
         run = run[: int(min(room, len(run)))]
         zeros = [0.0] * len(run)
         searched, h = len(span.text), h.longer(run, zeros, [-charge, *zeros[1:]] if charge else zeros, len(run))
@@ -218,10 +195,9 @@ def _unbanned(span: GrowingSpan, run: tuple[int, ...]) -> tuple[int, ...]:
     return run
 
 
-def _in_pace(span: GrowingSpan) -> bool:
+def _in_pace(span: GrowingSpan, pace: int) -> bool:
     """Whether it has got as many tokens as it gets before its controller is asked about it and others."""
-    pace = span.settings.constraint.pace
-    return bool(pace) and span.controlled and len(span.ids) - span.at.followed.place >= pace
+    return span.controlled and len(span.ids) - span.at.followed.place >= pace
 
 
 def scored(
@@ -231,9 +207,9 @@ def scored(
 
     branching: asks its controller, or knows its answer already. proposals: those of a combined law.
     """
-    ending, asking = h.status.ending, h.status.asking
+    asking = h.asking
     span = h.span.scored(logprobs, proposals) if proposals else h.span.scored(logprobs)
-    h = h.changed(span=span, status=ENDED[ending] if ending else READY)
+    h = h.changed(span=span, uncut=None, status=ENDED if h.end else READY)
     return asked(h, branching) if asking else crossed(h)
 
 
@@ -257,7 +233,7 @@ def _after_guide(h: R, stop: SpanStop | None) -> tuple[R, ...]:
 def asked(h: R, branching: Branching = branches_of) -> tuple[R, ...]:
     """Along the branches that its controller wants, once all is scored. In lock-step it waits for others."""
     if h.span.unscored:
-        return (h.changed(status=ASKING),)
+        return (h.changed(status=GIVEN),)
     if h.span.settings.constraint.together:
         return (h.changed(status=WAITING),)
     return along(h, branching(h.span))
@@ -277,8 +253,8 @@ def ended(h: R, how: Finished, stop: SpanStop | None = None) -> tuple[R, ...]:
     """Over, once its tokens are scored."""
     span = h.span.changed(stop=stop, weight=h.span.weight + (stop.logprob if stop else 0.0))
     if span.unscored:
-        return (h.changed(span=span, status=ENDING[how]),)
-    return crossed(h.changed(span=span, status=ENDED[how]))
+        return (h.changed(span=span, status=GIVEN, end=how),)
+    return crossed(h.changed(span=span, status=ENDED, end=how))
 
 
 def stopped_by_hook(h: R, stop: SpanStop) -> tuple[R, ...]:
@@ -290,8 +266,8 @@ def stopped_by_hook(h: R, stop: SpanStop) -> tuple[R, ...]:
 
 def crossed(h: R) -> tuple[R, ...]:
     """On to what its chain goes on with, if its span has ended as it should. Rows that are compared wait for all."""
-    settings, finished = h.span.settings, h.status.finished
-    if finished is None or not settings.goes_on or settings.compares_rows or not settings.passes(finished):
+    settings, finished = h.span.settings, h.finished
+    if finished is None or not settings.chain.goes_on or settings.compares_rows or not settings.passes(finished):
         return (h,)
     return past(h)
 
@@ -301,10 +277,10 @@ def past(h: R) -> tuple[R, ...]:
     or waiting for its turn to begin that."""
     settings, row = h.span.settings, row_of(h)
     longer = row.append(settings.text_after(row.ids))
-    if settings.next is not None and not settings.has_room_for(longer):
-        return (_without_room(h, settings.next),)
-    waiting = turned(_whole(h, longer), settings.next)
-    turn = waiting.status.onward
+    if settings.chain.next is not None and not settings.has_room_for(longer):
+        return (_without_room(h, settings.chain.next),)
+    waiting = turned(_whole(h, longer), settings.chain.next)
+    turn = waiting.onward
     if turn is None or settings.compares_rows or turn.settings.sampler != settings.sampler:
         return (waiting,)
     return turn.start(waiting.span.row, waiting)
@@ -320,7 +296,7 @@ def turned(h: R, following: SpanSettings | ChainFunction | None) -> R:
         except OF_NO_ROW:
             raise
         except Exception as error:
-            return h.changed(span=h.span.changed(row=FailedRow.of(error, (row,))), status=ELSEWHERE)
+            return h.changed(span=h.span.changed(row=FailedRow.of(error, (row,))), status=ELSEWHERE, end="stop")
         for text in answer.texts:
             row = row.append(text)
         if answer.next is not None and not answer.next.has_room_for(row):
@@ -330,15 +306,13 @@ def turned(h: R, following: SpanSettings | ChainFunction | None) -> R:
         following = answer.next
     if following is None:
         return h
-    return h.changed(status=replace(h.status, onward=Turn(following, partial(begun, type(h), following))))
+    return h.changed(onward=Turn(following, partial(begun, type(h), following)))
 
 
 def _whole(h: R, row: Row) -> R:
     """A row that has its span, and the text after it, already."""
-    finished = h.status.finished
-    assert finished is not None
     span = h.span.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"")
-    return h.changed(span=span, status=WHOLE[finished], fed=h.fed._replace(claim=row.held)).after(h)
+    return h.changed(span=span, status=WHOLE, fed=h.fed._replace(claim=row.held)).after(h)
 
 
 def _without_room(h: R, following: SpanSettings | ChainFunction) -> R:
@@ -346,12 +320,12 @@ def _without_room(h: R, following: SpanSettings | ChainFunction) -> R:
     the next link, which says so."""
     settings = h.span.settings
     if isinstance(following, ChainFunction):  # nobody knows which span comes next
-        following = replace(settings, name=None, link=(settings.link or 0) + 1)
+        following = replace(settings, name=None, chain=settings.chain._replace(link=(settings.chain.link or 0) + 1))
     guide = following.constraint.guide
-    last = type(h).fresh(following, row_of(h), Cursor(guide, guide.initial), ENDED["length"])
+    last = type(h).fresh(following, row_of(h), Cursor(guide, guide.initial), ENDED, "length")
     row = row_of(last)
     sent = Sent(h.written, h.sent.size)
-    return last.changed(span=last.span.changed(row=row), status=OUT, sent=sent)
+    return last.changed(span=last.span.changed(row=row), status=ELSEWHERE, sent=sent)
 
 
 # --- hypothesis
@@ -371,44 +345,100 @@ class Hypothesis(GrowingRow):
     @classmethod
     def keep(cls, settings: SpanSettings, row: Row) -> Hypothesis:
         """A row that is none of this stage."""
-        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), ELSEWHERE)
+        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), ELSEWHERE, "stop")
 
-    def extend(self, candidate: int, logprob: float, proposal: float) -> tuple[Hypothesis, ...]:
-        """One candidate further: a token that the constraint allows, or the stop; and all that follows of it."""
-        return drawn(self, candidate, logprob, proposal)
+    extend = drawn  # one candidate further, and all that follows of it
+
+    @property
+    def attempt(self) -> int:
+        """How many draws were made at its position before."""
+        here, retries, segments = len(self.span.ids), self.retries, self.span.at.segments
+        ended_here = sum(segment.end == here for segment in segments) if segments else 0
+        return retries.of_row.get(here, 0) + retries.tries.get(here, 0) + ended_here
+
+    # --- the logits that it needs, and gets
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether it draws as soon as it has the logits after its last token, if its controller lets it."""
+        return self.status.drawing or self.asking
+
+    @property
+    def needs_nothing(self) -> bool:
+        """Whether it has ended, or waits for other rows before anything was read of it."""
+        return self.status.ended or (self.status.waiting and not self.fed.keep)
+
+    def need(self, place: int) -> Need:
+        """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
+        span, fed, ending = self.span, self.fed, self.end is not None
+        if self.status.waiting:  # nothing, but it is still there
+            return Need((), (), fed.claim, (span.row.ids + span.ids)[: fed.keep], place, fed.parent, fed.keep)
+        head, ids = span.row.ids, span.ids
+        length = len(head) + len(ids)
+        begin, end = length - span.unscored - 1, length
+        if ending:
+            tail = span.dropped
+            ids, end = ids + tail, length + len(tail) - 1
+        wanted = (begin,) if end - begin == 1 else tuple(range(begin, end))
+        return Need(ids, wanted, fed.claim, head, place, fed.parent, min(fed.keep, begin))
+
+    def read(self, place: int, keep: int, claim: Any) -> Self:
+        """Its first `keep` tokens were read, as the pending row of this place.
+
+        claim: on their keys and values; without a new one it keeps its own.
+        """
+        fed = Fed(place, keep, claim or self.fed.claim)
+        return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
+
+    def waited(self, need: Need) -> Self:
+        """The same, while others went on: this need of it was not answered, and is asked again."""
+        if self.fed.parent is None:
+            return self
+        return self.changed(fed=self.fed._replace(parent=need.row, keep=need.keep))
+
+    def forgotten(self) -> Self:
+        """The same, of a model that may have forgotten what it read of it."""
+        return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
+
+    # --- what it is among others
 
     @property
     def same_text(self) -> History:
         """Equal for those that are the same text, in whatever tokens. Those that have ended are none that go on."""
-        return self.texts if self.status.finished else (*self.history, text_on_the_way(self.span, self.status.ending))
+        return self.texts if self.status.ended else (*self.history, text_on_the_way(self.span, self.ending))
 
     @property
     def only_end(self) -> History | None:
         """What it will be when it has ended, if it comes to its end; None if that may be several texts."""
-        end = None if self.status.finished or self.status.ending else only_end(self.span)
+        end = None if self.end else only_end(self.span)
         return end and (*self.history, end)
 
     @property
     def cut_short(self) -> bool:
         """Whether it ended before its time: its text is no value, or its chain did not come to the end."""
-        cut = self.status.finished == "length"
+        cut = self.finished == "length"
         return cut and (self.status.elsewhere or not self.span.settings.passes("length"))
+
+    @property
+    def out(self) -> bool:
+        """Whether it was cut short in an earlier link of its chain."""
+        return self.status.elsewhere and self.end == "length"
 
     @property
     def is_padding(self) -> bool:
         """Whether it stands for no row at all, neither for one that has died in this call nor for one that failed."""
-        return self.row.dead and not self.status.died and not isinstance(self.row, FailedRow)
+        return self.row.dead and self.lost != "died" and not isinstance(self.row, FailedRow)
 
     def past_border(self) -> tuple[Hypothesis, ...]:
         """A row that has ended, at the border of its chain where others come: what it goes on with stands in its
         status."""
-        status, settings = self.status, self.span.settings
+        settings = self.span.settings
         if self.row.dead:
             return (self.keep(settings, self.row),)
-        if status.whole:
+        if self.status.whole:
             return (self,)
-        if not settings.passes(status.finished):
-            return (self.keep(settings, self.as_row()).after(self).changed(status=OUT),)
+        if not settings.passes(self.finished):
+            return (self.keep(settings, self.as_row()).after(self).changed(end="length"),)
         return past(self)
 
     def end_now(self, how: Finished) -> Hypothesis:
@@ -424,6 +454,13 @@ class Hypothesis(GrowingRow):
         """Its row, up to where all is scored: of one that had its span before, without the text that follows that."""
         row = row_of(ended_now(self, "interrupted"))
         after = 0
-        while self.status.kept and after < len(row.pieces) and row.pieces[-1 - after].kind != "generated":
+        while self.status.whole and after < len(row.pieces) and row.pieces[-1 - after].kind != "generated":
             after += 1
         return row.before(len(row.pieces) - after) if after else row
+
+
+# --- what is asked of many rows at every step, without a call of Python's for each
+
+IS_READY, HAS_ENDED, IS_LOST = map(attrgetter, ("status.ready", "status.ended", "lost"))
+INSPECTION, PREDICATE = map(attrgetter, ("settings.inspection", "settings.inspection.where"))
+FILTERS = attrgetter("at.followed.filters")

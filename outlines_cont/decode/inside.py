@@ -23,7 +23,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.row_by_row import RowByRow
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import RowWriter, are_logits, logits_refused
-from outlines_cont.kernels.constrain import Scratch
+from outlines_cont.kernels.laws import Scratch
 from outlines_cont.kv.needs import Need
 
 # --- a row that is drawn inside an engine: what it has drawn, how much of that is reported, and what it draws next
@@ -45,12 +45,12 @@ def drawable(h: Hypothesis) -> bool:
     >>> [drawable(h) for h in oc.generate.choice(model, ["a"], by="sequence").begin("I").groups[0]]
     [False]
     """
-    status, settings = h.status, h.settings
-    if status.finished or status.scoring is not None or status.waiting or status.asking:
+    settings = h.settings
+    if h.status.ended or h.scoring is not None or h.status.waiting or h.asking:
         return False
-    if settings.constraint.controller is not None or settings.where is not None or h.row.beside:
+    if settings.constraint.controller is not None or settings.inspection.where is not None or h.row.beside:
         return False
-    return all(isinstance(hook, Watch) for hook in settings.hooks)
+    return all(isinstance(hook, Watch) for hook in settings.inspection.hooks)
 
 
 class InsideDraw(NamedTuple):
@@ -171,12 +171,13 @@ class InsideRow:
 def _without_hooks(settings: SpanSettings) -> SpanSettings:
     """The same settings, of the whole chain, without hooks, and without what a function of the chain says: it is asked
     about rows that are drawn, not about what may be thrown away."""
-    after = _without_hooks(settings.next) if isinstance(settings.next, SpanSettings) else None
-    if not settings.hooks and after is settings.next:
+    after = _without_hooks(settings.chain.next) if isinstance(settings.chain.next, SpanSettings) else None
+    if not settings.inspection.hooks and after is settings.chain.next:
         return settings
     # who only looks may look later; what others would do is not drawn inside
-    only_look = all(isinstance(hook, Watch) for hook in settings.hooks)
-    return replace(settings, hooks=() if only_look else settings.hooks, next=after)
+    only_look = all(isinstance(hook, Watch) for hook in settings.inspection.hooks)
+    inspection = settings.inspection._replace(hooks=()) if only_look else settings.inspection
+    return replace(settings, inspection=inspection, chain=settings.chain._replace(next=after))
 
 
 def _begins_with(need: Need, before: Need) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -26,12 +27,10 @@ from outlines_cont.fsm.automaton_guide import TransitionTable
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 from outlines_cont.kernels import token_masks
-from outlines_cont.kernels.constrain import Scratch, constrain
 from outlines_cont.kernels.fused_law import fused
-from outlines_cont.kernels.laws import Candidates
+from outlines_cont.kernels.laws import NO_STOPS, Candidates, Scratch, constrain, ids_on
 from outlines_cont.kernels.sampling import sample
 from outlines_cont.processes import whole_at_fork
-from outlines_cont.state.ends import eos_ids
 
 SHELF_KEY = "shelf"  # where in `Vocabulary.cache` they are kept
 SHELF_BYTES = 64 << 20  # bytes of masks on one device, for one vocabulary
@@ -45,11 +44,18 @@ def law_of(
     live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch, plain: bool, prepared: PreparedMasks
 ) -> Candidates:
     """The law of what comes next in each of these, from its logits `[live, V]`. `plain`: as a `Law`."""
-    points = [h.at for h in live]
-    may_stop = [at.guide.accepting(at.state) for at in points]
-    at_eos = [h.settings.constraint.stops_at_eos(h.at.guide) for h in live]
-    stop_ids = eos_ids(points[0].guide.vocabulary, logits.device) if any(at_eos) else None
-    stops = _stops_beside_bans(live, logits, may_stop, at_eos)
+    points: list[Cursor] = []
+    may_stop: list[bool] = []
+    at_eos: list[bool] = []
+    banned = False
+    for h in live:
+        at, constraint = h.at, h.settings.constraint
+        points.append(at)
+        may_stop.append(at.guide.accepting(at.state))
+        at_eos.append(constraint.stops_at_eos(at.guide))
+        banned |= constraint.unbanned is not None
+    stop_ids = ids_on(points[0].guide.vocabulary.eos, logits.device) if any(at_eos) else None
+    stops = _stops_beside_bans(live, logits, may_stop, at_eos) if banned else NO_STOPS
     if not plain and sample.chosen(logits.device):
         masks, places = _shelf(points[0].guide.vocabulary, logits.device).places(
             [(at.guide, at.state) for at in points], prepared
@@ -99,11 +105,10 @@ def _mask(guide: FullGuide, state: GuideState, prepared: PreparedMasks) -> np.nd
 def _masks_at(points: Sequence[Cursor], prepared: PreparedMasks) -> np.ndarray:
     """The masks at these points without eos, int32 `[points, (V + 31) // 32]`, or `[1, …]` if they are the same."""
     guide = points[0].guide
-    if not prepared and len({id(at.guide) for at in points}) == 1:
-        states = [at.state for at in points]
-        if len(set(states)) == 1:  # rows often share a state, and states a mask
-            states = states[:1]
-        masks = guide.masks(states)
+    if not prepared and len({*map(id, map(attrgetter("guide"), points))}) == 1:
+        states = {*map(attrgetter("state"), points)}
+        # rows often share a state, and states a mask
+        masks = guide.mask(points[0].state)[None] if len(states) == 1 else guide.masks([at.state for at in points])
     else:
         rows = [_mask(at.guide, at.state, prepared) for at in points]
         masks = np.stack(rows[:1] if len(set(map(id, rows))) == 1 else rows)
@@ -256,11 +261,11 @@ def prepared(groups: HypothesisGroups, device: torch.device) -> Prepared:
     for h in (h for group in groups for h in group):
         if h.status.drawing:
             points.append(h.at)
-        elif h.status.asking and not h.settings.constraint.together:
+        elif h.asking and not h.settings.constraint.together:
             with suppress(Exception, NotScored):
                 answers[h], forked = _early_answer(h)
                 points += forked
-    shown = any(h.settings.shows_law for group in groups for h in group)
+    shown = any(h.settings.inspection.shows_law for group in groups for h in group)
     return Prepared(prepared_masks(points, device, shown), answers)
 
 

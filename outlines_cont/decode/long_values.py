@@ -35,12 +35,12 @@ def warn_if_unlimited(span: GrowingSpan, new: int = 1) -> None:
     if len(span.ids) % LONG >= new:
         return
     settings, constraint = span.settings, span.settings.constraint
-    if settings.max_tokens is not None or not constraint.constrained or span.at.freed is not None:
+    if settings.limits.max_tokens is not None or not constraint.constrained or span.at.freed is not None:
         return
     if constraint in _told or not _endless(span.at.guide, _states(span), span.text):
         return
     _told.add(constraint)
-    context, limit = settings.context_length, _limit(constraint, span.text)
+    context, limit = settings.limits.context_length, _limit(constraint, span.text)
     end = "nothing ends it" if context is None else f"only the model's context of {context:,} tokens ends it"
     warn(
         f"a {constraint.kind} value has {len(span.ids)} tokens, and if the model does not end it, {end}. Give the call "

@@ -12,20 +12,20 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import copy_context
 from functools import cache, partial
+from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeVar
 
 from outlines_cont import waiting
-from outlines_cont.decode.drafts.loop import Drafting, drafts_of
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.inside import InsideSteps
-from outlines_cont.decode.progress import ShownProgress, watched
+from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import asynchronous, draws_inside, read
-from outlines_cont.state.errors import Interrupted
+from outlines_cont.state.errors import Interrupted, as_before_failures, with_told_errors
 from outlines_cont.state.failed_row import Errors, with_values
-from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
-from outlines_cont.waiting import Wait, screen, tell
+from outlines_cont.state.state import SequenceState
+from outlines_cont.waiting import ShownProgress, Wait, screen, tell
 
 
 def run(begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise") -> SequenceState:
@@ -120,12 +120,23 @@ def _texts(state: SequenceState) -> list[list[Any]]:
     ]
 
 
+def watched(first: Frontier, shown: ShownProgress) -> AbstractContextManager[Callable[[Frontier], None]]:
+    """What looks at the frontier after each step, and draws how far it is; see `progress.watched`."""
+    if shown is False:
+        return nullcontext(lambda frontier: None)
+    from outlines_cont import progress
+
+    return progress.watched(first, shown)
+
+
 @contextmanager
 def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
     """What makes the steps from this frontier on: `stepped`, or the same with what drafts propose; or the engine
     itself, where it draws rows inside."""
-    if drafts_of(first):
-        yield partial(stepped, step=Drafting(first))
+    if drafts := drafts_of(first):
+        from outlines_cont.drafts.loop import Drafting
+
+        yield partial(stepped, step=Drafting(first, drafts))
         return
     if not draws_inside(first.model):
         yield stepped
@@ -135,6 +146,15 @@ def stepping(first: Frontier) -> Iterator[Callable[[Frontier], Frontier]]:
         yield steps
     finally:
         steps.close()
+
+
+def drafts_of(frontier: Frontier) -> list[Any]:
+    """The drafts of all spans of a generation, each once."""
+    waiting = (h.onward.settings for group in frontier.groups for h in group if h.onward)
+    begun_with = chain((h.settings for group in frontier.groups for h in group), waiting)
+    links = (link for settings in begun_with for link in settings.links if isinstance(link, SpanSettings))
+    drafts = {id(each.draft): each.draft for each in links if each.draft is not None}
+    return list(drafts.values())
 
 
 def _read_and_stepped(frontier: Frontier) -> Frontier:

@@ -21,12 +21,11 @@ from outlines_cont.decode.hypothesis import (
     text_so_far,
     waiting_for_options,
 )
-from outlines_cont.decode.settings import Cursor, SpanSettings
+from outlines_cont.decode.settings import ALONE, NO_LIMITS, Cursor, SpanSettings
 from outlines_cont.errors import ConstraintError
-from outlines_cont.state.given_up import CAME, DREW, NONE_GIVEN_UP, RETURNED
+from outlines_cont.state.draw_notes import CAME, DREW, NONE_GIVEN_UP, RETURNED, TokenNotes
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece, Segment
-from outlines_cont.state.token_notes import TokenNotes
 
 
 def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:
@@ -41,7 +40,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     never_text = settings.encoder.vocabulary.special - settings.constraint.stop_tokens
     if not never_text.isdisjoint(notes.told(ids)):
         return ()
-    bare = replace(settings, max_tokens=None, context_length=None, stop_bytes=(), forced=False, text="", next=None)
+    bare = replace(settings, limits=NO_LIMITS, forced=False, chain=ALONE)
     scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]
     at_end: tuple[Hypothesis, ...] = ()
     for constraint in settings.constraint.readings:
@@ -60,7 +59,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     for h in at_end:
         more = len(h.ids) - len(ids)
         span = h.span.changed(
-            settings=settings,
+            settings=replace(settings, ranked_from=h.settings.ranked_from),
             logprobs=logprobs + h.logprobs[len(ids) :],
             proposals=proposals + h.proposals[len(ids) :],
             weight=row.weight,
@@ -102,7 +101,7 @@ def _settled(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothes
     """A span that goes on under its constraint. proposals: of the tokens that were kept."""
     if h.settings.constraint.options:
         return waiting_for_options(h)
-    return settled(h) if h.settings.where is None else _satisfied(h, proposals)
+    return settled(h) if h.settings.inspection.where is None else _satisfied(h, proposals)
 
 
 def _satisfied(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
@@ -110,7 +109,7 @@ def _satisfied(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypoth
 
     proposals: of the tokens that were kept. What follows of one that was drawn was weighed when it was drawn.
     """
-    where, text = h.settings.where, text_so_far(h.span)
+    where, text = h.settings.inspection.where, text_so_far(h.span)
     assert where is not None
     if text and where.potential(text, False) == -inf:
         raise ConstraintError(f"{where.name} refuses {text!r}, which the span says where it was cut")
@@ -250,7 +249,7 @@ def _further(
     segments: Sequence[Segment],
 ) -> tuple[Hypothesis, ...]:
     """One token further, or past the end of a segment, as in the row that is resumed; () if that does not fit."""
-    if h.status.finished:
+    if h.status.ended:
         return ()
     here, due = len(h.ids), next(iter(segments[len(h.at.segments) :]), None)
     if due is not None and due.end == here:

@@ -74,7 +74,7 @@ def text_on_the_way(span: GrowingSpan, ending: Finished | None) -> SpanText:
 def only_end(span: GrowingSpan) -> SpanText | None:
     """What a span, the last of its search, will say at its end; None if that may be one of several texts."""
     at, settings = span.at, span.settings
-    if span.controlled or span.notes.unfed or at.freed is not None or settings.stop_bytes:
+    if span.controlled or span.notes.unfed or at.freed is not None or settings.limits.stop_bytes:
         return None
     text = at.guide.only(at.state) if isinstance(at.guide, AutomatonGuide) else None
     return None if text is None else SpanText(span.text + text, ("stop", (), None))

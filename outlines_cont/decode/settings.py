@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import Any, NamedTuple
 
 from outlines_cont.arguments import brief
@@ -18,64 +17,115 @@ from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Segment
 
 
-@dataclass(frozen=True)
-class SpanSettings:
-    """What all hypotheses that write one span share: a generator call, or one link of a chain.
+class Limits(NamedTuple):
+    """What ends a span beside its constraint: how many tokens it may have, how long its row may be (None: any number),
+    and strings."""
 
-    forced: whether what the constraint leaves no choice about is appended without drawing it; retries: how often a row
-    may be sent back without growing; revised: whether hooks or a controller may do that; horizon: how many of its last
-    tokens may be taken back (None: all); seam: which tokens of the text before it are taken back; healed: the bytes
-    with which the span begins that stood there.
-    hooks: functions that are asked about its draws, in order.
-    draft: what proposes how its rows go on.
-    where: the predicate of its text.
-    top: how many of the likeliest candidates of each draw are kept.
-    alternatives: how many of the model's likeliest tokens are kept at each position.
-    ranks_by_logprobs: as of its sampler: then rows with contexts beside them are compared by the combined law.
-    combined: whether some of its tokens were drawn from a combined law, in an earlier call.
-    chosen_by: the sampler, as users write it, if that takes the best candidates and draws none; or that of before.
-    sampler: what draws its rows.
-    link: how many spans its chain has written before it in the row; None: it is the only one of its chain.
-    place: where it stands in the chain: rows of one search that stand further behind go first.
-    given_text: what comes after its span and is not scored, text_ids, text: its tokens, and what these read.
-    next: and then this span, or, of a function of the chain, the span that its answer says.
+    max_tokens: int | None = None
+    context_length: int | None = None
+    stop_bytes: tuple[bytes, ...] = ()
+
+
+class GoingBack(NamedTuple):
+    """How far a span may be sent back.
+
+    retries: how often without growing; horizon: how many of its last tokens may be taken back (None: all); revised:
+    whether hooks or a controller may do that.
     """
 
-    constraint: Constraint
-    encoder: Encoder
-    name: str | None
-    length_penalty: float
-    max_tokens: int | None
-    context_length: int | None
-    stop_bytes: tuple[bytes, ...] = ()
-    forced: bool = False
     retries: int = 100
     horizon: int | None = None
     revised: bool = False
-    seam: Seam = "keep"
-    healed: bytes = b""
-    sampler: Any = None
+
+
+class Inspection(NamedTuple):
+    """Who looks at the draws of a span. `any(inspection)` says whether anybody does.
+
+    hooks: functions that are asked about each draw, in order; where: the predicate of its text; candidates: how many of
+    the likeliest candidates of each draw are kept; alternatives: how many of the model's likeliest tokens at each
+    position.
+    """
+
+    hooks: tuple[Callable[[Any], Any], ...] = ()
+    where: Where | None = None
+    candidates: int = 0
+    alternatives: int = 0
+
+    @property
+    def shows_law(self) -> bool:
+        """Whether somebody looks at the law of each draw, all but alternatives."""
+        return bool(self.hooks or self.where or self.candidates)
+
+
+class ChainPlace(NamedTuple):
+    """Where a span stands in its chain.
+
+    link: how many spans the chain has written before it in the row; None: it is the only one; place: rows of one search
+    that stand further behind go first.
+    given_text: what comes after the span and is not scored; text_ids, text: its tokens, and what these read.
+    next: and then this span, or, of a function of the chain, the span that its answer says.
+    """
+
     link: int | None = None
     place: tuple[int, ...] = ()
     given_text: str = ""
     text_ids: tuple[int, ...] = ()
     text: str = ""
     next: SpanSettings | ChainFunction | None = None
-    hooks: tuple[Callable[[Any], Any], ...] = ()
-    top: int = 0
-    alternatives: int = 0
-    draft: Any = field(default=None, compare=False)  # changes nothing of what is written
-    where: Where | None = None
-    ranks_by_logprobs: bool = False
+
+    def followed_by(self, text: str, encoder: Encoder) -> ChainPlace:
+        """The same, with a text after its span. The tokenizer may change it: it reads as its tokens do."""
+        ids = tuple(encoder.append(text))
+        return self._replace(given_text=text, text_ids=ids, text=encoder.vocabulary.decode(ids).decode())
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether something comes after the span."""
+        return self.next is not None or bool(self.text)
+
+
+class Noted(NamedTuple):
+    """What the row notes of a span beside what is drawn in this call.
+
+    combined: whether some of its tokens were drawn from a combined law, in an earlier call; chosen_by: the sampler, as
+    users write it, if that takes the best candidates and draws none; or that of the earlier call.
+    """
+
     combined: bool = False
     chosen_by: str | None = None
 
-    __repr__ = brief
 
-    def followed_by(self, text: str) -> SpanSettings:
-        """The same, with a text after its span. The tokenizer may change it: it reads as its tokens do."""
-        ids = tuple(self.encoder.append(text))
-        return replace(self, given_text=text, text_ids=ids, text=self.encoder.vocabulary.decode(ids).decode())
+NO_LIMITS, NOT_INSPECTED, FREE_TO_GO_BACK = Limits(), Inspection(), GoingBack()
+ALONE, NOTHING_NOTED = ChainPlace(), Noted()
+
+
+@dataclass(frozen=True)
+class SpanSettings:
+    """What all hypotheses that write one span share: a generator call, or one link of a chain.
+
+    forced: whether what the constraint leaves no choice about is appended without drawing it; seam: which tokens of the
+    text before it are taken back; healed: the bytes with which the span begins that stood there.
+    draft: what proposes how its rows go on.
+    ranked_from: of rows that are compared by the law that is combined of several contexts', what they had of it before
+    the span; None: they are compared by the model's own law.
+    """
+
+    constraint: Constraint
+    encoder: Encoder
+    sampler: Any
+    name: str | None = None
+    limits: Limits = NO_LIMITS
+    forced: bool = False
+    seam: Seam = "keep"
+    healed: bytes = b""
+    chain: ChainPlace = ALONE
+    inspection: Inspection = NOT_INSPECTED
+    going_back: GoingBack = FREE_TO_GO_BACK
+    noted: Noted = NOTHING_NOTED
+    draft: Any = field(default=None, compare=False)  # changes nothing of what is written
+    ranked_from: float | None = None
+
+    __repr__ = brief
 
     @property
     def links(self) -> Iterator[SpanSettings | ChainFunction]:
@@ -83,7 +133,7 @@ class SpanSettings:
         link: SpanSettings | ChainFunction | None = self
         while link is not None:
             yield link
-            link = link.next if isinstance(link, SpanSettings) else None
+            link = link.chain.next if isinstance(link, SpanSettings) else None
 
     @property
     def drops_rows(self) -> bool:
@@ -95,25 +145,17 @@ class SpanSettings:
         """Whether its sampler or its controller looks at several rows at once."""
         return self.sampler.joint or self.constraint.together
 
-    @property
-    def shows_law(self) -> bool:
-        """Whether somebody looks at the law of each draw: hooks, notes of candidates, and predicates of the text."""
-        return bool(self.hooks or self.top or self.where)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether its chain has something after its span."""
-        return self.next is not None or bool(self.text)
-
     def has_room_for(self, row: Row) -> bool:
         """Whether the context has room for a row, and for what stands beside it."""
-        longest = self.within(row).context_length
+        longest = self.within(row).limits.context_length
         return longest is None or len(row) <= longest
 
     def within(self, row: Row) -> SpanSettings:
         """The same for a span after a row: contexts beside that may have room for less than it has itself."""
-        longest = self.context_length if row.beside is None else row.beside.context_length(self.context_length)
-        return self if longest == self.context_length else replace(self, context_length=longest)
+        longest = self.limits.context_length
+        if row.beside is None or (least := row.beside.context_length(longest)) == longest:
+            return self
+        return replace(self, limits=self.limits._replace(context_length=least))
 
     def passes(self, finished: Finished | None) -> bool:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""
@@ -121,20 +163,13 @@ class SpanSettings:
 
     def text_after(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """The text that comes after its span, as it is spelled after a row of these tokens."""
-        at_start = ids == self.encoder.prefix and bool(self.given_text)
-        return text_after(self.encoder, self.given_text, ids) if at_start else self.text_ids
+        text = self.chain.given_text
+        at_start = ids == self.encoder.prefix and bool(text)
+        return text_after(self.encoder, text, ids) if at_start else self.chain.text_ids
 
-    def room(self, length: int, spent: int) -> float:
-        """How many more tokens a row of this length may get."""
-        budget = inf if self.max_tokens is None else self.max_tokens - spent
-        context = inf if self.context_length is None else self.context_length - length
-        return min(budget, context)
-
-    def reach(self, length: int, spent: int) -> float:
-        """At most how many more tokens a row of this length may get in its span."""
-        return (
-            self.room(length, spent) + (self.seam != "keep") * REOPENED
-        )  # what is healed is generated once more, not charged
+    def reach(self, room: float) -> float:
+        """At most how many more tokens a row with so much room may get in its span."""
+        return room + (self.seam != "keep") * REOPENED  # what is healed is generated once more, not charged
 
 
 def text_after(encoder: Encoder, text: str, ids: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """A stage of a generation: what one sampler writes after the rows of a batch row, until all of them have come to the
 next border of their chain.
 
-At a border each row is a hypothesis that has ended, and whose status says how it goes on (`onward`). Rows that are
+At a border each row is a hypothesis that has ended, and that says how it goes on (`onward`). Rows that are
 compared begin a span together: those that stand furthest behind in the chain first, and the others wait, ahead of
 them. Rows that are drawn one by one go on wherever they stand.
 """
@@ -9,16 +9,16 @@ them. Rows that are drawn one by one go on wherever they stand.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
+from outlines_cont.decode.drawing import sampler_of
 from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.same_text import beginning
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings, Turn
-from outlines_cont.decode.status import ELSEWHERE, FAILING, KEPT, OUT
+from outlines_cont.decode.status import ELSEWHERE, WHOLE
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.row import DEAD, Row
@@ -28,16 +28,21 @@ Place = tuple[int, ...]  # in a chain
 Standing = Callable[[Row], Hypothesis]  # a row as it stands where a call begins
 
 
-def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
-    """What draws the rows of a batch row."""
-    writing = next((h for h in group if not h.status.elsewhere), group[0])
-    return writing.settings.sampler
-
-
 def standing(settings: SpanSettings, row: Row, turn: Turn | None) -> Hypothesis:
     """A row at a border of its chain, after a span of these settings: it waits for its turn, if it has one."""
-    h = Hypothesis.keep(settings, row)
-    return h if turn is None else h.changed(status=replace(ELSEWHERE, onward=turn))
+    return Hypothesis.keep(settings, row).changed(onward=turn)
+
+
+def dead_sample(settings: SpanSettings, row: Row, index: int) -> Hypothesis:
+    """A sample that is dead. What only fills up a grid has no lineage, and dead samples have one: so a call that goes
+    on knows how many samples there were."""
+    filling = not row.lineage and not isinstance(row, FailedRow)
+    return Hypothesis.keep(settings, row.keyed((index,)) if filling else row)
+
+
+def without_filling(rows: Sequence[Row]) -> Sequence[Row]:
+    """The samples of a batch row, without the dead rows that only fill up the grid; all, if there are no others."""
+    return [row for row in rows if not row.dead or row.lineage or isinstance(row, FailedRow)] or rows
 
 
 def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) -> Group:
@@ -46,9 +51,9 @@ def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) 
     settings: of rows that do not go on.
     """
     group: list[Hypothesis] = []
-    for row in rows:
+    for index, row in enumerate(rows):
         if row.dead:
-            group.append(Hypothesis.keep(settings, row))
+            group.append(dead_sample(settings, row, index))
             continue
         try:
             group.append(place(row))
@@ -58,27 +63,27 @@ def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) 
         return tuple(group)
     failed = [h for h in group if isinstance(h.row, FailedRow) and not h.row.told]
     if failed:
-        return tuple(h.changed(status=FAILING) for h in failed)
+        return tuple(h.changed(lost="failing") for h in failed)
     return tuple(group)
 
 
 def waits(group: Group) -> bool:
     """Whether a batch row stands at a border, and goes on."""
-    return all(h.status.elsewhere for h in group) and any(h.status.onward for h in group)
+    return all(h.status.elsewhere for h in group) and any(h.onward for h in group)
 
 
 def at_border(group: Group) -> Group | None:
     """A batch row whose rows have all ended, at the border: each waits for its turn, if it goes on. None where nothing
     comes after the spans."""
     standing = all(h.status.elsewhere for h in group)
-    if standing or any(h.status.failing for h in group) or not any(map(_goes_on, group)):
+    if standing or any(h.lost == "failing" for h in group) or not any(map(_goes_on, group)):
         return None
     ended = (h.end_now("interrupted") for h in sampler_of(group).collect(group))
     passed = [x for h in ended for x in h.past_border()]
     [rows] = rekeyed([[h.row for h in passed]])
     return tuple(
         (h if h.row is row else h.with_row(row)).changed(
-            status=OUT if h.status is OUT else replace(ELSEWHERE, onward=h.status.onward)
+            status=ELSEWHERE, end="length" if h.out else "stop", seen=False, lost=None
         )
         for h, row in zip(passed, rows, strict=True)
     )
@@ -86,9 +91,9 @@ def at_border(group: Group) -> Group | None:
 
 def _goes_on(h: Hypothesis) -> bool:
     """Whether something comes after what it has written."""
-    if h.status.onward is not None:
+    if h.onward is not None:
         return True
-    return not h.status.whole and h.settings.goes_on and h.settings.passes(h.status.finished)
+    return not h.status.whole and h.settings.chain.goes_on and h.settings.passes(h.finished)
 
 
 class BatchRows:
@@ -112,7 +117,7 @@ class BatchRows:
         return self._samples[place, most]
 
     def _counted(self, here: tuple[Place, bool], most: int) -> int | None:
-        going = (h for group in self._groups for h in group if h.status.onward or not h.status.finished)
+        going = (h for group in self._groups for h in group if h.onward or not h.status.ended)
         if any(_standing(h) < here for h in going):
             return None
         return max(most if any(h.draws and _standing(h) > here for h in each) else len(each) for each in self._groups)
@@ -134,7 +139,7 @@ def next_stage(group: Group, seed: int, beside: BatchRows) -> Group | None:
     beside: all batch rows.
     """
     plan = _NextStage.of(group)
-    sampler, place = plan.sampler, plan.settings.place
+    sampler, place = plan.sampler, plan.settings.chain.place
     if sampler.takes_fewer:
         taking = [h for h in group if plan.takes(h)]
         stage = [h for h in group if not plan.takes(h)]
@@ -147,7 +152,7 @@ def next_stage(group: Group, seed: int, beside: BatchRows) -> Group | None:
         if samples is None:
             return None
         taking = [*(beside.keyed(group) if rekeys else group)]
-        taking += [Hypothesis.keep(plan.settings, DEAD)] * (samples - len(group))
+        taking += [dead_sample(plan.settings, DEAD, index) for index in range(len(group), samples)]
         stage = []
     for at, row in plan.placed(taking):
         stage += plan.begun(taking[at], row)
@@ -171,9 +176,9 @@ class _NextStage(NamedTuple):
 
     @classmethod
     def of(cls, group: Group) -> _NextStage:
-        turns = [h.status.onward for h in group if h.status.onward]
-        settings = min((turn.settings for turn in turns), key=lambda each: each.place)
-        beside = [turn.settings for turn in turns if turn.settings.place == settings.place]
+        turns = [h.onward for h in group if h.onward]
+        settings = min((turn.settings for turn in turns), key=lambda each: each.chain.place)
+        beside = [turn.settings for turn in turns if turn.settings.chain.place == settings.chain.place]
         compared = any(each.compares_rows for each in beside)
         others = [each.sampler for each in beside if each.sampler != settings.sampler]
         if compared and others:
@@ -192,42 +197,44 @@ class _NextStage(NamedTuple):
         """Whether a row with this turn begins in this stage."""
         if turn is None or turn.settings.sampler != self.sampler:
             return False
-        return turn.settings.place == self.settings.place if self.compared else not turn.settings.compares_rows
+        return (
+            turn.settings.chain.place == self.settings.chain.place if self.compared else not turn.settings.compares_rows
+        )
 
     def _competes(self, h: Hypothesis) -> bool:
         """Whether a row has ended in this stage already, and is compared with those that have not."""
-        here = self.compared and self.midway and h.settings.place == self.settings.place
+        here = self.compared and self.midway and h.settings.chain.place == self.settings.chain.place
         return here and not (h.row.dead or h.cut_short)
 
     def takes(self, h: Hypothesis) -> bool:
         """Whether a row is one of those that the sampler has before it."""
-        return self._is_next(h.status.onward) or self._competes(h)
+        return self._is_next(h.onward) or self._competes(h)
 
     def placed(self, taking: Sequence[Hypothesis]) -> list[tuple[int, Row]]:
         """The rows from which the samples start, each with its place among those that the sampler takes."""
         rows = [h.row for h in taking]
         if not self.midway:
             return self.sampler.widen(rows)
-        return self.sampler.resumed(rows, [not self._is_next(h.status.onward) for h in taking])
+        return self.sampler.resumed(rows, [not self._is_next(h.onward) for h in taking])
 
     def begun(self, h: Hypothesis, row: Row) -> Group:
         """What becomes of a row that the sampler takes as this row."""
-        if self._is_next(h.status.onward):
+        if self._is_next(h.onward):
             return _begun(h, row)
         if self._competes(h):
-            return (h.with_row(row).changed(status=replace(KEPT, onward=h.status.onward)),)
+            return (h.with_row(row).changed(status=WHOLE, end="stop"),)
         return (h,)
 
 
 def _standing(h: Hypothesis) -> tuple[Place, bool]:
     """Where a row stands in its chain: the place of a span, and whether it has begun that."""
-    turn = h.status.onward
-    return (h.settings.place, True) if turn is None else (turn.settings.place, False)
+    turn = h.onward
+    return (h.settings.chain.place, True) if turn is None else (turn.settings.chain.place, False)
 
 
 def _begun(h: Hypothesis, row: Row) -> Group:
     """What a row that waits begins with, now that it is its turn."""
-    turn = h.status.onward
+    turn = h.onward
     assert turn is not None
     try:
         return turn.start(row, h if h.row is row else h.with_row(row))

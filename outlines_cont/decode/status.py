@@ -1,69 +1,51 @@
-"""What a row waits for, or how it ended."""
+"""What a row waits for, or that it has ended."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-from outlines_cont.decode.option_scoring import OptionScoring
-from outlines_cont.decode.settings import Turn
-from outlines_cont.state.spans import Finished
+from enum import Enum
+from typing import Literal
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Status:
-    """One of the constants below, or `electing(…)`.
+class Status(Enum):
+    """What a row waits for. How it ends, its options, and where it goes on in its chain stand beside it in the row.
+
+    DRAWING: the logits after its last token; READY: nothing, for it has them: a token is drawn.
+    GIVEN: the scores of its last tokens, which were given. Then it has ended, if it was to end there; if not, its
+    controller is asked.
+    ELECTING: the logits that score its options, of which it takes one.
+    WAITING: other rows. Its controller is asked as soon as those in lock-step with it wait, too; a particle goes on as
+    soon as the others have come as far.
+    ENDED: nothing. WHOLE: nor has it tokens of its own, for its row holds its span already. ELSEWHERE: nor are others
+    written with it: all have ended, or it is dead, or in another stage of its chain.
 
     Attributes:
-        drawing: its next token is drawn as soon as it has the logits after its last one.
-        ready: it has them.
-        asking: its controller is asked as soon as all its tokens are scored.
-        waiting: for other rows: its controller is asked as soon as those in lock-step with it wait, too; a particle
-            goes on as soon as the others have come as far.
-        ending: how it ends, as soon as all its tokens are scored.
-        scoring: the options of which it takes one, as soon as they are scored.
-        finished: how it ended.
-        seen: the controller of all rows has been told that it ended, and has kept it.
-        whole: its row holds its span already, so that it has no tokens of its own.
-        kept: this call writes nothing after its row; it had ended before.
-        elsewhere: nor are others written with it: all have ended, or it is dead, or in another stage of its chain.
-        onward: how it goes on in its chain, once the rows that it waits for have come to the border, too.
-        died: its predicate has refused, in this stage, all that it could become.
-        failing: it has failed in this step, and its frontier does not know yet.
+        drawing, ready, waiting, elsewhere: whether it is one of these.
+        ended: whether it has ended; whole: whether its row holds its span.
     """
 
-    drawing: bool = False
-    ready: bool = False
-    asking: bool = False
-    waiting: bool = False
-    ending: Finished | None = None
-    scoring: OptionScoring | None = None
-    finished: Finished | None = None
-    seen: bool = False
-    whole: bool = False
-    kept: bool = False
-    elsewhere: bool = False
-    died: bool = False
-    failing: bool = False
-    onward: Turn | None = None
+    DRAWING = "drawing"
+    READY = "drawing, ready"
+    GIVEN = "given"
+    ELECTING = "electing"
+    WAITING = "waiting"
+    ENDED = "ended"
+    WHOLE = "ended, whole"
+    ELSEWHERE = "ended, whole, elsewhere"
+
+    drawing: bool
+    ready: bool
+    waiting: bool
+    ended: bool
+    whole: bool
+    elsewhere: bool
+
+    def __init__(self, traits: str):
+        for trait in ("drawing", "ready", "waiting", "ended", "whole", "elsewhere"):
+            setattr(self, trait, trait in traits.split(", "))
 
 
-ENDS: tuple[Finished, ...] = ("stop", "length", "interrupted")
+DRAWING, READY, GIVEN, ELECTING, WAITING, ENDED, WHOLE, ELSEWHERE = Status
 
-DRAWING = Status(drawing=True)
-READY = Status(drawing=True, ready=True)
-ASKING = Status(asking=True)
-WAITING = Status(waiting=True)
-ENDING = {how: Status(ending=how) for how in ENDS}
-ENDED = {how: Status(finished=how) for how in ENDS}
-SEEN = {how: Status(finished=how, seen=True) for how in ENDS}
-WHOLE = {how: Status(finished=how, whole=True) for how in ENDS}
-KEPT = Status(finished="stop", whole=True, kept=True)
-ELSEWHERE = Status(finished="stop", whole=True, kept=True, elsewhere=True)
-OUT = replace(ELSEWHERE, finished="length")  # it was cut short in an earlier link of its chain
-DIED = replace(ELSEWHERE, died=True)
-FAILING = replace(ELSEWHERE, failing=True)
-
-
-def electing(scoring: OptionScoring) -> Status:
-    """It waits for the logits that score its options."""
-    return Status(scoring=scoring)
+#: Why a row has no tokens that go on: its predicate has refused, in this stage, all that it could become; or it has
+#: failed in this step, and its frontier does not know yet.
+Lost = Literal["died", "failing"]

@@ -54,7 +54,7 @@ class Streamed(SequenceState):
 
     @property
     def value(self) -> Any:
-        """What the final text says so far as JSON (`oc.partial`): B × S nested lists; for 1 × 1 the value itself.
+        """What the final text says so far as JSON (`oc.types.partial`): B × S nested lists; for 1 × 1 the value itself.
 
         ValueError if it is no JSON that was generated.
 
@@ -90,7 +90,7 @@ def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypot
     after it.
     """
     ends = [final_end(h) for h in group]
-    over = not joint or (last and all(h.status.finished for h in group))
+    over = not joint or (last and all(h.status.ended for h in group))
     if not over:  # what was given out of them may be different texts, where each goes on from a cut of its own
         new = [h.written[h.sent.size : end] for h, end in zip(group, ends, strict=True) if not h.row.dead]
         agreed = _agreed(new) if new else 0
@@ -99,7 +99,7 @@ def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypot
 
 
 def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
-    last = over and h.status.finished is not None
+    last = over and h.status.ended
     prior, size, _ = h.sent
     new, used = utf_8_decode(h.written[size:end], "replace", last)
     return h.changed(sent=Sent(prior, size + used, new))
@@ -107,21 +107,21 @@ def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
 
 def final_end(h: Hypothesis) -> int:
     """How many bytes of what a hypothesis has written are final, by itself; a character may be cut there."""
-    if h.status.finished:
+    if h.status.ended:
         return len(h.written)
     # what is not scored is not yet in the state that goes with the text
     scored = min(_final_tokens(h), len(h.ids) - h.unscored)
     sure = h.value[: max(0, len(h.value) - sum(h.span.sizes(scored)))]
-    held = stop_begun(sure, h.settings.stop_bytes)  # what comes after it may change
+    held = stop_begun(sure, h.settings.limits.stop_bytes)  # what comes after it may change
     return max(h.sent.size, len(h.sent.prior) + len(sure) - held)
 
 
 def _final_tokens(h: Hypothesis) -> int:
     """How many of its tokens cannot be taken back any more."""
-    count, settings = len(h.ids), h.settings
-    if h.status.finished or not settings.revised:
+    count, (_, horizon, revised) = len(h.ids), h.settings.going_back
+    if h.status.ended or not revised:
         return count
-    return 0 if settings.horizon is None else max(0, max(count, h.retries.furthest) - settings.horizon)
+    return 0 if horizon is None else max(0, max(count, h.retries.furthest) - horizon)
 
 
 def _agreed(texts: Sequence[bytes]) -> int:

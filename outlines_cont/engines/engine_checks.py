@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from outlines_cont.arguments import is_whole, shown
-from outlines_cont.engines.protocol import Engine, are_logits, logits_refused, missing_members, outline
+from outlines_cont.engines.protocol import Engine, missing_members
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv.forward import Forward
-from outlines_cont.kv.needs import TokenRun
 from outlines_cont.kv.pool import SlotPool
-from outlines_cont.kv.radix_tree import Tree
 
 
 def _is_count(value: Any) -> bool:
@@ -109,31 +105,3 @@ def checked_pool(engine: Engine) -> SlotPool:
             "an outlines_cont.kv.pool.SlotPool, as outlines_cont.kv.pool.Pool() is one"
         )
     return pool
-
-
-def checked_forward(engine: Engine) -> Forward:
-    """The passes of an engine. TypeError and ValueError for an answer that is no tensor `[lines, n_vocab]` and a count.
-    (`outlines_cont.kv.forward` knows how many lines there must be, and looks at that.)"""
-    n_vocab = engine.n_vocab
-
-    def forward(tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
-        answer = engine.forward(tree, runs)
-        if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], Tensor):
-            raise TypeError(
-                f"{forward.__qualname__} gave {outline(answer)}: it must give a tensor of logits [wanted, {n_vocab}], "
-                "and how many passes that took"
-            )
-        if not are_logits(answer[0], n_vocab) and not _is_empty(answer[0]):
-            right = f"n_vocab is {n_vocab}, so they must be [wanted, {n_vocab}]"
-            raise logits_refused(answer[0], f"{forward.__qualname__} gave", right)
-        if not is_whole(answer[1]):
-            raise TypeError(f"{forward.__qualname__} gave {outline(answer)}: the second is a count of passes, an int")
-        return answer
-
-    forward.__qualname__ = f"{_kind(engine)}.forward"
-    return forward
-
-
-def _is_empty(logits: Tensor) -> bool:
-    """Of a pass that wants none: a tensor of any shape."""
-    return not logits.is_nested and logits.dim() > 0 and not len(logits)

@@ -12,14 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
+from types import NoneType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import shown
+from outlines_cont.arguments import is_whole, shown
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv.forward import Forward
 from outlines_cont.kv.needs import Need, TokenRun
 from outlines_cont.kv.pool import SlotPool
 from outlines_cont.kv.radix_tree import Claim, Tree
@@ -100,7 +102,7 @@ def check_claims(claims: Any, count: int, giver: str) -> None:
     TypeError: Server.read gave claims [None]: they must be a list with a claim, or None, for each of 2 needs
     """
     listed = isinstance(claims, (list, tuple)) and len(claims) == count
-    if not listed or not all(claim is None or isinstance(claim, Claim) for claim in claims):
+    if not listed or not {*map(type, claims)} <= {Claim, NoneType}:
         raise TypeError(
             f"{giver} claims {shown(claims)}: they must be a list with a claim, or None, for each of {count} needs"
         )
@@ -116,6 +118,51 @@ def outline(answer: Any) -> str:
     if isinstance(answer, Tensor) and answer.is_nested:  # its shape cannot be asked for
         return f"{name} (nested)"
     return f"{name} {tuple(shape)}" if (shape := getattr(answer, "shape", None)) is not None else name
+
+
+# a need, its lines of the logits (from, to), and a claim, or what its row holds; from −1 on where it is not answered
+AnsweredNeed = tuple[Need, int, int, Any]
+
+
+def answered_needs(
+    logits: Any, claims: Any, pending: Sequence[Need], size: int, rows: Sequence[int] | None = None
+) -> tuple[Tensor, Iterable[AnsweredNeed]]:
+    """The logits that a step was given, their lines in the order of the needs; and each need with its own, and a claim;
+    where no claims are given, with those that the needs have noted.
+
+    size: of the vocabulary; rows: the places of the needs that are answered, None for all.
+    """
+    answered = pending if rows is None else [pending[row] for row in rows]
+    ends = [0]
+    for need in answered:
+        ends.append(ends[-1] + len(need.wanted))
+    if not are_logits(logits, size, ends[-1]):
+        asks = "pending asks" if rows is None else f"rows={shown(list(rows))} of pending ask"
+        raise logits_refused(logits, "step() got", f"{asks} for ({ends[-1]}, {size})")
+    if claims is None:
+        claims = [need.computed[0] if need.computed else None for need in answered]
+    else:
+        check_claims(claims, len(answered), "step() got")
+    if rows is None:
+        return logits, zip(pending, ends[:-1], ends[1:], claims, strict=True)
+    return _in_order(logits, claims, pending, rows, ends)
+
+
+def _in_order(
+    logits: Tensor, claims: Sequence[Claim | None], pending: Sequence[Need], rows: Sequence[int], ends: Sequence[int]
+) -> tuple[Tensor, Iterable[AnsweredNeed]]:
+    """Answers of some needs, given in any order. ends: of their lines, after a 0."""
+    order = sorted(range(len(rows)), key=rows.__getitem__)
+    lines = [line for i in order for line in range(ends[i], ends[i + 1])]
+    if lines != list(range(len(lines))):
+        logits = logits[lines]
+    answers: list[AnsweredNeed] = [(need, -1, -1, None) for need in pending]
+    begin = 0
+    for i in order:
+        need = pending[rows[i]]
+        answers[rows[i]] = need, begin, begin + len(need.wanted), claims[i]
+        begin += len(need.wanted)
+    return logits, answers
 
 
 # --- protocol
@@ -285,7 +332,7 @@ class Engine(Protocol):
     - `asynchronous`: whether `forward` may come back before the logits are computed. Without it: on all devices but
       the CPU.
     - `lock`: a lock that can be held twice by a thread (`threading.RLock`), for engines that share something.
-    - `key_shift()`, where `pool` gives a `Pool`: a function that moves keys to other positions, for `oc.graft`
+    - `key_shift()`, where `pool` gives a `Pool`: a function that moves keys to other positions, for `oc.grafts.graft`
       (`outlines_cont.kv.forward.KeyShift`). ValueError, with the reason, if there is none. Without it, grafts keep
       their positions: then their tokens are those of other rows' slots.
     - `window`, beside `key_shift`: how many tokens its layers see, if some of them see only the last ones, else None.
@@ -299,7 +346,7 @@ class Engine(Protocol):
     docs/engines.md has a whole one.
 
     >>> from outlines_cont.engines.protocol import missing_members
-    >>> missing_members(model.engine, oc.Engine)
+    >>> missing_members(model.engine, oc.stepping.Engine)
     []
     >>> oc.Model(model.engine, model.tokenizer).engine is model.engine
     True
@@ -356,6 +403,34 @@ class Engine(Protocol):
         ...
 
 
+def checked_forward(engine: Engine) -> Forward:
+    """The passes of an engine. TypeError and ValueError for an answer that is no tensor `[lines, n_vocab]` and a count.
+    (`outlines_cont.kv.forward` knows how many lines there must be, and looks at that.)"""
+    n_vocab = engine.n_vocab
+
+    def forward(tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
+        answer = engine.forward(tree, runs)
+        if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], Tensor):
+            raise TypeError(
+                f"{forward.__qualname__} gave {outline(answer)}: it must give a tensor of logits [wanted, {n_vocab}], "
+                "and how many passes that took"
+            )
+        if not are_logits(answer[0], n_vocab) and not _is_empty(answer[0]):
+            right = f"n_vocab is {n_vocab}, so they must be [wanted, {n_vocab}]"
+            raise logits_refused(answer[0], f"{forward.__qualname__} gave", right)
+        if type(answer[1]) is not int and not is_whole(answer[1]):
+            raise TypeError(f"{forward.__qualname__} gave {outline(answer)}: the second is a count of passes, an int")
+        return answer
+
+    forward.__qualname__ = f"{type(engine).__name__}.forward"
+    return forward
+
+
+def _is_empty(logits: Tensor) -> bool:
+    """Of a pass that wants none: a tensor of any shape."""
+    return not logits.is_nested and logits.dim() > 0 and not len(logits)
+
+
 def how_to_enlarge(model: LanguageModel) -> str:
     """What errors say of a row that is too long, besides the length of the context: how to get a longer one, if so."""
     hint = getattr(model, "larger_context", "")
@@ -378,7 +453,7 @@ def read(model: LanguageModel, needs: Sequence[Need]) -> tuple[Tensor, list[Clai
     TypeError or ValueError, by the name of the model's class, for what are no logits and claims of these needs.
 
     >>> from outlines_cont.engines.protocol import read
-    >>> logits, claims = read(model, [oc.Need((0, 921, 263), wanted=(0, 2))])
+    >>> logits, claims = read(model, [oc.stepping.Need((0, 921, 263), wanted=(0, 2))])
     >>> logits.shape, len(claims)
     (torch.Size([2, 1536]), 1)
     """

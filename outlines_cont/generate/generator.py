@@ -48,12 +48,12 @@ from outlines_cont.generate.starts import (
     with_contexts,
 )
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.errors import IncompleteError
+from outlines_cont.state.errors import IncompleteError, with_told_errors
 from outlines_cont.state.failed_row import Errors, failed_rows
 from outlines_cont.state.prompts import Prompts, is_one_prompt
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState, with_told_errors
+from outlines_cont.state.state import SequenceState
 
 T = TypeVar("T", default=Any)
 M = TypeVar("M", bound=int, default=One)
@@ -326,7 +326,7 @@ class Generator(Calls, Generic[T_co, M_co]):
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
         >>> try:
         ...     year("In the year 19", max_tokens=1)
-        ... except oc.IncompleteError as error:
+        ... except oc.errors.IncompleteError as error:
         ...     len(year.values(year.resume(error.state)))
         4
         """
@@ -395,7 +395,7 @@ class Generator(Calls, Generic[T_co, M_co]):
             start = partial(gone_on, settings, index, call.resume)
             return standing(settings, row, None if origin is None else Turn(settings, start, midway=True))
 
-        return frontier_kind(state).begin(state, settings, place, seeded(call.seed))
+        return frontier_kind(state).begin(state, settings, place, seeded(call.seed), goes_on=True)
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """The probability of each option of a choice by sequence after each row: float64 `(B, S, options)`.
@@ -418,7 +418,7 @@ class Generator(Calls, Generic[T_co, M_co]):
         """What all hypotheses of a call share.
 
         >>> from outlines_cont.generate.call_options import Call
-        >>> oc.generate.text(model).settings(Call(max_tokens=5, stop_at="\\n")).stop_bytes
+        >>> oc.generate.text(model).settings(Call(max_tokens=5, stop_at="\\n")).limits.stop_bytes
         (b'\\n',)
         """
         return span_settings(self.model, self.constraint, self.sampler, self.forced, call, call.seam or self.seam)

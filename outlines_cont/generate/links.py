@@ -9,9 +9,8 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from outlines_cont.decode.hypothesis import Hypothesis, turned
-from outlines_cont.decode.settings import Answer, ChainFunction, SpanSettings, Turn, text_after
+from outlines_cont.decode.settings import Answer, ChainFunction, ChainPlace, SpanSettings, Turn, text_after
 from outlines_cont.decode.stage import standing
-from outlines_cont.decode.status import OUT
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.generate.starts import NO_SPAN, gone_on, made_by, whole_characters
 from outlines_cont.state.failed_row import OF_NO_ROW
@@ -88,12 +87,12 @@ class ChainLinks(NamedTuple):
         if _may_lack_its_text(row, spans[-1]):
             before = row.before(spans[-1].index)
             again = self.stands(given_out, before) if len(spans) > 1 else self.begins()(before)
-            if again.status is OUT:
+            if again.out:
                 return again.with_row(row)
             if again.row.ids != row.ids:
                 return again
         settings, (piece, index, _, end) = self._last(row, spans), spans[-1]
-        last = not settings.goes_on
+        last = not settings.chain.goes_on
         passed = piece.origin.finished == "stop" or (settings.passes(piece.origin.finished) and not last)
         if not piece.whole or not passed:
             turn = Turn(settings, partial(gone_on, settings, index, given_out), midway=True)
@@ -139,7 +138,7 @@ class ChainLinks(NamedTuple):
         link = self.linked()
         while isinstance(link, SpanSettings):
             yield link
-            link = link.next
+            link = link.chain.next
 
     def _walked(self, row: Row, spans: Sequence[_PlacedSpan], errors: list[Exception]) -> SpanSettings | None:
         """The link that has written the last of these spans, if the first link has written the first, and so on."""
@@ -175,7 +174,7 @@ def _walked_from(
             return None
         text, before = link.text_after(row.ids[: span.end]), _written_before(following, row, span.end, link.encoder)
         written, asked_at = _bytes(link.encoder, text), _with_text(link, row, span.end, text)
-        link = link.next
+        link = link.chain.next
         if isinstance(link, ChainFunction):
             answer = _answered(link, asked_at, before.removeprefix(written)) if before.startswith(written) else None
             link = answer and answer.next
@@ -222,7 +221,8 @@ def _linked_span(
     if later and isinstance(later[0].part, str):
         text, later = later[0].part, later[1:]
     following = _linked(later, None if number is None else number + 1, encoder)
-    return replace(settings, link=number, place=place, next=following).followed_by(text)
+    chain = ChainPlace(number, place, next=following)
+    return replace(settings, chain=chain.followed_by(text, settings.encoder))
 
 
 def _answer(parts: Sequence[PlacedPart], number: int | None, encoder: Encoder, row: Row) -> Answer:
@@ -297,15 +297,15 @@ def _after_span(settings: SpanSettings, row: Row, index: int, end: int) -> Hypot
     given = (text,) if text else ()
     answer: Answer | None = None
     asked_at = _text_end(settings, row, end)
-    if isinstance(settings.next, ChainFunction) and asked_at is not None and asked_at < len(row):
-        answer = settings.next.answer(row.take(range(asked_at)))
+    if isinstance(settings.chain.next, ChainFunction) and asked_at is not None and asked_at < len(row):
+        answer = settings.chain.next.answer(row.take(range(asked_at)))
         given = (row.ids[end:asked_at], *answer.texts)
     longer = _with_texts(settings, row, index, end, given)
     written = whole_characters(_bytes(settings.encoder, row.ids[end:]))
     missing = _bytes(settings.encoder, longer.ids[end:])[written:]
-    following = settings.next
+    following = settings.chain.next
     if following is not None and not settings.has_room_for(longer):
-        return standing(settings, row, None).changed(status=OUT)
+        return standing(settings, row, None).changed(end="length")
     h = standing(settings, longer, None)
     h = h.changed(sent=h.sent._replace(prior=missing))
     return turned(h, following if answer is None else answer.next)
@@ -325,8 +325,8 @@ def _with_texts(settings: SpanSettings, row: Row, index: int, end: int, given: S
     written, wanted = _bytes(settings.encoder, present), _bytes(settings.encoder, whole)
     if not wanted.startswith(written):
         raise ValueError(
-            f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {settings.link or 0}, where the "
-            f"chain has {wanted.decode('utf-8', 'replace')!r}"
+            f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {settings.chain.link or 0}, where "
+            f"the chain has {wanted.decode('utf-8', 'replace')!r}"
         )
     return row.append(settings.encoder.encode_bytes(wanted[len(written) :]))
 

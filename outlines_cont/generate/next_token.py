@@ -27,13 +27,13 @@ from outlines_cont.generate.call_options import Call
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import check_carried, gone_on, started
 from outlines_cont.generate.steps import Chain, Step
-from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kernels.laws import Candidates, Law
+from outlines_cont.kernels.laws import Candidates, Law, Scratch
+from outlines_cont.state.errors import with_told_errors
 from outlines_cont.state.next_law import NOTHING_DRAWN, NextLaw
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece
-from outlines_cont.state.state import SequenceState, with_told_errors
+from outlines_cont.state.state import SequenceState
 
 # --- the law of the next token of a frontier's rows: one pass, and no draw
 
@@ -86,14 +86,14 @@ def _before_forced(groups: HypothesisGroups, sampler: Sampler) -> tuple[Hypothes
     for b, group in enumerate(groups):
         before = []
         for s, h in enumerate(group):
-            if h.status.scoring is not None:
+            if h.scoring is not None:
                 raise TypeError(
                     "next() of a choice by='sequence': it draws no token, but a whole option; "
                     "generator.probabilities(state) has the probability of each"
                 )
-            if h.unscored and h.span.uncut is None and h.status.finished is None:
+            if h.unscored and h.uncut is None and not h.status.ended:
                 forced[b, s] = h.ids[-h.unscored]
-                h = h.changed(span=h.span.back(h.unscored), status=DRAWING)
+                h = h.changed(span=h.span.back(h.unscored), status=DRAWING, end=None)
             before.append(h.changed(span=h.span.changed(settings=replace(h.settings, sampler=sampler))))
         changed.append(tuple(before))
     return tuple(changed), forced
@@ -103,7 +103,8 @@ class _Looking(SamplerDefaults):
     """Takes the place of a sampler for one step, keeps the laws of the rows, and leaves these as they are."""
 
     def __init__(self, sampler: Sampler):
-        self.joint, self.filters = sampler.joint, sampler.filters
+        self.joint, self.filters, self.length_penalty = sampler.joint, sampler.filters, sampler.length_penalty
+        self.ranks_by_logprobs = sampler.ranks_by_logprobs
         self.logit_filters = (lambda row, logits: logits,)  # so that the law is a `Law`
         self.looked: list[tuple[Place, Hypothesis, Law]] = []
 
@@ -164,10 +165,10 @@ def next_of(model: LanguageModel, prompts: Prompts | SequenceState, step: Any) -
     generator, call = _parts(model, step)
     # (a span of which one token is looked at has all the room that there is)
     settings = generator.settings(replace(call, max_tokens=sys.maxsize))
-    if settings.where is not None:
+    if (where := settings.inspection.where) is not None:
         raise TypeError(
-            f"next() of a generator with a predicate, {settings.where.name} (where=): it is asked about single draws, "
-            "so that nobody knows the law of all candidates; step(state, candidates=n) keeps those of each draw"
+            f"next() of a generator with a predicate, {where.name} (where=): it is asked about single draws, so that "
+            "nobody knows the law of all candidates; step(state, keep=oc.Keep(candidates=n)) keeps those of each draw"
         )
     state, failures = with_told_errors(started(generator.model, prompts))
     if failures:

@@ -18,7 +18,7 @@ from outlines_cont.generate import kinds
 from outlines_cont.generate.generator import Generator
 from outlines_cont.jobs.inputs import json_lines, no_field
 from outlines_cont.jobs.mapped import SHARD, Mapped, line, map
-from outlines_cont.state.loading import load
+from outlines_cont.loading import load
 from outlines_cont.state.model import Model
 
 DESCRIPTION = """\

@@ -11,15 +11,15 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from outlines_cont.errors import ContextFull
-from outlines_cont.kv.logit_cache import KEPT_LOGITS_BYTES
 from outlines_cont.kv.needs import Counts, Need, ReadPlan, TokenRun
-from outlines_cont.kv.pool import Torn
+from outlines_cont.kv.pool import KEPT_LOGITS_BYTES, Torn
 from outlines_cont.kv.radix_tree import Claim, NodeRemains, Tree, TreePoint, above
 from outlines_cont.waiting import told
 
@@ -226,7 +226,9 @@ def _full(tree: Tree, need: Need, slots: int) -> ContextFull:
 
 def _answered(forward: Forward, tree: Tree, plan: ReadPlan) -> tuple[Tensor, list[Claim | None], Counts]:
     """Make the passes of a plan, within `tree.planning()`."""
-    answers = [PassAnswer([line], [0], logits[None]) for line, logits in plan.kept.items()]
+    answers: list[PassAnswer] = []
+    for line, logits in plan.kept.items():
+        answers.append(PassAnswer([line], [0], logits[None]))
     many = plan.counts.tokens > FEW_TOKENS
     try:
         with told("the model reads {:,} tokens", plan.counts.tokens) if many else nullcontext():
@@ -234,8 +236,10 @@ def _answered(forward: Forward, tree: Tree, plan: ReadPlan) -> tuple[Tensor, lis
                 answers.append(_computed(forward, tree, batch, plan.counts))
     finally:
         plan.end()
-    ended = {need: claim for answer in answers for need, claim in answer.ended.items()}
-    claims = [ended.get(need, claim) for need, claim in enumerate(plan.claims)]
+    claims = plan.claims
+    for answer in answers:
+        for need, claim in answer.ended.items():
+            claims[need] = claim
     return _in_order(answers, plan.lines), claims, plan.counts
 
 
@@ -288,7 +292,7 @@ class PassAnswer:
 
 def _computed(forward: Forward, tree: Tree, batch: list[TokenRun], counts: Counts) -> PassAnswer:
     """Compute the runs of one pass, and store their keys and values."""
-    stored = [run for run in batch if run.stored]
+    stored = [*filter(attrgetter("stored"), batch)]
     _take_slots(tree, stored)
     logits, passes = forward(tree, batch)
     counts.passes += passes
@@ -314,7 +318,7 @@ def _other_lines(forward: Forward, batch: Sequence[TokenRun], logits: Tensor, li
 
 def _take_slots(tree: Tree, stored: Sequence[TokenRun]) -> None:
     """Give each run slots of its own for its keys and values."""
-    slots = tree.take(sum(len(run.ids) for run in stored))
+    slots = tree.take(sum(map(len, map(attrgetter("ids"), stored))))
     start = 0
     for run in stored:
         run.slots = slots[start : start + len(run.ids)]
@@ -332,7 +336,7 @@ def _store(tree: Tree, batch: Sequence[TokenRun], stored: Sequence[TokenRun], an
         claims: dict[int, Claim] = {}  # by token
         for token, need in run.ends:
             if token not in claims:
-                claims[token] = tree.hold(run.point(token))
+                claims[token] = tree.hold((run.place[0], run.place[1] + token + 1))
             answer.ended[need] = claims[token]
 
 
@@ -351,8 +355,8 @@ def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> i
             [(token, line)] = run.marks
             answer.lines.append(line)
             answer.at.append(start)
-            if keep_all or token in ends:
-                kept[run.point(token)] = start
+            if run.place is not None and (keep_all or token in ends):
+                kept[run.place[0], run.place[1] + token + 1] = start
             start += 1
             continue
         line_of = answer.note(run, start)
@@ -370,6 +374,8 @@ def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> i
 
 def _in_order(answers: list[PassAnswer], lines: int) -> Tensor:
     """The whole answer `[lines, V]`, copied only where it has to be put together."""
+    if len(answers) == 1 and answers[0].lines == answers[0].at == [*range(len(answers[0].logits))]:
+        return answers[0].logits
     order, offset = [0] * lines, 0
     for answer in answers:
         for line, at in zip(answer.lines, answer.at, strict=True):

@@ -54,7 +54,7 @@ class Need(ProcessBoundValue):
     >>> f = f.step(model.logits(f.pending))
     >>> [(need.parent, need.keep, need.token_ids, need.wanted) for need in f.pending]
     [(0, 6, (781,), (6,))]
-    >>> model.logits([oc.Need((0, 921, 263), wanted=(0, 2))]).shape
+    >>> model.logits([oc.stepping.Need((0, 921, 263), wanted=(0, 2))]).shape
     torch.Size([2, 1536])
     """
 
@@ -70,9 +70,10 @@ class Need(ProcessBoundValue):
     __repr__ = brief
 
     def __post_init__(self) -> None:
-        if not (_is_plain(self.ids) and _is_plain(self.wanted) and _is_plain(self.head)):
-            for name in ("ids", "wanted", "head"):
-                object.__setattr__(self, name, _whole_numbers(getattr(self, name), name))
+        for name, values in (("ids", self.ids), ("wanted", self.wanted), ("head", self.head)):
+            # the first one tells, for this is asked for every row at every step; `check_needs` looks at the others
+            if type(values) is not tuple or (values and type(values[0]) is not int):
+                object.__setattr__(self, name, _whole_numbers(values, name))
 
     def __reduce__(self) -> Any:
         """Pickled for an engine in another process: without claims, which belong to this one."""
@@ -82,7 +83,7 @@ class Need(ProcessBoundValue):
     def length(self) -> int:
         """How many of the row's tokens are read: those up to the last wanted one; all, if nothing is wanted.
 
-        >>> oc.Need((5, 6, 7), wanted=(0, 1)).length, oc.Need((5, 6, 7)).length
+        >>> oc.stepping.Need((5, 6, 7), wanted=(0, 1)).length, oc.stepping.Need((5, 6, 7)).length
         (2, 3)
         """
         return self.wanted[-1] + 1 if self.wanted else len(self.head) + len(self.ids)
@@ -93,7 +94,7 @@ class Need(ProcessBoundValue):
 
         An engine that finds by itself what it has read before needs nothing else.
 
-        >>> oc.Need((7, 8), wanted=(2,), head=(5, 6)).tokens
+        >>> oc.stepping.Need((7, 8), wanted=(2,), head=(5, 6)).tokens
         (5, 6, 7)
         """
         return (self.head + self.ids)[: self.length]
@@ -106,12 +107,6 @@ class Need(ProcessBoundValue):
         (0, 921, 263)
         """
         return self.tokens[self.keep :]
-
-
-def _is_plain(values: Any) -> bool:
-    """Whether it is a tuple of ints, as far as its first one tells: this is asked for every row at every step, and
-    `check_needs` looks at the others."""
-    return type(values) is tuple and (not values or type(values[0]) is int)
 
 
 def _whole_numbers(values: Any, name: str) -> tuple[int, ...]:
@@ -131,7 +126,7 @@ def distinct_needs(needs: Sequence[Need]) -> tuple[Sequence[Need], list[int]]:
 
     What is no list of needs comes back as it is: `check_needs` says so.
     """
-    if not isinstance(needs, (list, tuple)):
+    if not isinstance(needs, (list, tuple)) or len(needs) < 2:
         return needs, []
     places: dict[Any, int] = {}
     try:
@@ -172,36 +167,47 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
     for need in needs:
         if not isinstance(need, Need):
             raise TypeError(f"{shown(need)} ({type(need).__name__}) is no Need: Need(ids, wanted)")
-        _check_members(need)
-        ids, wanted, head = need.ids, need.wanted, need.head
-        begin, covered = len(head), need.claim.depth if need.claim else 0
-        for token in ids[covered - begin :] if covered >= begin else (head + ids)[covered:]:
-            if type(token) is not int or not 0 <= token < vocabulary_size:
-                _check_token(token, vocabulary_size)
-        if wanted:
-            _check_wanted(wanted, begin + len(ids) - 1)
-        longest = max(longest, need.length)
+        longest = max(longest, _checked_length(need, vocabulary_size))
     if context_length is not None and longest > context_length:
         right = f": {larger}" if larger else ""
         raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}{right}")
 
 
-def _check_members(need: Need) -> None:
+def _checked_length(need: Need, vocabulary_size: int) -> int:
+    """How many of its tokens are read, once they are looked at."""
+    ids, wanted, head = need.ids, need.wanted, need.head
+    begin, covered = len(head), 0 if need.claim is None else _covered(need)
+    if type(need.keep) is not int or need.keep < 0:
+        _check_keep(need)
+    for token in ids[covered - begin :] if covered >= begin else (head + ids)[covered:]:
+        if type(token) is not int or not 0 <= token < vocabulary_size:
+            _check_token(token, vocabulary_size)
+    length = begin + len(ids)
+    if count := len(wanted):
+        if count > 1 or type(wanted[0]) is not int or not 0 <= wanted[0] < length:
+            _check_wanted(wanted, length - 1)
+        length = wanted[-1] + 1
+    return length
+
+
+def _check_keep(need: Need) -> None:
     if whole_number(need.keep, "keep", "an int ≥ 0") < 0:
         raise ValueError(f"Need(keep={need.keep}): it must be an int ≥ 0")
-    if need.claim is not None:
-        if not isinstance(need.claim, Claim):
-            raise TypeError(f"Need(claim={shown(need.claim)}): it is None, or a claim that read() gave")
-        _check_claim(need.head, need.ids, need.claim)
 
 
-def _check_claim(head: tuple[int, ...], ids: tuple[int, ...], claim: Claim) -> None:
-    """The last token that it covers is the row's. (What it covers of the head is not looked at.)"""
-    depth = min(claim.depth, len(head) + len(ids))
+def _covered(need: Need) -> int:
+    """How many tokens its claim covers, of which the last one is the row's. (What it covers of the head is not looked
+    at.)"""
+    claim, head, ids = need.claim, need.head, need.ids
+    if not isinstance(claim, Claim):
+        raise TypeError(f"Need(claim={shown(claim)}): it is None, or a claim that read() gave")
+    covered = claim.depth
+    depth = min(covered, len(head) + len(ids))
     if depth > len(head) and (claimed := claim.token(depth)) not in (None, token := ids[depth - len(head) - 1]):
         raise ValueError(
             f"Need(claim=…): a claim on other tokens; after {depth - 1} tokens it has token {claimed}, the row {token}"
         )
+    return covered
 
 
 def _check_token(token: Any, vocabulary_size: int) -> None:
@@ -318,36 +324,31 @@ class ReadPlan:
         self.lines = 0  # of the answer
         self._below: dict[TreePoint, dict[int, TokenRun]] = {}
         self._rereads: dict[TreePoint, tuple[TokenRun, int]] = {}  # the run and which of its tokens
-        rows = [self._row(need) for need in needs]
+        rows: list[tuple[tuple[int, ...], Claim | None, tuple[int, ...]]] = []  # as far as they are read
+        for need in needs:
+            whole = not need.wanted or need.wanted[-1] == len(need.head) + len(need.ids) - 1
+            rows.append((need.ids, need.claim, need.head) if whole else (need.tokens, need.claim, ()))
         self.claims = tree.find_all(rows)  # for each need, on what the tree has of its row already
         for place, (need, (ids, _, head)) in enumerate(zip(needs, rows, strict=True)):
             self._add(place, need, ids, len(head))
         self.counts.reused -= self.counts.tokens + self.counts.reread
 
-    @staticmethod
-    def _row(need: Need) -> tuple[tuple[int, ...], Claim | None, tuple[int, ...]]:
-        """The row as far as it is read, as `Tree.find` takes it."""
-        whole = need.length == len(need.head) + len(need.ids)
-        return (need.ids, need.claim, need.head) if whole else (need.tokens, need.claim, ())
-
     def _add(self, place: int, need: Need, ids: tuple[int, ...], start: int) -> None:
         """ids: of its row, from position `start` to the last one that is read; place: of the need among all."""
         size, claim = start + len(ids), self.claims[place]
-        depth = claim.depth if claim else 0
+        node, at = end = claim.point if claim else (self.tree.root, 0)
+        depth = node.depth + at
         if not need.wanted and need.keep >= size:
             return  # it waits
         if depth < start:
             ids, start = need.tokens, 0
-        wanted = [(position, self.lines + i) for i, position in enumerate(need.wanted)]
-        self.lines += len(wanted)
         self.counts.reused += size
         new = []
-        for position, line in wanted:
+        for line, position in enumerate(need.wanted, self.lines):
             if position >= depth:
                 new.append((position, line))
                 continue
-            assert claim is not None
-            point = above(claim.point, position + 1)
+            point = above(end, position + 1)
             if (kept := self.tree.kept_logits(point)) is not None:
                 self.kept[line] = kept
             else:
@@ -355,8 +356,9 @@ class ReadPlan:
                 run.marks.append((token, line))
                 if position == size - 1:
                     run.ends.append((token, place))
+        self.lines += len(need.wanted)
         if depth < size:
-            self._insert(place, ids, start, claim.point if claim else (self.tree.root, 0), depth, new)
+            self._insert(place, ids, start, end, depth, new)
 
     def _reread(self, point: TreePoint, position: int) -> tuple[TokenRun, int]:
         """Plan to read a token again that the tree holds without the logits after it: the run, and its token."""
@@ -384,7 +386,7 @@ class ReadPlan:
         children = self._below.setdefault(point, {})
         size = start + len(ids)
         if depth == size - 1 and ids[-1] not in children:  # as in most decode steps
-            marks = [(0, line) for _, line in wanted]
+            marks = [(0, wanted[0][1])] if wanted else []
             run = children[ids[-1]] = TokenRun(ids[-1:], point, depth, marks=marks, ends=[(0, place)])
             self.counts.tokens += 1
             self.runs.append(run)

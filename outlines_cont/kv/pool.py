@@ -1,9 +1,11 @@
-"""Slots for keys and values, one a token: what the KV tree asks of a memory, and one made of tensors that grow."""
+"""The memory of a KV tree: slots for keys and values, one a token, in tensors that grow; and remembered logits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
+from weakref import ref
 
 import numpy as np
 import torch
@@ -123,7 +125,7 @@ class Pool:
         self.most_slots: int | None = None
         self.most_nodes: int | None = None
         self._live = bytearray()  # per slot: 1 if it is taken
-        self._batched: dict[int, tuple[Tensor, Tensor]] = {}  # the buffers with a leading axis of 1, as views
+        self.batched: dict[int, tuple[Tensor, Tensor]] = {}  # the buffers with a leading axis of 1, as views
 
     @property
     def nbytes(self) -> int:
@@ -155,7 +157,7 @@ class Pool:
     def clear(self) -> None:
         """Give all memory back. What was taken stays taken, for nobody."""
         self.buffers.clear()
-        self._batched.clear()
+        self.batched.clear()
         self.slot_bytes = 0
         if not self.used:
             self._live, self.capacity = bytearray(), 0
@@ -169,7 +171,7 @@ class Pool:
         if pair is None:
             self.slot_bytes += sum(t.shape[0] * t.shape[2] * t.element_size() for t in (keys, values))
         if pair is None or pair[0].shape[1] < self.capacity:
-            self._batched.pop(call, None)
+            self.batched.pop(call, None)
             pair = self.buffers[call] = (self._widened(pair and pair[0], keys), self._widened(pair and pair[1], values))
         for buffer, new in zip(pair, (keys, values), strict=True):
             if isinstance(slots, slice):
@@ -182,20 +184,6 @@ class Pool:
         for call, (keys, values) in list(self.buffers.items()):
             at, to = (torch.from_numpy(slots).to(keys.device) for slots in (source, target))
             self.write(call, to, shifted(call, keys.index_select(1, at)), values.index_select(1, at))
-
-    def append(self, call: int, new: slice, path: slice, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-        """`write` and then `read` for one row, all with a leading axis of 1, and in as few calls of torch as can be."""
-        pair = self._batched.get(call)
-        if pair is None or pair[0].shape[2] < self.capacity:
-            self.write(call, new, keys[0], values[0])
-            keys, values = self.buffers[call]
-            pair = self._batched[call] = keys[None], values[None]
-        else:
-            size = new.stop - new.start
-            pair[0].narrow(2, new.start, size).copy_(keys)
-            pair[1].narrow(2, new.start, size).copy_(values)
-        size = path.stop - path.start
-        return pair[0].narrow(2, path.start, size), pair[1].narrow(2, path.start, size)
 
     def read(self, call: int, slots: slice | Tensor) -> tuple[Tensor, Tensor]:
         """Keys and values `[kv heads, len(slots), head size]`: views for a slice, copies for a tensor of slots."""
@@ -217,7 +205,7 @@ class Pool:
         self._live, self.capacity = bytearray(b"\1" * len(live)), len(live)
         self._grow_to(len(live))
         self.moves += 1
-        self._batched.clear()
+        self.batched.clear()
         for call, pair in self.buffers.items():
             index = torch.from_numpy(live).to(pair[0].device)
             self.buffers[call] = (self._packed(pair[0], index), self._packed(pair[1], index))
@@ -237,3 +225,62 @@ class Pool:
         if old is not None:
             new[:, : old.shape[1]] = old
         return new
+
+
+# --- logits that are remembered, so that going on from a crop or a fork reads no token twice
+#
+# They are kept in blocks as a pass computed them, `[lines, V]`: a block lives as long as somebody owns one of its
+# lines. All blocks together take at most 64 MiB; the oldest block goes first.
+
+KEPT_LOGITS_BYTES = 64 << 20
+
+
+class LogitOwner(Protocol):
+    """A run of tokens that may own lines of logits: `logits[n]` is the line after its first n tokens."""
+
+    logits: dict[int, LogitLine]
+
+
+@dataclass(slots=True, eq=False)
+class LogitBlock:
+    """The logits of one pass, `[lines, V]`, and the owner of each line: who, and after how many of its tokens."""
+
+    logits: Tensor
+    owners: dict[int, tuple[ref[LogitOwner], int]] = field(default_factory=dict)
+
+
+LogitLine = tuple[LogitBlock, int]  # a block, and the index of a line in it
+
+
+class LogitCache:
+    """All blocks of a tree; each node of the tree knows its own lines. Not thread-safe: the tree's lock guards it."""
+
+    def __init__(self) -> None:
+        self._blocks: dict[int, LogitBlock] = {}  # by id, oldest first
+        self._bytes = 0
+
+    def keep(self, lines: Iterable[tuple[tuple[LogitOwner, int], int]], logits: Tensor) -> None:
+        """Remember logits `[lines, V]`. lines: (owner, after how many of its tokens) and the index of its line."""
+        block = LogitBlock(logits)
+        for (owner, size), line in lines:
+            if size in owner.logits:
+                self.drop(owner.logits[size])
+            owner.logits[size] = block, line
+            block.owners[line] = ref(owner), size
+        self._blocks[id(block)] = block
+        self._bytes += logits.nbytes
+        while self._bytes > KEPT_LOGITS_BYTES:
+            self._drop_oldest()
+
+    def drop(self, kept: LogitLine) -> None:
+        """Nobody will ask for this line any more."""
+        block, line = kept
+        if block.owners.pop(line, None) and not block.owners and self._blocks.pop(id(block), None):
+            self._bytes -= block.logits.nbytes
+
+    def _drop_oldest(self) -> None:
+        block = next(iter(self._blocks.values()))
+        for line, (owner_ref, size) in list(block.owners.items()):
+            if (owner := owner_ref()) is not None:
+                owner.logits.pop(size, None)
+            self.drop((block, line))

@@ -20,15 +20,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import chain, count
+from itertools import chain, count, starmap
 from typing import Any
 from weakref import WeakSet, WeakValueDictionary, ref
 
 import numpy as np
 from torch import Tensor
 
-from outlines_cont.kv.logit_cache import LogitCache, LogitLine
-from outlines_cont.kv.pool import ChangeGuard, Pool, SlotPool, Torn
+from outlines_cont.kv.pool import ChangeGuard, LogitCache, LogitLine, Pool, SlotPool, Torn
 from outlines_cont.prefixes import common_length
 from outlines_cont.processes import ProcessBound, ProcessBoundValue, whole_at_fork
 
@@ -98,7 +97,9 @@ class Claim(ProcessBoundValue):
 
     def token(self, depth: int) -> int | None:
         """The last of its first `depth` tokens; None once it is evicted."""
-        node, size = above(self.point, depth)
+        node, size = self.point
+        if depth < node.depth + size:
+            node, size = above(self.point, depth)
         return next(iter(node.ids[size - 1 : size]), None)
 
     def crop(self, depth: int) -> Claim | None:
@@ -196,8 +197,9 @@ class Tree(ProcessBound):
     def find_all(self, rows: Iterable[tuple[Sequence[int], Claim | None, Sequence[int]]]) -> list[Claim | None]:
         """`find` for many rows: (ids, claim, head) of each."""
         with self.lock, self.changing:
-            self._drain()
-            return [None if self.dead else self._found(*row) for row in rows]
+            if self._released:
+                self._drain()
+            return [None for _ in rows] if self.dead else [*starmap(self._found, rows)]
 
     def _found(self, ids: Sequence[int], claim: Claim | None, head: Sequence[int]) -> Claim | None:
         node, size = claim.point if claim is not None and claim.tree is self else (self.root, 0)
@@ -259,9 +261,12 @@ class Tree(ProcessBound):
         """Around everything that reads or writes slots: until it ends, no slot moves, and no claim that is used now is
         evicted. Torn if the tree is dead."""
         with self.lock, self.changing:
-            self._check()
-            self._reclaim()
-            self._squeeze()
+            if self.dead:
+                raise Torn
+            if self._released or self._loose is not None:
+                self._reclaim()
+            if self.pool.roomy:
+                self._squeeze()
             self.clock += 1
             self._busy = True
         try:
@@ -276,8 +281,10 @@ class Tree(ProcessBound):
         """Slots for `number` tokens, int64. They are given back unless `stored()` follows. Idle claims are evicted
         where the budget asks for it."""
         with self.lock, self.changing:
-            self._check()
-            self._drain()
+            if self.dead:
+                raise Torn
+            if self._released:
+                self._drain()
             self._make_room(number, 0)
             self._loose = self.pool.take(number)
             return self._loose
@@ -292,10 +299,6 @@ class Tree(ProcessBound):
         if self._loose is not None and not self.dead:
             self.pool.give(self._loose)
         self._loose = None
-
-    def _check(self) -> None:
-        if self.dead:
-            raise Torn
 
     def store(self, point: TreePoint, ids: Sequence[int], slots: np.ndarray) -> TreePoint:
         """Hang tokens on a point. They lengthen its run if it ends there, else they go into a new node: so the tokens
@@ -395,10 +398,11 @@ class Tree(ProcessBound):
     def make_room(self, slots: int, nodes: int) -> bool:
         """Evict idle claims until so many more slots and nodes fit; whether they do."""
         with self.lock, self.changing:
-            self._check()
+            if self.dead:
+                raise Torn
             self._drain()
             self._make_room(slots, nodes)
-            return self._holds(slots, nodes)
+            return self._holds(slots, nodes, None)
 
     def evict(self) -> None:
         """Evict all claims that are not in use."""
@@ -416,12 +420,11 @@ class Tree(ProcessBound):
         """All nodes but the root, in any order. The caller holds the lock."""
         return list(self._nodes)
 
-    def _holds(self, slots: int, nodes: int) -> bool:
-        """Whether the memory has room for so many more, whatever the budget says."""
-        most_slots, most_nodes = self.pool.most_slots, self.pool.most_nodes
-        return (most_slots is None or self.pool.used + slots <= most_slots) and (
-            most_nodes is None or self.nodes + nodes <= most_nodes
-        )
+    def _holds(self, slots: int, nodes: int, limit: int | None) -> bool:
+        """Whether the memory has room for so many more. limit: how many slots the budget allows."""
+        pool, used = self.pool, self.pool.used + slots
+        fits = (limit is None or used <= limit) and (pool.most_slots is None or used <= pool.most_slots)
+        return fits and (pool.most_nodes is None or self.nodes + nodes <= pool.most_nodes)
 
     def _make_room(self, slots: int, nodes: int, everything: bool = False) -> None:
         """Evict idle claims at the ends of the tree, least recently used first, until so many more slots and nodes fit,
@@ -429,11 +432,7 @@ class Tree(ProcessBound):
         size = self.pool.slot_bytes
         limit = self.pool.limit = None if self.budget is None or not size else self.budget // size
 
-        def fits() -> bool:
-            allowed = limit is None or self.pool.used + slots <= limit
-            return allowed and not everything and self._holds(slots, nodes)
-
-        if fits():
+        if not everything and self._holds(slots, nodes, limit):
             return
         at = self._claims_by_point()
         ends: list[tuple[int, int, TreePoint]] = []
@@ -450,7 +449,7 @@ class Tree(ProcessBound):
 
         for node in {node: None for node, _ in at}:
             consider((node, max(node.uses)))
-        while ends and not fits():
+        while ends and (everything or not self._holds(slots, nodes, limit)):
             _, _, point = heappop(ends)
             queued.discard(point)
             node = point[0]

@@ -1,26 +1,13 @@
-"""What tells whether a span may end: the tokens that end a text, and where its own lead to under a constraint."""
+"""What tells whether a span may end: where its tokens lead to under a constraint."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-import torch
-from torch import Tensor
-
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState
-from outlines_cont.fsm.vocabulary import Vocabulary
 
 KEPT = 1024  # places of a constraint
-
-
-def eos_ids(vocabulary: Vocabulary, device: torch.device) -> Tensor:
-    """The tokens that end a text, int64, on a device: sent there once."""
-    key = "eos ids", device
-    if key not in vocabulary.cache:
-        with torch.inference_mode(False):
-            vocabulary.cache[key] = torch.tensor(vocabulary.eos, dtype=torch.long, device=device)
-    return vocabulary.cache[key]
 
 
 def replay(guide: Guide, tokens: Iterable[int]) -> GuideState | None:

@@ -7,32 +7,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
-from functools import lru_cache
-from hashlib import blake2b
 from itertools import count
 
 import torch
 
 from outlines_cont.arguments import whole_number
 from outlines_cont.kernels import philox
-from outlines_cont.kernels.philox import Key
+from outlines_cont.kernels.philox import random_key
 from outlines_cont.state.row import Row
 
 
 def seeded(seed: int | None) -> int:
     """The seed, or one from torch's global generator."""
     return int(torch.randint(2**63 - 1, ())) if seed is None else whole_number(seed, "seed", "an int or None")
-
-
-def random_key(seed: int, lineage: tuple[int, ...], position: int, attempt: int, purpose: str = "at") -> Key:
-    """The key of one random number: a stream, 64 bits of BLAKE2b of (seed, lineage, purpose), and a place in it."""
-    return _stream(seed, lineage, purpose), position, attempt
-
-
-@lru_cache(maxsize=1 << 12)
-def _stream(seed: int, lineage: tuple[int, ...], purpose: str) -> int:
-    key = ",".join(map(str, (seed, *lineage, purpose)))
-    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "little")
 
 
 def uniform(seed: int, lineage: tuple[int, ...], position: int, attempt: int, purpose: str = "at") -> float:
@@ -47,8 +34,8 @@ def copied(row: Row, index: int) -> Row:
 
 def rekeyed_copies(rows: list[list[Row]]) -> list[list[Row]]:
     """The rows; those that stand there several times become copies with lineages that no other row has."""
-    counts = Counter([row.lineage for group in rows for row in group])
-    if len(counts) == sum(map(len, rows)):
+    counts = Counter([row.lineage for group in rows for row in group if not row.dead])
+    if len(counts) == counts.total():
         return rows
     copies = {lineage: _free_copies(lineage, counts) for lineage, times in counts.items() if times > 1}
     return [

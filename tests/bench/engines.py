@@ -48,7 +48,7 @@ def decode_step_ms(model: Any, rows: int) -> Callable[[], float]:
 
     def timed(tokens: int) -> float:
         begin = time.perf_counter()
-        step(start.drop_kv(), max_tokens=tokens)
+        step(start.kv.drop(), max_tokens=tokens)
         return time.perf_counter() - begin
 
     def run() -> float:
@@ -68,8 +68,8 @@ class BareLoop:
     """`llama_decode` and an argmax: `rows` sequences of their own, one token of each at every step."""
 
     def __init__(self, engine: Any, rows: int):
-        from outlines_cont.engines.llama_cpp.context import Context
-        from outlines_cont.engines.llama_cpp.library import Batch
+        from outlines_cont.llama_cpp.context import Context
+        from outlines_cont.llama_cpp.library import Batch
 
         self.library, self.n_vocab, self.rows = engine.model.library, engine.n_vocab, rows
         self.context = Context(engine.model, engine.context.options)
@@ -87,7 +87,7 @@ class BareLoop:
 
     def prompt(self, tokens: int) -> None:
         """Sequence 0 reads as many tokens, and all others share them."""
-        from outlines_cont.engines.llama_cpp.packed_pass import BatchArrays
+        from outlines_cont.llama_cpp.packed_pass import BatchArrays
 
         arrays = BatchArrays(tokens, 1)
         arrays.add([5] * tokens, 0, [tokens - 1], [0])
@@ -212,7 +212,7 @@ def forked(models: dict[str, Any], runs: int, tokens: int = 1000, rows: int = 64
 
         def run() -> float:
             begin = time.perf_counter()
-            step(start.drop_kv().fork(rows), max_tokens=8, seed=1)
+            step(start.kv.drop().fork(rows), max_tokens=8, seed=1)
             return (time.perf_counter() - begin) * 1e3
 
         return run
@@ -252,7 +252,7 @@ def main() -> None:
     from gguf_files import shipped
 
     import outlines_cont as oc
-    from outlines_cont.engines.llama_cpp.engine import LlamaCppEngine
+    from outlines_cont.llama_cpp.engine import LlamaCppEngine
 
     with tempfile.TemporaryDirectory() as folder:
         file, torch_model = shipped(Path(folder)), oc.load()

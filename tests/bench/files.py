@@ -34,8 +34,8 @@ import test_processes as processes
 
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.state import storage
 from outlines_cont.state.row import Row
+from outlines_cont.storage import files as storage
 
 TOKEN = 5  # bytes in a file, where it was given
 VOCABULARY = Vocabulary([b"%d" % i for i in range(1000)], eos=[0])
@@ -67,7 +67,7 @@ def damaged(count: int, dice: Random) -> str:
         try:
             assert files.loaded(files.damaged(data, dice)).identical(state)
             outcomes["what was saved"] += 1
-        except oc.CorruptStateError:
+        except oc.errors.CorruptStateError:
             outcomes["refused"] += 1
     return f"{dict(outcomes)}"
 

@@ -107,7 +107,7 @@ def first_values(model: Any) -> dict[str, float]:
     for name, kind in kinds.items():
         made, generator = seconds(kind)
         step = oc.continuous(generator)
-        taken[name] = again(lambda step=step: step(prompt.drop_kv(), max_tokens=4), made)
+        taken[name] = again(lambda step=step: step(prompt.kv.drop(), max_tokens=4), made)
     return taken
 
 
@@ -123,8 +123,8 @@ def loading_of_transformers(folder: Path) -> dict[str, float]:
 
 
 def loading_of_llama_cpp(folder: Path) -> dict[str, float]:
-    from outlines_cont.engines.llama_cpp.context import Context, LoadedModel
-    from outlines_cont.engines.llama_cpp.library import load_library
+    from outlines_cont.llama_cpp.context import Context, LoadedModel
+    from outlines_cont.llama_cpp.library import load_library
 
     whole, model = seconds(lambda: oc.load(folder / "model.gguf", n_threads=1))
     engine, library = model.engine, load_library()
@@ -228,14 +228,14 @@ class BareLoop:
     """`llama_decode` and an argmax: each row a sequence of its own, one token of each at every step."""
 
     def __init__(self, engine: Any):
-        from outlines_cont.engines.llama_cpp.context import Context
+        from outlines_cont.llama_cpp.context import Context
 
         self.library, self.n_vocab = engine.model.library, engine.n_vocab
         self.context = Context(engine.model, engine.context.options)
 
     def __call__(self, prompts: list[list[int]], tokens: int, copies: int = 1) -> list[list[int]]:
         """Greedy tokens after each prompt, or after copies of one."""
-        from outlines_cont.engines.llama_cpp.packed_pass import BatchArrays
+        from outlines_cont.llama_cpp.packed_pass import BatchArrays
 
         self.library.llama_memory_clear(self.context.memory, False)
         arrays = BatchArrays(self.context.options.n_batch, len(prompts))

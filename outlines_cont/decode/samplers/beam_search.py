@@ -233,7 +233,7 @@ class BeamSearch(SamplerDefaults[M_co]):
         chosen = []
         for group in groups:
             live = [(h, next(rows)) for h in group if h.status.ready]
-            if any(h.settings.top for h, _ in live):
+            if any(h.settings.inspection.candidates for h, _ in live):
                 live = [(noted(h, cast(Law, law.row(row))), row) for h, row in live]
             try:
                 chosen.append(self._search(group, live, options, law, hooks) if live else group)
@@ -283,16 +283,16 @@ class BeamSearch(SamplerDefaults[M_co]):
 
     def _divided(self, group: Sequence[Hypothesis]) -> tuple[list[Hypothesis], list[Hypothesis]]:
         """The best finished hypotheses, and all that go on, best first."""
-        finished = [h for h in group if h.status.finished and not h.status.elsewhere]
+        finished = [h for h in group if h.status.ended and not h.status.elsewhere]
         best = _ranked(best_of_each(finished, [self._ended_key(h) for h in finished]))
-        return best[: self._free_beams(group)], _ranked([h for h in group if not h.status.finished])
+        return best[: self._free_beams(group)], _ranked([h for h in group if not h.status.ended])
 
     def _ended_key(self, h: Hypothesis) -> Hashable:
         """Equal for hypotheses that have ended and are one: those that wrote the same may have stopped otherwise."""
         if self.distinct == "text":
             return h.same_text
         row = h.as_row()
-        return (row.ids, row.borders) if h.status.finished == "stop" else h
+        return (row.ids, row.borders) if h.finished == "stop" else h
 
     def _search(
         self,
@@ -335,7 +335,7 @@ class BeamSearch(SamplerDefaults[M_co]):
     ) -> bool:
         """Add what hypotheses become with their tokens, best first, as far as there is room. Whether texts lack."""
         several, most = self.spellings != 1, self.spellings
-        places = self._places(beams, (h for h in grown if h.status.finished and not h.status.elsewhere))
+        places = self._places(beams, (h for h in grown if h.status.ended and not h.status.elsewhere))
         spellings = Spellings(None if most is None else LOOKS * beams * most, grown if several else ())
         for (h, row), option in _best_first(live, options):
             if places.full:
@@ -346,7 +346,7 @@ class BeamSearch(SamplerDefaults[M_co]):
                 if not spellings.of_use(h, option[0]):
                     continue
             for x in vetting.taken(h, row, option):
-                if x.status.finished:
+                if x.status.ended:
                     places.ended(x)
                 elif not places.take(x):
                     continue
@@ -384,7 +384,7 @@ class _Vetting:
     def taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
         """What a hypothesis becomes with this candidate: nothing, if that is declined."""
         try:
-            if h.settings.where is not None and not accepts(h, option[0]):
+            if h.settings.inspection.where is not None and not accepts(h, option[0]):
                 raise Unsatisfied
             return h.extend(*option) if self.hooks is None else self._followed(self.hooks, h, row, option)
         except Unsatisfied:  # or the span after this one refuses its beginning
@@ -406,9 +406,9 @@ class _Vetting:
                     f"{shown(answer)} under beam search: nothing is drawn at random; decline with Resample()"
                 )
             self.declined[row] = declined = declined | {option[0]} | hooks.banned(answer, option, law)
-            if len(declined) > h.settings.retries:
+            if len(declined) > h.settings.going_back.retries:
                 raise TooManyRetries(
-                    f"the hooks declined over {h.settings.retries} candidates of one position (retries)"
+                    f"the hooks declined over {h.settings.going_back.retries} candidates of one position (retries)"
                 )
             return ()
         if isinstance(answer, Backtrack):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, is_dataclass
+from itertools import chain, starmap
+from operator import attrgetter
 from typing import cast
 
 import torch
@@ -12,7 +14,7 @@ import torch
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hooks import HookedStep, noted, vetted
-from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.hypothesis import FILTERS, IS_READY, PREDICATE, Hypothesis
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, filtered
 from outlines_cont.decode.samplers.protocol import Honour, HypothesisGroups, M_co, One, SamplerDefaults, shown_sampler
 from outlines_cont.decode.samplers.rejection import (
@@ -23,9 +25,12 @@ from outlines_cont.decode.samplers.rejection import (
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.laws import Candidates, Law, Option
+from outlines_cont.kernels.philox import Key, random_key
 from outlines_cont.kernels.warp import warp
-from outlines_cont.state.random_keys import copied, random_key, uniform
+from outlines_cont.state.random_keys import copied, uniform
 from outlines_cont.state.row import Row
+
+NOTED_CANDIDATES = attrgetter("settings.inspection.candidates")
 
 
 class RowByRow(SamplerDefaults[M_co], ABC):
@@ -71,11 +76,12 @@ class RowByRow(SamplerDefaults[M_co], ABC):
     def warped(self, law: Candidates, live: Sequence[Hypothesis], filters: Filters = PLAIN) -> Candidates:
         """The law drawn from, of these hypotheses. Default: that of its filters, or of others where these say
         something."""
-        before = [each for each in self.logit_filters if not getattr(each, "after_warp", False)]
-        after = [each for each in self.logit_filters if getattr(each, "after_warp", False)]
+        before, after = [], []
+        for each in self.logit_filters:
+            (after if getattr(each, "after_warp", False) else before).append(each)
         if before:
             law = filtered(cast(Law, law), live, before)
-        filters = filters.over(self.filters)
+        filters = self.filters if filters is PLAIN else filters.over(self.filters)
         if filters is not PLAIN:
             law = filters.applied(law)
         return filtered(cast(Law, law), live, after) if after else law
@@ -98,7 +104,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
     ) -> HypothesisGroups:
-        live = [h for group in groups for h in group if h.status.ready]
+        live = [*filter(IS_READY, chain.from_iterable(groups))]
         try:
             laws, options = self._drawn(live, law, seed)
         except Exception as error:
@@ -107,10 +113,10 @@ class RowByRow(SamplerDefaults[M_co], ABC):
             if len(live) == 1:
                 return _in_place_of_ready(groups, [failing(live[0], error)])
             return self._chosen_alone(groups, law, seed, hooks)
-        if any(h.settings.top for h in live):
+        if any(map(NOTED_CANDIDATES, live)):
             live = [noted(h, cast(Law, laws(i))) for i, h in enumerate(live)]
         if hooks is None:
-            extended = [_extended(h, option) for h, option in zip(live, options, strict=True)]
+            extended = starmap(_extended, zip(live, options, strict=True))
         else:
 
             def redraw(h: Hypothesis, law: Law, filters: Filters) -> tuple[Law, Option]:
@@ -132,7 +138,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None
     ) -> HypothesisGroups:
         """As `choose`, row by row: a filter, which is somebody's function, has failed at one of them."""
-        live = [h for group in groups for h in group if h.status.ready]
+        live = [*filter(IS_READY, chain.from_iterable(groups))]
         extended = []
         for i, h in enumerate(live):
             beside = None if hooks is None else HookedStep(hooks.logits[i : i + 1])
@@ -145,9 +151,9 @@ class RowByRow(SamplerDefaults[M_co], ABC):
     ) -> tuple[Callable[[int], Candidates], Sequence[Option | Exception]]:
         """The law of each row, and what these hypotheses take. Some follow branches with filters of their own, or have
         predicates: in place of what one of these takes there may be an error."""
-        if any(h.settings.where is not None for h in live):
+        if any(map(PREDICATE, live)):
             return self._drawn_vetted(live, law, seed)
-        if all(h.at.followed.filters is PLAIN for h in live):
+        if [*map(FILTERS, live)].count(PLAIN) == len(live):
             law = self.warped(law, live)
             return law.row, self.draw(live, law, seed)
         each = [self.draw_by(h, law.row(i), h.at.followed.filters, seed) for i, h in enumerate(live)]
@@ -174,8 +180,13 @@ class RowByRow(SamplerDefaults[M_co], ABC):
 
 def _in_place_of_ready(groups: HypothesisGroups, extended: Iterable[tuple[Hypothesis, ...]]) -> HypothesisGroups:
     """The hypotheses, in which each that was ready has become some others, or none."""
-    next_ones = iter(extended)
-    return tuple(tuple(x for h in group for x in (next(next_ones) if h.status.ready else (h,))) for group in groups)
+    next_ones, after = iter(extended), []
+    for group in groups:
+        grown: list[Hypothesis] = []
+        for h in group:
+            grown += next(next_ones) if h.status.ready else (h,)
+        after.append(tuple(grown))
+    return tuple(after)
 
 
 def _extended(h: Hypothesis, option: Option | Exception) -> tuple[Hypothesis, ...]:
@@ -242,6 +253,8 @@ class Multinomial(RowByRow[M_co]):
 
     @property
     def filters(self) -> Filters:
+        if self.temperature == 1.0 and self.top_k is self.top_p is None and not self.min_p:
+            return PLAIN
         return Filters(self.temperature, self.top_k, self.top_p, self.min_p)
 
     @property
@@ -249,7 +262,10 @@ class Multinomial(RowByRow[M_co]):
         return "potentials" if type(self).draw is Multinomial.draw else "nothing"
 
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
-        return law.drawn([random_key(seed, h.lineage, h.position, h.attempt) for h in live])
+        keys: list[Key] = []
+        for h in live:
+            keys.append(random_key(seed, h.lineage, h.position, h.attempt))
+        return law.drawn(keys)
 
     def draw_vetted(self, h: Hypothesis, law: Law, seed: int) -> Option:
         return drawn_by_rejection(h, law, seed)

@@ -66,7 +66,7 @@ def checked_every(every: Every) -> Every:
 
 def progress(h: Hypothesis, every: Every) -> int:
     """How far a particle has come in its span: how many points it has passed."""
-    if every is None or every == "span" or h.status.scoring is not None:
+    if every is None or every == "span" or h.scoring is not None:
         return 0
     return len(h.span.ids) // every if isinstance(every, int) else points(every, h.span.value)
 
@@ -104,7 +104,7 @@ def _searched(pattern: bytes, text: bytes) -> int:
 
 def least(group: Sequence[Hypothesis], every: Every) -> int | None:
     """How far those have come that are the furthest behind, of those that go on; None if all have ended."""
-    return min((progress(h, every) for h in group if h.status.finished is None), default=None)
+    return min((progress(h, every) for h in group if not h.status.ended), default=None)
 
 
 def arrived(before: Sequence[Hypothesis], after: Sequence[Hypothesis], every: Every) -> bool:
@@ -145,7 +145,7 @@ class Particles(Multinomial[M_co]):
         if any(row.reads_graft for row in rows):
             raise ValueError(
                 "smc() on a graft, whose log-probabilities are approximate: it weighs samples by the model's own; "
-                "state.drop_kv() is read exactly"
+                "state.kv.drop() is read exactly"
             )
         importances_of(rows, f"{self._call(self.samples)} weighs its samples", drawn_next=True)
         return super().widen(rows)
@@ -158,7 +158,7 @@ class Particles(Multinomial[M_co]):
         """Where all begin a span, particles that have come from spans before it are drawn anew if their weights have
         grown apart. Of a search that goes on, those that were ahead of others wait for them."""
         here = [h for h in group if not h.status.elsewhere]
-        if here and self.every is not None and all(len(h.ids) == h.unscored and not h.status.kept for h in here):
+        if here and self.every is not None and all(len(h.ids) == h.unscored and not h.status.whole for h in here):
             group = tuple(self._drawn_anew(group, seed, attrgetter("row")))
         return held(group, self.every)
 
@@ -208,4 +208,4 @@ class Particles(Multinomial[M_co]):
 
 def _weighed(h: Hypothesis) -> bool:
     """Whether it is a particle. One that has died is, and weighs nothing; one that was dead before stays so."""
-    return h.status.died or h.cut_short or not h.status.elsewhere
+    return h.lost == "died" or h.cut_short or not h.status.elsewhere

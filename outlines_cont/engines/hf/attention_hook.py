@@ -7,23 +7,21 @@ pool, and attends as the layout says, to older keys as well.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from itertools import chain
+from operator import attrgetter
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedModel
-from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
-from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+from transformers import PreTrainedModel
 
 from outlines_cont.engines.hf.attention_layout import AttentionLayout, PackedGroups, lay_out
-from outlines_cont.engines.hf.attention_plan import AttentionPlan, PassPlan
+from outlines_cont.engines.hf.attention_plan import ATTENTION, CURRENT_PLAN, STOCK, AttentionPlan, PassPlan
 from outlines_cont.engines.hf.parameters import device_of
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.needs import TokenRun
@@ -60,7 +58,7 @@ class GrowingLayout:
         """The layout of a pass; `item_cost` as of `lay_out`."""
         last, self._last = self._last, None  # an interrupt from here on leaves nothing to grow from
         if len(batch) == 1:  # laid out in no time
-            return lay_out(tree, batch, item_cost)
+            return _one_query(tree, batch[0]) if len(batch[0].ids) == 1 else lay_out(tree, batch, item_cost)
         layout = None if last is None else self._grown(last, tree, batch, item_cost)
         if layout is None:
             self._steps = self._wasted = 0
@@ -114,6 +112,14 @@ class GrowingLayout:
             return None
         node, size = run.parent
         return self._queries.get(node.slots[size - 1]) if size and node.lender is None else None
+
+
+def _one_query(tree: Tree, run: TokenRun) -> AttentionLayout:
+    """One token after one row: the layout without a trie."""
+    assert run.slots is not None
+    slots = np.concatenate([tree.slots(run.base), run.slots])[None]
+    seen = PackedGroups(np.zeros((1, 1), np.int64), None, slots, np.arange(slots.size)[None], None)
+    return AttentionLayout([run], {id(run): 0}, [], [seen])
 
 
 def _slots(runs: Sequence[TokenRun]) -> np.ndarray:
@@ -170,8 +176,6 @@ def _longer(groups: PackedGroups, slots: np.ndarray, depths: np.ndarray) -> Pack
 
 # --- attention hook
 
-# It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
-ATTENTION = "outlines_cont"
 # One more work item costs as much as so many scores at hidden size 1: with torch an attention call and its merge, some
 # 80 µs on either device; in a kernel one more program, and what it writes.
 ITEM_COST = {"cpu": 1e6, "cuda": 1e8}
@@ -180,25 +184,38 @@ KERNEL_ITEM_COST = 1e6
 
 def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
-    layout, wanted = planned(hf, tree, batch)
-    return compute(hf, cast(Pool, tree.pool), layout, wanted), 1
+    where = where_computed(hf)
+    layout, wanted = planned(hf, tree, batch, where)
+    return compute(hf, cast(Pool, tree.pool), layout, wanted, where), 1
 
 
-def planned(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[AttentionLayout, list[int]]:
-    """How a pass is laid out, and at which of its positions logits are wanted."""
+Where = tuple[torch.device, bool]  # where the model takes its token ids, and whether a kernel computes attention there
+
+
+def where_computed(hf: PreTrainedModel) -> Where:
     device = device_of(hf)
-    kernel = attend_tree.chosen(device)
+    return device, attend_tree.chosen(device)
+
+
+def planned(
+    hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun], where: Where
+) -> tuple[AttentionLayout, list[int]]:
+    """How a pass is laid out, and at which of its positions logits are wanted."""
+    device, kernel = where
     cost = KERNEL_ITEM_COST if kernel and device.type == "cuda" else ITEM_COST.get(device.type, ITEM_COST["cuda"])
     layouts = _layouts.get(tree) or _layouts.setdefault(tree, GrowingLayout())
     layout = layouts.of(tree, batch, cost / model_facts(hf).width)
-    return layout, [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
+    wanted: list[int] = []
+    for run in batch:
+        wanted += map(layout.first[id(run)].__add__, run.wanted_tokens())
+    return layout, wanted
 
 
-def compute(hf: PreTrainedModel, pool: Pool, layout: AttentionLayout, wanted: list[int]) -> Tensor:
+def compute(hf: PreTrainedModel, pool: Pool, layout: AttentionLayout, wanted: list[int], where: Where) -> Tensor:
     """The logits `[wanted, V]` of a pass that is laid out. It needs no tree, so another process may compute it, too."""
-    device = device_of(hf)
-    plan = AttentionPlan(pool, layout, {device: attend_tree.chosen(device)})
-    ids = torch.from_numpy(np.array([[token for run in layout.runs for token in run.ids]])).to(device)
+    device, kernel = where
+    plan = AttentionPlan(pool, layout, {device: kernel})
+    ids = torch.from_numpy(np.array([[*chain.from_iterable(map(attrgetter("ids"), layout.runs))]])).to(device)
     with attention(hf, plan):
         logits: Tensor = hf(
             input_ids=ids,
@@ -226,7 +243,6 @@ class ModelFacts:
     configs: list[dict[str, Any]]
 
 
-_plan: ContextVar[PassPlan | None] = ContextVar("outlines_cont_plan", default=None)
 _layouts: WeakKeyDictionary[Tree, GrowingLayout] = WeakKeyDictionary()
 _facts: WeakKeyDictionary[nn.Module, ModelFacts] = WeakKeyDictionary()
 
@@ -245,72 +261,13 @@ def attention(hf: PreTrainedModel, plan: PassPlan) -> Iterator[None]:
     configs = model_facts(hf).configs
     for config in configs:
         if config["_attn_implementation_internal"] != ATTENTION:  # it is, where an interrupt hit our own last line
-            _stock[id(config)] = config["_attn_implementation_internal"]
+            STOCK[id(config)] = config["_attn_implementation_internal"]
     try:
-        _plan.set(plan)
+        CURRENT_PLAN.set(plan)
         for config in configs:
             config["_attn_implementation_internal"] = ATTENTION
         yield
     finally:
-        _plan.set(None)
+        CURRENT_PLAN.set(None)
         for config in configs:
-            config["_attn_implementation_internal"] = _stock[id(config)]
-
-
-_stock: dict[int, str] = {}  # id of a config's attributes → the attention that its model has when we do not run it
-
-
-def _stock_attention(module: nn.Module) -> Callable[..., Any]:
-    """The attention that this module calls by itself: for other threads that use the model while ours runs it."""
-    name = _stock.get(id(vars(module.config)), "sdpa")
-    if name == "eager":
-        return sys.modules[type(module).__module__].eager_attention_forward
-    return ALL_ATTENTION_FUNCTIONS[name]
-
-
-def attend(
-    module: nn.Module,
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    attention_mask: Any,
-    **kwargs: Any,
-) -> tuple[Tensor, Tensor | None]:
-    """transformers' attention interface: q `[1, H, T, D]`, new k and v `[1, Hkv, T, D]` → out `[1, T, H, Dv]`."""
-    plan = _plan.get()
-    if plan is None:
-        return _stock_attention(module)(module, query, key, value, attention_mask, **kwargs)
-    if kwargs.get("position_bias") is not None:
-        raise NotImplementedError(f"{type(module).__name__} adds a position bias to its attention")
-    if attention_mask is not None and not isinstance(attention_mask, RuleOnly):
-        raise NotImplementedError(f"{type(module).__name__} does not take its mask from transformers' mask interface")
-    rule = causal_mask_function if attention_mask is None else attention_mask.rule
-    scale, softcap, sinks = kwargs.get("scaling"), kwargs.get("softcap"), kwargs.get("s_aux")
-    call, plan.calls = plan.calls, plan.calls + 1
-    scale = query.shape[-1] ** -0.5 if scale is None else scale
-    if softcap is None and sinks is None:
-        out = plan.attend_one_row(call, query, key, value, rule, scale)
-        if out is not None:
-            return out, None
-    plan.write(call, key[0], value[0])
-    return plan.attend(call, query[0], rule, scale, softcap, sinks)[None], None
-
-
-@dataclass(frozen=True)
-class RuleOnly:
-    """Stands in for a mask tensor on its way through the model: the model's own rule of who may see whom."""
-
-    rule: Callable[..., Any]
-
-
-def mask(*args: Any, mask_function: Callable[..., Any] = causal_mask_function, **kwargs: Any) -> Any:
-    """transformers' mask interface."""
-    if _plan.get() is None:
-        make = ALL_MASK_ATTENTION_FUNCTIONS[_stock.get(id(vars(kwargs["config"])), "sdpa")]
-        return make(*args, mask_function=mask_function, **kwargs)
-    return RuleOnly(mask_function)
-
-
-# In a compiled model they run as they are: every pass has another layout, for which they would be compiled anew.
-AttentionInterface.register(ATTENTION, torch.compiler.disable(attend))
-AttentionMaskInterface.register(ATTENTION, torch.compiler.disable(mask))
+            config["_attn_implementation_internal"] = STOCK[id(config)]

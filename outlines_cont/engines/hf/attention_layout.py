@@ -98,8 +98,6 @@ class AttentionLayout:
 
 def lay_out(tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout:
     """Work items for the runs of one pass. `item_cost`: how many scores cost as much as one more work item."""
-    if len(batch) == 1 and len(batch[0].ids) == 1:
-        return _one_query(tree, batch[0])
     branches = _branches(tree, batch)
     _choose(branches, item_cost)
     causal: list[AttentionItem] = []
@@ -130,14 +128,6 @@ def lay_out(tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> Attentio
         causal + shared,
         [_batched(alike) for alike in _alike(packed, item_cost)],
     )
-
-
-def _one_query(tree: Tree, run: TokenRun) -> AttentionLayout:
-    """One token after one row: the layout of a decode step, without a trie."""
-    assert run.slots is not None
-    slots = np.concatenate([tree.slots(run.base), run.slots])[None]
-    seen = PackedGroups(np.zeros((1, 1), np.int64), None, slots, np.arange(slots.size)[None], None)
-    return AttentionLayout([run], {id(run): 0}, [], [seen])
 
 
 def _branches(tree: Tree, batch: Sequence[TokenRun]) -> list[PrefixBranch]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Protocol
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
-from transformers.masking_utils import causal_mask_function
+from transformers import AttentionInterface, AttentionMaskInterface
+from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from outlines_cont.engines.hf.attention_layout import AttentionItem, AttentionLayout, PackedGroups
 from outlines_cont.kernels import attention_parts
@@ -95,15 +100,18 @@ class AttentionPlan:
         self._kernels = kernels or {}
         self.layout = layout
         self.calls = 0
-        self.depths = np.array([run.depth + at for run in layout.runs for at in range(len(run.ids))])
-        stored = [run for run in layout.runs if run.stored]
-        self._new = _joined([run.slots for run in stored if run.slots is not None])
+        depths: list[int] = []
+        for run in layout.runs:
+            depths += range(run.depth, run.depth + len(run.ids))
+        self.depths = np.array(depths)
+        stored = [*filter(attrgetter("stored"), layout.runs)]
+        self._new = _joined([*map(attrgetter("slots"), stored)])
         self._stored = None  # which queries' keys and values are stored; None if all are
         if len(stored) < len(layout.runs):
             self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
         self._places: dict[torch.device, tuple[slice | Tensor, Tensor | None]] = {}
         self._blocks: dict[tuple[MaskRule, torch.device], list[tuple[AttentionBlock, bool]]] = {}
-        self._line: dict[tuple[MaskRule, torch.device], tuple[slice, slice] | None] = {}
+        self._line: dict[tuple[MaskRule, torch.device], tuple[int, int, int] | None] = {}
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
         self._work: dict[tuple[MaskRule, torch.device, int, int], AttentionWork] = {}
 
@@ -130,12 +138,21 @@ class AttentionPlan:
         if (line := self._line[rule, device]) is None:
             return None
         heads, kv_heads = query.shape[1], keys.shape[1]
-        keys, values = self.pool.append(call, *line, keys, values)
+        (new, first, size), stored = line, self.pool.batched.get(call)
+        if stored is None or stored[0].shape[2] < self.pool.capacity:
+            self.pool.write(call, slice(new, new + 1), keys[0], values[0])
+            old_keys, old_values = self.pool.buffers[call]
+            stored = self.pool.batched[call] = old_keys[None], old_values[None]
+        else:
+            stored[0].narrow(2, new, 1).copy_(keys)
+            stored[1].narrow(2, new, 1).copy_(values)
+        keys, values = stored[0].narrow(2, first, size), stored[1].narrow(2, first, size)
         folded = query.view(1, kv_heads, heads // kv_heads, -1)
         return scaled_dot_product_attention(folded, keys, values, scale=scale).reshape(1, 1, heads, -1)
 
-    def _line_under(self, rule: MaskRule, device: torch.device) -> tuple[slice, slice] | None:
-        """The slots of the one new token and of all that it sees, if the pass is one query that needs no mask."""
+    def _line_under(self, rule: MaskRule, device: torch.device) -> tuple[int, int, int] | None:
+        """The slot of the one new token, and the first one of all that it sees, and how many these are, if the pass is
+        one query that needs no mask."""
         if len(self.depths) != 1 or self._stored is not None or self._by_kernel(device):
             return None
         if rule is causal_mask_function:
@@ -145,8 +162,7 @@ class AttentionPlan:
             seen = part.slots if part.mask is None else None
         if not isinstance(seen, slice):
             return None
-        new = int(self._new[0])
-        return slice(new, new + 1), seen
+        return int(self._new[0]), seen.start, seen.stop - seen.start
 
     def _by_kernel(self, device: torch.device) -> bool:
         kernel = self._kernels.get(device)
@@ -342,3 +358,67 @@ def _sees(rule: MaskRule, depths: np.ndarray, key_depths: np.ndarray, device: to
     sees = rule(zero, zero, *(torch.from_numpy(positions).to(device) for positions in (depths, key_depths)))
     sees = torch.as_tensor(sees).cpu().numpy()
     return np.array(np.broadcast_to(sees, np.broadcast_shapes(depths.shape, key_depths.shape)))
+
+
+# --- transformers' attention interface: within `attention_hook.attention`, the plan of the pass answers its calls
+
+# It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
+ATTENTION = "outlines_cont"
+CURRENT_PLAN: ContextVar[PassPlan | None] = ContextVar("outlines_cont_plan", default=None)
+STOCK: dict[int, str] = {}  # id of a config's attributes → the attention that its model has when we do not run it
+
+
+def _stock_attention(module: nn.Module) -> Callable[..., Any]:
+    """The attention that this module calls by itself: for other threads that use the model while ours runs it."""
+    name = STOCK.get(id(vars(module.config)), "sdpa")
+    if name == "eager":
+        return sys.modules[type(module).__module__].eager_attention_forward
+    return ALL_ATTENTION_FUNCTIONS[name]
+
+
+def attend(
+    module: nn.Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Any,
+    **kwargs: Any,
+) -> tuple[Tensor, Tensor | None]:
+    """transformers' attention interface: q `[1, H, T, D]`, new k and v `[1, Hkv, T, D]` → out `[1, T, H, Dv]`."""
+    plan = CURRENT_PLAN.get()
+    if plan is None:
+        return _stock_attention(module)(module, query, key, value, attention_mask, **kwargs)
+    if kwargs.get("position_bias") is not None:
+        raise NotImplementedError(f"{type(module).__name__} adds a position bias to its attention")
+    if attention_mask is not None and not isinstance(attention_mask, RuleOnly):
+        raise NotImplementedError(f"{type(module).__name__} does not take its mask from transformers' mask interface")
+    rule = causal_mask_function if attention_mask is None else attention_mask.rule
+    scale, softcap, sinks = kwargs.get("scaling"), kwargs.get("softcap"), kwargs.get("s_aux")
+    call, plan.calls = plan.calls, plan.calls + 1
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    if softcap is None and sinks is None:
+        out = plan.attend_one_row(call, query, key, value, rule, scale)
+        if out is not None:
+            return out, None
+    plan.write(call, key[0], value[0])
+    return plan.attend(call, query[0], rule, scale, softcap, sinks)[None], None
+
+
+@dataclass(frozen=True)
+class RuleOnly:
+    """Stands in for a mask tensor on its way through the model: the model's own rule of who may see whom."""
+
+    rule: Callable[..., Any]
+
+
+def mask(*args: Any, mask_function: Callable[..., Any] = causal_mask_function, **kwargs: Any) -> Any:
+    """transformers' mask interface."""
+    if CURRENT_PLAN.get() is None:
+        make = ALL_MASK_ATTENTION_FUNCTIONS[STOCK.get(id(vars(kwargs["config"])), "sdpa")]
+        return make(*args, mask_function=mask_function, **kwargs)
+    return RuleOnly(mask_function)
+
+
+# In a compiled model they run as they are: every pass has another layout, for which they would be compiled anew.
+AttentionInterface.register(ATTENTION, torch.compiler.disable(attend))
+AttentionMaskInterface.register(ATTENTION, torch.compiler.disable(mask))

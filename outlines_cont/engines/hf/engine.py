@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, cast
 from weakref import WeakKeyDictionary
 
@@ -217,11 +219,11 @@ class TransformersEngine(ProcessBound):
         self.name, self.lock = type(hf).__name__, _lock_of(hf)
         self.context_length: int | None = _context_length(self._text_config)
         self.batch_invariant = batch_invariant
+        from outlines_cont.batch_invariance import invariant
         from outlines_cont.engines.hf.backends import (
             choose_backend,  # with transformers' models
             rows_by_themselves,
         )
-        from outlines_cont.engines.hf.invariant_forward import invariant
 
         with self.lock:
             self._watch, self._version = ParameterWatch(hf), 0
@@ -235,7 +237,9 @@ class TransformersEngine(ProcessBound):
         self._by_themselves = rows_by_themselves(hf)
         self._serve_by(self._probed)
         self._key_shift: KeyShift | None = None
-        self._listed_eos, self._vocab_size = listed_eos(hf), getattr(self._text_config, "vocab_size", None)
+        value = getattr(hf.generation_config, "eos_token_id", None)
+        self._eos_value, self._listed_eos = copy(value), listed_eos(hf)
+        self._vocab_size = getattr(self._text_config, "vocab_size", None)
         warn_of_ignored_settings(hf, self.context_length)
 
     def _probe_ids(self) -> list[int]:
@@ -326,7 +330,9 @@ class TransformersEngine(ProcessBound):
         changes = []
         if (size := getattr(self._text_config, "vocab_size", None)) != self._vocab_size:
             changes.append(f"vocab_size={size}, and had {self._vocab_size}")
-        if listed_eos(self.hf) != self._listed_eos:
+        value = getattr(self.hf.generation_config, "eos_token_id", None)
+        same = isinstance(value, (int, list, tuple, NoneType)) and value == self._eos_value
+        if not same and listed_eos(self.hf) != self._listed_eos:
             eos = eos_ids(self.hf, self._tokenizer, self.n_vocab)
             if eos != self.eos:
                 changes.append(f"the eos ids {eos}, and had {self.eos}")

@@ -6,10 +6,10 @@ import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from itertools import chain
-from operator import attrgetter, itemgetter, methodcaller
+from operator import attrgetter, is_not, itemgetter, methodcaller
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary, ref
@@ -157,6 +157,7 @@ _registration = whole_at_fork(threading.Lock())
 GLOBAL_HOOKS = [torch_module._global_forward_hooks, torch_module._global_forward_pre_hooks]
 _MODE, _CHILDREN, _VERSION = attrgetter("training"), attrgetter("_modules"), attrgetter("_version")
 _HOOKS, _TENSORS = attrgetter("_forward_hooks", "_forward_pre_hooks"), attrgetter("_parameters", "_buffers")
+_IS_THERE = partial(is_not, None)
 _EXPIRED = cast(Callable[[int], bool], UntypedStorage._expired)
 
 
@@ -273,15 +274,16 @@ class ParameterWatch:
             [*map(id, tensors)],
             pointers,
             versions,
-            [str([layer.get(name) for name in ADAPTER_SETTINGS]) for layer in self._adapters],
+            self._adapters and [str([layer.get(name) for name in ADAPTER_SETTINGS]) for layer in self._adapters],
         )
 
     def _placed(self) -> tuple[list[Tensor], list[int]]:
         """All tensors with their addresses, but for those that accelerate has put elsewhere: these are other tensors
         at every forward."""
-        registered: Iterable[Tensor | None] = chain.from_iterable(map(self._values, filter(None, self._tensors)))
-        tensors = [t for t in registered if t is not None]
-        tensors += [t for holder, name in self._loose if isinstance(t := holder.get(name), Tensor)]
+        registered: Iterable[Any] = chain.from_iterable(map(self._values, filter(None, self._tensors)))
+        tensors: list[Tensor] = [*filter(_IS_THERE, registered)]
+        if self._loose:
+            tensors += [t for holder, name in self._loose if isinstance(t := holder.get(name), Tensor)]
         pointers = [*map(Tensor.data_ptr, tensors)]
         if not all(pointers):
             tensors = [part for tensor in tensors for part in _parts(tensor)]

@@ -17,13 +17,13 @@ from tqdm import tqdm
 
 from outlines_cont.arguments import is_number, is_whole, shown, whole_number
 from outlines_cont.decode import samplers
-from outlines_cont.decode.option_scoring import Ids
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.generate import kinds
-from outlines_cont.generate.score import score, text_windows
 from outlines_cont.generate.steps import continuous
+from outlines_cont.kv.given_tokens import Ids
+from outlines_cont.loading import load
 from outlines_cont.prefixes import common_length
-from outlines_cont.state.loading import load
+from outlines_cont.scores.score import score, text_windows
 from outlines_cont.state.model import Model
 
 # --- what is used of lm-eval, and what is said where it is missing or too old

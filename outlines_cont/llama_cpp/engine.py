@@ -1,0 +1,458 @@
+"""`LlamaCppEngine`: a model in a GGUF file behind the protocol `Engine`, computed by llama.cpp.
+
+A node of the KV tree that branches off is a sequence of llama.cpp that shares the cells of the tokens above it, so that
+nothing is computed or kept twice (`cells.py`). A pass is one call of `llama_decode` (`packed_pass.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+from weakref import WeakSet
+
+import torch
+from torch import Tensor
+
+from outlines_cont.arguments import flag, shown, whole_number
+from outlines_cont.engines.protocol import Engine
+from outlines_cont.errors import EngineError, ModelFileError
+from outlines_cont.kv.forward import read_logits
+from outlines_cont.kv.needs import PASS_TOKENS, Need, TokenRun
+from outlines_cont.kv.pool import Torn
+from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.llama_cpp.cells import Cells, CellTable, Sequences
+from outlines_cont.llama_cpp.context import (
+    ABORTED,
+    ALL_LAYERS,
+    NO_ROOM,
+    Context,
+    ContextOptions,
+    LoadedModel,
+    available_memory,
+)
+from outlines_cont.llama_cpp.gguf_file import GGUFFile
+from outlines_cont.llama_cpp.library import CACHE_TYPES, F16, F32, MOST_SEQUENCES, load_library
+from outlines_cont.llama_cpp.packed_pass import BatchArrays, PackedPass
+from outlines_cont.processes import ProcessBound, whole_at_fork
+
+# --- whether rows can be forked, cropped and branched exactly: a known answer, tried when a file is loaded
+
+#: How far logits may lie apart, relative to the largest one: everywhere if all is float32; at most positions of two
+#: plain rows if parameters, or keys and values, are rounded. (llama.cpp rounds in float32 files, too: 6e-4 on Gemma 3.)
+EXACT, ROUNDED = 2e-3, 5e-2
+#: How far rounded logits after a branch may lie from those of its row, relative to those of the nearest row that has
+#: other tokens before the branch. On Gemma 3 in 4 bits they are at 0 to .28, and at up to .56 with keys in 4 bits, too.
+NEAR = 2 / 3
+
+Row = tuple[int, ...]
+
+
+def fails(engine: Engine, tolerance: float, name: str) -> str:
+    """The reason why no keys and values can be kept; empty if a tree of rows gives the logits of whole rows.
+
+    tolerance: EXACT, ROUNDED, or 0 for equal bits; name: of the file, for the error. ModelFileError if its logits are
+    no laws of tokens, or if those after a token depend on the tokens after it.
+    """
+    line = tuple(i * (i + 7) * 5 % engine.n_vocab for i in range(1, 9))
+    trunk, first, second, third = line[:4], line[4:6], line[6:8], line[3:4]
+    calls: list[list[Row]] = [
+        [trunk],
+        [trunk + first, trunk[:2] + second, trunk + third],
+        [trunk + first + second, trunk[:2] + second, trunk[:1], second],
+    ]
+    # the branches, and what may be before them
+    contexts: list[tuple[Row, list[Row]]] = [
+        (first, [(), trunk[:2], trunk]),
+        (second, [(), trunk[:2], trunk, trunk + first]),
+        (third, [(), trunk]),
+    ]
+    others = [context + branch for branch, before in contexts for context in before]
+    plain = _plain(engine, list(dict.fromkeys([*(row for call in calls for row in call), *others])))
+    if not all(_are_laws(logits) for logits in plain.values()):
+        raise ModelFileError(
+            f"{name}: it is damaged, or its parameters are too large to compute with: it gives logits that hold NaN or "
+            "+inf, or are all equal"
+        )
+    if not _agree(tolerance, [(plain[line][:4], plain[trunk])]):
+        raise ModelFileError(
+            f"{name}: its logits at a token depend on the tokens after it: it is no causal language model"
+        )
+    try:
+        answers = _answers(engine, calls)
+    except Exception as error:
+        return f"branches do not fit it ({type(error).__name__}: {error})"
+    if tolerance == ROUNDED:
+        equal = all(_near(row, answer, plain, *context) for row, answer in answers for context in contexts)
+    else:
+        equal = _agree(tolerance, [(answer, plain[row]) for row, answer in answers])
+    return "" if equal else "branches give other logits than whole rows"
+
+
+def _answers(engine: Engine, calls: list[list[Row]]) -> list[tuple[Row, Tensor]]:
+    """The logits `[T, V]` of the rows of all calls, through one tree."""
+    tree, held = Tree(None, engine.pool()), list[Any]()
+    answers: list[tuple[Row, Tensor]] = []
+    for rows in calls:
+        lines, claims, _ = read_logits(engine.forward, tree, [Need(row, tuple(range(len(row)))) for row in rows])
+        held += claims
+        answers += zip(rows, lines.split([len(row) for row in rows]), strict=True)
+        tree.forget_logits()
+    return answers
+
+
+def _plain(engine: Engine, rows: list[Row]) -> dict[Row, Tensor]:
+    """The logits `[T, V]` of whole rows."""
+    tree = Tree(None, engine.pool())
+    runs = [TokenRun(row, (tree.root, 0), 0, stored=False, marks=[(i, 0) for i in range(len(row))]) for row in rows]
+    logits, _ = engine.forward(tree, runs)
+    return dict(zip(rows, logits.split([len(row) for row in rows]), strict=True))
+
+
+def _are_laws(logits: Tensor) -> bool:
+    """Whether something can be drawn from logits `[T, V]`, and they tell one token from another."""
+    least, most = logits.aminmax(dim=-1)
+    return bool((most.isfinite() & ~least.isnan() & (least < most)).all())
+
+
+def _agree(tolerance: float, pairs: list[tuple[Tensor, Tensor]]) -> bool:
+    """Whether logits are equal up to rounding: everywhere if nothing is rounded, else at most positions."""
+    errors = torch.cat([(a - b).abs().amax(-1) / b.abs().max() for a, b in pairs])
+    return bool((errors.median() if tolerance == ROUNDED else errors).le(tolerance).all())
+
+
+def _near(row: Row, answer: Tensor, plain: dict[Row, Tensor], branch: Row, contexts: list[Row]) -> bool:
+    """Whether the logits of a branch, if the row ends in it, are those after its tokens and not after other ones, up to
+    rounding."""
+    above = row[: -len(branch)]
+    if above not in contexts or row != above + branch:
+        return True
+    logits = [
+        each[-len(branch) :] for each in (answer, plain[row], *(plain[c + branch] for c in contexts if c != above))
+    ]
+    given, right, *wrong = [each - each.mean(-1, keepdim=True) for each in logits]
+    return bool((given - right).norm() <= NEAR * min((each - right).norm() for each in wrong))
+
+
+# --- engine
+
+CELLS = 16_384  # by default
+TOKENS_AT_ONCE = 512  # by default
+STREAMS = 16  # by default, where every sequence has cells of its own
+LOGITS_AT_ONCE = 1 << 26  # in one batch: 256 MiB
+SPARE_SEQUENCES = 2  # a branch that another thread just gave back may be in the memory until the next pass
+WHOLE_ROWS = 16  # at once, of a model that keeps no keys and values
+
+CacheType = Literal["auto", "f32", "f16", "bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0"]
+
+
+class LlamaCppEngine(ProcessBound):
+    """A causal language model in a GGUF file, computed by llama.cpp: an engine with slots.
+
+    Args:
+        file: the path of the file; of a model in several parts, the first.
+        n_ctx: how many tokens all live states may have together, those that they share counted once. It is also the
+            longest row, if the model was not made for shorter ones. The memory for them is taken at once.
+            (`batch_invariant` divides them among the sequences.)
+        n_batch: the most tokens of one batch.
+        n_ubatch: the most tokens that are computed at once: 512, and 1 with `batch_invariant`, if it is None.
+        n_seq_max: the most sequences, at most 256: one for each live branch of the KV tree, and some to compute with.
+            A model with sliding windows has at most 128. None is as many as can be; with `batch_invariant`, 16.
+        n_threads: by default as many as torch uses.
+        flash_attention: True or False. It is faster with many rows, and rounds. "auto" is False for a file whose
+            parameters are all float32, so that nothing is rounded that transformers does not round; else it is what
+            llama.cpp takes.
+        n_gpu_layers: how many layers go to the GPU, if the library can; −1 for all.
+        type_k, type_v: how keys and values are stored. "auto" is "f32" for a file whose parameters are all float32,
+            else "f16".
+        batch_invariant: whether a row's logits depend on its tokens alone, bit for bit, and not on how they were read
+            and on what was read beside them: tokens are then computed one by one, and every sequence has
+            n_ctx / n_seq_max cells of its own (docs/engines.md).
+        library: the path of another library of llama.cpp than the one in the wheel `xllamacpp`. Its layout must be the
+            same.
+
+    Attributes:
+        file: what the file says of its model.
+        n_vocab: how many logits it gives.
+        eos: the tokens that end a text.
+        context_length: the longest row.
+        batch_invariant: as given.
+        keeps: whether keys and values can be kept.
+        tier: how they are kept, or the reason why they are not.
+        name, lock: as of any engine.
+
+    Raises:
+        LibraryError: the library is missing, or of another layout.
+        ModelFileError: the file cannot be loaded, or is no causal language model.
+        EngineError: there is not enough memory for the context.
+        ValueError: an option out of its range.
+    """
+
+    _instead = "load the file in each process"
+    device = torch.device("cpu")  # where the logits are
+    dtype = torch.float32
+
+    def __init__(
+        self,
+        file: str | Path | GGUFFile,
+        *,
+        n_ctx: int = CELLS,
+        n_batch: int = PASS_TOKENS,
+        n_ubatch: int | None = None,
+        n_seq_max: int | None = None,
+        n_threads: int | None = None,
+        flash_attention: bool | Literal["auto"] = "auto",
+        n_gpu_layers: int = ALL_LAYERS,
+        type_k: CacheType = "auto",
+        type_v: CacheType = "auto",
+        batch_invariant: bool = False,
+        library: str | Path | None = None,
+    ):
+        self.file = file if isinstance(file, GGUFFile) else GGUFFile.read(file)
+        self.file.check_settings()
+        self._seen = _stamps(self.file)
+        layers = _count("n_gpu_layers", n_gpu_layers, ALL_LAYERS, 1 << 16)
+        self.model = LoadedModel(load_library(library), self.file.path, layers)
+        self.n_vocab = self.model.n_vocab
+        self._eos: Sequence[int] | None = None
+        exact = all(tensor.kind == F32 for tensor in self.file.tensors)
+        cells = _count("n_ctx", n_ctx, 16, 1 << 30)
+        self.batch_invariant = flag(batch_invariant, "batch_invariant")
+        streams = self.batch_invariant and not self.model.recurrent  # a recurrent model's rows have no cells
+        most, twins = self._sequence_counts(n_seq_max, streams)
+        whole = 256 * most if streams else 256  # llama.cpp gives every sequence a multiple of 256 cells
+        options = ContextOptions(
+            n_ctx=-(-cells // whole) * whole,
+            n_batch=min(_count("n_batch", n_batch, 1, 1 << 20), -(-cells // 256) * 256),
+            n_ubatch=min(_tokens_at_once(n_ubatch, self.batch_invariant), n_batch, cells),
+            n_seq_max=most + twins,
+            n_outputs=max(most + twins, min(n_batch, LOGITS_AT_ONCE // self.n_vocab)),
+            n_threads=torch.get_num_threads() if n_threads is None else _count("n_threads", n_threads, 1, 512),
+            flash_attention=_flash(flash_attention, exact),
+            type_k=_cache_type("type_k", type_k, exact),
+            type_v=_cache_type("type_v", type_v, exact),
+            streams=streams,
+        )
+        self.lock = whole_at_fork(threading.RLock())
+        self.slot_bytes = self._measured_slot(options)
+        self.context = Context(self.model, options)
+        _contexts.add(self.context)
+        weakref.finalize(self, _close_at_exit, weakref.ref(self))  # newer than those of the context: it goes first
+        longest = self.context.n_ctx // most if streams else cells
+        self.context_length = min(self.model.context_length or longest, longest)
+        #: How users get a larger context, if the model allows for one.
+        self.larger_context = self._larger_context(longest, most if streams else 0)
+        exact &= options.type_k == options.type_v == F32 and not options.flash_attention
+        tolerance = 0 if self.batch_invariant else EXACT if exact else ROUNDED
+        self._cells = self.context.n_ctx
+        self._sequences = Sequences(self.model.library, self.context.memory, most, twins, streams)
+        self._arrays = BatchArrays(options.n_batch, options.n_outputs, twins)
+        self._broken = False  # a pass was cut short, and nobody has cleaned up
+        reason = "it is recurrent" if self.model.recurrent else fails(self, tolerance, str(self.file.path))
+        self.keeps = not reason
+        self.tier = f"recompute: {reason}" if reason else f"KV tree in {self._cells:,} cells"
+        self.tier += ", batch-invariant" if self.batch_invariant else ""
+        self.name = f"llama.cpp, {self.file.architecture} {self.file.file_type}"
+
+    # --- the protocol
+
+    def pool(self) -> Cells:
+        """An empty pool for a new KV tree."""
+        with self.lock:
+            table = CellTable(2 * self._cells)  # a slot that was given back is free only after the next pass
+            self._sequences.tables.append(table)
+            return Cells(table, self.slot_bytes, self._cells, self._bounds)
+
+    def forward(self, tree: Tree, runs: Sequence[TokenRun]) -> tuple[Tensor, int]:
+        """The logits `[wanted, V]` after the wanted tokens of the runs, parents first, and how many batches it took.
+
+        The tokens of runs that are stored are in the memory afterwards.
+
+        Raises:
+            EngineError: llama.cpp failed. Nothing of the pass is in the memory.
+        """
+        with self.lock:
+            table = _table_of(tree, runs)
+            if self._broken:
+                self._repair()
+            self._broken = True
+            self._sequences.forget()
+            wanted = sum(len(run.marks) if len(run.marks) < 2 else len(run.wanted_tokens()) for run in runs)
+            logits = torch.empty(wanted, self.n_vocab, dtype=self.dtype)
+            room = self._cells - sum(each.used for each in self._sequences.tables)
+            packed = PackedPass(self._sequences, table, self._arrays, self._decode, room, logits)
+            try:
+                packed.run(runs)
+            except BaseException:
+                self._repair()
+                raise
+            self._broken = False
+            return logits, packed.batches
+
+    def version(self) -> int:
+        """Always the same: the parameters of a file do not change."""
+        return 0
+
+    def identity(self) -> str:
+        """A digest of all bytes of the file, which is read for it when it is first asked for."""
+        return self._digest
+
+    @property
+    def eos(self) -> Sequence[int]:
+        """The tokens that end a text; if nobody has set them, those that llama.cpp takes for such."""
+        if self._eos is None:  # each token is asked about, which takes a while
+            self._eos = [token for token in range(self.n_vocab) if self.model.ends(token)]
+        return self._eos
+
+    @eos.setter
+    def eos(self, ids: Sequence[int]) -> None:
+        self._eos = ids
+
+    # --- within
+
+    @cached_property
+    def _digest(self) -> str:
+        if _stamps(self.file) != self._seen:
+            raise ValueError(
+                f"{self.file.path} was changed after it was loaded: its digest would be that of other parameters"
+            )
+        return self.file.digest
+
+    def _bounds(self, table: CellTable) -> tuple[int, int]:
+        """How many slots and how many nodes the tree of a table may have now."""
+        sequences = self._sequences
+        others = [each for each in sequences.tables if each is not table and not each.closed]
+        slots = self._cells - sum(each.used for each in others)
+        used = len({number for each in others for number in each.sequence[each.computed()].tolist()})
+        return max(0, slots), max(0, len(sequences.length) - SPARE_SEQUENCES - used)
+
+    def _decode(self, arrays: BatchArrays) -> int:
+        """Compute a batch: where its logits are."""
+        library, context = self.model.library, self.context
+        result = context.decode(arrays.batch)
+        if result == NO_ROOM:  # what was given back meanwhile may make room
+            self._sequences.forget(in_a_pass=True)
+            result = context.decode(arrays.batch)
+        if result:
+            raise EngineError(self._problem(result, arrays.batch.n_tokens))
+        return library.llama_get_logits(context.pointer) if arrays.outputs else 0
+
+    def _problem(self, result: int, tokens: int) -> str:
+        """What went wrong, for users."""
+        cause = self.model.library.errors()
+        if result == NO_ROOM:
+            return f"no room for {tokens} more tokens in n_ctx={self._cells}, which is what all states have together"
+        if result == ABORTED:
+            return f"the pass of {tokens} tokens was stopped"
+        return f"llama.cpp failed in a pass of {tokens} tokens (code {result}{f': {cause}' if cause else ''})"
+
+    def _repair(self) -> None:
+        """After a pass that did not end: its tokens leave the memory."""
+        self._arrays.clear()
+        self._sequences.repair()
+        self._broken = False
+
+    def _sequence_counts(self, n_seq_max: Any, streams: bool) -> tuple[int, int]:
+        """How many sequences there are, and how many twins of them."""
+        most = STREAMS if self.batch_invariant else MOST_SEQUENCES
+        most = most if n_seq_max is None else _count("n_seq_max", n_seq_max, 4, MOST_SEQUENCES)
+        if self.model.recurrent:
+            return min(most, WHOLE_ROWS), 0
+        twins = min(most, MOST_SEQUENCES // 2) if self.model.window and not streams else 0
+        return twins or most, twins
+
+    def _larger_context(self, longest: int, rows: int) -> str:
+        if longest >= self.model.context_length:
+            return ""
+        fewer = f" or a smaller n_seq_max ({rows} rows share the cells)" if rows else ""
+        return f"load the file with a larger n_ctx{fewer}"
+
+    def _measured_slot(self, options: ContextOptions) -> int:
+        """Bytes of the keys and values of one token. EngineError if there is no memory for all of them.
+
+        llama.cpp fills what it takes, so that a system may end the process that takes too much.
+        """
+        if self.model.recurrent:
+            return 0
+        size = Context(self.model, replace(options, n_ctx=256, n_batch=16, n_ubatch=16, n_seq_max=1)).slot_bytes()
+        memory, needed = available_memory(), size * options.n_ctx
+        if memory is not None and needed > memory and not self.model.library.llama_supports_gpu_offload():
+            raise EngineError(
+                f"n_ctx={options.n_ctx} needs {needed >> 20:,} MiB for keys and values, {size:,} bytes for each token, "
+                f"and {memory >> 20:,} MiB are free: give a smaller n_ctx"
+            )
+        return size
+
+    def __repr__(self) -> str:
+        return f"LlamaCppEngine({self.name}, {self.tier})"
+
+
+_contexts: WeakSet[Context] = WeakSet()
+
+
+def _close_at_exit(engine: weakref.ref[LlamaCppEngine]) -> None:
+    """When the interpreter exits, daemon threads still run, and the library's memory is freed: they must not be in it.
+
+    So the engine's lock is taken, and never opened again. (An engine that is gone is in no thread's hands.)
+    """
+    if (alive := engine()) is not None:
+        alive.lock.acquire()
+
+
+def _on_one_thread() -> None:
+    """Threads do not live on in a child, where the library would wait for them for ever."""
+    for context in _contexts:
+        context.on_one_thread()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_on_one_thread)
+
+
+def _table_of(tree: Tree, runs: Sequence[TokenRun]) -> CellTable:
+    """Where the tokens of a tree are. Torn if another thread has dropped it."""
+    if isinstance(tree.pool, Cells):
+        return tree.pool.table
+    if any(run.stored or run.depth for run in runs):
+        raise Torn
+    return CellTable(0)  # whole rows need none
+
+
+def _stamps(file: GGUFFile) -> list[tuple[int, int]]:
+    """What tells whether a file was changed: sizes, and times of the last changes."""
+    return [(stat.st_size, stat.st_mtime_ns) for stat in (part.stat() for part in file.parts)]
+
+
+def _count(name: str, count: Any, least: int, most: int) -> int:
+    count = whole_number(count, name, f"an int from {least} to {most}")
+    if not least <= count <= most:
+        raise ValueError(f"{name}={count}: it must be an int from {least} to {most}")
+    return count
+
+
+def _tokens_at_once(n_ubatch: Any, batch_invariant: bool) -> int:
+    if n_ubatch is None:
+        return 1 if batch_invariant else TOKENS_AT_ONCE
+    n_ubatch = _count("n_ubatch", n_ubatch, 1, 1 << 20)
+    if batch_invariant and n_ubatch > 1:
+        raise ValueError(f"n_ubatch={n_ubatch} and batch_invariant=True: then tokens are computed one by one")
+    return n_ubatch
+
+
+def _flash(value: Any, exact: bool) -> int:
+    if value == "auto":
+        return 0 if exact else -1
+    return int(flag(value, "flash_attention"))
+
+
+def _cache_type(name: str, value: Any, exact: bool) -> int:
+    if value == "auto":
+        return F32 if exact else F16
+    if value not in CACHE_TYPES:
+        raise ValueError(f"{name}={shown(value)}: it must be 'auto' or one of {', '.join(CACHE_TYPES)}")
+    return CACHE_TYPES[value]

@@ -1,0 +1,1 @@
+"""Python types, pydantic classes and terms of Outlines as JSON Schemas and patterns. Knows nothing of generation."""

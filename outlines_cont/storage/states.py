@@ -1,0 +1,88 @@
+"""States that were written somewhere, read again under a model: of files, of bytes, of files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any
+
+from outlines_cont.arguments import shown
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.state.rescore import without_scores
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState
+from outlines_cont.storage import files
+from outlines_cont.waiting import told
+
+
+def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
+    """Read a saved state.
+
+    The loaded state equals the saved one; otherwise a `CorruptStateError` says what is wrong, and where. The constraint
+    of a span is compiled only when it is first needed, for example by `html` or `rescore`, so errors in it are raised
+    then. ValueError if the model's vocabulary is not the one that the state was saved with. If the model has other
+    parameters, log-probabilities are NaN until `rescore()`. Captures of json and format spans are plain values, because
+    a file holds no classes.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     model.state("The sky is").save(f"{folder}/sky.safetensors")
+    ...     oc.load_state(f"{folder}/sky.safetensors", model).identical(model.state("The sky is"))
+    True
+    """
+    _check_model(model, "load_state(path, model)")
+    with told("reading {}", path):
+        return _under(model, *files.read(path, model.vocabulary))
+
+
+def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> SequenceState:
+    """Read a state from the bytes of `to_bytes()`, as `load_state` reads one from a file.
+
+    >>> data = model.state("The sky is").to_bytes()
+    >>> oc.storage.from_bytes(data, model).identical(model.state("The sky is"))
+    True
+    """
+    _check_model(model, "from_bytes(data, model)")
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        instead = "; load_state(path, model) reads a file" if isinstance(data, (str, Path)) else ""
+        raise TypeError(f"from_bytes(data, model) takes bytes first, not {shown(data)}{instead}")
+    return _under(model, *files.read_bytes(bytes(data), model.vocabulary))
+
+
+def unpickling(model: LanguageModel) -> AbstractContextManager[Any]:
+    """Set a model for this process: states with its vocabulary can then be pickled, and are read with it.
+
+    The setting holds from the call on, in all threads, or, with `with oc.storage.unpickling(model):`, until the end of
+    the block. In a pool, each process calls it once, in its initializer. If several models are set, a state is read
+    with the one that has its vocabulary and its parameters; otherwise with the last one set that has its vocabulary
+    (log-probabilities are then NaN).
+
+    If no model with its vocabulary is set, reading a state raises a ValueError, and pickling one a TypeError.
+
+    >>> import pickle
+    >>> state = model.state("The sky is")
+    >>> with oc.storage.unpickling(model):
+    ...     pickle.loads(pickle.dumps(state)).identical(state)
+    True
+    """
+    _check_model(model, "unpickling(model)")
+    reader = files.StateReader(model, from_bytes)
+    files.set_reader(reader)
+    end = ExitStack()
+    end.callback(files.take_back, reader)
+    return end
+
+
+def _check_model(model: Any, called: str) -> None:
+    """TypeError for what is no model."""
+    if not hasattr(model, "vocabulary"):
+        place = "second" if "," in called else "first"
+        raise TypeError(f"{called} takes a Model {place}, not {type(model).__name__}")
+
+
+def _under(model: LanguageModel, rows: Sequence[Sequence[Row]], samples: int, identity: str) -> SequenceState:
+    """The state of rows that were written under the model of this identity."""
+    if identity != model.identity:
+        rows = [[without_scores(row) for row in group] for group in rows]
+    return SequenceState(model, [[model.claimed(row) for row in group] for group in rows], samples=samples)
