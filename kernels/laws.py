@@ -22,7 +22,7 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK, draw
 from .philox import Key, uniforms
-from .rows import ELSEWHERE, GIVEN, NEG_INF, NO_STOP
+from .rows import ELSEWHERE, GIVEN, NEG_INF, NO_STOP, in_parts
 from .warp import warp
 
 # --- the log-sum-exp of rows of logits: on the host by numpy
@@ -35,8 +35,9 @@ NARROW = 1 << 12
 
 def log_sum_exp(logits: Tensor) -> list[float]:
     """The log-sum-exp of each row of `[rows, n]`."""
-    logits = logits.detach().float()
-    return exponentials(array_of(logits), array_of(torch.empty_like(logits)))
+    parts = in_parts(logits.detach().float())
+    out = array_of(torch.empty_like(parts[0]))
+    return [each for part in parts for each in exponentials(array_of(part), out[: len(part)])]
 
 
 def array_of(tensor: Tensor) -> Array:

@@ -239,7 +239,7 @@ Facts = list[tuple[Any, list[float]]]
 def facts(state: oc.SequenceState) -> Facts:
     """Of each batch row: what must be equal, and the numbers that must be close."""
     found = []
-    importance, weights, scores = state.log_importance, state.weights, state.scores
+    importance, weights, scores = state.particles.log_importance, state.weights, state.scores
     logprobs, proposals = state.logprobs, state.proposal_logprobs
     for b, rows in enumerate(state.rows):
         live = [s for s, row in enumerate(rows) if not row.dead]
@@ -382,12 +382,11 @@ def memory(case: Case, r: Random) -> None:
 
 def drafts(case: Case, r: Random) -> None:
     model = case.slots() if r.random() < 0.7 else oc.Model(case.plain)
-    kind = r.choice([*KINDS, "ngram", "lookup", "model", "auto"])
+    kind = r.choice([*KINDS, "lookup", "texts", "model"])
     draft: Any = {
-        "ngram": lambda: oc.drafts.ngram(k=r.choice([1, 4]), n=r.choice([1, 2])),
-        "lookup": lambda: oc.drafts.lookup([*case.base] or ["ab"], n=2),
+        "lookup": lambda: oc.drafts.lookup(k=r.choice([1, 4]), n=r.choice([1, 2])),
+        "texts": lambda: oc.drafts.lookup([*case.base] or ["ab"], n=2),
         "model": lambda: oc.drafts.model(case.slots(), k=r.choice([1, 3]), width=r.choice([1, 2])),
-        "auto": lambda: "auto",
     }.get(kind, lambda: Guesses(kind, ends(case.base), len(case.plain.vocabulary), r.randrange(100)))()
     if r.random() < 0.7:
         with eager():
@@ -455,7 +454,7 @@ def threads(case: Case, r: Random) -> None:
     """Several threads run it at once on one model, each in its own way."""
     model, program = case.slots(budget=r.choice([10**6, 30])), case.program
     draft = Guesses("half", ends(case.base), len(case.plain.vocabulary), 1)
-    calls: list[dict[str, Any]] = [{}, {"draft": draft}, {"alternatives": 1}, {}]
+    calls: list[dict[str, Any]] = [{}, {"draft": draft}, {"keep": oc.Keep(alternatives=1)}, {}]
     switching = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
@@ -530,12 +529,12 @@ def moved(state: oc.SequenceState, model: oc.Model, r: Random) -> oc.SequenceSta
     """A state under a model of equal logits: as bytes, or saved and loaded; or as it is, if it is its own model."""
     how = r.choice(["bytes", "saved", *["as it is", "without keys and values"] * (state.model is model)])
     if how == "bytes":
-        return oc.from_bytes(state.to_bytes(), model)
+        return oc.storage.from_bytes(state.to_bytes(), model)
     if how == "saved":
         with tempfile.TemporaryDirectory() as folder:
             state.save(Path(folder) / "state.safetensors")
             return oc.load_state(Path(folder) / "state.safetensors", model)
-    return state.drop_kv() if how == "without keys and values" else state
+    return state.kv.drop() if how == "without keys and values" else state
 
 
 def saved(case: Case, r: Random) -> bool | None:
@@ -545,7 +544,7 @@ def saved(case: Case, r: Random) -> bool | None:
     model = case.slots()
     state = case.program.run(model)
     for other in (model, oc.Model(case.plain), case.slots()):
-        back = oc.from_bytes(state.to_bytes(), other)
+        back = oc.storage.from_bytes(state.to_bytes(), other)
         check(other is not model or back.identical(state), "what is loaded is not what was saved")
         check(back.to_bytes() == state.to_bytes(), "what is loaded has other bytes")
         case.same(back)
@@ -620,7 +619,7 @@ def ctrl_c(case: Case, r: Random) -> bool | None:
                 ended = program.run(model) if state is None else work.resume(state, **program.further)
             case.same(ended)
             return None
-        except oc.Interrupted as error:
+        except oc.errors.Interrupted as error:
             state = error.state
         except KeyboardInterrupt:
             pass  # before the generation had begun, or when it was over
@@ -663,7 +662,7 @@ def check_program(
         warnings.simplefilter("ignore")
         try:
             program.work(oc.Model(plain))
-        except oc.ConstraintError as error:  # nothing is left of a pattern without banned words
+        except oc.errors.ConstraintError as error:  # nothing is left of a pattern without banned words
             counts[f"refused: {str(error)[-20:]}"] += 1
             return counts
         base = program.run(oc.Model(plain))

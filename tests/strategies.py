@@ -102,7 +102,7 @@ class Token(NamedTuple):
     offset: int
     after: tuple[Made, ...] = ()
     unfed: bool = False
-    candidates: list[oc.Candidate] | None = None
+    candidates: list[oc.scores.Candidate] | None = None
 
 
 Row = list[Token] | None  # None: a dead row
@@ -306,7 +306,7 @@ def observed(state: oc.SequenceState, before: Plain) -> Plain:
     logprobs, proposals, ids = state.logprobs.tolist(), state.proposal_logprobs.tolist(), state.token_ids.tolist()
     with warnings.catch_warnings():  # of states that kept none
         warnings.simplefilter("ignore")
-        candidates = state.candidates
+        candidates = state.kept.candidates
 
     def row(b: int, s: int) -> Row:
         old = before.rows[b][s if before.samples > 1 else 0]
@@ -351,7 +351,7 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
     assert state.logprobs.tolist() == padded(lambda row: [t.logprob or 0.0 for t in row], 0.0)
     shown_proposals = state.proposal_logprobs.nan_to_num(1.0).tolist()
     assert shown_proposals == padded(lambda row: [1.0 if p != p else p for p in (t.proposal or 0.0 for t in row)], 0.0)
-    assert state.candidates == [[[t.candidates for t in row or []] for row in group] for group in rows]
+    assert state.kept.candidates == [[[t.candidates for t in row or []] for row in group] for group in rows]
     assert state.weights.tolist() == [[weight(row) for row in group] for group in rows]
     strings = [
         [model.tokenizer.decode([t.id for t in row], skip_special_tokens=True) for row in g if row is not None]
@@ -382,7 +382,7 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
     assert set(state.captures) == named
     lineages = [row.lineage for group in state.rows for row in group if not row.dead]
     assert len(set(lineages)) == len(lineages)
-    assert (state.kv_lengths <= state.lengths).all()
+    assert (state.kv.lengths <= state.lengths).all()
 
 
 def _values(row: list[Token], spans: list[Group], name: str) -> list[str]:
@@ -428,24 +428,24 @@ def between(row: list[Token], start: int | None, stop: int | None) -> list[Token
 # --- steps and the states to begin with
 
 
-def beside(seed: int) -> Callable[[oc.Draw], oc.Insert | oc.Replace | None]:
+def beside(seed: int) -> Callable[[oc.steer.Draw], oc.steer.Insert | oc.steer.Replace | None]:
     """A hook that by dice puts any token of the vocabulary beside the constraint."""
 
-    def hook(draw: oc.Draw) -> oc.Insert | oc.Replace | None:
+    def hook(draw: oc.steer.Draw) -> oc.steer.Insert | oc.steer.Replace | None:
         dice = Random(f"{seed},{draw.row.ids}")
         token = dice.randrange(len(lawful_model().vocabulary))
-        return dice.choice([None, None, oc.Insert(token), oc.Replace(token, fed=False)])
+        return dice.choice([None, None, oc.steer.Insert(token), oc.steer.Replace(token, fed=False)])
 
     return hook
 
 
-def in_step(seed: int) -> Callable[[tuple[oc.Writing, ...]], dict[oc.Writing, list[oc.Branch]]]:
+def in_step(seed: int) -> Callable[[tuple[oc.steer.Writing, ...]], dict[oc.steer.Writing, list[oc.steer.Branch]]]:
     """A controller of several rows that drops, keeps, forks and ends them by dice."""
     vocabulary = lawful_model().vocabulary
     masks = [[bool(bit) for bit in some], torch.tensor(some), np.array(some)] if (some := vocabulary_mask()) else []
     digits = oc.generate.regex(lawful_model(), "[0-9]{2}")  # no stop is drawn: the plain rows know of one a span
 
-    def controller(rows: tuple[oc.Writing, ...]) -> dict[oc.Writing, list[oc.Branch]]:
+    def controller(rows: tuple[oc.steer.Writing, ...]) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         answers = {}
         for row in rows:
             dice = Random(f"{seed},{row.lineage},{row.ids}")
@@ -454,10 +454,10 @@ def in_step(seed: int) -> Callable[[tuple[oc.Writing, ...]], dict[oc.Writing, li
                 answers[row] = []
                 continue
             ways = [
-                oc.Branch(allowed=digits, temperature=dice.choice([None, 2.0])),
-                oc.Branch(allowed=dice.choice(masks)),
-                oc.Branch(forced=[vocabulary.tokens[65 + dice.randrange(9)], "yes"], allowed=None),
-                oc.Branch(forced=dice.choice([" so", "!"])),
+                oc.steer.Branch(allowed=digits, temperature=dice.choice([None, 2.0])),
+                oc.steer.Branch(allowed=dice.choice(masks)),
+                oc.steer.Branch(forced=[vocabulary.tokens[65 + dice.randrange(9)], "yes"], allowed=None),
+                oc.steer.Branch(forced=dice.choice([" so", "!"])),
             ]
             if dice.random() < 0.85 or len(rows) == 1:
                 answers[row] = dice.sample(ways, dice.choice([1, 1, 2]) if len(rows) < 3 else 1)
@@ -493,7 +493,7 @@ def beams() -> Callable[..., oc.SequenceState]:
 
 def base_states() -> list[tuple[oc.SequenceState, Plain]]:
     """Small states of many shapes and histories: copies, since what a test computes of a state stays with it."""
-    return [(state.drop_kv(), plain) for state, plain in _made_base_states()]
+    return [(state.kv.drop(), plain) for state, plain in _made_base_states()]
 
 
 @cache
@@ -509,7 +509,7 @@ def _made_base_states() -> list[tuple[oc.SequenceState, Plain]]:
                 plain = observed(state, plain)
             else:
                 state, plain = state + part, plain.map(lambda row, part=part: row + given_span(spelled(part)))
-        found.append((state.drop_kv(), plain))
+        found.append((state.kv.drop(), plain))
 
     wide = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
     grown(["The capital"])
@@ -529,7 +529,7 @@ def _made_base_states() -> list[tuple[oc.SequenceState, Plain]]:
             Plain([[given_span(ids, "prompt", from_ids=True)] for ids in ([7, 300, 301], [45])], 1),
         )
     )
-    found[-1] = (found[-1][0].drop_kv(), found[-1][1])
+    found[-1] = (found[-1][0].kv.drop(), found[-1][1])
     return found
 
 

@@ -319,5 +319,5 @@ def test_an_interrupt_while_laying_out_leaves_nothing_wrong(
             calls += [None] * 10
     monkeypatch.undo()
     with model.fresh():
-        fresh = frontier.state.drop_kv().rescore()
+        fresh = frontier.state.kv.drop().rescore()
     assert torch.allclose(frontier.state.logprobs, fresh.logprobs, atol=1e-4, equal_nan=True)

@@ -19,7 +19,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.state.characters import character_begins
+from outlines_cont.state.indexing import character_begins
 from outlines_cont.state.row import DEAD
 
 MANY = settings(max_examples=200, deadline=None)
@@ -149,7 +149,7 @@ def test_a_cut_keeps_what_belongs_to_the_kept_tokens(number: int, n: int) -> Non
         kept = state.chars(inside="drop")[b, s, :n]
         width = kept.shape[2]
         assert kept.identical(whole[:width]) and one[:width] == kept
-        assert one.kv_lengths.item() >= min(whole.kv_lengths.item(), width)
+        assert one.kv.lengths.item() >= min(whole.kv.lengths.item(), width)
         assert one.weights.item() == kept.weights.item() and one.rows[0][0].lineage == whole.rows[0][0].lineage
         assert one.rows[0][0].logprobs[width:] == (None,) * (one.shape[2] - width)
         assert one.shape[2] == width or one.spans[0][0][-1].kind == "text"
@@ -224,11 +224,11 @@ def test_a_value_goes_on_after_any_character(kind: str, seed: int, n: int, again
     assert str(cut) + streamed == str(after)
 
 
-def form(row: oc.Writing) -> list[oc.Branch]:
+def form(row: oc.steer.Writing) -> list[oc.steer.Branch]:
     """A controller: two fields of one word."""
     if row.text.endswith("="):
-        return [oc.Branch(allowed=oc.generate.regex(lawful_model(), "[a-z]{2,5}"))]
-    return [oc.Branch(forced=["name=", "; city="][row.text.count("=")])] if row.text.count("=") < 2 else []
+        return [oc.steer.Branch(allowed=oc.generate.regex(lawful_model(), "[a-z]{2,5}"))]
+    return [oc.steer.Branch(forced=["name=", "; city="][row.text.count("=")])] if row.text.count("=") < 2 else []
 
 
 def test_a_controlled_value_goes_on_inside_what_was_drawn() -> None:
@@ -243,7 +243,7 @@ def test_a_controlled_value_goes_on_inside_what_was_drawn() -> None:
         if drawn_here:
             assert str(step.resume(cut, seed=n)).startswith(str(whole)[:n])
         elif len(borders(whole).get(n, ())) == 0:
-            with pytest.raises(oc.ConstraintError, match="does not begin a value"):
+            with pytest.raises(oc.errors.ConstraintError, match="does not begin a value"):
                 step.resume(cut)
         if (dropped := whole.chars(inside="drop")[:n]).spans[0][0][-1].name == "value":
             assert step.resume(dropped) == whole

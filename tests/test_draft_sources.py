@@ -1,11 +1,10 @@
-"""Where drafts come from: each source against a naive search or a loop by hand; and "auto", which measures."""
+"""Where drafts come from: each source against a naive search or a loop by hand."""
 
 from __future__ import annotations
 
 import copy
 import gc
 import re
-import warnings
 from functools import cache
 from random import Random
 from types import SimpleNamespace
@@ -19,8 +18,7 @@ from strategies import lawful_model, shipped_model, short_hf
 from test_reading_ahead import eager
 
 import outlines_cont as oc
-from outlines_cont.drafts.ngram import FARTHEST, NgramDraft, TextIndex, WrittenRows
-from outlines_cont.drafts.sources import TRIED, Verdict
+from outlines_cont.drafts.text_lookup import LookupDraft, packed
 from outlines_cont.kv.held_texts import HeldTexts
 
 GREEDY = oc.samplers.greedy()
@@ -44,7 +42,7 @@ def tree_model() -> oc.Model:
     return oc.Model(short_hf(), shipped_model().tokenizer)
 
 
-# --- n-grams
+# --- lookup
 
 
 def places_of(ids: Ids, gram: Ids, before: int) -> list[int]:
@@ -52,86 +50,39 @@ def places_of(ids: Ids, gram: Ids, before: int) -> list[int]:
     return [end for end in range(before - 1, len(gram) - 1, -1) if ids[end - len(gram) : end] == gram]
 
 
-def naive(ids: Ids, n: int, k: int) -> list[Ids]:
-    """What followed the longest end of a row that stands in it before: in the last place, and in the one before
-    that, if another token followed there. The copy may go on into itself."""
+def naive(rows: list[Ids], at: int, texts: list[Ids], n: int, k: int) -> Ids:
+    """What followed the longest end of a row that stands elsewhere: in a text, in the row itself (the copy may go on
+    into itself), in another row, the last one first; and there in the last place."""
+    ids = rows[at]
+    others = [row for i, row in reversed([*enumerate(rows)]) if i != at]
     for size in range(min(n, len(ids)), 0, -1):
-        places = places_of(ids, ids[-size:], len(ids))
-        if places:
-            continuations = []
-            for end in places[:2]:
-                row = list(ids)
-                for i in range(k):
-                    row.append(row[end + i])
-                continuations.append(tuple(row[len(ids) :]))
-            return continuations[: 1 + (len({each[0] for each in continuations}) > 1)]
-    return []
+        count = min(k, size * (size + 1))
+        for each in [*texts, ids, *others]:
+            if places := places_of(each, ids[-size:], len(each)):
+                copy = list(each)
+                for i in range(count if each is ids else 0):
+                    copy.append(copy[places[0] + i])
+                return tuple(copy[len(ids) :] if each is ids else copy[places[0] : places[0] + count])
+    return ()
 
 
-@settings(max_examples=100)
-@given(st.lists(st.lists(st.integers(0, 3), max_size=4).map(tuple), max_size=8), st.integers(1, 4), st.integers(1, 6))
-def test_ngrams_are_those_of_a_naive_search_while_a_row_grows(parts: list[Ids], n: int, k: int) -> None:
-    draft, ids = NgramDraft(k, n, no_tree()), (0,)
-    for part in parts:
-        ids += part
-        draft.follow("row", ids)
-        assert [continuation for _, continuation in draft.continuations("row", ids, k)] == naive(ids, n, k)
+TOKENS = st.sampled_from([0, 1, 256, 257, 65536, 16777216])  # whose bytes occur across the borders of others
+TEXTS = st.lists(st.lists(TOKENS, min_size=1, max_size=12).map(tuple), min_size=1, max_size=3)
 
 
-@settings(max_examples=100)
-@given(ROWS, st.integers(1, 4), st.integers(0, 2**32))
-def test_the_index_finds_the_last_place_in_rows_that_grow_go_back_and_change(
-    rows: list[Ids], n: int, seed: int
+@settings(max_examples=200)
+@given(TEXTS, TEXTS, st.integers(1, 4), st.integers(1, 6), st.integers(0, 2**32))
+def test_lookups_are_those_of_a_naive_search_in_rows_that_grow_go_back_and_change(
+    rows: list[Ids], texts: list[Ids], n: int, k: int, seed: int
 ) -> None:
-    random, index = Random(seed), WrittenRows(n)
-    for _ in range(8):
-        key = random.randrange(len(rows))
-        how = random.random()
-        ids = rows[key] if how > 0.3 else random.choice(rows) if how > 0.15 else rows[key][:2]
-        rows[key] = ids = (*ids, *(random.randrange(4) for _ in range(random.randint(0, 3))))
-        index.follow(key, ids)
-        for size in range(1, min(n, len(ids)) + 1):
-            before = random.randint(0, len(ids))
-            for gram, depth in ((ids[-size:], len(ids)), (tuple(random.choices(range(4), k=size)), before)):
-                assert index.in_row(key, gram, depth) == next(iter(places_of(ids, gram, depth)), 0)
-
-
-@settings(max_examples=60)
-@given(ROWS.filter(lambda rows: len(rows) > 1), st.integers(1, 3), st.integers(1, 5))
-def test_what_stands_in_another_row_follows_the_same_tokens_there(rows: list[Ids], n: int, k: int) -> None:
-    draft = NgramDraft(k, n, no_tree())
-    for key, ids in enumerate(rows):
-        draft.follow(key, ids)
-    for key, ids in enumerate(rows):
-        size = next(
-            (
-                size
-                for size in range(min(n, len(ids)), 0, -1)
-                if any(places_of(each, ids[-size:], len(each)) for each in rows)
-            ),
-            0,
-        )
-        proposed = [continuation for _, continuation in draft.continuations(key, ids, k)]
-        assert bool(proposed) == bool(size)
-        if size and not places_of(ids, ids[-size:], len(ids)):
-            [continuation] = proposed
-            assert any(
-                each[end : end + len(continuation)] == continuation
-                for each in rows
-                for end in places_of(each, ids[-size:], len(each))
-            )
-
-
-def test_a_new_token_costs_as_much_in_a_long_row_as_in_a_short_one() -> None:
-    from counts import counted
-
-    def calls(length: int) -> int:
-        draft, ids = NgramDraft(8, 3, no_tree()), tuple(Random(0).randrange(1000) for _ in range(length))
-        draft.follow(0, ids)
-        _, both = counted(lambda: draft.follow(0, (*ids, 7)))
-        return both.ours
-
-    assert calls(20_000) <= calls(200) + 2
+    random, draft = Random(seed), LookupDraft([packed(each) for each in texts], k, n, no_tree())
+    for _ in range(4):
+        shown = [SimpleNamespace(key=(i,), ids=ids) for i, ids in enumerate(rows)]
+        proposed = draft.propose(shown)
+        assert proposed == [[ids] if (ids := naive(rows, i, texts, n, k)) else [] for i in range(len(rows))]
+        at = random.randrange(len(rows))
+        kept = rows[at][: random.choice([1, len(rows[at])])]
+        rows[at] = (*kept, *(random.choice([0, 1, 256, 65536]) for _ in range(random.randint(0, 3))))
 
 
 @settings(max_examples=10)
@@ -139,7 +90,7 @@ def test_a_new_token_costs_as_much_in_a_long_row_as_in_a_short_one() -> None:
 def test_the_tree_gives_what_follows_in_it_and_nothing_that_it_has_freed(rows: list[Ids], n: int) -> None:
     model = tree_model()
     rows = [tuple(token + 10 for token in ids) for ids in rows]
-    _, claims = model.read([oc.Need(ids) for ids in rows])
+    _, claims = model.read([oc.stepping.Need(ids) for ids in rows])
     texts = HeldTexts(n)
     texts.look(model.tree)
     for ids in rows:
@@ -158,46 +109,41 @@ def test_what_the_tree_holds_of_an_earlier_call_is_proposed() -> None:
     text = oc.generate.text(new, GREEDY)
     state = oc.continuous(text)("Once upon a time there was", max_tokens=24)
     new.stats.reset()
-    again = oc.continuous(text)(new.state("And once upon a time there was"), max_tokens=8, draft=oc.drafts.ngram())
+    again = oc.continuous(text)(new.state("And once upon a time there was"), max_tokens=8, draft=oc.drafts.lookup())
     assert str(again) == str(oc.continuous(text)("And once upon a time there was", max_tokens=8))
-    draft = oc.drafts.ngram(k=4).begin(new)
+    draft = oc.drafts.lookup(k=4, n=3).begin(new)
     ids = state.rows[0][0].ids
-    row = (new.vocabulary.tokens.index(b"Q"), *ids[8:12])
-    draft._look_at_tree()
-    draft.follow("row", row)
-    assert draft.continuations("row", row, 4) == [((3, "elsewhere"), ids[12:16])]
+    row = SimpleNamespace(key=(0,), ids=(new.vocabulary.tokens.index(b"Q"), *ids[8:12]))
+    assert draft.propose([row]) == [[ids[12:16]]]
+
+
+def test_a_row_is_searched_in_no_more_calls_if_it_is_long() -> None:
+    from counts import counted
+
+    def calls(length: int) -> int:
+        draft, random = LookupDraft([], 8, 3, no_tree()), Random(0)
+        row = SimpleNamespace(key=(0,), ids=tuple(random.randrange(1000) for _ in range(length)))
+        return counted(lambda: draft.propose([row]))[1].ours
+
+    assert calls(20_000) <= calls(200) + 2
 
 
 # --- given texts
-
-
-@given(ROWS, st.lists(st.integers(0, 3), min_size=1, max_size=8).map(tuple), st.integers(1, 3), st.integers(1, 5))
-def test_lookups_are_those_of_a_naive_search(texts: list[Ids], row: Ids, n: int, k: int) -> None:
-    best: tuple[int, Ids] = (0, ())
-    for ids in texts:
-        for end in range(1, len(ids)):
-            agreeing = 0
-            while agreeing < min(end, len(row), FARTHEST) and ids[end - 1 - agreeing] == row[-1 - agreeing]:
-                agreeing += 1
-            if agreeing > best[0]:
-                best = agreeing, ids[end : end + k]
-    assert TextIndex(texts, n).after(row, k) == best
 
 
 def test_a_text_that_is_quoted_takes_fewer_passes() -> None:
     new = oc.load()
     line = oc.generate.regex(new, "Bar[a-z]{4,9} Lind[a-z]{4,9} came to Rot[a-z]{4,9}\\.", GREEDY)
     plain = line(PROMPT)
-    passes = {}
+    passes = {"no draft": new.stats.passes}
     for name, texts in (
         ("the line", ["Nobody.", plain]),
         ("its tokens", [new.encoder.append(plain)]),
-        ("another", "no"),
     ):
         new.stats.reset()
         assert line(PROMPT, draft=oc.drafts.lookup(texts)) == plain
         passes[name] = new.stats.passes
-    assert max(passes["the line"], passes["its tokens"]) < 0.8 * passes["another"]
+    assert max(passes["the line"], passes["its tokens"]) < 0.8 * passes["no draft"]
 
 
 # --- a second model
@@ -210,7 +156,7 @@ def by_hand(small: oc.Model, row: oc.drafts.DraftRow, k: int) -> Ids:
         allowed = row.allowed_after(ids)
         if allowed is None:
             break
-        [logits] = small.logits([oc.Need((*row.ids, *ids), (len(row.ids) + len(ids) - 1,))])
+        [logits] = small.logits([oc.stepping.Need((*row.ids, *ids), (len(row.ids) + len(ids) - 1,))])
         token = int(logits.masked_fill(~allowed, -torch.inf).argmax())
         if row.agreed((*ids, token)) <= len(ids):
             break
@@ -303,7 +249,7 @@ def test_what_the_small_model_has_read_is_freed_with_the_generation() -> None:
     gc.collect()
     assert max(held) > 0 and small.stats.kv_bytes == 0
     state = oc.continuous(text)(PROMPT, max_tokens=12, draft=oc.drafts.model(small, k=2))
-    assert state.kv_lengths.min() > 0 and small.stats.kv_bytes == 0
+    assert state.kv.lengths.min() > 0 and small.stats.kv_bytes == 0
 
 
 # --- what goes wrong
@@ -350,25 +296,20 @@ def broken(how: str) -> Any:
         ("few", r"Model\.read gave logits \(0, 1536\)"),
     ],
 )
-def test_a_draft_model_that_fails_is_named_and_given_up_under_auto(how: str, message: str) -> None:
+def test_a_draft_model_that_fails_is_named(how: str, message: str) -> None:
     text = oc.generate.text(shipped_model(), GREEDY)
     plain = text(PROMPT, max_tokens=12)
-    with pytest.raises(oc.DraftError, match=message) as caught:
+    with pytest.raises(oc.errors.DraftError, match=message) as caught:
         text(PROMPT, max_tokens=12, draft=oc.drafts.model(broken(how), k=2))
     left = 12 - (caught.value.state.shape[2] - len(_ids(PROMPT)))
     assert str(oc.continuous(text).resume(caught.value.state, max_tokens=left)) == PROMPT + plain
-    draft = oc.drafts.auto(oc.drafts.model(broken(how), k=2))
-    with pytest.warns(UserWarning, match=message) as caught_warnings:
-        assert text(PROMPT, max_tokens=12, draft=draft) == plain
-        assert text(PROMPT, max_tokens=12, draft=draft) == plain
-    assert len(caught_warnings) == 1
 
 
 def _ids(text: str) -> Ids:
     return shipped_model().state(text).rows[0][0].ids
 
 
-def not_after_1(row: oc.Writing, logits: torch.Tensor) -> torch.Tensor:
+def not_after_1(row: oc.steer.Writing, logits: torch.Tensor) -> torch.Tensor:
     if row.text.endswith("1"):
         raise RuntimeError("no logits after 1")
     return logits
@@ -413,10 +354,6 @@ def test_a_vocabulary_that_differs_is_refused_at_once_and_says_where() -> None:
     ):
         with pytest.raises(ValueError, match=reason):
             text(PROMPT, max_tokens=4, draft=oc.drafts.model(small))
-        with pytest.warns(UserWarning, match=reason):
-            assert text(PROMPT, max_tokens=4, draft=oc.drafts.auto(oc.drafts.model(small))) == text(
-                PROMPT, max_tokens=4
-            )
     assert model.stats.passes >= before
 
 
@@ -429,15 +366,14 @@ def _with_eos(hf: Any, model: oc.Model) -> oc.Model:
 @pytest.mark.parametrize(
     "make, message",
     [
-        (lambda: oc.drafts.ngram(0), "k=0: it must be an int ≥ 1"),
-        (lambda: oc.drafts.ngram(4, n=1.5), "n=1.5"),
+        (lambda: oc.drafts.lookup(k=0), "k=0: it must be an int ≥ 1"),
+        (lambda: oc.drafts.lookup(n=1.5), "n=1.5"),
         (lambda: oc.drafts.model("gpt2"), "is no model"),
         (lambda: oc.drafts.model(shipped_model(), k=0), "k=0"),
         (lambda: oc.drafts.model(shipped_model(), width=0), "width=0"),
         (lambda: oc.drafts.lookup(3), "it takes a text, or a list of texts"),
         (lambda: oc.drafts.lookup(["a", 3]), "got 3 among the texts"),
-        (lambda: oc.drafts.auto("ngram"), "draft='ngram'"),
-        (lambda: oc.generate.text(shipped_model())("a", max_tokens=1, draft="aut"), "'auto', oc.drafts"),
+        (lambda: oc.generate.text(shipped_model())("a", max_tokens=1, draft="auto"), r"it is oc.drafts.lookup\(\)"),
     ],
 )
 def test_wrong_arguments_are_named(make: Any, message: str) -> None:
@@ -447,62 +383,8 @@ def test_wrong_arguments_are_named(make: Any, message: str) -> None:
         oc.generate.text(shipped_model())("a", max_tokens=1, draft=oc.drafts.lookup([[5, 1536]]))
 
 
-# --- auto
-
-
-class Clock:
-    """Each pass takes a second; each pass that reads ahead takes so many more."""
-
-    def __init__(self, model: oc.Model, more: float):
-        self.model, self.more = model, more
-
-    def __call__(self) -> float:
-        return self.model.stats.passes + self.more * self.model.stats.drafted
-
-
-@pytest.mark.parametrize("more, worth", [(0.0, True), (5.0, False)])
-def test_auto_keeps_a_draft_that_is_faster_and_gives_up_one_that_is_slower(more: float, worth: bool) -> None:
-    from outlines_cont.drafts.sources import Auto
-
-    new = oc.load()
-    text = oc.generate.text(new, GREEDY)
-    plain = text(PROMPT * 2, max_tokens=90)
-    new.stats.reset()
-    draft = Auto(oc.drafts.model(oc.load(), k=3), Clock(new, more))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for _ in range(3):
-            assert text(PROMPT * 2, max_tokens=90, draft=draft) == plain
-    assert draft._verdicts[new].worth == worth
-    assert [("tokens a second" in str(each.message)) for each in caught] == [True] * (not worth)
-    if not worth:
-        new.stats.reset()
-        assert text(PROMPT * 2, max_tokens=40, draft=draft) == text(PROMPT * 2, max_tokens=40)
-        assert new.stats.drafted <= 4 * 3
-
-
-def test_a_verdict_changes_when_the_times_do() -> None:
-    verdict = Verdict()
-    for slow in (True, False):
-        used = []
-        for _ in range(400):
-            used.append(verdict.uses())
-            verdict.note(used[-1], 1, 1.0 + (used[-1] if slow else -0.5 * used[-1]))
-        assert sum(used[-64:]) == (3 if slow else 61)
-    assert verdict.drafted.passes > TRIED
-
-
-def test_auto_is_taken_wherever_a_draft_is() -> None:
-    model = shipped_model()
-    step = oc.continuous(oc.generate.text(model, GREEDY), draft="auto")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        assert step(PROMPT, max_tokens=16).tolist() == step(PROMPT, max_tokens=16, draft=oc.drafts.ngram()).tolist()
-        assert model(PROMPT, None, GREEDY, max_tokens=16, draft="auto") == step.generator(PROMPT, max_tokens=16)
-
-
 @pytest.mark.parametrize(
-    "draft, right", [(oc.drafts.ngram, "oc.drafts.ngram()"), (oc.drafts.model, "oc.drafts.model(…)")]
+    "draft, right", [(oc.drafts.lookup, "oc.drafts.lookup()"), (oc.drafts.model, "oc.drafts.model(…)")]
 )
 def test_what_makes_drafts_is_none_itself(draft: Any, right: str) -> None:
     text = oc.generate.text(oc.load(), GREEDY)

@@ -92,9 +92,9 @@ def test_a_change_of_the_parameters_is_seen() -> None:
     engine = torch_engine(model)
     theirs = oc.Model(engine, model.tokenizer)
     state, identity = oc.continuous(oc.generate.text(theirs))("Mira is a", max_tokens=2, seed=0), theirs.identity
-    assert state.kv_lengths.any()
+    assert state.kv.lengths.any()
     engine.weights["model.norm.weight"].mul_(1.5)
-    assert not state.kv_lengths.any() and theirs.identity != identity
+    assert not state.kv.lengths.any() and theirs.identity != identity
 
 
 def test_what_is_no_model_is_refused_by_name() -> None:
@@ -111,7 +111,7 @@ def test_what_is_no_engine_is_refused_with_what_it_lacks() -> None:
     whole: Any = torch_engine(model)
     members = ("n_vocab", "eos", "context_length", "device", "dtype", "pool", "version", "identity")
     lacking = SimpleNamespace(**{name: getattr(whole, name) for name in members})
-    with pytest.raises(TypeError, match=r"SimpleNamespace has no forward, which belongs to an oc\.Engine"):
+    with pytest.raises(TypeError, match=r"SimpleNamespace has no forward, which belongs to an oc\.stepping\.Engine"):
         oc.Model(lacking, model.tokenizer)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="an engine needs its tokenizer beside it"):
         oc.Model(whole)

@@ -59,7 +59,9 @@ def read_all(engine: FixedEngine, tree: Tree, calls: list[Any]) -> None:
     for asked, dropped in calls:
         needs = [Need(ids, wanted) for ids, wanted in asked]
         if engine.slots is not None and max(need.length for need in needs) > engine.slots:
-            with pytest.raises(oc.ContextFull, match=r"a row of \d+ tokens needs \d+ slots .* has room for \d+:"):
+            with pytest.raises(
+                oc.errors.ContextFull, match=r"a row of \d+ tokens needs \d+ slots .* has room for \d+:"
+            ):
                 read_logits(engine.forward, tree, needs)
             needs = [need for need in needs if need.length <= engine.slots]
         logits, claims, counts = read_logits(engine.forward, tree, needs)
@@ -97,7 +99,7 @@ def test_a_memory_is_asked_under_the_lock_of_its_tree(monkeypatch: pytest.Monkey
         assert model.stats.kv_bytes is not None and model.stats.kv_allocated is not None
     full = model_of(3)
     full.tree.pool.tree = full.tree
-    with pytest.raises(oc.ContextFull):
+    with pytest.raises(oc.errors.ContextFull):
         oc.generate.text(full)("Mira is a painter from Lisbon", max_tokens=4)
 
 
@@ -169,7 +171,7 @@ def test_a_thousand_branches_of_few_sequences() -> None:
     expected = oc.continuous(oc.generate.text(m := model_of()))(m.state("Mira is").fork(1000), max_tokens=3, seed=0)
     assert state.token_ids.equal(expected.token_ids) and state.logprobs.equal(expected.logprobs)
     assert 32 < model.engine.most_seen <= 64, "the sequences are used, and never too many"
-    assert 0 < int((state.kv_lengths > 3).sum()) < 1000, "what was not evicted is kept"
+    assert 0 < int((state.kv.lengths > 3).sum()) < 1000, "what was not evicted is kept"
 
 
 def test_a_row_that_does_not_fit_is_refused_and_nothing_is_lost() -> None:
@@ -177,7 +179,7 @@ def test_a_row_that_does_not_fit_is_refused_and_nothing_is_lost() -> None:
     text = oc.continuous(oc.generate.text(model))
     start = text("Mira", max_tokens=3, seed=0)
     with pytest.raises(
-        oc.ContextFull, match=r"a row of 13 tokens .* has room for 12: make the engine with a larger mem"
+        oc.errors.ContextFull, match=r"a row of 13 tokens .* has room for 12: make the engine with a larger mem"
     ):
         text(start, max_tokens=30, seed=1)
     assert start.token_ids.shape[-1] == start.lengths.max() and text(start, max_tokens=2, seed=1).lengths.max() <= 9
@@ -185,7 +187,9 @@ def test_a_row_that_does_not_fit_is_refused_and_nothing_is_lost() -> None:
 
 def test_without_a_branch_the_error_says_so() -> None:
     engine = FixedEngine(V, nodes=0)
-    with pytest.raises(oc.ContextFull, match=r"needs a branch of its own, and the engine, which has room for 0 here"):
+    with pytest.raises(
+        oc.errors.ContextFull, match=r"needs a branch of its own, and the engine, which has room for 0 here"
+    ):
         read_logits(engine.forward, Tree(None, engine.pool()), [Need((1, 2), (1,))])
 
 
@@ -208,6 +212,6 @@ def test_models_of_one_engine_share_its_memory() -> None:
     engine, tokenizer = FixedEngine(1536, slots=20), oc.load().tokenizer
     first, second = oc.Model(engine, tokenizer), oc.Model(engine, tokenizer)
     state = oc.continuous(oc.generate.text(first))("Mira is a", max_tokens=10, seed=0)
-    assert first.tree.pool.used > 8 and state.kv_lengths.any()
+    assert first.tree.pool.used > 8 and state.kv.lengths.any()
     other = oc.continuous(oc.generate.text(second))("Mira is a", max_tokens=10, seed=0)
-    assert other.token_ids.equal(state.token_ids) and not state.kv_lengths.any(), "the first one gave way"
+    assert other.token_ids.equal(state.token_ids) and not state.kv.lengths.any(), "the first one gave way"

@@ -68,7 +68,7 @@ def test_runs_are_what_the_tokenizer_writes(name: str, document: tuple[dict[str,
     """Where every draw is the tokenizer's own token for the final text, so is every forced one."""
     encoder = Encoder(TOKENIZERS[name]())
     schema, text = document
-    guide = guides.json_schema(schema, encoder.vocabulary, whitespace="flexible")
+    guide = guides.json_schema(schema, encoder.vocabulary, whitespace="flexible", numbers="json")
     ids, start = _written(encoder, prompt, text)
     at, state = start, guide.initial
     while at < len(ids):
@@ -94,7 +94,7 @@ def _written(encoder: Encoder, prompt: str, text: str) -> tuple[list[int], int]:
     return head + encoder.append(text), len(head)
 
 
-def forced_positions(frontier: oc.Frontier) -> Iterator[int]:
+def forced_positions(frontier: oc.stepping.Frontier) -> Iterator[int]:
     for group in frontier.groups:
         for h in group:
             yield from range(h.position - h.unscored, h.position)
@@ -116,12 +116,12 @@ def test_a_pass_is_a_draw(sampler: Any, after_logits: bool) -> None:
         "required": ["town", "married", "end"],
     }
     generator = oc.generate.json(model, schema, sampler)
-    start = model.state("Mira comes from Porto").drop_kv()
+    start = model.state("Mira comes from Porto").kv.drop()
     if after_logits:
         start = oc.continuous(oc.generate.text(model))(start, max_tokens=1)[..., :-1]
     for seed in range(3):
         model.stats.reset()
-        before = start if after_logits else start.drop_kv()
+        before = start if after_logits else start.kv.drop()
         frontier, draws, forced = generator.begin(before, seed=seed), 0, set()
         while not frontier.done:
             forced |= set(forced_positions(frontier))
@@ -136,7 +136,7 @@ def test_a_pass_is_a_draw(sampler: Any, after_logits: bool) -> None:
         assert model.stats.passes == draws + ends_forced - first
         assert model.stats.reread == 0
         assert state.finished == [["stop"]]
-        fresh = state.drop_kv().rescore()
+        fresh = state.kv.drop().rescore()
         torch.testing.assert_close(state.logprobs, fresh.logprobs, atol=1e-4, rtol=1e-4)
         assert all(state.proposal_logprobs[0, 0, at] == 0 for at in forced)
         del frontier, last, state, fresh

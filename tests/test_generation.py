@@ -346,7 +346,7 @@ def test_rollback_is_slicing(data: st.DataObject) -> None:
     cut = whole[..., : data.draw(st.integers(begin + 1, whole.shape[2]))]
     resumed = step.resume(cut, seed=seed)
     assert resumed == whole, "the same seed redraws the same tokens"
-    other = step.resume(cut.drop_kv(), seed=seed + 1)
+    other = step.resume(cut.kv.drop(), seed=seed + 1)
     for row, before in zip((r for g in other.rows for r in g), (r for g in cut.rows for r in g), strict=True):
         assert row.ids[: len(before)] == before.ids
         text = model.vocabulary.decode(row.ids[row.spans[-1].start :]).decode()
@@ -362,7 +362,7 @@ def test_resume_takes_appended_text_into_the_span() -> None:
     resumed = step.resume(cut)
     [[[value]]] = resumed.captures["code"]
     assert re.fullmatch(r"[0-9]7-x[a-z]{2}", value)
-    with pytest.raises(oc.ConstraintError, match="7!"):
+    with pytest.raises(oc.errors.ConstraintError, match="7!"):
         step.resume(state[..., :-4] + "7!")
     assert step.resume(state) is not None and step.resume(state).identical(state), (
         "what has stopped comes back unchanged"
@@ -402,7 +402,7 @@ def test_stop_strings(stops: list[str], include: bool) -> None:
         elif other.finished == "length":
             assert own == full
     assert hits
-    fresh = state.drop_kv().rescore()
+    fresh = state.kv.drop().rescore()
     assert torch.allclose(fresh.weights, state.weights, atol=1e-3)
 
 
@@ -531,13 +531,13 @@ def test_extreme_temperatures_and_modes() -> None:
     with torch.inference_mode():
         inside = step("Inference", max_tokens=3, seed=1)
     outside = step(inside + " mode", max_tokens=3, seed=1)
-    assert outside.drop_kv().rescore().weights.isfinite().all()
+    assert outside.kv.drop().rescore().weights.isfinite().all()
 
 
 def test_stop_eos_needs_an_eos() -> None:
     model = toy_model()
     bare = Vocabulary(model.vocabulary.tokens, eos=[])
-    with pytest.raises(oc.ConstraintError, match="no eos"):
+    with pytest.raises(oc.errors.ConstraintError, match="no eos"):
         make_constraint("text", None, bare, stop="eos")
 
 
@@ -548,7 +548,7 @@ def test_rescoring_a_stop_string_that_other_spans_follow() -> None:
     first = text("xy", stop_at=["b", "ca", "1"], seed=4, max_tokens=30)
     state = text(first + "cab", max_tokens=5, seed=5)
     assert torch.allclose(state.rescore().weights, state.weights, atol=1e-3)
-    assert torch.allclose(state.drop_kv().rescore().weights, state.weights, atol=1e-3)
+    assert torch.allclose(state.kv.drop().rescore().weights, state.weights, atol=1e-3)
 
 
 def test_beams_need_scores() -> None:

@@ -146,12 +146,12 @@ def noted(**options: int) -> oc.SequenceState:
 def test_what_no_call_was_asked_to_keep_says_so(member: str) -> None:
     name = member.removeprefix("stop_")
     plain, asked = noted(), noted(**{name: 2})
-    with pytest.warns(UserWarning, match=rf"state\.{name}: none were kept in any row.*step\(prompt, {name}=5\)"):
-        getattr(plain, member)
+    with pytest.warns(UserWarning, match=rf"state\.kept\.{name}: none were kept in any row.*step\(prompt, {name}=5\)"):
+        getattr(plain.kept, member)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for state in (asked, oc.cat([plain, asked], 0), shipped_model().state("The sky is"), plain[..., :4]):
-            getattr(state, member)
+            getattr(state.kept, member)
 
 
 @pytest.mark.parametrize(
@@ -186,8 +186,15 @@ def test_what_users_hold_says_what_it_is() -> None:
     mapped = oc.map(colour, ["a"], seed=3)
     held = [
         *(model, model.stats, model.vocabulary, state, state.captures, state.chars, state.spans[0][0][0], law, mapped),
-        *(colour, colour.generator, "a" >> colour, oc.scoring(model, ["a"]), oc.compare(state, state), state.html()),
-        *(oc.drafts.ngram(), oc.drafts.auto(), oc.samplers.smc(2), oc.samplers.beam_search(2)),
+        *(
+            colour,
+            colour.generator,
+            "a" >> colour,
+            oc.scores.scoring(model, ["a"]),
+            oc.compare(state, state),
+            state.html(),
+        ),
+        *(oc.drafts.lookup(), oc.samplers.smc(2), oc.samplers.beam_search(2)),
     ]
     for thing in held:
         assert " object at 0x" not in repr(thing), type(thing)

@@ -151,7 +151,7 @@ def test_the_law_is_token_masking_from_the_cropped_row(texts: list[bytes], optio
             assert row.weight == pytest.approx(own[path], abs=1e-4)
             assert sum(p for p in row.proposals if p is not None) + stop.proposal == pytest.approx(law[path], abs=1e-4)
             assert read(model.vocabulary.decode(row.ids)) == read(b"".join(texts)) + values[0]
-        fresh = drawn.drop_kv().rescore()
+        fresh = drawn.kv.drop().rescore()
         assert torch.allclose(fresh.weights, drawn.weights, atol=1e-3) and fresh.captures == drawn.captures
 
 
@@ -361,7 +361,7 @@ def test_a_healed_span_goes_on_from_any_cut(tmp_path: Path, data: st.DataObject)
     assert resumed == whole and resumed.finished == whole.finished
     assert resumed.captures == whole.captures
     assert torch.allclose(resumed.weights, whole.weights, atol=1e-3)
-    assert torch.allclose(resumed.drop_kv().rescore().weights, whole.weights, atol=1e-3)
+    assert torch.allclose(resumed.kv.drop().rescore().weights, whole.weights, atol=1e-3)
 
 
 @settings(max_examples=100)
@@ -396,4 +396,4 @@ def test_healed_texts_follow_one_another() -> None:
             more = random.choice([" and th", " is", "", " 1"])
             state, text = state + more, [t + more for t in text]
             assert list(state) == text and [len(values[0]) for values in state.captures["w"]] == [at + 1] * 2
-        assert torch.allclose(state.drop_kv().rescore().weights, state.weights, atol=1e-3)
+        assert torch.allclose(state.kv.drop().rescore().weights, state.weights, atol=1e-3)

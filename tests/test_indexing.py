@@ -95,7 +95,7 @@ def test_nothing_selected_is_a_state_of_nothing() -> None:
         assert empty.shape == shape
         for tensor in (empty.token_ids, empty.attention_mask, empty.logprobs, empty.proposal_logprobs):
             assert tensor.shape == shape
-        for tensor in (empty.lengths, empty.weights, empty.scores, empty.kv_lengths):
+        for tensor in (empty.lengths, empty.weights, empty.scores, empty.kv.lengths):
             assert tensor.shape == shape[:2]
         assert len(empty) == len(list(empty)) == shape[0] * shape[1]
         assert (empty + "" is empty) and repr(empty) and (empty == state[key]) and hash(empty) == hash(state[key])

@@ -100,7 +100,7 @@ FORMS = {
     "acall": lambda p, **o: asyncio.run(text().acall(p, 3, **o)),
     "astream": lambda p, **o: asyncio.run(last(text().astream(p, 3, **o))),
     "state": lambda p, keys=None, **o: text()(lawful_model().state(p, keys=keys), 3, **o),
-    "keyed": lambda p, keys, **o: text()(lawful_model().state(p).keyed(keys), 3, **o),
+    "keyed": lambda p, keys, **o: text()(lawful_model().state(lawful_model().state(p), keys=keys), 3, **o),
     "ids": lambda p, **o: text()([lawful_model().state(each).token_ids[0, 0].tolist() for each in p], 3, **o),
 }
 
@@ -110,7 +110,7 @@ def text() -> oc.Step:
     return oc.continuous(oc.generate.text(lawful_model()))
 
 
-def ended(frontier: oc.Frontier) -> oc.SequenceState:
+def ended(frontier: oc.stepping.Frontier) -> oc.SequenceState:
     while not frontier.done:
         frontier = frontier.step(lawful_model().logits(frontier.pending))
     return frontier.state
@@ -203,10 +203,10 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (np.array([0, 2**64 - 1], dtype=np.uint64), ValueError, r"keys\[1\]=18446744073709551615"),
     ([4, 4], ValueError, r"keys\[0\] and keys\[1\] are both 4: two rows of one call with one key"),
     (["a", np.str_("a")], ValueError, r"keys\[0\] and keys\[1\] are both"),
-    ([0], oc.BatchMismatch, "keys=: 1 given for 2 prompts; it takes one for each, in order"),
-    ([], oc.BatchMismatch, "keys=: 0 given for 2 prompts"),
-    ("ab", oc.BatchMismatch, "keys=: 1 given for 2 prompts"),
-    (range(3), oc.BatchMismatch, "keys=: 3 given for 2 prompts"),
+    ([0], oc.errors.BatchMismatch, "keys=: 1 given for 2 prompts; it takes one for each, in order"),
+    ([], oc.errors.BatchMismatch, "keys=: 0 given for 2 prompts"),
+    ("ab", oc.errors.BatchMismatch, "keys=: 1 given for 2 prompts"),
+    (range(3), oc.errors.BatchMismatch, "keys=: 3 given for 2 prompts"),
 ]
 
 
@@ -221,26 +221,38 @@ def test_other_keys_are_refused_by_name(keys: Any, error: type[Exception], messa
 
 def test_states_have_their_keys() -> None:
     state = text()(["a", "b"], 2, seed=0)
-    with pytest.raises(TypeError, match=r"keys= are those of prompts, and this is a state: .*state.keyed\(\[…\]\)"):
+    with pytest.raises(
+        TypeError, match=r"keys= are those of prompts, and this is a state: .*model.state\(state, keys=\[…\]\)"
+    ):
         text()(state, 1, keys=[4, 5])
-    with pytest.raises(TypeError, match=r"resume\(\) takes no keys: the rows of a state have theirs, .*state.keyed"):
+    with pytest.raises(
+        TypeError, match=r"resume\(\) takes no keys: the rows of a state have theirs, .*model.state\(state, keys"
+    ):
         text().resume(state, 1, keys=[4, 5])
     with pytest.raises(TypeError, match=r"stream\(\) takes no keys with resume=True: the rows of a state have theirs"):
         text().stream(state, 1, keys=[4, 5], resume=True)
-    with pytest.raises(oc.BatchMismatch, match="keys=: 1 given for 2 batch rows"):
-        state.keyed(["a"])
+    with pytest.raises(oc.errors.BatchMismatch, match="keys=: 1 given for 2 batch rows"):
+        state.model.state(state, keys=["a"])
+    with pytest.raises(ValueError, match=r"state\(\) of a state of .*state.to\(model\) moves it"):
+        oc.Model(state.model.hf, state.model.tokenizer).state(state, keys=["a", "b"])
+    with pytest.raises(TypeError, match="special tokens are parsed in a str, and a state"):
+        state.model.state(state, special=True)
+    assert state.model.state(state) is state
     with pytest.raises(TypeError, match=r"continuous\(\) takes no option 'keys': it belongs to the call"):
         oc.continuous(oc.generate.text(lawful_model()), keys=[0])  # type: ignore[call-overload]
 
 
-def test_keyed_gives_rows_the_keys_of_prompts() -> None:
+def test_a_state_of_a_state_gives_rows_the_keys_of_prompts() -> None:
     """Of several samples those that `fork` gives; dead rows stay dead; nothing else changes."""
     model, job = lawful_model(), jobs()["samples"]
     prompts = model.state(["Mira", "Tom"], keys=["m", "t"])
-    assert model.state(["Mira", "Tom"]).keyed(["m", "t"]).identical(prompts)
-    assert model.state(["Mira", "Tom"]).fork(3).keyed(["m", "t"]).identical(prompts.fork(3))
+    plain = model.state(["Mira", "Tom"])
+    assert model.state(plain, keys=["m", "t"]).identical(prompts)
+    assert model.state(plain.fork(3), keys=["m", "t"]).identical(prompts.fork(3))
     sampled = job(prompts, seed=1)
-    assert sampled.keyed(["m", "t"]).identical(sampled)
-    assert sampled.keyed([8, 9]) == sampled and not sampled.keyed([8, 9]).identical(sampled)
-    dead = oc.continuous(oc.generate.text(model))([[1], [10**6]], 2, seed=0, errors="return").keyed([8, 9])
+    assert model.state(sampled, keys=["m", "t"]).identical(sampled)
+    others = model.state(sampled, keys=[8, 9])
+    assert others == sampled and not others.identical(sampled)
+    dead = oc.continuous(oc.generate.text(model))([[1], [10**6]], 2, seed=0, errors="return")
+    dead = model.state(dead, keys=[8, 9])
     assert dead.finished[1] == ["dead"] and dead.errors[1][0] is not None and dead.rows[0][0].lineage == (8,)

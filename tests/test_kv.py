@@ -71,7 +71,7 @@ class Program:
         """All that nobody held is needed, and the logits after each row's last token."""
         before, ends = self.held(), {row.ids for group in state.rows for row in group if len(row)}
         self.known &= before
-        assert state.prefill() is state
+        assert state.kv.prefill() is state
         self.needed += len({ids[:n] for ids in ends for n in range(1, len(ids) + 1)} - before)
         self.reread += len(ends & before - self.known)
         self.known |= ends
@@ -169,7 +169,7 @@ def test_memory_follows_values() -> None:
     config = model.hf.config
     per_token = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim * 4
     assert model.stats.kv_bytes == 4 * per_token, "a short crop keeps its own tokens and nothing else"
-    assert (head.kv_lengths == 4).all()
+    assert (head.kv.lengths == 4).all()
     del head
     gc.collect()
     assert model.stats.kv_bytes == 0
@@ -198,17 +198,17 @@ def run_with_budget(budget: int | None) -> tuple[list[oc.SequenceState], oc.Mode
 
 
 def test_a_budget_evicts_what_is_idle_and_changes_nothing_else() -> None:
-    """Law 11: least recently used first; `kv_lengths` says so; the tokens are the same, and the scores to rounding."""
+    """Law 11: least recently used first; `kv.lengths` says so; the tokens are the same, and the scores to rounding."""
     unbounded, _ = run_with_budget(None)
     for budget in (0, 10**5, 2 * 10**5, 10**9):
         states, model = run_with_budget(budget)
         for state, expected in zip(states, unbounded, strict=True):
             assert state == expected
             assert torch.allclose(state.logprobs, expected.logprobs, atol=1e-4)
-        running = max(int(state.kv_lengths.sum()) for state in states) * model.tree.pool.slot_bytes
+        running = max(int(state.kv.lengths.sum()) for state in states) * model.tree.pool.slot_bytes
         assert model.stats.kv_bytes <= max(budget, running)
         model.kv_budget = 0
-        assert not any(state.kv_lengths.any() for state in states) and model.stats.kv_allocated == 0
+        assert not any(state.kv.lengths.any() for state in states) and model.stats.kv_allocated == 0
         for state in states:
             assert_rows_agree(model, state)
     with pytest.raises(ValueError, match="kv_budget=-1"):
@@ -221,8 +221,8 @@ def test_the_least_recently_used_goes_first() -> None:
     first, second, third = (step(text, max_tokens=6) for text in ("Once", "12 + 7 = ", "Žofia"))
     step(first, max_tokens=1)  # in use again
     model.kv_budget = model.stats.kv_bytes - 1
-    assert not second.kv_lengths.any() or second.kv_lengths == 1, "at most what it shares with the others"
-    assert first.kv_lengths == first.lengths and third.kv_lengths == third.lengths - 1
+    assert not second.kv.lengths.any() or second.kv.lengths == 1, "at most what it shares with the others"
+    assert first.kv.lengths == first.lengths and third.kv.lengths == third.lengths - 1
     for state in (first, second, third):
         assert_rows_agree(model, state)
 
@@ -277,7 +277,7 @@ def test_an_evicted_state_goes_on_where_it_stood() -> None:
     del whole
     model.tree.budget = 0
     model.tree.trim()
-    assert not state.kv_lengths.any()
+    assert not state.kv.lengths.any()
     model.stats.reset()
     model.tree.budget = None
     resumed = step.resume(state, max_tokens=1)
@@ -301,7 +301,7 @@ def test_states_in_reference_cycles_are_freed_too() -> None:
     finally:
         gc.enable()
     gc.collect()
-    lengths = kept.kv_lengths[0].tolist()  # the last token of a row that stopped is read, too
+    lengths = kept.kv.lengths[0].tolist()  # the last token of a row that stopped is read, too
     held = {row.ids[:n] for row, length in zip(kept.rows[0], lengths, strict=True) for n in range(1, length + 1)}
     assert model.stats.kv_bytes == len(held) * model.tree.pool.slot_bytes
     assert_rows_agree(model, kept)
@@ -385,9 +385,9 @@ def test_a_row_that_goes_back_reads_nothing_twice() -> None:
     prompt = model.state("Once upon a time")
     seen: list[tuple[int, int, int]] = []  # at each draw: the tokens of the row, those computed, those read again
 
-    def go_back_once(draw: oc.Draw) -> oc.Backtrack | None:
+    def go_back_once(draw: oc.steer.Draw) -> oc.steer.Backtrack | None:
         seen.append((len(draw.row.ids), model.stats.tokens, model.stats.reread))
-        return oc.Backtrack(2) if len(seen) == 6 else None
+        return oc.steer.Backtrack(2) if len(seen) == 6 else None
 
     model.stats.reset()
     oc.continuous(oc.generate.text(model))(prompt, max_tokens=8, seed=0, hooks=[go_back_once])
@@ -408,7 +408,7 @@ def test_a_row_that_stops_keeps_all_that_was_read(ending: str) -> None:
         step = oc.continuous(oc.generate.regex(model, "[a-z]{1,9}"))
         state = next(s for seed in range(99) if (s := step("Once", seed=seed, max_tokens=5)).finished == [["stop"]])
     assert state.finished == [["stop"]]
-    assert state.kv_lengths.equal(state.lengths)
+    assert state.kv.lengths.equal(state.lengths)
 
 
 def test_memory_is_given_back_when_most_of_it_is_free() -> None:
@@ -426,7 +426,7 @@ def test_a_tree_that_was_cut_short_is_dropped(monkeypatch: pytest.MonkeyPatch) -
     """An interrupt, or no memory, in the middle of a change of the tree: what it held is computed again, once."""
     model = random_model("llama")
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
-    expected = step("Once upon a time", max_tokens=6, seed=0).drop_kv()
+    expected = step("Once upon a time", max_tokens=6, seed=0).kv.drop()
     for cls, name in [(Tree, "store"), (LogitCache, "keep"), (Pool, "take"), (Tree, "_descend"), (Pool, "squeeze")]:
         state = step("Once upon a time", max_tokens=6, seed=0)
         with monkeypatch.context() as patch:
@@ -434,7 +434,7 @@ def test_a_tree_that_was_cut_short_is_dropped(monkeypatch: pytest.MonkeyPatch) -
             patch.setattr(Pool, "roomy", name == "squeeze")
             with pytest.raises(KeyboardInterrupt):
                 model.logits([Need((*row.ids, 5, 6), (len(row) + 1,), row.claim) for row in state.rows[0]])
-        assert not state.kv_lengths.any()
+        assert not state.kv.lengths.any()
         again = step("Once upon a time", max_tokens=6, seed=0)
         assert again == expected
         assert_rows_agree(model, again)
@@ -453,7 +453,7 @@ def test_models_that_share_a_config_take_turns() -> None:
     assert hfs[0].config is hfs[1].config
     models = [oc.Model(hf, shipped_model().tokenizer) for hf in hfs]
     steps = [oc.continuous(oc.generate.text(model)) for model in models]
-    alone = [step("Once upon", max_tokens=6, seed=0).drop_kv() for step in steps]
+    alone = [step("Once upon", max_tokens=6, seed=0).kv.drop() for step in steps]
     found: list[bool] = []
 
     def work(i: int) -> None:
@@ -510,15 +510,15 @@ def test_a_change_of_the_parameters_orphans_keys_and_values(fused: bool) -> None
     """Law 3: an optimizer step (fused ones leave the version counters alone), a dtype or mode change."""
     model = random_model("llama")
     state = oc.continuous(oc.generate.text(model))("Once upon", max_tokens=3, seed=0)
-    assert state.kv_lengths.all()
+    assert state.kv.lengths.all()
     optimizer = torch.optim.AdamW(model.hf.parameters(), lr=0.5, fused=fused)
     ids = torch.tensor([state.rows[0][0].ids])
     model.hf(input_ids=ids, labels=ids).loss.backward()
     optimizer.step()
-    assert not state.kv_lengths.any() and model.stats.kv_bytes == 0 and "kv 0;" in repr(state)
+    assert not state.kv.lengths.any() and model.stats.kv_bytes == 0 and "kv 0;" in repr(state)
     assert_rows_agree(model, state)
     model.hf.train()
-    assert not state.kv_lengths.any()
+    assert not state.kv.lengths.any()
     model.hf.eval().to(torch.float64)
     assert_rows_agree(model, state)
 
@@ -581,7 +581,7 @@ def test_threads_share_states(budget: int | None) -> None:
         longer = step(state[..., : 3 + i] + " and", max_tokens=5, seed=i)
         return [longer, step(longer[:, [1, 0], :-2], max_tokens=4, seed=i), step(state, max_tokens=3, seed=i)]
 
-    alone = [[state.drop_kv() for state in program(i)] for i in range(8)]
+    alone = [[state.kv.drop() for state in program(i)] for i in range(8)]
     found: dict[int, list[oc.SequenceState]] = {}
 
     def work(i: int) -> None:
@@ -607,7 +607,7 @@ def test_two_models_around_one_share_its_lock() -> None:
     first = random_model("llama")
     second = oc.Model(first.hf, first.tokenizer)
     steps = [oc.continuous(oc.generate.text(model)) for model in (first, second)]
-    alone = [step("Once upon", max_tokens=8, seed=i).drop_kv() for i, step in enumerate(steps)]
+    alone = [step("Once upon", max_tokens=8, seed=i).kv.drop() for i, step in enumerate(steps)]
     errors: list[BaseException] = []
 
     def work(i: int) -> None:

@@ -83,7 +83,7 @@ def text_generator() -> oc.generate.Generator:
 def full_forward(ids: list[int]) -> torch.Tensor:
     """Logits `[T, V]` by transformers alone; those of llama.cpp's weights by another context that has read nothing."""
     if real_engine.chosen not in (None, "transformers"):
-        return with_empty_tree(own_model()).logits([oc.Need(tuple(ids), tuple(range(len(ids))))])
+        return with_empty_tree(own_model()).logits([oc.stepping.Need(tuple(ids), tuple(range(len(ids))))])
     with torch.no_grad():
         return lawful_model().hf(input_ids=torch.tensor([ids])).logits[0]
 
@@ -122,7 +122,7 @@ def test_law_1_no_operation_changes_a_state(pair: Pair, seed: int) -> None:
     assert len(list(state)) == len(state) == len(plain.live) and isinstance(str(state), str)
     assert len(state[..., 1:-1] + (" more" + state)) == len(state)
     assert len(oc.cat([state, state[..., ::-1]], 0)) == 2 * len(state)
-    assert state.reopen() == state == state.rescore() and hash(state) == hash(state.drop_kv())
+    assert state.reopen() == state == state.rescore() and hash(state) == hash(state.kv.drop())
     if plain.samples == 1:
         assert len(state.fork(2)) == 2 * len(state)
     if nonempty(plain):
@@ -140,7 +140,7 @@ def test_law_1_many_threads_share_values_without_changing_them() -> None:
         u = step(t[..., : 2 + number % 3] + " or ", seed=number + 1, max_tokens=2)
         v = u[..., :4] + u[..., 4:]
         w = oc.cat([v, t[:1, :1, 1:]], 1) if v.shape[:2] == (1, 1) else v
-        return [frozen(x) for x in (t, u, v, w.drop_kv())]
+        return [frozen(x) for x in (t, u, v, w.kv.drop())]
 
     shared = [state for state, plain in base_states() if nonempty(plain)]
     frozen_before = [frozen(state) for state in shared]
@@ -176,7 +176,7 @@ def test_law_1_many_threads_share_values_without_changing_them() -> None:
 @given(states(), STEP_NAMES, st.integers(0, 99), st.integers(1, 3))
 def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, seed: int, max_tokens: int) -> None:
     """Generation with the KV and, when nobody holds any, without it: same tokens, log-probabilities to rounding."""
-    state, plain = pair[0].drop_kv(), pair[1]  # whoever called holds the other one, and what is computed of it
+    state, plain = pair[0].kv.drop(), pair[1]  # whoever called holds the other one, and what is computed of it
     assume(nonempty(plain))
     model, step = lawful_model(), steps()[kind]
     held = model.stats.kv_bytes  # by others: a test that failed keeps its states
@@ -185,7 +185,7 @@ def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, 
     a = step(state, seed=seed, max_tokens=max_tokens)
     tokens = model.stats.tokens
     a_ids, a_logprobs, a_weights = a.token_ids, a.logprobs, a.weights
-    base = state.drop_kv()
+    base = state.kv.drop()
     assert base == state and base.identical(state)
     del a, warm, state, pair
     if model.stats.kv_bytes > held:
@@ -216,18 +216,18 @@ def test_law_3_a_prefix_keeps_all_its_keys_and_values(pair: Pair, n: int, seed: 
     state, plain = pair
     assume(nonempty(plain))
     warm = steps()["text"](state, max_tokens=2, seed=seed)
-    held, lengths = warm.kv_lengths, warm.lengths
+    held, lengths = warm.kv.lengths, warm.lengths
     live = torch.tensor([[row is not None for row in g] for g in plain.rows])
     assert (held[live] > 0).all()
     prefix = warm[..., :n]
-    assert torch.equal(prefix.kv_lengths, held.clamp(max=n))
-    assert torch.equal((warm + " and").kv_lengths >= held, torch.ones_like(held, dtype=torch.bool))
+    assert torch.equal(prefix.kv.lengths, held.clamp(max=n))
+    assert torch.equal((warm + " and").kv.lengths >= held, torch.ones_like(held, dtype=torch.bool))
     retyped = lawful_model().state([[t.id for t in row] for row in observed(warm, plain).live])
-    assert torch.equal(retyped.kv_lengths.flatten(), held[live])
-    assert not bos_first(plain) or torch.equal((warm[..., :n] + warm[..., n:]).kv_lengths, held)
+    assert torch.equal(retyped.kv.lengths.flatten(), held[live])
+    assert not bos_first(plain) or torch.equal((warm[..., :n] + warm[..., n:]).kv.lengths, held)
     path = Path(given_states.scratch()) / "law3.safetensors"
     warm.save(path)
-    assert torch.equal(oc.load_state(path, warm.model).kv_lengths, held)
+    assert torch.equal(oc.load_state(path, warm.model).kv.lengths, held)
     assert torch.equal(warm.lengths, lengths)
 
     assume(n > 0)
@@ -326,7 +326,7 @@ def test_law_6_rescore_reproduces_what_was_drawn(pair: Pair, kind: str, seed: in
     state, plain = pair
     assume(nonempty(plain))
     state = steps()[kind](state, seed=seed, max_tokens=2)
-    again = state.drop_kv().rescore()
+    again = state.kv.drop().rescore()
     assert again == state
     live = state.weights > -torch.inf
     assert torch.allclose(again.logprobs, state.logprobs, atol=1e-4)
@@ -581,7 +581,7 @@ def test_law_11_memory_is_what_the_states_can_reach(texts: list[str], data: st.D
         held = {
             row.ids[:n]
             for state in made
-            for rows, lengths in zip(state.rows, state.kv_lengths.tolist(), strict=True)
+            for rows, lengths in zip(state.rows, state.kv.lengths.tolist(), strict=True)
             for row, length in zip(rows, lengths, strict=True)
             for n in range(1, length + 1)
         }

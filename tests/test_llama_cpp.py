@@ -86,27 +86,29 @@ def test_the_layout_is_what_llama_cpp_documents() -> None:
 @pytest.mark.parametrize("name", ["n_ctx", "type_k", "swa_full"])
 def test_a_library_of_another_layout_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DEFAULTS[ContextParams], name, 12345)
-    with pytest.raises(oc.LibraryError, match=rf"another layout of ContextParams .*{name}=.*, not 12345.*pip install"):
+    with pytest.raises(
+        oc.errors.LibraryError, match=rf"another layout of ContextParams .*{name}=.*, not 12345.*pip install"
+    ):
         Library(load_library().path)
 
 
 def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
     (tmp_path / "llama.so").write_text("nothing")
-    with pytest.raises(oc.LibraryError, match=r"is no library of llama\.cpp that can be used here"):
+    with pytest.raises(oc.errors.LibraryError, match=r"is no library of llama\.cpp that can be used here"):
         Library(tmp_path / "llama.so")
-    with pytest.raises(oc.LibraryError, match="llama_backend_init"):
+    with pytest.raises(oc.errors.LibraryError, match="llama_backend_init"):
         Library(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so")
 
 
 def test_without_the_wheel_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library_module, "find_spec", lambda name: None)
-    with pytest.raises(oc.LibraryError, match=r"pip install 'outlines_cont\[llama\]'"):
+    with pytest.raises(oc.errors.LibraryError, match=r"pip install 'outlines_cont\[llama\]'"):
         library_module._in_the_wheel()
 
 
 def test_a_context_that_is_not_what_was_asked_for_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(load_library()._functions, "llama_n_ubatch", lambda context: 7)
-    with pytest.raises(oc.EngineError, match="n_ubatch=7, where 16 was asked for"):
+    with pytest.raises(oc.errors.EngineError, match="n_ubatch=7, where 16 was asked for"):
         LlamaCppEngine(shipped(folder))
 
 
@@ -128,13 +130,14 @@ def test_options_out_of_their_range_are_refused(folder: Path, options: dict[str,
 def test_what_llama_cpp_does_not_load_is_explained_in_its_words(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "strange.gguf"
     path.write_bytes(shipped(folder).read_bytes().replace(b"blk.0.attn_q.weight", b"blk.0.attn_z.weight"))
-    with pytest.raises(oc.ModelFileError, match=r"llama.cpp cannot load .*strange.gguf: .*blk.0.attn_q.weight"):
+    with pytest.raises(oc.errors.ModelFileError, match=r"llama.cpp cannot load .*strange.gguf: .*blk.0.attn_q.weight"):
         LlamaCppEngine(path)
 
 
 def test_too_little_memory_is_an_error(folder: Path) -> None:
     with pytest.raises(
-        oc.EngineError, match=r"n_ctx=1073741824 needs 2,097,152 MiB .*, 2,048 bytes for each token, .* smaller n_ctx"
+        oc.errors.EngineError,
+        match=r"n_ctx=1073741824 needs 2,097,152 MiB .*, 2,048 bytes for each token, .* smaller n_ctx",
     ):
         LlamaCppEngine(shipped(folder), n_ctx=1 << 30, n_seq_max=4)
 
@@ -179,9 +182,9 @@ def test_other_architectures_are_kept_in_the_tree(folder: Path, reference: oc.Mo
     assert model.engine.keeps
     ids = tuple(range(5, 35))  # longer than a sliding window
     assert logits_differ(model, theirs, ids) < 1e-3  # llama.cpp takes some functions from tables of float16
-    state = model.state(list(ids)).prefill()
+    state = model.state(list(ids)).kv.prefill()
     assert logits_differ(model, theirs, ids[:12] + ids[20:]) < 1e-3  # a branch, from what the window no longer saw
-    assert state.kv_lengths.tolist() == [[30]]
+    assert state.kv.lengths.tolist() == [[30]]
 
 
 @pytest.mark.parametrize("architecture", ["gemma2", "gemma3"])
@@ -192,12 +195,12 @@ def test_what_a_window_sees_no_more_is_kept_where_memory_before_it_is_free(
     hf = random_model(architecture, len(reference.vocabulary))
     model = model_of(write_gguf(folder / f"windowed-{architecture}.gguf", hf, reference.tokenizer), n_ctx=512)
     theirs, line = oc.Model(hf, reference.tokenizer), tuple(range(5, 45))
-    first = model.state(list(range(300, 311))).prefill()
-    state = model.state(list(line)).prefill()
+    first = model.state(list(range(300, 311))).kv.prefill()
+    state = model.state(list(line)).kv.prefill()
     del first
     gc.collect()
-    other = model.state(list(range(200, 240))).prefill()
-    assert state.kv_lengths.tolist() == other.kv_lengths.tolist() == [[40]]
+    other = model.state(list(range(200, 240))).kv.prefill()
+    assert state.kv.lengths.tolist() == other.kv.lengths.tolist() == [[40]]
     model.stats.reset()
     assert logits_differ(model, theirs, line[:20] + (70, 71)) < 1e-3
     assert model.engine._sequences.free and len(model.engine._sequences.length) == 128
@@ -212,7 +215,7 @@ def test_a_recurrent_model_keeps_nothing_and_says_so(folder: Path, reference: oc
     needs = [Need(row, (1, len(row) - 1)) for row in rows]
     assert torch.allclose(model.logits(needs), theirs.logits(needs), atol=1e-4)
     step = oc.continuous(oc.generate.text(model))("Once", max_tokens=3, seed=1)
-    assert step.kv_lengths.tolist() == [[0]] and sequences_in_use(model) == []
+    assert step.kv.lengths.tolist() == [[0]] and sequences_in_use(model) == []
 
 
 # --- programs of branches, against whole forwards
@@ -324,7 +327,7 @@ def test_a_failed_pass_leaves_nothing_behind(model: oc.Model, reference: oc.Mode
     before = step("Mira is a", max_tokens=4)
     taken = model.tree.pool.used
     model.engine.context.stop.value = b"x"
-    with pytest.raises(oc.EngineError, match=r"the pass of \d+ tokens? was stopped"):
+    with pytest.raises(oc.errors.EngineError, match=r"the pass of \d+ tokens? was stopped"):
         step(before.fork(3) + " and so", max_tokens=2)
     assert model.tree.bytes == taken * model.tree.pool.slot_bytes
     model.engine.context.stop.value = b""
@@ -460,7 +463,7 @@ def test_a_forked_process_goes_on(folder: Path) -> None:
     if not child:
         right = False
         try:
-            right = step(state, max_tokens=1).kv_lengths.tolist() == [[7]]
+            right = step(state, max_tokens=1).kv.lengths.tolist() == [[7]]
         finally:
             os._exit(0 if right else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -497,7 +500,7 @@ def test_two_models_of_one_engine_share_its_memory(model: oc.Model) -> None:
         oc.continuous(oc.generate.text(each, GREEDY))("The sky is", max_tokens=3) for each in (model, other)
     )
     assert first.token_ids.tolist() == second.token_ids.tolist()
-    assert model.tree.pool.most_slots == model.tree.pool.capacity - second.kv_lengths.sum()
+    assert model.tree.pool.most_slots == model.tree.pool.capacity - second.kv.lengths.sum()
 
 
 def test_the_identity_is_the_file_s(folder: Path, tmp_path: Path) -> None:
@@ -518,7 +521,7 @@ def test_no_draft_changes_the_result(model: oc.Model) -> None:
     word = oc.generate.text(model, GREEDY)
     expected = word.run("The sky is", max_tokens=20)
     draft = Guesses("perfect", ends(expected), len(model.vocabulary), 0)
-    expected = expected.drop_kv()
+    expected = expected.kv.drop()
     model.stats.reset()
     assert word.run("The sky is", max_tokens=20, draft=draft) == expected
     assert model.stats.accepted >= 15 and model.stats.passes <= 5

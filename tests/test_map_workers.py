@@ -30,7 +30,7 @@ from mapped_jobs import chain, prompts
 from strategies import shipped_model
 
 import outlines_cont as oc
-from outlines_cont import disk_cache
+from outlines_cont import files
 from outlines_cont.__main__ import main
 from outlines_cont.fsm import guide
 from outlines_cont.jobs import command
@@ -45,7 +45,7 @@ ROOT = TESTS.parent
 @cache
 def expected(count: int) -> list[oc.SequenceState]:
     """The rows of one call."""
-    state = chain(shipped_model())(prompts(count), seed=0).drop_kv()
+    state = chain(shipped_model())(prompts(count), seed=0).kv.drop()
     return [state[b, :, :] for b in range(count)]
 
 
@@ -79,7 +79,7 @@ def test_ray_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         assert ray.is_initialized()
         results = oc.map(chain(shipped_model()), prompts(12), seed=0, workers="ray")
         assert results._run.pool.size == 1
-        with pytest.raises(oc.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
+        with pytest.raises(oc.errors.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
             list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers="ray", load=mapped_jobs.load_nothing))
         with pytest.raises(ValueError, match=r"the cluster has .*, and an actor needs"):
             list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=actors(num_gpus=1)))
@@ -129,7 +129,7 @@ def test_workers_load_what_the_model_was_loaded_with() -> None:
 
 
 def test_a_worker_that_fails_says_why() -> None:
-    with pytest.raises(oc.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
+    with pytest.raises(oc.errors.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
         list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=1, load=mapped_jobs.load_nothing))
 
 
@@ -217,14 +217,14 @@ class FullDisk:
 
     @contextmanager
     def everywhere(self) -> Iterator[None]:
-        class Failing(disk_cache._DiskFile):
+        class Failing(files._DiskFile):
             def __init__(made, path: Path, target: Path) -> None:
                 self.turn()
                 super().__init__(path, target)
 
             def write(made, data: Any) -> int:
                 half = super().write(bytes(data)[: len(data) // 2 + 1])
-                with disk_cache._naming(made._target):
+                with files._naming(made._target):
                     self.turn()
                 return half
 
@@ -232,9 +232,9 @@ class FullDisk:
             return lambda *arguments: (self.turn(), do(*arguments), self.turn())[1]
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(disk_cache, "_DiskFile", Failing)
-            patch.setattr(disk_cache.os, "fsync", failing(os.fsync))
-            patch.setattr(disk_cache.os, "replace", lambda *paths, do=os.replace: (self.turn(), do(*paths))[1])
+            patch.setattr(files, "_DiskFile", Failing)
+            patch.setattr(files.os, "fsync", failing(os.fsync))
+            patch.setattr(files.os, "replace", lambda *paths, do=os.replace: (self.turn(), do(*paths))[1])
             yield
 
 
@@ -281,15 +281,20 @@ def test_a_file_is_whole_or_not_there_wherever_its_process_is_killed(
     if before:
         path.write_bytes(b"before")
     if not (child := os.fork()):
-        disk = FullDisk([False] * at + [True], lambda: os.kill(os.getpid(), signal.SIGKILL))
-        with disk.everywhere(), disk_cache.in_place_of(path) as file:
-            file.write(data)
-        os._exit(0)
-    killed = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
+        try:
+            disk = FullDisk([False] * at + [True], lambda: os.kill(os.getpid(), signal.SIGKILL))
+            with disk.everywhere(), files.in_place_of(path) as file:
+                file.write(data)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert ended in (0, -signal.SIGKILL)
+    killed = ended != 0
     assert (path.read_bytes() if path.exists() else None) in [data, *([b"before" if before else None] * killed)]
-    with disk_cache.in_place_of(folder / "b") as other:
+    with files.in_place_of(folder / "b") as other:
         other.write(b"at work")
-        disk_cache.remove_half_written(folder)
+        files.remove_half_written(folder)
     assert {each.name for each in folder.iterdir()} - {"a.shard"} == {"b"}
 
 
@@ -419,7 +424,7 @@ def test_the_command_tells_of_workers_that_fail(
 ) -> None:
     arguments = ["map", "--in", str(written(tmp_path, 2)), "--regex", "a", "--quiet"]
     for error, code, message in [
-        (oc.WorkerError("shard 3 was begun 3 times"), 1, "map: shard 3 was begun"),
+        (oc.errors.WorkerError("shard 3 was begun 3 times"), 1, "map: shard 3 was begun"),
         (KeyboardInterrupt(), 130, "the same command goes on"),
         (KeyboardInterrupt("after 3 results"), 130, "after 3 results"),
     ]:

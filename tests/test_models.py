@@ -398,10 +398,10 @@ def test_a_model_says_what_it_keeps(name: str) -> None:
     model = random_model(name)
     state = oc.continuous(oc.generate.text(model))("Once upon", max_tokens=3, seed=0)[:, :, :-1]
     if TIERS[name] == "recompute":
-        assert not state.kv_lengths.any() and not model.stats.kv_bytes
+        assert not state.kv.lengths.any() and not model.stats.kv_bytes
         assert "recompute" in repr(model)
     else:
-        assert (state.kv_lengths == state.lengths).all() and model.stats.kv_bytes
+        assert (state.kv.lengths == state.lengths).all() and model.stats.kv_bytes
 
 
 @pytest.mark.parametrize("name", REFUSED)

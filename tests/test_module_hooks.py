@@ -123,13 +123,13 @@ def test_hooks_that_come_after_wrapping_get_rows_as_users_know_them(steering: St
     step = step_of(model)
     prompt = model.state(["Once upon a time", "12 + 7 = 19, and"])
     begun = step(prompt, max_tokens=3, seed=0)
-    kept, tier = begun.kv_lengths, model.tier
+    kept, tier = begun.kv.lengths, model.tier
     with ExitStack() as stack, TemporaryDirectory() as folder:
         stack.enter_context(steering.registered(hf))
         if fresh:
             stack.enter_context(model.fresh())
         assert model.tier.name == "recompute" and "forward hooks" in str(model.tier) and str(model.tier) in repr(model)
-        assert not begun.kv_lengths.any()
+        assert not begun.kv.lengths.any()
         del steering.seen[:]
         steered = step(begun, max_tokens=3, seed=1)
         rows = {row.ids[:at] for group in steered.rows for row in group for at in range(len(row))}
@@ -139,18 +139,18 @@ def test_hooks_that_come_after_wrapping_get_rows_as_users_know_them(steering: St
         assert_plain(model, step(["Once upon a time"], max_tokens=2, seed=2), model.state("Once upon a time"))
         assert_scores_plain(model)
         with pytest.raises(ValueError, match="takes no grafts"):
-            oc.graft(model.state("Once upon"), model.state(" a time, there was"))
-        assert not steered.prefill().kv_lengths.any()
+            oc.grafts.graft(model.state("Once upon"), model.state(" a time, there was"))
+        assert not steered.kv.prefill().kv.lengths.any()
         steered.save(Path(folder) / "s")
         loaded = oc.load_state(Path(folder) / "s", model)
         assert_plain(model, step(loaded, max_tokens=2, seed=3), loaded)
-    assert model.tier is tier and begun.kv_lengths.equal(kept), "the keys and values of before are there, and valid"
+    assert model.tier is tier and begun.kv.lengths.equal(kept), "the keys and values of before are there, and valid"
     before = model.stats.tokens
     assert_rows_agree(model, begun)
     assert model.stats.tokens == before + 4, "the last token of each row had not been read"
     assert_rows_agree(model, steered)
     assert_plain(model, step(steered, max_tokens=2, seed=4), steered)
-    assert step(steered, max_tokens=2, seed=4).kv_lengths.all()
+    assert step(steered, max_tokens=2, seed=4).kv.lengths.all()
 
 
 @settings(max_examples=30)
@@ -179,8 +179,8 @@ def test_what_is_kept_follows_hooks_at_once() -> None:
     model = oc.load()
     state = model.state("Once upon a time")
     with Steering("model.norm", -1, False, False, False, False, []).registered(model.hf):
-        assert not model.language_model.keeps and not state.prefill().kv_lengths.any()
-    assert state.prefill().kv_lengths.all() and model.language_model.keeps
+        assert not model.language_model.keeps and not state.kv.prefill().kv.lengths.any()
+    assert state.kv.prefill().kv.lengths.all() and model.language_model.keeps
 
 
 @pytest.mark.parametrize("place", range(0, 24, 3))

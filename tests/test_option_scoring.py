@@ -176,7 +176,7 @@ def test_cut_short_kept_on_disk_and_in_batches(tmp_path: Any) -> None:
     step = oc.continuous(generator, name="x")
     whole, cut = step("xy"), step("xy", max_tokens=2)
     assert cut.finished == [["length"]] and cut == whole[..., :4]
-    with pytest.raises(oc.IncompleteError):
+    with pytest.raises(oc.errors.IncompleteError):
         generator("xy", max_tokens=1)
     cut.save(tmp_path / "cut")
     assert step.resume(oc.load_state(tmp_path / "cut", model)) == whole
@@ -196,7 +196,7 @@ def test_each_position_is_computed_once() -> None:
     """The options are read as one tree: as many positions as there are distinct prefixes, but for their last tokens."""
     model = oc.Model(toy_model().hf, toy_model().tokenizer)
     options = ["abcabc", "abcab1", "abc", "12", "121"]
-    start = model.state("xyxy").drop_kv()
+    start = model.state("xyxy").kv.drop()
     spelled = [tuple(model.encoder.append(option)) for option in options]
     # the last token is needed where it has to be decided whether the option ends there
     needed = {ids[:n] for ids in spelled for n in range(1, len(ids) + 1)}

@@ -108,9 +108,9 @@ def test_whatever_changes_the_model_orphans_keys_and_values(steps: list[tuple[Ch
     for change, x in steps:
         change(model.hf, x)
         assert_rows_agree(model, state)
-        state = state.prefill()
+        state = state.kv.prefill()
         hooked = any(module._forward_hooks for module in model.hf.modules())
-        assert bool(state.kv_lengths.all()) != hooked, "and what is computed now is kept, unless a hook came"
+        assert bool(state.kv.lengths.all()) != hooked, "and what is computed now is kept, unless a hook came"
         assert_rows_agree(model, state)
 
 
@@ -142,7 +142,7 @@ def test_what_forwards_write_is_no_change() -> None:
     norm.forward = counting
     model = oc.Model(hf, shipped_model().tokenizer)
     state = oc.continuous(oc.generate.text(model))("Once upon a time", max_tokens=8, seed=0)
-    assert state.kv_lengths.tolist() == [[len(state.rows[0][0]) - 1]] and norm.calls > 8
+    assert state.kv.lengths.tolist() == [[len(state.rows[0][0]) - 1]] and norm.calls > 8
 
 
 @pytest.mark.parametrize("value", [torch.ones(3), np.ones(3), [1], object(), None])

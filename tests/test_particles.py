@@ -49,7 +49,7 @@ def distance(a: dict[Any, float], b: dict[Any, float]) -> float:
 
 def weighed(state: oc.SequenceState) -> dict[tuple[int, ...], float]:
     """The law that weighted samples stand for."""
-    shares = (state.log_importance[0] - state.log_importance[0].logsumexp(0)).exp().tolist()
+    shares = (state.particles.log_importance[0] - state.particles.log_importance[0].logsumexp(0)).exp().tolist()
     found: dict[tuple[int, ...], float] = defaultdict(float)
     for ids, share in zip(spanned(state), shares, strict=True):
         found[ids] += share
@@ -61,12 +61,16 @@ def test_importance_is_own_over_drawn(options: list[str]) -> None:
     model = toy_model()
     every = {ids: own - law for ids, own, law in enumerate_law(model, "xy", options)}
     state = choosing(model, options, draw(samples=20))("xy", seed=3)
-    assert state.log_importance[0].tolist() == pytest.approx([every[ids] for ids in spanned(state)], abs=1e-4)
-    weights = state.log_importance[0].exp()
-    assert state.effective_sample_size.tolist() == pytest.approx([(weights.sum() ** 2 / (weights**2).sum()).item()])
+    assert state.particles.log_importance[0].tolist() == pytest.approx([every[ids] for ids in spanned(state)], abs=1e-4)
+    weights = state.particles.log_importance[0].exp()
+    assert state.particles.effective_sample_size.tolist() == pytest.approx(
+        [(weights.sum() ** 2 / (weights**2).sum()).item()]
+    )
     again = choosing(model, ["1", "12"], draw(samples=20))(state, seed=4)
     later = [dict_of(model, row.ids[: row.spans[-1].start])[row.ids[row.spans[-1].start :]] for row in again.rows[0]]
-    assert (again.log_importance - state.log_importance)[0].tolist() == pytest.approx(later, abs=1e-4)
+    assert (again.particles.log_importance - state.particles.log_importance)[0].tolist() == pytest.approx(
+        later, abs=1e-4
+    )
 
 
 def dict_of(model: oc.Model, ids: tuple[int, ...]) -> dict[tuple[int, ...], float]:
@@ -92,11 +96,11 @@ def test_particles_converge_where_masking_is_biased(threshold: float) -> None:
         assert distance(counts, masked(model, "xy", BIASED)) < 0.06 and distance(counts, law) > bias - 0.06
         state = choosing(model, BIASED, smc(1500, threshold))("xy", seed=1)
         assert distance(weighed(state), law) < 0.1 < bias
-        even = state.resample(seed=2)
+        even = state.particles.resample(seed=2)
         assert distance({ids: n / 1500 for ids, n in Counter(spanned(even)).items()}, law) < 0.12
-        level = (state.log_importance[0].logsumexp(0) - log(1500)).item()
+        level = (state.particles.log_importance[0].logsumexp(0) - log(1500)).item()
         assert level == pytest.approx(mass, abs=0.15)
-        assert even.log_importance[0].tolist() == pytest.approx([level] * 1500, abs=1e-9)
+        assert even.particles.log_importance[0].tolist() == pytest.approx([level] * 1500, abs=1e-9)
 
 
 @pytest.mark.parametrize("threshold", [0.5, 1.0])
@@ -106,7 +110,7 @@ def test_few_particles_estimate_the_mass_without_bias(threshold: float) -> None:
     _, mass = target(model, "xy", BIASED)
     step = choosing(model, BIASED, smc(4, threshold))
     start = model.state(["xy"] * 400)
-    estimates = step(start, seed=9).log_importance.exp().mean(1) / exp(mass)
+    estimates = step(start, seed=9).particles.log_importance.exp().mean(1) / exp(mass)
     error = (estimates.std() / len(estimates) ** 0.5).item()
     assert abs(estimates.mean().item() - 1) < 4 * error and error < 0.2
 
@@ -115,11 +119,11 @@ def test_few_particles_estimate_the_mass_without_bias(threshold: float) -> None:
 def test_resampling_draws_by_importance(method: str) -> None:
     model = toy_model(2)
     state = choosing(model, BIASED, draw(samples=6))(["xy"], seed=5)
-    shares = (state.log_importance[0] - state.log_importance[0].logsumexp(0)).exp().tolist()
+    shares = (state.particles.log_importance[0] - state.particles.log_importance[0].logsumexp(0)).exp().tolist()
     counts: Counter[int] = Counter()
     for seed in range(400):
-        drawn = state.resample(seed=seed, method=method)
-        assert drawn.shape[:2] == state.shape[:2] and drawn == state.resample(seed=seed, method=method)
+        drawn = state.particles.resample(seed=seed, method=method)
+        assert drawn.shape[:2] == state.shape[:2] and drawn == state.particles.resample(seed=seed, method=method)
         places = [row.lineage[:-1] for row in drawn.rows[0]]
         parents = [[row.lineage for row in state.rows[0]].index(place) for place in places]
         assert [row.ids for row in drawn.rows[0]] == [state.rows[0][parent].ids for parent in parents]
@@ -130,19 +134,21 @@ def test_resampling_draws_by_importance(method: str) -> None:
     for i, share in enumerate(shares):
         spread = (2400 * share * (1 - share)) ** 0.5
         assert abs(counts[i] - 2400 * share) < 4 * spread + 1
-    assert torch.equal(state.resample(seed=1, reset=True).log_importance, torch.zeros(1, 6, dtype=torch.float64))
+    assert torch.equal(
+        state.particles.resample(seed=1, reset=True).particles.log_importance, torch.zeros(1, 6, dtype=torch.float64)
+    )
 
 
 def test_resampling_leaves_dead_rows_dead_and_batches_alone() -> None:
     model = toy_model()
     wide, one = choosing(model, BIASED, draw(samples=3))("xy", seed=1), choosing(model, BIASED, draw())("1", seed=1)
     state = oc.cat([wide, oc.cat([one, dead(one), dead(one)], 1)], 0)
-    again = state.resample(seed=1)
+    again = state.particles.resample(seed=1)
     assert [len(row) for row in again.tolist()] == [3, 1] and again.shape[:2] == (2, 3)
     assert again.finished[1] == ["stop", "dead", "dead"]
     both = choosing(model, BIASED, draw(samples=4))(["xy", "ab"], seed=1)
     for b in range(2):
-        assert both.resample(seed=3)[b : b + 1, :, :] == both[b : b + 1, :, :].resample(seed=3)
+        assert both.particles.resample(seed=3)[b : b + 1, :, :] == both[b : b + 1, :, :].particles.resample(seed=3)
 
 
 def dead(state: oc.SequenceState) -> oc.SequenceState:
@@ -154,31 +160,31 @@ def test_what_slicing_leaves_of_a_resampling(tmp_path: Path) -> None:
     """The level belongs to its point: with it, importance goes on; without, it is not known until `reset=True`."""
     model = toy_model()
     step = choosing(model, ["ab12", "ba21", "1a1a"], draw(samples=4))
-    state = step("xy", seed=1).resample(seed=2)
-    level = state.log_importance[0, 0].item()
+    state = step("xy", seed=1).particles.resample(seed=2)
+    level = state.particles.log_importance[0, 0].item()
     more = step(state + "-", seed=3)
     later = [dict_after(model, row) for row in more.rows[0]]
-    assert more.log_importance[0].tolist() == pytest.approx([level + one for one in later], abs=1e-4)
+    assert more.particles.log_importance[0].tolist() == pytest.approx([level + one for one in later], abs=1e-4)
     size = state.shape[2]
     for n in range(more.shape[2] + 1):
         left, right = more[..., :n], more[..., n:]
         assert (left + right).identical(more)
-        known = left.log_importance[0].tolist()
+        known = left.particles.log_importance[0].tolist()
         if n >= size:
             assert not any(map(isnan, known))
         else:
-            assert all(map(isnan, known)) and all(map(isnan, (left + "x").log_importance[0].tolist()))
+            assert all(map(isnan, known)) and all(map(isnan, (left + "x").particles.log_importance[0].tolist()))
             with pytest.raises(ValueError, match="reset=True"):
-                left.resample(seed=1)
-            assert left.resample(seed=1, reset=True).log_importance.tolist() == [[0.0] * 4]
+                left.particles.resample(seed=1)
+            assert left.particles.resample(seed=1, reset=True).particles.log_importance.tolist() == [[0.0] * 4]
     more.save(tmp_path / "state")
     assert oc.load_state(tmp_path / "state", model).identical(more)
-    marked = (state + "--").resample(seed=3)
+    marked = (state + "--").particles.resample(seed=3)
     grown = choosing(model, ["abcabc"], draw(samples=4))(marked[..., : size + 1], seed=1)
-    assert all(map(isnan, grown.log_importance[0].tolist())), "nor does a new span that reaches over it"
+    assert all(map(isnan, grown.particles.log_importance[0].tolist())), "nor does a new span that reaches over it"
     for cut in range(3, size):  # going on from before the point does not bring it back
-        assert all(map(isnan, step.resume(state[..., :cut], seed=9).log_importance[0].tolist()))
-    assert all(map(isnan, state.reopen().log_importance[0].tolist())), "nor does another stop"
+        assert all(map(isnan, step.resume(state[..., :cut], seed=9).particles.log_importance[0].tolist()))
+    assert all(map(isnan, state.reopen().particles.log_importance[0].tolist())), "nor does another stop"
 
 
 def dict_after(model: oc.Model, row: Any) -> float:
@@ -196,14 +202,16 @@ def test_importance_adds_up_over_cuts_and_joins(data: st.DataObject) -> None:
     def made(seed: int) -> oc.SequenceState:
         state = choosing(model, ["ab", "abc", "12"], draw(samples=3))("xy", seed=seed)
         if data.draw(st.booleans()):
-            state = state.resample(seed=seed)
+            state = state.particles.resample(seed=seed)
         if data.draw(st.booleans()):
             state = choosing(model, ["1", "12", "2"], draw(samples=3))(state, seed=seed)
         return state
 
     a, b, c = made(1), made(2), made(3)
     assert ((a + b) + c).identical(a + (b + c))
-    torch.testing.assert_close((a + b).log_importance, a.log_importance + b.log_importance, atol=1e-9, rtol=0)
+    torch.testing.assert_close(
+        (a + b).particles.log_importance, a.particles.log_importance + b.particles.log_importance, atol=1e-9, rtol=0
+    )
     whole = a + b + c
     n, m = sorted((data.draw(st.integers(0, whole.shape[2])), data.draw(st.integers(0, whole.shape[2]))))
     assert (whole[..., :n] + whole[..., n:m] + whole[..., m:]).identical(whole)
@@ -229,34 +237,34 @@ def test_what_smc_takes() -> None:
     step = choosing(model, ["a", "ab"], smc(3))
     state = step("xy", seed=1)
     assert step(state + "-", seed=1).shape[1] == 3
-    with pytest.raises(oc.SampleMismatch, match=r"smc\(particles=3\) on a state of 2 samples"):
+    with pytest.raises(oc.errors.SampleMismatch, match=r"smc\(particles=3\) on a state of 2 samples"):
         step(model.state("xy").fork(2))
 
-    def edit(draw: oc.Draw) -> oc.Replace:
-        return oc.Replace(draw.token)
+    def edit(draw: oc.steer.Draw) -> oc.steer.Replace:
+        return oc.steer.Replace(draw.token)
 
     edited = choosing(model, ["a", "ab"], draw(samples=3))("xy", seed=1, hooks=[edit])
-    assert all(map(isnan, edited.log_importance[0].tolist()))
+    assert all(map(isnan, edited.particles.log_importance[0].tolist()))
     with pytest.raises(ValueError, match=r"smc\(particles=3\) .* the importance of sample.* a hook has declined"):
         step(edited)
-    assert step(edited.resample(seed=1, reset=True), seed=1).shape[1] == 3
+    assert step(edited.particles.resample(seed=1, reset=True), seed=1).shape[1] == 3
     for wrong in ({"particles": 0}, {"threshold": 1.5}, {"temperature": 0}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             smc(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="'multinomial' or 'systematic'"):
-        state.resample(method="residual")
+        state.particles.resample(method="residual")
     with pytest.raises(TypeError, match=r"seed=1\.5"):
-        state.resample(seed=1.5)  # type: ignore[arg-type]
-    assert model.state("xy").log_importance.tolist() == [[0.0]] and -inf not in state.log_importance
+        state.particles.resample(seed=1.5)  # type: ignore[arg-type]
+    assert model.state("xy").particles.log_importance.tolist() == [[0.0]] and -inf not in state.particles.log_importance
 
 
 def test_smc_refuses_answers_when_the_call_is_made() -> None:
     """A hook that answered left particles whose importance nobody knew, and the generation died of it on the way."""
     model, asked = toy_model(), []
 
-    def edit(draw: oc.Draw) -> oc.Resample | None:
+    def edit(draw: oc.steer.Draw) -> oc.steer.Resample | None:
         asked.append(draw.token)
-        return oc.Resample() if len(asked) == 3 else None
+        return oc.steer.Resample() if len(asked) == 3 else None
 
     plain = oc.continuous(oc.generate.text(model, smc(3)), name="p", max_tokens=5)
     before = oc.continuous(oc.generate.regex(model, "[ab]{3}", draw(samples=3)), name="b", hooks=[edit])
@@ -264,7 +272,7 @@ def test_smc_refuses_answers_when_the_call_is_made() -> None:
     calls: list[Any] = [
         lambda: plain("xy", **one),
         lambda: plain.stream("xy", **one),
-        lambda: plain.begin("xy", hooks=[oc.Watch(edit), edit]),
+        lambda: plain.begin("xy", hooks=[oc.steer.Watch(edit), edit]),
         lambda: plain.resume(frontier, **one),
         lambda: plain.generator("xy", 5, **one),
         lambda: (plain >> "-" >> plain)("xy", **one),
@@ -273,15 +281,15 @@ def test_smc_refuses_answers_when_the_call_is_made() -> None:
         lambda: (before >> plain).begin("xy"),
     ]
     for call in calls:
-        with pytest.raises(ValueError, match=r"edit.* with Particles\(.*oc\.Watch\(look\)"):
+        with pytest.raises(ValueError, match=r"edit.* with Particles\(.*oc\.steer\.Watch\(look\)"):
             call()
     assert asked == []
     with pytest.raises(ValueError, match=r"control\(\) with Particles.* may fork a row"):
         oc.generate.control(model, lambda row: [], smc(3))
-    watched = plain("xy", hooks=[oc.Watch(edit)], seed=1)  # whatever it answers
+    watched = plain("xy", hooks=[oc.steer.Watch(edit)], seed=1)  # whatever it answers
     assert watched.identical(plain("xy", seed=1)) and len(asked) == 15
     with pytest.raises(TypeError, match=r"Watch\(\) takes a function of one argument, a Draw, not 5"):
-        oc.Watch(5)  # type: ignore[arg-type]
+        oc.steer.Watch(5)  # type: ignore[arg-type]
 
 
 def test_particles_note_the_candidates_of_their_draws() -> None:
@@ -291,16 +299,20 @@ def test_particles_note_the_candidates_of_their_draws() -> None:
         model, temperature = toy_model(seed), 1.0 + seed % 2
         step = choosing(model, BIASED, smc(4, 1.0, temperature))
         alone = choosing(model, BIASED, draw(temperature=temperature))
-        state = step("xy", seed=3, candidates=3)
+        state = step("xy", seed=3, keep=oc.Keep(candidates=3))
         assert state == step("xy", seed=3)
         resampled += sum(bool(row.resamplings) for row in state.rows[0])
         for s in range(4):
             for end in range(3, int(state.lengths[0, s]) + 1):
                 head = state[:, s : s + 1, : end - 1]
-                again = alone.resume(head, 1, candidates=3) if end > 3 else alone("xy", 1, candidates=3)
+                again = (
+                    alone.resume(head, 1, keep=oc.Keep(candidates=3))
+                    if end > 3
+                    else alone("xy", 1, keep=oc.Keep(candidates=3))
+                )
                 longer = int(again.lengths[0, 0]) >= end
-                theirs = again.candidates[0][0][end - 1] if longer else again.stop_candidates[0][0]
-                mine = state.candidates[0][s][end - 1]
+                theirs = again.kept.candidates[0][0][end - 1] if longer else again.kept.stop_candidates[0][0]
+                mine = state.kept.candidates[0][s][end - 1]
                 assert mine is not None and theirs is not None
                 assert [c.token for c in mine] == [c.token for c in theirs]
                 for a, b in zip(mine, theirs, strict=True):
@@ -312,24 +324,24 @@ def test_a_rescored_resampling_weighs_what_its_rows_weigh_there() -> None:
     """Of another context the same rows have another importance, resampled or not."""
     model = small_model(1)
     state = choosing(model, ["ab12", "ba21", "1a1a"], draw(samples=4))("xy", seed=1)
-    for own in (state, state.resample(seed=2)):
+    for own in (state, state.particles.resample(seed=2)):
         more = choosing(model, ["1", "12"], draw(samples=4))(own, seed=3)
         joined = model.state("zzz").fork(4) + more
         again = joined.rescore()
         moved = (again.weights - joined.weights).abs().max()
         assert moved > 0.1
-        change = again.log_importance - joined.log_importance
+        change = again.particles.log_importance - joined.particles.log_importance
         torch.testing.assert_close(change, again.weights - joined.weights, atol=1e-6, rtol=0)
 
 
 def test_healing_and_stop_strings_before_a_resampling() -> None:
     """What is taken back, or dropped, behind the point where a row was resampled is weighed once."""
     model = small_model(1)
-    state = (choosing(model, ["a", "b"], draw(samples=3))("xy", seed=0) + "xa").resample(seed=0)
-    level = state.log_importance[0, 0].item()
+    state = (choosing(model, ["a", "b"], draw(samples=3))("xy", seed=0) + "xa").particles.resample(seed=0)
+    level = state.particles.log_importance[0, 0].item()
     step = oc.continuous(oc.generate.choice(model, ["b", "bc", "x"], draw(samples=3), forced="never"), seam="heal")
     healed = step(state, seed=0)
-    for row, value in zip(healed.rows[0], healed.log_importance[0].tolist(), strict=True):
+    for row, value in zip(healed.rows[0], healed.particles.log_importance[0].tolist(), strict=True):
         begin, piece = row.spans[-1].start, row.pieces[-1]
         drawn = zip(row.logprobs[begin:], row.proposals[begin:], strict=True)
         new = fsum([own - law for own, law in drawn if own is not None and law is not None])
@@ -340,8 +352,8 @@ def test_healing_and_stop_strings_before_a_resampling() -> None:
     weights = []
     for seed in range(30):
         found = text("xy", seed=seed, max_tokens=12, stop_at=stops)
-        assert not found.log_importance.isnan().any()
-        weights.append(found.log_importance.exp().mean().item())
+        assert not found.particles.log_importance.isnan().any()
+        weights.append(found.particles.log_importance.exp().mean().item())
     # of text nothing is forbidden, and the mean weight is 1
     mean, error = fsum(weights) / 30, torch.tensor(weights).std().item() / 30**0.5
     assert abs(mean - 1) < 4 * error + 0.02
@@ -364,7 +376,7 @@ def test_particles_cross_into_choices_by_sequence() -> None:
         state = chain(model.state(["xy"] * 300), seed=9)
         assert state.shape[:2] == (300, 4) and len(state) == 1200
         assert all(value in options for rows in state.captures["b"] for values in rows for value in values)
-        estimates = state.log_importance.exp().mean(1) / mass
+        estimates = state.particles.log_importance.exp().mean(1) / mass
         error = (estimates.std() / 300**0.5).item()
         assert abs(estimates.mean().item() - 1) < 4 * error and error < 0.2
 
@@ -379,7 +391,7 @@ def test_particles_of_a_batch_do_not_wait_for_each_other() -> None:
         whole = chain(start, seed=seed)
         for i in range(3):
             assert chain(start[i : i + 1, :, :], seed=seed) == whole[i : i + 1, :, :]
-        assert chain(start.drop_kv(), seed=seed) == whole
+        assert chain(start.kv.drop(), seed=seed) == whole
 
 
 def test_temperature_is_made_up_for() -> None:

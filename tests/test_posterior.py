@@ -1,4 +1,4 @@
-"""`state.log_evidence` and `state.posterior()`: what weighed samples estimate, against brute force over spellings."""
+"""`state.particles`: log_evidence and posterior, what weighed samples estimate, against brute force over spellings."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def test_the_posterior_is_that_of_all_spellings(options: list[str], seed: int, r
         drawn = math.fsum([*(p for p in row.proposals if p is not None), *(stop.proposal for _, stop in row.stops)])
         sums[model.vocabulary.decode(ids).decode()] += math.exp(own[ids] - drawn)
     total = math.fsum(sums.values())
-    [posterior] = state.posterior()
+    [posterior] = state.particles.posterior()
     assert posterior == pytest.approx({text: weight / total for text, weight in sums.items()}, rel=1e-3)
     assert set(posterior) <= set(right) and list(posterior.values()) == sorted(posterior.values(), reverse=True)
     assert not posterior or math.fsum(posterior.values()) == pytest.approx(1, abs=1e-12)
-    assert state.log_evidence.shape == (1,) and state.log_evidence.dtype == torch.float64
-    assert state.log_evidence.exp().item() == pytest.approx(total / 12, rel=1e-3)
+    assert state.particles.log_evidence.shape == (1,) and state.particles.log_evidence.dtype == torch.float64
+    assert state.particles.log_evidence.exp().item() == pytest.approx(total / 12, rel=1e-3)
     if not right:
-        assert posterior == {} and state.log_evidence.item() == -math.inf
+        assert posterior == {} and state.particles.log_evidence.item() == -math.inf
 
 
 @pytest.mark.parametrize("options", [["a", "ab", "abc", "abca"], ["12", "1", "121"], ["ca", "abc", "bc"]], ids=repr)
@@ -68,15 +68,15 @@ def test_many_samples_give_the_truth(options: list[str], sampler: Any) -> None:
     model = small_model(1)
     law, mass = truth(model, options)
     state = oc.continuous(oc.generate.choice(model, options, sampler, forced="never"))("xy", seed=3)
-    assert distance(state.posterior()[0], law) < 0.05
-    assert state.log_evidence.exp().item() == pytest.approx(mass, rel=0.2)
+    assert distance(state.particles.posterior()[0], law) < 0.05
+    assert state.particles.log_evidence.exp().item() == pytest.approx(mass, rel=0.2)
 
 
 def test_the_evidence_is_unbiased() -> None:
     model, options = small_model(2), ["a", "ab", "abc", "121"]
     _, mass = truth(model, options)
     step = oc.continuous(oc.generate.choice(model, options, draw(samples=4), forced="never"))
-    ratios = step(["xy"] * 300, seed=5).log_evidence.exp() / mass
+    ratios = step(["xy"] * 300, seed=5).particles.log_evidence.exp() / mass
     assert abs(ratios.mean().item() - 1) < 4 * (ratios.std() / len(ratios) ** 0.5).item()
 
 
@@ -86,26 +86,28 @@ def test_texts_of_chains_begin_with_the_first_generated_span() -> None:
     second = oc.continuous(oc.generate.choice(model, ["1", "12"], draw(samples=6)), name="b")
     state = second(first("xy", seed=1) + "-", seed=2) + "z"
     expected: Counter[str] = Counter()
-    shares = (state.log_importance[0] - state.log_importance[0].logsumexp(0)).exp().tolist()
+    shares = (state.particles.log_importance[0] - state.particles.log_importance[0].logsumexp(0)).exp().tolist()
     for a, b, share in zip(state.captures["a"][0], state.captures["b"][0], shares, strict=True):
         expected[f"{a[0]}-{b[0]}z"] += share
-    assert state.posterior() == [pytest.approx(dict(expected))]
-    even = state.resample(seed=1)
-    assert even.posterior()[0] == pytest.approx(
+    assert state.particles.posterior() == [pytest.approx(dict(expected))]
+    even = state.particles.resample(seed=1)
+    assert even.particles.posterior()[0] == pytest.approx(
         {text: count / 6 for text, count in Counter(text[2:] for text in even).items()}
     )
-    torch.testing.assert_close(even.log_evidence, state.log_evidence)
-    assert ("c" + state).posterior()[0] == pytest.approx(dict(expected)), "what is put before them is not theirs"
-    assert model.state(["xy", "a"]).posterior() == [{"": 1.0}] * 2
-    assert model.state(["xy", "a"]).log_evidence.tolist() == [0.0, 0.0]
+    torch.testing.assert_close(even.particles.log_evidence, state.particles.log_evidence)
+    assert ("c" + state).particles.posterior()[0] == pytest.approx(dict(expected)), (
+        "what is put before them is not theirs"
+    )
+    assert model.state(["xy", "a"]).particles.posterior() == [{"": 1.0}] * 2
+    assert model.state(["xy", "a"]).particles.log_evidence.tolist() == [0.0, 0.0]
 
 
 def test_rows_that_are_dead_or_failed() -> None:
     model = small_model()
     state = oc.continuous(oc.generate.choice(model, ["a", "ab"], draw(samples=4)))(["xy", "1"], seed=1)
     padded = oc.SequenceState(model, [[*rows, *[DEAD] * 4] for rows in state.rows], samples=8)
-    assert padded.posterior() == state.posterior()
-    torch.testing.assert_close(padded.log_evidence, state.log_evidence - math.log(2))
+    assert padded.particles.posterior() == state.particles.posterior()
+    torch.testing.assert_close(padded.particles.log_evidence, state.particles.log_evidence - math.log(2))
 
     def fails(text: str, done: bool) -> bool:
         if done:
@@ -114,30 +116,32 @@ def test_rows_that_are_dead_or_failed() -> None:
 
     step = oc.continuous(oc.generate.choice(model, ["a", "ab"], draw(samples=4), where=fails))
     failed = step("xy", seed=1, errors="return")
-    assert failed.posterior() == [{}] and failed.log_evidence.isnan().all()
+    assert failed.particles.posterior() == [{}] and failed.particles.log_evidence.isnan().all()
     empty = oc.SequenceState(model, [[]], samples=0)
-    assert empty.posterior() == [{}] and empty.log_evidence.isnan().all()
-    assert oc.SequenceState(model, [], samples=2).log_evidence.shape == (0,)
+    assert empty.particles.posterior() == [{}] and empty.particles.log_evidence.isnan().all()
+    assert oc.SequenceState(model, [], samples=2).particles.log_evidence.shape == (0,)
 
 
 def test_what_nobody_knows_is_said_by_name() -> None:
     model = small_model()
     step = oc.continuous(oc.generate.choice(model, ["a", "ab"], draw(samples=3)))
-    edited = step("xy", seed=1, hooks=[lambda draw: oc.Replace(draw.token)])
-    assert edited.log_evidence.isnan().all()
+    edited = step("xy", seed=1, hooks=[lambda draw: oc.steer.Replace(draw.token)])
+    assert edited.particles.log_evidence.isnan().all()
     with pytest.raises(ValueError, match=r"the importance of samples 0, 1, 2 is not known .* a hook has declined"):
-        edited.posterior()
-    assert math.fsum(edited.resample(seed=0, reset=True).posterior()[0].values()) == pytest.approx(1)
+        edited.particles.posterior()
+    assert math.fsum(edited.particles.resample(seed=0, reset=True).particles.posterior()[0].values()) == pytest.approx(
+        1
+    )
 
 
 def test_healed_bytes_and_cut_texts() -> None:
     model = small_model()
     step = oc.continuous(oc.generate.regex(model, "[b12]{3}", draw(samples=6)), name="t", seam="heal")
     healed = step("xya", seed=1)
-    shares = healed.log_importance[0].softmax(-1).tolist()
+    shares = healed.particles.log_importance[0].softmax(-1).tolist()
     texts: Counter[str] = Counter()
     for text, share in zip(healed.captures["t"][0], shares, strict=True):
         texts[text[0]] += share
-    assert healed.posterior() == [pytest.approx(dict(texts))]
+    assert healed.particles.posterior() == [pytest.approx(dict(texts))]
     short = oc.continuous(oc.generate.regex(model, "[bc]+", draw(samples=6)))("xy", max_tokens=1, seed=1)
-    assert set(short.posterior()[0]) == {text[2:] for text in short}
+    assert set(short.particles.posterior()[0]) == {text[2:] for text in short}

@@ -47,8 +47,10 @@ def test_a_search_that_is_cut_after_any_step_goes_on_as_it_would_have(
     if any(how == "interrupted" for rows in cut.finished for how in rows):
         again = chain.resume(cut, seed=seed)
         assert tokens_of(again) == tokens_of(states[-1])
-        assert torch.equal(again.ancestors, states[-1].ancestors)
-        torch.testing.assert_close(again.log_importance, states[-1].log_importance, atol=1e-4, rtol=0)
+        assert torch.equal(again.particles.ancestors, states[-1].particles.ancestors)
+        torch.testing.assert_close(
+            again.particles.log_importance, states[-1].particles.log_importance, atol=1e-4, rtol=0
+        )
 
 
 @given(st.sampled_from(EVERY), st.integers(0, 200))
@@ -58,7 +60,7 @@ def test_law_9_particles_do_not_depend_on_what_runs_beside_them(every: Any, seed
     chain = chained(model, oc.samplers.smc(3, 1.0, every=every))
     start = model.state(["xy", "ab1", "x"])
     both, alone = chain(start, seed=seed), chain(start[1:2, :, :], seed=seed)
-    assert both[1:2, :, :] == alone and torch.equal(both.ancestors[1:2], alone.ancestors)
+    assert both[1:2, :, :] == alone and torch.equal(both.particles.ancestors[1:2], alone.particles.ancestors)
 
 
 @given(st.sampled_from(EVERY), st.integers(0, 100))
@@ -94,7 +96,7 @@ def test_the_evidence_is_right_on_average(every: Any) -> None:
     mass = fsum(exp(own) for _, own, _ in enumerate_law(model, "xy", OPTIONS))
     step = oc.continuous(oc.generate.choice(model, OPTIONS, oc.samplers.smc(3, 1.0, every=every), forced="never"))
     state = step(model.state(["xy"] * 500), seed=4)
-    ratios = state.log_importance.exp().mean(1) / mass
+    ratios = state.particles.log_importance.exp().mean(1) / mass
     error = (ratios.std() / len(ratios) ** 0.5).item()
     assert abs(ratios.mean().item() - 1) < 4 * error and error < 0.2
 
@@ -145,7 +147,7 @@ def test_weights_are_right_in_expectation_over_all_draws(every: Any, monkeypatch
         weight = 1.0
         for place, law in zip(taken, shares, strict=True):
             weight *= law[place]
-        for text, importance in zip(state, state.log_importance[0].tolist(), strict=True):
+        for text, importance in zip(state, state.particles.log_importance[0].tolist(), strict=True):
             expected[text] += weight * exp(importance) / 2
         runs += 1
         resampled += any(row.resamplings for row in state.rows[0])
@@ -172,17 +174,17 @@ def all_masses(model: oc.Model, links: list[list[str]]) -> dict[str, float]:
 def test_ancestors_say_who_is_left() -> None:
     model = toy_model(1)
     states = [chained(model, oc.samplers.smc(6, 1.0, every=1))("xy", seed=seed) for seed in range(8)]
-    state = min(states, key=lambda each: len(set(each.ancestors[0].tolist())))
-    assert state.ancestors.shape == (1, 6) and len(set(state.ancestors[0].tolist())) < 6
+    state = min(states, key=lambda each: len(set(each.particles.ancestors[0].tolist())))
+    assert state.particles.ancestors.shape == (1, 6) and len(set(state.particles.ancestors[0].tolist())) < 6
     for each in states:  # those of one ancestor begin with the same token
         firsts: dict[int, set[int]] = defaultdict(set)
-        for place, row in zip(each.ancestors[0].tolist(), each.rows[0], strict=True):
+        for place, row in zip(each.particles.ancestors[0].tolist(), each.rows[0], strict=True):
             firsts[place].add(row.ids[row.spans[1].start])
         assert all(len(tokens) == 1 for tokens in firsts.values())
-    assert chained(model, oc.samplers.smc(6, every=None))("xy", seed=2).ancestors.tolist() == [[*range(6)]]
-    again = oc.from_bytes(state.to_bytes(), model)
-    assert torch.equal(again.ancestors, state.ancestors)
-    assert torch.equal(state[:, [3, 1], :].ancestors, state.ancestors[:, [3, 1]])
+    assert chained(model, oc.samplers.smc(6, every=None))("xy", seed=2).particles.ancestors.tolist() == [[*range(6)]]
+    again = oc.storage.from_bytes(state.to_bytes(), model)
+    assert torch.equal(again.particles.ancestors, state.particles.ancestors)
+    assert torch.equal(state[:, [3, 1], :].particles.ancestors, state.particles.ancestors[:, [3, 1]])
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from test_engines import stock_model
 
 import outlines_cont as oc
-from outlines_cont.engines.hf import invariant_forward
+from outlines_cont import batch_invariance
 from outlines_cont.kv.needs import Need
 
 GGUF = all(importlib.util.find_spec(name) for name in ("xllamacpp", "gguf"))
@@ -154,7 +154,7 @@ def test_one_program_gives_identical_states_however_its_rows_came_about(name: st
     batch = program(prompts)
     for i in range(len(prompts)):
         alone = prompts[i : i + 1, :, :]
-        for start in (alone, alone.drop_kv()):  # law 9, with and without the keys of the batch
+        for start in (alone, alone.kv.drop()):  # law 9, with and without the keys of the batch
             assert program(start).identical(batch[i : i + 1, :, :])
     ids = batch.token_ids.tolist()
     del batch
@@ -162,13 +162,13 @@ def test_one_program_gives_identical_states_however_its_rows_came_about(name: st
     again = program(prompts)
     assert again.token_ids.tolist() == ids
     cut = word.resume(again[..., :-1], max_tokens=6, seed=3)
-    assert cut.identical(word.resume(again[..., :-1].drop_kv(), max_tokens=6, seed=3))
+    assert cut.identical(word.resume(again[..., :-1].kv.drop(), max_tokens=6, seed=3))
     with TemporaryDirectory() as place:
         again.save(Path(place) / "state")
         assert word.resume(oc.load_state(Path(place) / "state", model)[..., :-1], max_tokens=6, seed=3).identical(cut)
     forks = text(again[1:2, :, :].fork(3), max_tokens=5, seed=4)
     for i in range(3):
-        single = again[1:2, :, :].drop_kv().fork(3)[:, i : i + 1, :]
+        single = again[1:2, :, :].kv.drop().fork(3)[:, i : i + 1, :]
         assert text(single, max_tokens=5, seed=4).identical(forks[:, i : i + 1, :])
 
 
@@ -180,7 +180,7 @@ def test_nothing_is_read_twice(name: str) -> None:
     text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     start = model.state([70 + at % 5 for at in range(30)])
     state = text(start.fork(3), max_tokens=4)
-    assert model.stats.tokens == int(state.kv_lengths[0, 0]) and model.stats.reread == 0
+    assert model.stats.tokens == int(state.kv.lengths[0, 0]) and model.stats.reread == 0
 
 
 def test_passes_have_few_widths_and_long_prompts_take_few_passes() -> None:
@@ -198,12 +198,12 @@ def test_where_no_several_widths_add_up_alike_tokens_are_computed_one_by_one(mon
         tried.append(width)
         return width == 1
 
-    monkeypatch.setattr(invariant_forward, "_equal_bits", never)
+    monkeypatch.setattr(batch_invariance, "_equal_bits", never)
     model = transformers_model("shipped", FLOAT)
     assert tried == [64, 1] and "batch-invariant, token by token" in str(model.tier)
     model.read([Need((5, 6, 7, 8), (3,))])
     assert model.stats.passes == 4
-    monkeypatch.setattr(invariant_forward, "_equal_bits", lambda *_: False)
+    monkeypatch.setattr(batch_invariance, "_equal_bits", lambda *_: False)
     with pytest.raises(ValueError, match="LlamaForCausalLM cannot be computed batch-invariantly here"):
         transformers_model("shipped", FLOAT)
 
@@ -221,7 +221,7 @@ def test_drafts_of_several_tokens_change_no_bit() -> None:
     step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     prompt = "one two three one two three one two"
     plain = step(prompt, max_tokens=12)
-    drafted = step(model.state(prompt).drop_kv(), max_tokens=12, draft=oc.drafts.ngram())
+    drafted = step(model.state(prompt).kv.drop(), max_tokens=12, draft=oc.drafts.lookup())
     assert drafted.identical(plain)
 
 
@@ -240,7 +240,7 @@ def test_what_cannot_be_batch_invariant_is_refused_by_name() -> None:
     model = model_of("shipped")
     left, right = model.state("The sky"), model.state(" is blue")
     with pytest.raises(ValueError, match="takes no grafts: it is batch-invariant"):
-        oc.graft(left, right)
+        oc.grafts.graft(left, right)
 
 
 @pytest.mark.skipif(not GGUF, reason="xllamacpp and gguf are not installed")
@@ -257,5 +257,5 @@ def test_a_file_divides_its_cells_among_its_rows() -> None:
     prompts = model.state([f"{i} birds" for i in range(20)])
     many = text(prompts, max_tokens=3)
     assert all(
-        text(prompts[i : i + 1, :, :].drop_kv(), max_tokens=3).identical(many[i : i + 1, :, :]) for i in range(20)
+        text(prompts[i : i + 1, :, :].kv.drop(), max_tokens=3).identical(many[i : i + 1, :, :]) for i in range(20)
     )

@@ -87,7 +87,7 @@ def states(draw: st.DrawFn, model: oc.Model) -> oc.SequenceState:
         state = step(state, max_tokens=draw(st.integers(0, 3)), seed=draw(st.integers(0, 9)))
     elif draw(st.booleans()):
         state = state.fork(2)
-    return state.drop_kv() if draw(st.booleans()) else state
+    return state.kv.drop() if draw(st.booleans()) else state
 
 
 TEXTS = st.lists(st.text("abc1é", max_size=6), min_size=1, max_size=7)
@@ -110,7 +110,7 @@ def test_scores_are_those_of_plain_forwards_and_each_token_is_computed_once(
     assert model.stats.kv_bytes == 0
     state = data.draw(states(model))
     rows = [row for group in state.rows for row in group]
-    held = {row.ids[: n + 1] for row, kv in zip(rows, state.kv_lengths.flatten(), strict=True) for n in range(kv)}
+    held = {row.ids[: n + 1] for row, kv in zip(rows, state.kv.lengths.flatten(), strict=True) for n in range(kv)}
     model.stats.reset()
     asked: list[int] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -214,7 +214,7 @@ def test_models_of_every_tier(name: str) -> None:
     model = random_model_of(name)
     texts = [" a painter", " a paint", " a", " bird sang", ""]
     state = oc.continuous(oc.generate.text(model))(["Once upon a time", "Mira is"], max_tokens=3, seed=0) + ", then"
-    for at in (state, state.drop_kv()):
+    for at in (state, state.kv.drop()):
         scores = oc.score(at, texts, stop=True)
         for b, k in itertools.product(range(2), range(len(texts))):
             ids = appended(state, texts[k])[b][0]
@@ -239,8 +239,8 @@ def test_what_was_generated_as_the_only_choice_has_its_score_for_its_weight() ->
 def test_dead_rows() -> None:
     model = toy_model()
 
-    def fork(row: oc.Writing) -> list[oc.Branch]:
-        return [] if row.text else [oc.Branch(forced="a")] * (2 if row.before == "x" else 1)
+    def fork(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        return [] if row.text else [oc.steer.Branch(forced="a")] * (2 if row.before == "x" else 1)
 
     state = oc.continuous(oc.generate.control(model, fork))(["x", "y"])
     assert state.finished == [["stop", "stop"], ["stop", "dead"]]
@@ -276,7 +276,7 @@ def test_what_is_refused() -> None:
     assert oc.score(state[:1, :, :], "b" * 4, stop=True).isfinite().all()
     endless = few_token_model(eos=False).state("ab")
     assert oc.score(endless, "c").isfinite().all()
-    with pytest.raises(oc.ConstraintError, match=r"stop=True: .* has no eos"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"stop=True: .* has no eos"):
         oc.score(endless, "c", stop=True)
     with pytest.raises(ValueError, match="adds no bos and has no eos"):
         oc.score(endless, "c", normalize="unconditional")
@@ -294,14 +294,14 @@ def test_a_state_keeps_what_is_computed_of_it(name: str, taken_back: int) -> Non
     model = random_model(byte_level(bos=False), seed=0, positions=64)
     state = model.state(["abcab", "xy"]) + " " * taken_back
     if name == "rescore":
-        state = oc.continuous(oc.generate.text(model))(state, max_tokens=3, seed=0).drop_kv()
+        state = oc.continuous(oc.generate.text(model))(state, max_tokens=3, seed=0).kv.drop()
     text, beam = oc.generate.text(model), oc.generate.text(model, oc.samplers.beam_search(3))
     unread = [[finished == "length" for finished in row] for row in state.finished]  # nobody asks what comes after it
     sizes = state.lengths - torch.tensor(unread).long()
     if name != "rescore":
         sizes -= taken_back
 
-    def stepped(state: oc.SequenceState) -> oc.Frontier:
+    def stepped(state: oc.SequenceState) -> oc.stepping.Frontier:
         frontier = text.begin(state, max_tokens=2)
         return frontier.step(model.logits(frontier.pending))
 
@@ -313,21 +313,21 @@ def test_a_state_keeps_what_is_computed_of_it(name: str, taken_back: int) -> Non
         "rescore": lambda state: state.rescore(),
         "steps": stepped,
     }
-    assert state.kv_lengths.tolist() == [[0], [0]]
+    assert state.kv.lengths.tolist() == [[0], [0]]
     model.stats.reset()
     uses[name](state)
     first = model.stats.tokens
-    kept = state.kv_lengths
+    kept = state.kv.lengths
     if name == "rescore" or not taken_back:
         assert kept.tolist() == sizes.tolist()
     else:  # a span may begin with the very token that it took back
         assert (kept >= sizes).all() and (kept <= state.lengths).all()
     uses[name](state)
     assert (model.stats.tokens, model.stats.reread) == (2 * first - kept.sum(), 0)
-    bare = state.drop_kv()
+    bare = state.kv.drop()
     del state
     gc.collect()
-    assert model.stats.kv_bytes == 0 and bare.kv_lengths.tolist() == [[0], [0]]
+    assert model.stats.kv_bytes == 0 and bare.kv.lengths.tolist() == [[0], [0]]
 
 
 # --- the end of the row
@@ -365,7 +365,7 @@ def spellable(model: oc.Model, words: tuple[str, ...]) -> list[str]:
     """Those of which a choice can be made."""
     found = []
     for word in words:
-        with suppress(oc.ConstraintError):
+        with suppress(oc.errors.ConstraintError):
             oc.generate.choice(model, [word], forced="never").begin("a")
             found.append(word)
     return found

@@ -49,7 +49,7 @@ def test_texts_of_each_row_score_as_in_a_call_of_their_own(data: st.DataObject, 
     else:
         given_texts = texts if by_row else [rows[0] for rows in texts]
     rows = [row for group in state.rows for row in group]
-    held = {row.ids[: n + 1] for row, kv in zip(rows, state.kv_lengths.flatten(), strict=True) for n in range(kv)}
+    held = {row.ids[: n + 1] for row, kv in zip(rows, state.kv.lengths.flatten(), strict=True) for n in range(kv)}
     model.stats.reset()
     scored = oc.score(state, given_texts, stop=stop, normalize=normalize, detail=True)
     counted, needed = model.stats.tokens, set[Ids]()

@@ -108,7 +108,7 @@ def test_no_byte_is_lost_or_doubled(kind: str, data: st.DataObject) -> None:
     [[before]] = state.rows
     text, decode = str(state), model.vocabulary.decode
     generator, seam = values.make(model, options, sampler), data.draw(seams)
-    state, call = state.prefill(), values.call or {}
+    state, call = state.kv.prefill(), values.call or {}
     model.stats.reset()
     after = oc.continuous(generator, name="v", seam=seam)(state, seed=1, **call)
     rereads = model.stats.reread
@@ -124,7 +124,7 @@ def test_no_byte_is_lost_or_doubled(kind: str, data: st.DataObject) -> None:
         assert decode(row.ids) == decode(before.ids) + value
         assert values.fits(read(value), options)
         assert captured == (json.loads(value) if name == "json" else read(value))
-    assert torch.allclose(after.drop_kv().rescore().weights, after.weights, atol=1e-3)
+    assert torch.allclose(after.kv.drop().rescore().weights, after.weights, atol=1e-3)
     if name in ("json", "text", "text with stop strings"):
         return
     plain = model.state(list(before.ids[:start]))
@@ -199,7 +199,9 @@ def test_what_was_taken_back_is_no_part_of_what_an_error_shows() -> None:
     assert state.rows[0][0].pieces[-1].origin.healed == b" " and state.captures["job"] == [[["painter"]]]
     cut = state.up_to("ter", span="job")
     assert job.resume(cut).captures["job"] == [[["painter"]]]
-    with pytest.raises(oc.ConstraintError, match=r"^'painx' does not begin a value .* it fits as far as 'pain'$"):
+    with pytest.raises(
+        oc.errors.ConstraintError, match=r"^'painx' does not begin a value .* it fits as far as 'pain'$"
+    ):
         job.resume(cut + "x")
 
 

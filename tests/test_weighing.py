@@ -24,8 +24,8 @@ WORDS = ["a", "ab", "abc", "12", "ca"]
 def told(state: oc.SequenceState, b: int) -> str | None:
     """What is to be told of a batch row, by its tensors."""
     live = [place for place, row in enumerate(state.rows[b]) if not row.dead]
-    weights = torch.softmax(state.log_importance[b, live], 0)
-    size, distinct = (1 / (weights**2).sum()).item(), len({*state.ancestors[b, live].tolist()} - {-1})
+    weights = torch.softmax(state.particles.log_importance[b, live], 0)
+    size, distinct = (1 / (weights**2).sum()).item(), len({*state.particles.ancestors[b, live].tolist()} - {-1})
     shown = f"ESS {size:.1f} of {len(live)}" if size < 10 else f"ESS {size:.0f} of {len(live)}"
     if distinct < len(live):
         return f"{shown}, {distinct} distinct ancestor{'s' * (distinct != 1)}"
@@ -86,14 +86,14 @@ def test_the_bar_tells_of_the_particles_that_tell_least(capsys: pytest.CaptureFi
     step = oc.continuous(oc.generate.regex(model, "[abc]{1,4}-[12]{1,3}", smc(12, 0.9, every=rb"-")), name="w")
     state = step("xy", seed=2, progress=True)
     [bar] = bars(capsys)
-    size, count = state.effective_sample_size.item(), len(set(state.ancestors.flatten().tolist()))
+    size, count = state.particles.effective_sample_size.item(), len(set(state.particles.ancestors.flatten().tolist()))
     shown = f"{size:.1f}" if size < 10 else f"{size:.0f}"
     assert bar.endswith(f", ESS {shown}/12, {count} ancestor{'s' * (count != 1)}]") and count < 12
     both = step(["xy", "b"], seed=2, progress=True)
     [bar] = bars(capsys)
-    sizes = both.effective_sample_size.tolist()
+    sizes = both.particles.effective_sample_size.tolist()
     least = sizes.index(min(sizes))
-    count, size = len(set(both.ancestors[least].tolist())), sizes[least]
+    count, size = len(set(both.particles.ancestors[least].tolist())), sizes[least]
     shown = f"{size:.1f}" if size < 10 else f"{size:.0f}"
     assert bar.endswith(f", least ESS {shown}/12, {count} ancestor{'s' * (count != 1)}]")
     oc.continuous(oc.generate.choice(model, WORDS, draw(samples=3)))("xy", seed=2, progress=True)

@@ -253,7 +253,7 @@ def test_particles_estimate_the_law_and_its_mass() -> None:
         step = oc.generate.choice(model, options, smc(particles), where=oracle(right))
         return step.run("xy", seed=seed)
 
-    values = [state(8, seed).log_importance.exp().mean().item() for seed in range(60)]
+    values = [state(8, seed).particles.log_importance.exp().mean().item() for seed in range(60)]
     assert abs(np.mean(values) - evidence) < 4 * np.std(values) / math.sqrt(len(values))
     distances = []
     for particles in (4, 400):
@@ -283,7 +283,7 @@ def test_dead_particles_count(threshold: float) -> None:
     states = [step("xy", seed=seed) for seed in range(80)]
     dead = [state.finished[0].count("dead") for state in states]
     assert any(dead)
-    values = [state.log_importance.exp().mean().item() for state in states]
+    values = [state.particles.log_importance.exp().mean().item() for state in states]
     assert abs(np.mean(values) - evidence) < 4 * np.std(values) / math.sqrt(len(values))
     for state, count in zip(states[:10], dead, strict=False):  # what was dead before a call stays so
         again = last(state, seed=1)
@@ -309,7 +309,7 @@ def test_who_died_before_a_cut_stays_dead_and_weighs_nothing() -> None:
     assert sum(dead_cut) > 50 and sum(dead) == 0
     assert dead_cut == dead_resumed
     for state in (whole, resumed):
-        ratios = state.log_evidence.exp() / right
+        ratios = state.particles.log_evidence.exp() / right
         assert abs(ratios.mean().item() - 1) < 4 * (ratios.std() / len(ratios) ** 0.5).item() < 0.4
 
 
@@ -470,7 +470,7 @@ def test_text_after_a_cut_is_asked_about() -> None:
     state = number("Mira came in ", seed=0)
     again = number.resume(state[..., :-3] + "00", seed=1)
     assert sum(map(int, again.captures["n"][0][0][0])) < 9
-    with pytest.raises(oc.ConstraintError, match=r"where=<lambda> refuses '\d99', which the span says"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"where=<lambda> refuses '\d99', which the span says"):
         number.resume(state[..., :-3] + "99")
 
 
@@ -486,7 +486,9 @@ def test_particles_that_nothing_satisfies_are_dead() -> None:
         state = number("Mira is ", seed=0)
         assert "dead" in state.finished[0]
         assert state.shape[1] == 12
-        assert (state.log_importance == -math.inf).tolist() == [[each == "dead" for each in state.finished[0]]]
+        assert (state.particles.log_importance == -math.inf).tolist() == [
+            [each == "dead" for each in state.finished[0]]
+        ]
         assert all(values[0].startswith("2") for values in state.captures["n"][0] if values)
         chained = (number >> " and " >> number)("Mira is ", seed=0)
         assert "dead" in chained.finished[0]
@@ -503,13 +505,15 @@ def test_calls_in_which_all_are_dead() -> None:
 
     for sampler in (greedy(), draw(), draw(samples=2), smc(3), beams(2)):
         colour = oc.generate.choice(model, ["blue", "red"], sampler, where=refuses_all)
-        with pytest.raises(oc.ConstraintError, match="where=refuses_all refused whatever could come next") as caught:
+        with pytest.raises(
+            oc.errors.ConstraintError, match="where=refuses_all refused whatever could come next"
+        ) as caught:
             colour("The sky is ", seed=0)
         state = caught.value.state  # type: ignore[attr-defined]
         assert set(state.finished[0]) == {"dead"}
         assert list(oc.continuous(colour)("The sky is ", seed=0)) == []
         one, other = colour(["The sky is ", "It is "], seed=0, errors="return")
-        assert all(isinstance(value, oc.ConstraintError) for value in (*one, *other))
+        assert all(isinstance(value, oc.errors.ConstraintError) for value in (*one, *other))
 
 
 @pytest.mark.parametrize("sampler", [greedy(), draw(), draw(samples=2), smc(3), beams(2)], ids=repr)
@@ -619,7 +623,7 @@ def test_what_does_not_go_together() -> None:
         with pytest.raises(ValueError, match=r"gave the log-potential 0\.5 under .*, which weighs nothing"):
             oc.generate.text(model, sampler, where=lambda text, done: 0.5)("x", max_tokens=1)
     name = oc.generate.regex(model, "[a-z]+", where=anything)
-    controlled = oc.generate.control(model, lambda row: [oc.Branch(allowed=name)] if not row.text else [])
+    controlled = oc.generate.control(model, lambda row: [oc.steer.Branch(allowed=name)] if not row.text else [])
     with pytest.raises(TypeError, match="has a predicate"):
         controlled("Mira ")
 
@@ -628,7 +632,7 @@ def test_what_does_not_go_together() -> None:
 def test_what_breaks_the_contract_is_named(seed: int) -> None:
     """A text that begins with a refused one is accepted: in one token, or asked about before or afterwards."""
     number = oc.generate.regex(toy_model(), "12a?|1b", forced="never", where=lambda text, done: text != "1")
-    with pytest.raises(oc.ConstraintError, match=r"refuses '1' \(done=False\) and accepts '12"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"refuses '1' \(done=False\) and accepts '12"):
         number("xy", seed=seed)
 
 
@@ -637,7 +641,7 @@ def test_tokens_drawn_elsewhere() -> None:
     token = {text.decode("latin-1"): i for i, text in enumerate(model.vocabulary.tokens)}
     generator = oc.generate.regex(model, "[ab]{2}", forced="never", where=lambda text, done: text != "bb")
     frontier = generator.begin("xy").accept([token["b"]])
-    with pytest.raises(oc.ConstraintError, match=r"where=<lambda> of row \(0, 0\) refuses b'b' after b'b'"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"where=<lambda> of row \(0, 0\) refuses b'b' after b'b'"):
         frontier.accept([token["b"]])
     assert str(frontier.accept([token["a"]]).state) == "xyba"
 
@@ -650,18 +654,25 @@ def test_hooks_beside_a_predicate() -> None:
         return "b" not in text and not (done and text == "a")
 
     generator = oc.generate.regex(model, "[abc]{1,3}", where=where, forced="never")
-    with pytest.raises(oc.ConstraintError, match="where refuses it after b''"):
-        generator("xy", seed=0, hooks=[lambda draw: oc.Replace(token["b"])])
-    assert "b" not in generator("xy", seed=0, hooks=[lambda draw: oc.Replace(token["b"], otherwise="keep")])
+    with pytest.raises(oc.errors.ConstraintError, match="where refuses it after b''"):
+        generator("xy", seed=0, hooks=[lambda draw: oc.steer.Replace(token["b"])])
+    assert "b" not in generator("xy", seed=0, hooks=[lambda draw: oc.steer.Replace(token["b"], otherwise="keep")])
     for seed in range(5):
-        text = generator("xy", seed=seed, hooks=[lambda draw: oc.Resample() if draw.attempt < 2 else None], retries=9)
+        again = oc.steer.Hooks(lambda draw: oc.steer.Resample() if draw.attempt < 2 else None, retries=9)
+        text = generator("xy", seed=seed, hooks=again)
         assert where(text, True)
     assert math.isnan(
-        generator.run("xy", seed=0, hooks=[lambda draw: None if draw.attempt else oc.Resample()]).log_importance.item()
+        generator.run(
+            "xy", seed=0, hooks=[lambda draw: None if draw.attempt else oc.steer.Resample()]
+        ).particles.log_importance.item()
     )
-    state = generator.run("xy", seed=0, hooks=[lambda draw: oc.Stop() if draw.row.text else oc.Replace(token["a"])])
+    state = generator.run(
+        "xy", seed=0, hooks=[lambda draw: oc.steer.Stop() if draw.row.text else oc.steer.Replace(token["a"])]
+    )
     assert (str(state), state.finished) == ("xya", [["interrupted"]])
-    state = generator.run("xy", seed=0, hooks=[lambda draw: oc.Stop() if draw.row.text else oc.Replace(token["c"])])
+    state = generator.run(
+        "xy", seed=0, hooks=[lambda draw: oc.steer.Stop() if draw.row.text else oc.steer.Replace(token["c"])]
+    )
     assert (str(state), state.finished) == ("xyc", [["stop"]])
 
 
@@ -704,7 +715,7 @@ def test_whole_options_are_drawn_among_those_that_are_accepted(options: list[str
     step, evidence = oc.continuous(with_where, name="x"), sum(math.exp(own[x] + 0.5 * len(x)) for x in right)
     for seed in range(5 if right else 0):
         state = step(prompt, seed=seed)
-        assert state.log_importance.item() == pytest.approx(math.log(evidence), abs=1e-4)
+        assert state.particles.log_importance.item() == pytest.approx(math.log(evidence), abs=1e-4)
         if state.lengths.item() > 3:
             again = step.resume(state[..., :-1], seed=seed + 1)
             assert oracle(right)(again.captures["x"][0][0][0], True)
@@ -715,7 +726,7 @@ def test_whole_options_are_drawn_among_those_that_are_accepted(options: list[str
         values = chosen.run(prompt, seed=0)
         assert {text[len(prompt) :] for text in values} <= set(right)
     one = oc.generate.choice(model, [""], by="sequence", where=lambda text, done: 0.25)
-    assert oc.continuous(one)(prompt).log_importance.item() == pytest.approx(0.25)
+    assert oc.continuous(one)(prompt).particles.log_importance.item() == pytest.approx(0.25)
     nothing = oc.generate.choice(model, [""], by="sequence", where=lambda text, done: False)
     assert nothing.probabilities(prompt).tolist() == [[[0.0]]]
 

@@ -77,7 +77,7 @@ def assert_serves(model: oc.Model, plain: Any) -> None:
     assert model.kv_lengths([row])[0] >= len(row) - 1
     model.tree.forget_logits()
     wanted = tuple(range(start - 1, len(row)))
-    assert apart(model.logits([oc.Need(row.ids, wanted, row.claim)]), logits[start - 1 :]) <= TOLERANCE
+    assert apart(model.logits([oc.stepping.Need(row.ids, wanted, row.claim)]), logits[start - 1 :]) <= TOLERANCE
 
 
 # --- the generation config
@@ -187,7 +187,7 @@ def test_a_model_may_change_its_dtype_after_wrapping(dtype: torch.dtype) -> None
     model = wrapped(own_hf())
     state = greedy(model)
     model.hf.to(dtype)
-    assert model.dtype == dtype and not state.kv_lengths.any()
+    assert model.dtype == dtype and not state.kv.lengths.any()
     assert greedy(model).tolist() == greedy(wrapped(copy.deepcopy(model.hf))).tolist()
     assert first_logits(model).dtype == dtype
 
@@ -287,7 +287,7 @@ def test_a_model_that_accelerate_spreads_does_the_same_work(where: str, tmp_path
         states.append(text(begun[..., :-2].fork(2), max_tokens=3, seed=1))
     counts = [(m.stats.tokens, m.stats.passes, m.stats.reused, m.stats.reread) for m in (model, plain)]
     assert counts[0] == counts[1] and states[0].token_ids.equal(states[1].token_ids)
-    assert states[0].kv_lengths.equal(states[1].kv_lengths) and states[0].kv_lengths.all()
+    assert states[0].kv.lengths.equal(states[1].kv.lengths) and states[0].kv.lengths.all()
 
 
 def test_a_device_map_that_is_none_is_refused_by_name() -> None:
@@ -325,9 +325,9 @@ def test_each_adapter_has_its_own_keys_and_values(adapted: oc.Model) -> None:
     }
     state = greedy(model)
     for name, switch in switches.items():
-        assert state.kv_lengths.any()
+        assert state.kv.lengths.any()
         switch()
-        assert not state.kv_lengths.any() or name == "default"
+        assert not state.kv.lengths.any() or name == "default"
         seen[name] = first_logits(model)
         assert_serves(model, hf)
         state = greedy(model)

@@ -10,12 +10,12 @@ from operator import attrgetter, is_not
 
 from torch import Tensor
 
-from outlines_cont.decode.accepting import accepted, checked_draws
+from outlines_cont.decode.accepting import GivenDraws, unread_needs
 from outlines_cont.decode.answers import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
 from outlines_cont.decode.drawing import StepDraws, sampler_of
-from outlines_cont.decode.electing import Election, elected, election_of, given_scored, option_needs, vetted_shares
+from outlines_cont.decode.electing import Election, option_needs
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import HAS_ENDED, IS_LOST, Hypothesis
@@ -98,7 +98,7 @@ class Frontier(ProcessBoundValue):
         >>> settings = text.settings(Call(max_tokens=1))
         >>> turn = Turn(settings, lambda row, before: Hypothesis.begin(settings, row))
         >>> place = lambda row: standing(settings, row, turn)
-        >>> f = oc.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
+        >>> f = oc.stepping.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
@@ -252,7 +252,7 @@ class Frontier(ProcessBoundValue):
         rows: the places in `pending` of the needs that are answered, in the order of their logits and claims; None, the
         default: all. The other rows wait and ask again. The result does not depend on which rows waited.
         proposal: other logits of the same shape, from which tokens are drawn; `logprobs` remain those of `logits`, and
-        `log_importance` weighs the difference.
+        `particles.log_importance` weighs the difference.
 
         Raises:
             ValueError: logits of another shape; places that do not exist, or that contain a part of a block.
@@ -290,9 +290,12 @@ class Frontier(ProcessBoundValue):
             proposal, _ = answered_needs(proposal, claims, self.pending, size, rows)
         logits, answers = answered_needs(logits, claims, self.pending, size, rows)
         if proposal is None:
-            return self._stepped(logits, iter(answers))
+            return self._stepped(iter(answers), self._draws(logits))
         samplers = [h.settings.sampler for h in asking(self.groups)]
-        return self._stepped(logits, iter(answers), given_proposal(proposal, logits, samplers))
+        return self._stepped(iter(answers), self._draws(logits, given_proposal(proposal, logits, samplers)))
+
+    def _draws(self, logits: Tensor, proposal: Densities | None = None) -> StepDraws:
+        return StepDraws(self.seed, self.scratch, self.prepared.masks, logits, proposal)
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -320,12 +323,8 @@ class Frontier(ProcessBoundValue):
         >>> streamed.delta, f.accept([None]).state.finished
         (' blue', [['stop']])
         """
-        try:
-            stop_tokens = {t for group in self.groups for h in group for t in h.settings.constraint.stop_tokens}
-            draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary, frozenset(stop_tokens))
-            return self._after(accepted(self.groups, zip(self.pending, draws, strict=True), self.prepared))
-        except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+        draws = GivenDraws.of(self.groups, len(self.pending), ids, logprobs, self.model.vocabulary)
+        return self._after(self._stepped(unread_needs(self.pending), draws))
 
     def drawn_elsewhere(self, groups: HypothesisGroups) -> Frontier:
         """The next frontier, of hypotheses that were drawn inside an engine.
@@ -333,10 +332,7 @@ class Frontier(ProcessBoundValue):
         >>> f = oc.generate.text(model).begin("The sky is")
         >>> assert f.drawn_elsewhere(f.groups).state == f.state
         """
-        try:
-            return self._after(groups)
-        except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+        return self._after(groups)
 
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
@@ -361,12 +357,10 @@ class Frontier(ProcessBoundValue):
         """Note in a row that it began from what was computed of that."""
         self.model.claimed(row)
 
-    def _stepped(
-        self, logits: Tensor, answers: Iterator[AnsweredNeed], proposal: Densities | None = None
-    ) -> HypothesisGroups:
+    def _stepped(self, answers: Iterator[AnsweredNeed], draws: StepDraws | GivenDraws) -> HypothesisGroups:
         """The hypotheses with their tokens scored and their options chosen, and then after a draw for each that is
-        ready. proposal: for each line of the logits the law to draw from; None: its own."""
-        elections: dict[OptionScoring, Election | Need] = {}
+        ready."""
+        elections: dict[OptionScoring, Election] = {}
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
         lines: list[int] = []
@@ -377,9 +371,9 @@ class Frontier(ProcessBoundValue):
                 scoring = h.scoring
                 if scoring is not None:
                     if scoring not in elections:
-                        elections[scoring] = election_of(h, islice(answers, len(scoring.needs)), logits)
-                    elects |= not isinstance(elections[scoring], Need)
-                    grown += self._elected(h, elections[scoring])
+                        elections[scoring] = Election.of(h, islice(answers, len(scoring.needs)), draws)
+                    elects |= elections[scoring].scores is not None
+                    grown += elections[scoring].elected(h, self.seed)
                 elif not h.status.drawing and h.needs_nothing:
                     # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
@@ -391,28 +385,13 @@ class Frontier(ProcessBoundValue):
                     branching = self.prepared.answers.pop(h, branches_of)
                     h = h.read(need.row, need.wanted[-1] + 1 if need.wanted else need.length, claim)
                     given = (h.unscored or h.end) and not h.status.waiting  # of which nothing was read
-                    for x in given_scored(h, logits, begin, branching, proposal) if given else (h,):
+                    for x in draws.given(h, begin, branching) if given else (h,):
                         grown.append(x)
                         if x.status.ready:
                             live.append(x)
                             lines.append(end - 1)
             groups.append(tuple(grown) if len(live) > before else self._selected(tuple(grown), group, elects))
-        draws = StepDraws(self.seed, self.scratch, self.prepared.masks)
-        return draws.drawn(tuple(groups), live, lines, logits, proposal)
-
-    def _elected(self, h: Hypothesis, election: Election | Need) -> Sequence[Hypothesis]:
-        if isinstance(election, Need):
-            return [h.waited(election)]
-        scores, reads = election
-        try:
-            shares = vetted_shares(h, scores.shares)
-        except Exception as error:
-            return failing(h, error)
-        chosen = h.settings.sampler.choose_options(h, shares, self.seed)
-        try:
-            return list(elected(h, scores, lambda shares: chosen, reads))
-        except Exception as error:
-            return failing(h, error)
+        return draws.drawn(tuple(groups), live, lines)
 
     def _selected(
         self, group: tuple[Hypothesis, ...], before: tuple[Hypothesis, ...], elects: bool

@@ -20,11 +20,11 @@ from outlines_cont.decode.settings import Cursor, SpanSettings, Turn
 from outlines_cont.decode.status import DRAWING, ENDED, GIVEN, Lost, Status
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.kernels.laws import Option
+from outlines_cont.state.draw_notes import NO_NOTES
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Origin, Piece, SpanStop, total
-from outlines_cont.state.token_notes import NO_NOTES
 
 
 class Fed(NamedTuple):

@@ -19,10 +19,9 @@ from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
 from outlines_cont.engines.text.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
-from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
+from outlines_cont.state.draw_notes import DREW, NO_NOTES, NONE_GIVEN_UP, RETURNED, GivenUp, Moment, TokenNotes
 from outlines_cont.state.row import Row, score
 from outlines_cont.state.spans import SpanStop
-from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
 # --- values of which a generation makes another one at every token
 

@@ -16,7 +16,7 @@ from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import Hypothesis, alone, change, drawn, ended, settled, stopped_by_hook
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
-from outlines_cont.state.rescore import logprob_of
+from outlines_cont.kv.given_tokens import logprob_of
 from outlines_cont.state.spans import SpanStop
 
 # --- candidates under a predicate: what each would make of its row, and whether it may come
@@ -118,7 +118,7 @@ Redraw = Callable[[Hypothesis, Law, Filters], tuple[Law, Option]]  # from a law,
 
 def noted(h: Hypothesis, law: Law) -> Hypothesis:
     """A row that keeps the likeliest candidates of its next draw, if it was asked to. `law`: of that row."""
-    return h.with_candidates(law.top(h.settings.inspection.top)[0]) if h.settings.inspection.top else h
+    return h.with_candidates(law.top(kept)[0]) if (kept := h.settings.inspection.candidates) else h
 
 
 @dataclass(frozen=True, eq=False)

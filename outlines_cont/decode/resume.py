@@ -23,10 +23,9 @@ from outlines_cont.decode.hypothesis import (
 )
 from outlines_cont.decode.settings import ALONE, NO_LIMITS, Cursor, SpanSettings
 from outlines_cont.errors import ConstraintError
-from outlines_cont.state.given_up import CAME, DREW, NONE_GIVEN_UP, RETURNED
+from outlines_cont.state.draw_notes import CAME, DREW, NONE_GIVEN_UP, RETURNED, TokenNotes
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece, Segment
-from outlines_cont.state.token_notes import TokenNotes
 
 
 def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:

@@ -4,10 +4,17 @@
 >>> oc.generate.text(new, oc.samplers.greedy())("The sky is", max_tokens=4, draft=lambda row: " blue.")
 ' blue. The'
 >>> new.stats.passes, new.stats.drafted, new.stats.accepted
-(3, 2, 1)
+(2, 2, 2)
 """
 
-from outlines_cont.drafts.protocol import Draft, DraftRow
-from outlines_cont.drafts.sources import auto, lookup, model, ngram
+from typing import NoReturn
 
-__all__ = ["Draft", "DraftRow", "auto", "lookup", "model", "ngram"]
+from outlines_cont.drafts.protocol import Draft, DraftRow
+from outlines_cont.drafts.sources import lookup, model
+from outlines_cont.hints import DRAFTS, hint
+
+__all__ = ["Draft", "DraftRow", "lookup", "model"]
+
+
+def __getattr__(name: str) -> NoReturn:
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(DRAFTS, name)}")

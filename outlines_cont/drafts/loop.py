@@ -18,7 +18,7 @@ from torch import Tensor
 from outlines_cont.arguments import shown
 from outlines_cont.decode.frontier import Frontier, asking
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.drafts.pace import MOST, Pace
+from outlines_cont.drafts.pace import Pace
 from outlines_cont.drafts.protocol import Ahead, DraftRow, Ids, begun, checked_proposals
 from outlines_cont.engines.protocol import LanguageModel, asynchronous, read
 from outlines_cont.errors import ContextFull, DraftError
@@ -82,14 +82,10 @@ class Proposal:
         """How many of them the row has taken."""
         return len(self._taken)
 
-    def outcome(self) -> tuple[int, int]:
-        """How many draws were foretold one after the other, and whether (1 or 0) one came out otherwise."""
-        held, failed = 0, 1
-        for (ids, _), draws in zip(self.paths, self._draws, strict=True):
-            right = sum(ids[:size] in self._taken for size in draws)
-            if (right, -(right < len(draws))) > (held, -failed):
-                held, failed = right, int(right < len(draws))
-        return held, failed
+    def held(self) -> int:
+        """How many draws were foretold one after the other, on the path that holds longest."""
+        each = zip(self.paths, self._draws, strict=True)
+        return max((sum(ids[:size] in self._taken for size in draws) for (ids, _), draws in each), default=0)
 
 
 def taken_of(read: set[Ids], continuation: Ids) -> set[Ids]:
@@ -132,8 +128,8 @@ class RunningDraft:
         self.proposals: list[Proposal] = []
 
     def budget(self, key: Ids) -> int:
-        """How many tokens are worth proposing for a row; 0: none. Some drafts know by themselves."""
-        return MOST if getattr(self.draft, "paces_itself", False) else self.pace.budget(key)
+        """How many tokens are worth proposing for a row; 0: none."""
+        return self.pace.budget(key)
 
     def propose(self, rows: Sequence[DraftRow]) -> list[Proposal]:
         """What is read ahead of each of these rows."""
@@ -149,7 +145,7 @@ class RunningDraft:
         proposals, self.proposals = self.proposals, []
         for proposal in proposals:
             if proposal.paths:
-                self.pace.note(proposal.row.key, *proposal.outcome(), proposal.drafted - proposal.accepted)
+                self.pace.note(proposal.row.key, proposal.held())
         if proposals and (settled := getattr(self.draft, "settled", None)) is not None:
             try:
                 settled([each.row for each in proposals], [each.accepted for each in proposals])
@@ -237,7 +233,7 @@ class Drafting:
         self._model, self._given = frontier.model, given
         if any(h.row.beside for group in frontier.groups for h in group):
             raise TypeError(
-                "draft= of rows with contexts beside them (beside=, proposal=, or state.beside): it is not known ahead "
+                "draft= of rows with contexts beside them (beside=, or state.beside): it is not known ahead "
                 "what their combined law draws; leave the draft out, or the contexts (beside=[])"
             )
         self._drafts: dict[int, RunningDraft] = {}  # by what was given; begun with the first step
@@ -314,7 +310,7 @@ class Drafting:
             return {}
         asked: dict[int, list[tuple[int, DraftRow]]] = {}
         for running in self._drafts.values():
-            running.pace.pass_begins(len(frontier.pending))
+            running.pace.pass_begins()
         most = max(1, LOGITS_BYTES // (4 * len(self._model.vocabulary)) // max(len(frontier.pending), 1))
         for place, h in _placed(frontier):
             running = self._drafts.get(id(h.settings.draft))

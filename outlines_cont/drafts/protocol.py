@@ -90,7 +90,7 @@ class DraftRow(Shown, ProcessBoundValue):
         The key of a forked row (samples, beams) begins with the key of the row from which it comes.
 
         >>> word = oc.generate.text(model, oc.samplers.greedy())
-        >>> said = word(["The sky is", "Mira is"], max_tokens=2, draft=lambda row: print(row.key))
+        >>> said = word(["The sky is", "Mira is"], max_tokens=3, draft=lambda row: print(row.key))
         (0,)
         (1,)
         """
@@ -197,8 +197,6 @@ class Draft(Protocol):
 
     - `settled(rows, accepted)`: called before the next `propose`, and at the end, with the rows of the last `propose`,
       and for each how many tokens of its proposal the row took.
-    - `paces_itself`: if true, the draft decides itself how much to propose: `propose` is called before every pass, with
-      a large budget.
     - `begin(model)`: returns the draft of one generation. An object with only this method is a draft, too.
 
     A plain function of one row is a draft, too: it returns one continuation (token ids, or a str or bytes), a list of
@@ -327,7 +325,10 @@ def followed(ahead: Ahead, continuation: Ids) -> tuple[Ahead, int]:
 # --- what users give as a draft, as a `Draft`; and what it proposes, checked
 
 TOKEN_BYTES = 64  # longer than nearly all tokens
-RIGHT = "'auto', oc.drafts.…, a function of one row that gives token ids, or an object with a method propose(rows)"
+RIGHT = (
+    "oc.drafts.lookup(), oc.drafts.model(small), a function of one row that gives token ids, or an object with a "
+    "method propose(rows)"
+)
 
 
 def checked_draft(draft: Any) -> Any:
@@ -340,7 +341,7 @@ def checked_draft(draft: Any) -> Any:
     >>> checked_draft(3)
     Traceback (most recent call last):
         ...
-    TypeError: draft=3: it is 'auto', oc.drafts.…, a function of one row that gives token ids, or an object with ...
+    TypeError: draft=3: it is oc.drafts.lookup(), oc.drafts.model(small), a function of one row that gives token ...
     """
     if draft is None or isinstance(draft, FunctionDraft):
         return draft

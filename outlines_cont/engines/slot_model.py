@@ -96,7 +96,8 @@ class SlotModel(ProcessBound):
         >>> logits, claims = model.read(f.pending)
         >>> logits.shape, [claim.depth for claim in claims]
         (torch.Size([2, 1536]), [6, 4])
-        >>> logits, claims = model.read([oc.Need((0, 921, 263)), oc.Need((0, 921, 263, 272), wanted=(2, 3))])
+        >>> one, other = oc.stepping.Need((0, 921, 263)), oc.stepping.Need((0, 921, 263, 272), wanted=(2, 3))
+        >>> logits, claims = model.read([one, other])
         >>> logits.shape, [claim.depth for claim in claims]
         (torch.Size([2, 1536]), [3, 4])
         """
@@ -261,7 +262,7 @@ class SlotModel(ProcessBound):
         >>> new = oc.load()
         >>> with new.fresh():
         ...     state = oc.continuous(oc.generate.text(new))("The sky is", max_tokens=2)
-        >>> state.kv_lengths.tolist()
+        >>> state.kv.lengths.tolist()
         [[0]]
         """
         before = self._fresh.get()
@@ -286,13 +287,13 @@ class SlotModel(ProcessBound):
         more.)
 
         Beyond it, keys and values of states that no call is using are given up, least recently used first, and computed
-        again when they are needed. `state.kv_lengths` shows this; nothing else changes. Keys and values that a running
+        again when they are needed. `state.kv.lengths` shows this; nothing else changes. Keys and values that a running
         step needs are always kept. The default is half of the device's free memory.
 
         >>> small = oc.load(kv_budget=1 << 20)
         >>> state = oc.continuous(oc.generate.text(small))("The sky is", max_tokens=2)
         >>> small.kv_budget = 0
-        >>> state.kv_lengths.tolist()
+        >>> state.kv.lengths.tolist()
         [[0]]
         """
         return self.tree.budget

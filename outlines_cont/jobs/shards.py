@@ -22,7 +22,8 @@ from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.failed_row import FailedRow, as_before
 from outlines_cont.state.prompts import checked_keys, prompt_row
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState, rectangular
+from outlines_cont.state.selecting import rectangular
+from outlines_cont.state.state import SequenceState
 from outlines_cont.storage.states import from_bytes
 
 # --- a shard, done: its prompts become rows, those that share a beginning are read together, as many as memory holds
@@ -105,7 +106,7 @@ def _room(model: LanguageModel, first: SequenceState) -> float:
     if budget is None or tree is None:
         return inf
     with suppress(*OF_NO_ROW, ValueError):  # too long a prompt, say: it fails when it is done
-        first.prefill()  # nobody knows how large they are until some are computed
+        first.kv.prefill()  # nobody knows how large they are until some are computed
     with tree.lock:
         size = tree.pool.slot_bytes
     return budget / 2 / size if size else inf

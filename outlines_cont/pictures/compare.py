@@ -37,8 +37,8 @@ class TokenThere(NamedTuple):
         bytes: the token's.
         logprob: the model's own log-probability of it, or of the stop; None where nothing was drawn.
         proposal_logprob: that of the law drawn from.
-        others_logprob: the model's own log-probability of the other row's token, if it was noted (`candidates=n`,
-            `alternatives=n`), or if the logits are still in the KV tree; else None.
+        others_logprob: the model's own log-probability of the other row's token, if it was noted
+            (`oc.Keep`), or if the logits are still in the KV tree; else None.
     """
 
     token: int | None
@@ -227,8 +227,8 @@ def _logprob_of(model: LanguageModel, row: DrawnRow, at: int, token: int) -> flo
     was noted then, or the logits are still kept."""
     if row.logprobs[at] is None:
         return None
-    alternatives = (each for start, _, piece in row.placed for n, each in piece.alternatives if start + n == at)
-    noted = [*(row.candidates[at] or ()), *next(alternatives, ())]
+    candidates, alternatives = (row.noted(kind)[0][at] or () for kind in ("candidates", "alternatives"))
+    noted = [*candidates, *alternatives]
     logprob = next((each[1] for each in noted if each[0] == token), None)
     if logprob is not None or not 0 < at < row.exact_length:
         return logprob

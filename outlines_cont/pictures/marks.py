@@ -114,7 +114,7 @@ def marks(
     counted = {} if counted is None else counted
     exact_length, approximate = row.exact_length, row.on_graft[0]
     for start, end, piece in row.placed:
-        noted = {start + at: each for at, each in piece.alternatives}
+        noted = {start + at: each for at, each in piece.noted("alternatives")}
         for at, context in zip(range(start, end), piece.contexts(row.ids[start:end]), strict=True):
             if at not in wanted:
                 continue
@@ -179,7 +179,7 @@ def _allowed(guide: Any, state: Any, counted: CountedStates) -> Allowed:
 
 def kept_likeliest(model: LanguageModel, row: DrawnRow, places: Sequence[int]) -> dict[int, list[Noted]]:
     """The model's likeliest tokens at those places of a row whose logits are still kept, and not a graft's. No pass."""
-    noted = {start + at for start, _, piece in row.placed for at, _ in piece.alternatives}
+    noted = {start + at for start, _, piece in row.placed for at, _ in piece.noted("alternatives")}
     wanted = [at for at in places if 0 < at < row.exact_length and row.logprobs[at] is not None and at not in noted]
     kept = kept_logits(model, row, [at - 1 for at in wanted]) if wanted else {}
     if not kept:

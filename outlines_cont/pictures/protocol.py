@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from outlines_cont.engines.protocol import KeptRow, LanguageModel
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 
 Kind = Literal["prompt", "text", "generated"]
 Context = tuple[FullGuide, GuideState]
+NoteKind = Literal["candidates", "alternatives"]
 Noted = tuple[int, float, bool | None]  # a token, its log-probability, and whether its constraint let it follow
 
 
@@ -41,8 +42,6 @@ class DrawnPiece(Protocol):
         hi: one more than the last of the span's tokens.
         length: how many tokens the span had when it was made.
         unfed: which of its tokens its constraint was not told of, counted from its beginning.
-        alternatives: the model's likeliest tokens that were noted at its places, counted from its beginning; a stop
-            comes last.
         whole: whether nothing of the span was cut off.
         finished: how the span ended; None if it was cut.
         stop: the stop at its end, if that is still there.
@@ -64,8 +63,6 @@ class DrawnPiece(Protocol):
     @property
     def unfed(self) -> Collection[int]: ...
     @property
-    def alternatives(self) -> Iterable[tuple[int, Sequence[Noted]]]: ...
-    @property
     def whole(self) -> bool: ...
     @property
     def finished(self) -> str | None: ...
@@ -73,6 +70,10 @@ class DrawnPiece(Protocol):
     def stop(self) -> DrawnStop | None: ...
     @property
     def stops(self) -> Iterable[tuple[int, DrawnStop]]: ...
+
+    def noted(self, kind: NoteKind, /) -> Iterable[tuple[int, Sequence[Noted]]]:
+        """What was noted of this kind at its places, counted from its beginning; a stop's comes last."""
+        ...
 
     def contexts(self, ids: tuple[int, ...], /) -> Iterator[Context | None]:
         """For each of its tokens the guide and the state that it was drawn under; None where that is not known."""
@@ -85,8 +86,6 @@ class DrawnRow(KeptRow, Protocol):
     Attributes:
         logprobs: the model's own log-probability of each token; None where nothing was drawn.
         proposals: the log-probability of each token under the law drawn from.
-        candidates: the candidates that were noted of each token's draw, (token, log-probability, the law's); None for
-            none.
         placed: each piece with the positions (start, end) that it takes.
         shown: the same, without the empty pieces of spans that were cut off.
         exact_length: how many of its first tokens are read with exact keys and values; those after them with a
@@ -102,8 +101,6 @@ class DrawnRow(KeptRow, Protocol):
     @property
     def proposals(self) -> tuple[float | None, ...]: ...
     @property
-    def candidates(self) -> Sequence[Sequence[tuple[int, float, float]] | None]: ...
-    @property
     def placed(self) -> Iterable[tuple[int, int, DrawnPiece]]: ...
     @property
     def shown(self) -> Iterable[tuple[int, int, DrawnPiece]]: ...
@@ -118,7 +115,19 @@ class DrawnRow(KeptRow, Protocol):
     @property
     def finished(self) -> str | None: ...
 
+    def noted(self, kind: NoteKind, /) -> tuple[list[Any], Any]:
+        """What was noted of this kind of each token's draw, and of that of its last stop; None where nothing was."""
+        ...
+
     def __len__(self) -> int: ...
+
+
+class DrawnParticles(Protocol):
+    """How much the samples of a state tell."""
+
+    def weighing(self, batch: int, /) -> tuple[float, list[int]]:
+        """Of a batch row its effective sample size, or NaN; and the origin of each sample, −1 if not known."""
+        ...
 
 
 class DrawnState(Protocol):
@@ -128,6 +137,7 @@ class DrawnState(Protocol):
         model: the model that reads it: its vocabulary spells tokens, its KV tree says what is kept.
         rows: the grid.
         shape: (batch rows, samples, tokens of the longest row).
+        particles: how much its samples tell.
     """
 
     @property
@@ -137,9 +147,7 @@ class DrawnState(Protocol):
     @property
     def shape(self) -> tuple[int, int, int]: ...
 
-    def weighing(self, batch: int, /) -> tuple[float, list[int]]:
-        """Of one batch row its effective sample size, NaN where the samples are not weighed; and which sample each one
-        came from, −1 where that is not known, or it is dead."""
-        ...
+    @property
+    def particles(self) -> DrawnParticles: ...
 
     def __len__(self) -> int: ...

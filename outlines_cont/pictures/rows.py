@@ -271,7 +271,7 @@ def signs_of(row: DrawnRow, tokens: Sequence[bytes] = (), names: int = LONGEST_N
     noted where stops were drawn; names: how many characters are shown of a step's name."""
     signs: dict[int, list[str]] = {}
     for start, end, piece in row.shown:
-        noted = dict(piece.alternatives) if tokens else {}
+        noted = dict(piece.noted("alternatives")) if tokens else {}
         if start or piece.kind == "generated":
             signs.setdefault(start, []).append(_seam(piece, names))
         for at, stop in piece.stops:

@@ -83,7 +83,7 @@ def weighings(state: DrawnState, batch_rows: Sequence[int]) -> list[str]:
         samples = sum(not row.dead for row in state.rows[b])
         if samples < 2:
             continue
-        size, ancestors = state.weighing(b)
+        size, ancestors = state.particles.weighing(b)
         distinct = len({ancestor for ancestor in ancestors if ancestor >= 0})
         if distinct < samples:
             texts[b] = weighing(size, samples, distinct, " of ", "distinct ancestor")

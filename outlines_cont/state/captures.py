@@ -43,7 +43,7 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
         return name in self._names
 
     def get(self, key: str, default: Any = None, /) -> Any:
-        """As of a dict: the default where no span here has the name, as where no row has reached its step.
+        """The values of a name, or the default where no span here has it, because no row has reached its step.
 
         Which names other rows may have is not known here; so one that is nearly a name of these rows warns.
         """
@@ -93,7 +93,7 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
         return len(self._names)
 
     def __repr__(self) -> str:
-        """As a dict, of the first few rows of the grid; long values without their middle."""
+        """A dict's, of the first few rows of the grid; long values without their middle."""
         return f"Captures({{{', '.join(f'{name!r}: {self._few(name)}' for name in self._names)}}})"
 
     def _few(self, name: str) -> str:
@@ -129,7 +129,7 @@ Place = tuple[int, int]
 def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, list[Any]]:
     """The columns of a table of a grid of rows, by name, each with a value for every row that is live or has failed.
 
-    Where a weight was measured on a graft (`oc.graft`), there is one more column, `exact`, False for such rows.
+    Where a weight was measured on a graft (`oc.grafts.graft`), there is one more column, `exact`, False for such rows.
 
     Raises:
         ValueError: a span has the name of a column.
@@ -140,29 +140,18 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
     >>> list(table), table["city"], table["finished"]
     (['batch', 'sample', 'text', 'city', 'weight', 'score', 'finished', 'error'], ['Paris'], ['stop'])
     """
-    placed = [((b, s), row) for b, rows in enumerate(grid) for s, row in enumerate(rows) if _is_shown(row)]
-    marks = _marks([row for _, row in placed])
-    captures = Captures(grid, model.vocabulary, None)
+    placed = list(_placed(grid))
+    places, rows = [place for place, _ in placed], [row for _, row in placed]
+    marks, captures = _marks(rows), Captures(grid, model.vocabulary, None)
     for name in captures:
         if name in (*COLUMNS, *marks):
             raise ValueError(f"a table of a state has a column {name!r} already: give the step another name")
-    errors = [_told(row.error) if isinstance(row, FailedRow) else None for _, row in placed]
+    errors = [_told(row.error) if isinstance(row, FailedRow) else None for row in rows]
     values = {name: _values(captures, name, placed, errors) for name in captures}
-    lines = [
-        {
-            "batch": place[0],
-            "sample": place[1],
-            "text": None if row.dead else model.encoder.decode(row.ids),
-            "weight": row.weight,
-            "score": row.score,
-            "finished": row.finished,
-            "error": error,
-        }
-        for (place, row), error in zip(placed, errors, strict=True)
-    ]
-    table = {name: [line[name] for line in lines] for name in COLUMNS}
-    before = {name: table.pop(name) for name in COLUMNS[:3]}
-    return before | values | table | marks
+    texts = [None if row.dead else model.encoder.decode(row.ids) for row in rows]
+    before = {"batch": [b for b, _ in places], "sample": [s for _, s in places], "text": texts}
+    numbers = {name: [getattr(row, name) for row in rows] for name in ("weight", "score", "finished")}
+    return before | values | numbers | {"error": errors} | marks
 
 
 def _marks(rows: Sequence[Row]) -> dict[str, list[bool]]:
@@ -175,8 +164,10 @@ def _told(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _is_shown(row: Row) -> bool:
-    return not row.dead or isinstance(row, FailedRow)
+def _placed(grid: Sequence[Sequence[Row]]) -> Iterator[tuple[Place, Row]]:
+    """The rows that are live, or have failed, with their places."""
+    rows = (((b, s), row) for b, group in enumerate(grid) for s, row in enumerate(group))
+    return ((place, row) for place, row in rows if not row.dead or isinstance(row, FailedRow))
 
 
 def _values(captures: Captures, name: str, placed: list[tuple[Place, Row]], errors: list[str | None]) -> list[Any]:

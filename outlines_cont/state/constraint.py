@@ -114,7 +114,7 @@ class Constraint(ProcessBoundValue):
         return _canonical(fields)
 
     def banning(self, texts: tuple[str, ...], before: bytes = b"") -> Constraint:
-        """The same without the values in which one of these texts stands, after a row that ends in some bytes.
+        """The constraint without the values in which one of these texts stands, after a row that ends in some bytes.
 
         A controller's is left as it is: the controller names the constraints.
         ConstraintError, when its guide is made: nothing is left, or it is a guide that cannot be intersected.
@@ -126,7 +126,7 @@ class Constraint(ProcessBoundValue):
         return self._banning(texts, begun(before, [text.encode() for text in texts]))
 
     def after(self, before: bytes) -> Constraint:
-        """The same for a span after this text."""
+        """The constraint of a span after this text: its bans count what stands before it."""
         return self if self.unbanned is None else self.unbanned.banning(self.bans, before)
 
     @cached_property
@@ -167,7 +167,7 @@ class Constraint(ProcessBoundValue):
         )
 
     def stopping_at(self, strings: tuple[str, ...], include_stop: bool) -> Constraint:
-        """The same, ending at these strings."""
+        """The constraint of a span that ends at these strings."""
         if (strings, include_stop) == (self.stop_at, self.include_stop):
             return self
         if self.unbanned is not None:
@@ -273,7 +273,7 @@ def _is_schema(argument: Any) -> bool:
     return isinstance(argument, dict | bool)
 
 
-def _text_guide(_: None, vocabulary: Vocabulary) -> FullGuide:
+def _text_guide(_: Any, vocabulary: Vocabulary) -> FullGuide:
     return guides.text(vocabulary)
 
 
@@ -283,11 +283,6 @@ def _up_to(strings: Sequence[str], vocabulary: Vocabulary) -> Callable[[], FullG
     if not tokens:
         return lambda: guides.text(vocabulary)
     return cache(lambda: EndingTokens(guides.text(vocabulary), tokens))
-
-
-def _lost_guide(_: str, vocabulary: Vocabulary) -> FullGuide:
-    """In place of a guide of the user's, which no file holds."""
-    return guides.text(vocabulary)
 
 
 def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) -> FullGuide:
@@ -314,7 +309,7 @@ KINDS = {
     "fsm": ConstraintKind((list,), guides.fsm),  # an automaton over characters: `fsm/patterns/character_machines.py`
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
     "format": ConstraintKind((str, dict, bool), _format_guide),  # a pattern; in older files also a schema
-    "guide": ConstraintKind((str,), _lost_guide),  # the name of a guide that the user made: `make_constraint(guide=…)`
+    "guide": ConstraintKind((str,), _text_guide),  # the name of the user's own, which no file holds
 }
 
 

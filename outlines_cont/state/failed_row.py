@@ -48,7 +48,7 @@ class FailedRow(Row):
         return cls(error=error, before=before, ours=without_frames(error))
 
     def as_told(self) -> FailedRow:
-        """The same, after its error was raised or returned."""
+        """The row after its error was raised or returned."""
         return self if self.told else replace(self, told=True)
 
 

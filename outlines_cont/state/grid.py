@@ -1,33 +1,76 @@
-"""What a state holds, read-only: as tensors, as strings, and as pictures."""
+"""What a state holds, read-only: as tensors, as lists and as strings."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.arguments import flag, shown, whole_number
+from outlines_cont.arguments import flag, shown
 from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
+from outlines_cont.hints import MEMBERS, STATE_MEMBERS, Hinted
 from outlines_cont.processes import ProcessBoundValue
-from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures, frame
 from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.no_operators import WithoutOperators
-from outlines_cont.state.noted_draws import NotedDraws
-from outlines_cont.state.particles import ancestor, undrawn
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
 
-if TYPE_CHECKING:
-    from outlines_cont.pictures.picture import Picture
+State = TypeVar("State")
+
+# --- what a state is not: a function, a number, or something with an order. Each says what to write
+
+TIMES = "state * n: write state.fork(n) for n samples of each row, or oc.cat([state] * n, 0) for n times its batch rows"
+MINUS = "state - …: tokens are taken away by slices, state[..., :-n], and texts by state.up_to(text)"
+ORDER = (
+    "states have no order: sort by a number of each, sorted(states, key=lambda state: state.weights.item()), or by "
+    "their text, key=str; of one state, state.best(k) has the samples of largest score, and sorted(list(state)) texts"
+)
+CALL = (
+    "a state is a value, and no function: a step or a generator is called with it, step(state); state + '…' appends a "
+    "text, and str(state) or list(state) gives its text"
+)
+SET = "a state is a value without item assignment or deletion: write state[…] + new + state[…], which is a new state"
+EXAMPLE = """A TypeError that says what to write.
+
+    >>> model.state("The sky is")()
+    Traceback (most recent call last):
+        ...
+    TypeError: a state is a value, and no function: a step or a generator is called with it, step(state); ...
+    """
 
 
-class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
+def _refusing(message: str) -> Callable[..., Any]:
+    def refuse(self: object, *_: object, **__: object) -> Any:
+        raise TypeError(message)
+
+    # As something that takes no argument: whoever asks for a function of one argument refuses it.
+    refuse.__signature__ = Signature([Parameter("self", Parameter.POSITIONAL_ONLY)])  # type: ignore[attr-defined]
+    refuse.__doc__ = EXAMPLE
+    return refuse
+
+
+class WithoutOperators(Hinted):
+    """An object that says what to write where Python would only say that an operator is not supported."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # so that a type checker finds them
+        __array_ufunc__ = None  # numpy's numbers leave their operators to these
+        __call__ = _refusing(CALL)
+        __mul__ = __rmul__ = _refusing(TIMES)
+        __sub__ = __rsub__ = _refusing(MINUS)
+        __lt__ = __le__ = __gt__ = __ge__ = _refusing(ORDER)
+        __setitem__ = __delitem__ = _refusing(SET)
+
+
+class Grid(ProcessBoundValue, WithoutOperators, Generic[State]):
     """An immutable B × S grid of rows that one model reads. Everything here looks at it; `SequenceState` adds the
     operations that make new ones.
 
@@ -41,9 +84,11 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
     """
 
     __slots__ = ("__weakref__", "_samples", "model", "rows")
+    _members = MEMBERS | STATE_MEMBERS
     _instead = (
-        "oc.from_bytes(state.to_bytes(), model) reads it under the model of another process, as oc.load_state(path, "
-        "model) does after state.save(path); or call oc.unpickling(model) here and in the other process, and pickle it"
+        "oc.storage.from_bytes(state.to_bytes(), model) reads it under the model of another process, as "
+        "oc.load_state(path, model) does after state.save(path); or call oc.storage.unpickling(model) here and in the "
+        "other process, and pickle it"
     )
 
     model: LanguageModel
@@ -79,51 +124,6 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         [[6], [2]]
         """
         return self._grid(len, torch.int64)
-
-    @property
-    def kv_lengths(self) -> Tensor:
-        """How many leading tokens of each row have their keys and values in the KV tree now: int64 `(B, S)`.
-
-        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira says the sky is", max_tokens=2)
-        >>> state.lengths.tolist(), state.kv_lengths.tolist()  # the last token was drawn and not read yet
-        ([[10]], [[9]])
-        """
-        lengths = self.model.kv_lengths(self._flat())
-        return torch.tensor(lengths, dtype=torch.int64, device=self.model.device).view(self.shape[:2])
-
-    @property
-    def kv_exact(self) -> Tensor:
-        """Whether the keys and values of each token are exact: bool `(B, S, T)`, True on padding.
-
-        False at the tokens of a graft (`oc.graft`), whose keys and values were computed after other tokens, and at all
-        tokens after it, which attend to the graft.
-
-        >>> facts = model.state(" Mira is a pilot.")
-        >>> grafted = oc.graft(model.state("Look:"), facts, recompute=0.5)
-        >>> grafted.kv_exact.sum().item(), grafted.kv_exact.shape[2]
-        (7, 10)
-        """
-        self.model.kv_lengths([])  # after a change of the parameters nothing is a graft any more
-        return self._padded(lambda row: [at < row.exact_length for at in range(len(row))], True, torch.bool)
-
-    @property
-    def logprobs_exact(self) -> Tensor:
-        """Whether each token's log-probability is exact: bool `(B, S, T)`, True at tokens that were not drawn.
-
-        False if the token was drawn after a graft (`oc.graft`); `rescore()` computes exact ones. `span.exact` is the
-        same for whole spans, stops included.
-
-        >>> step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> grafted = step(oc.graft(model.state("Look:"), model.state(" The sky is")), max_tokens=2)
-        >>> grafted.logprobs_exact[..., -3:].tolist(), grafted.rescore().logprobs_exact.all().item()
-        ([[[True, False, False]]], True)
-        """
-
-        def exact(row: Row) -> list[bool]:
-            approximate, _ = row.on_graft
-            return [at not in approximate for at in range(len(row))]
-
-        return self._padded(exact, True, torch.bool)
 
     @property
     def weights(self) -> Tensor:
@@ -185,64 +185,6 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         ([[[-0.76, -4.75]]], [[[-0.51, -1.42]]])
         """
         return self._padded(lambda row: [value or 0.0 for value in row.proposals], 0.0, torch.float64)
-
-    @property
-    def log_importance(self) -> Tensor:
-        """Σ (logprob − proposal_logprob) over tokens and stops: float64 `(B, S)`, the log of each sample's weight as a
-        particle.
-
-        Samples that were drawn under a constraint follow, with the weights exp(log_importance), the model's own law,
-        given that the text fits the constraint. The mean of the weights estimates the probability that it does. (Greedy
-        decoding and beam search draw nothing, so their numbers have no meaning.) After a resampling the sum begins with
-        the level of that resampling. −inf for dead rows. NaN if it is not known: after a hook's edit, after a graft
-        (until `rescore()`), and if the tokens at which a row was resampled were sliced away.
-
-        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
-        >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
-        >>> [text[14:] for text in state], state.log_importance.round(decimals=2).tolist()
-        (['Lima', 'Lima', 'Lisbon'], [[-12.33, -2.96, -2.96]])
-        """
-        return self._grid(lambda row: row.log_importance, torch.float64)
-
-    @property
-    def effective_sample_size(self) -> Tensor:
-        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where that is not known, and of samples
-        that were not drawn at random (greedy, beams, controllers).
-
-        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
-        >>> oc.continuous(drawn)("Mira lives in ", seed=0).effective_sample_size.round(decimals=2).tolist()
-        [6.0]
-        """
-        sizes = [self.weighing(b)[0] for b in range(len(self.rows))]
-        return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
-
-    @property
-    def ancestors(self) -> Tensor:
-        """The sample, before the first resampling, from which each sample comes: int64 `(B, S)`.
-
-        Without a resampling each sample is its own ancestor. Samples with equal numbers have a common beginning. If
-        only few numbers differ, the samples say less than `effective_sample_size` shows, which sees only the weights
-        since the last resampling. −1 for dead samples, and if it is not known (the resampling was sliced away).
-
-        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=4))
-        >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
-        >>> state.ancestors.tolist(), state.resample(seed=0).ancestors.tolist()
-        ([[0, 1, 2, 3]], [[1, 1, 2, 3]])
-        """
-        table = [[ancestor(row, s) for s, row in enumerate(rows)] for rows in self.rows]
-        return torch.tensor(table, dtype=torch.int64, device=self.model.device).reshape(len(self.rows), -1)
-
-    def weighing(self, batch: int = 0) -> tuple[float, list[int]]:
-        """Of one batch row its effective sample size, and the ancestors of its samples; the others are not looked at.
-
-        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=4))
-        >>> size, ancestors = oc.continuous(drawn)("Mira lives in ", seed=0).resample(seed=0).weighing()
-        >>> round(size, 2), ancestors
-        (4.0, [1, 1, 2, 3])
-        """
-        rows = self.rows[batch]
-        importances = [] if undrawn(rows) else [row.log_importance for row in rows if not row.dead]
-        return particles.effective_sample_size(importances), [ancestor(row, s) for s, row in enumerate(rows)]
 
     @property
     def finished(self) -> list[list[Finished | None]]:
@@ -341,20 +283,13 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
 
     @explained
     def text(self, special: bool = False) -> list[list[str]]:
-        """As `tolist()`; `special=True` keeps special tokens.
+        """The live rows' strings, batch then sample; `special=True` keeps special tokens.
 
         >>> model.state("Mira").text(special=True)
         [['<|begin|>Mira']]
         """
         flag(special, "special")
         return [[self._string(row, special) for row in rows if not row.dead] for rows in self.rows]
-
-    def __str__(self) -> str:
-        if self.shape[:2] == (1, 1) and not self.rows[0][0].dead:
-            return self._string(self.rows[0][0])
-        from outlines_cont.pictures.text import table
-
-        return table(self)
 
     def __format__(self, specification: str) -> str:
         """The string of a state of one row. TypeError for any other, which has no one string."""
@@ -366,11 +301,6 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
                 "the rows, and f'{state!s}' is the table that print(state) shows"
             )
         return format(self._string(self.rows[0][0]), specification)
-
-    def __repr__(self) -> str:
-        from outlines_cont.pictures.text import one_line
-
-        return one_line(self)
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with one line for each row that is live, or has failed.
@@ -386,64 +316,28 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         """
         return frame(self.rows, self.model)
 
-    # --- pictures
+    # --- states of other rows
 
-    def _repr_html_(self) -> str:
-        return self.html()
+    def _made(self, rows: Sequence[Sequence[Row]], samples: int) -> State:
+        """The state of these rows, under the same model."""
+        raise NotImplementedError
 
-    @explained
-    def html(self, rows: int = 8, tokens: int = 120) -> Picture:
-        """What a notebook shows of a state: a line for each row, in which each token tells where it came from and how.
+    def _mapped(self, change: Callable[..., Row], *grids: Sequence[Sequence[Any]]) -> State:
+        """The state of what a function makes of each row, and of what other grids have in its place."""
+        groups = (zip(*each, strict=True) for each in zip(self.rows, *grids, strict=True))
+        return self._with_rows([[change(*values) for values in group] for group in groups])
 
-        The colour is where it came from (prompt, text, generated, forced); the fill how likely it was as it was drawn,
-        the line below how likely the model itself found it: where they differ, the constraint pushed. The bar at the
-        bottom is solid where keys and values are in the tree. Point at a token for its id, bytes and numbers.
+    def _with_rows(self, rows: list[list[Row]]) -> State:
+        """The state of these rows, B groups of equal length; this state itself if they are its own."""
+        if self._holds(rows):
+            return cast(State, self)
+        return self._made(rows, max(map(len, rows), default=self._samples))
 
-        rows, tokens: how many are shown, of the state and of each row.
-
-        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
-        >>> state.html(tokens=40)
-        <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
-        """
-        from outlines_cont.pictures.rows import page
-
-        return page(self, _positive(rows, "rows"), _positive(tokens, "tokens"))
-
-    def tree(self, rows: int = 24, tokens: int | None = None) -> Picture:
-        """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
-
-        An edge is as wide as the share of the rows below it in the probability of all rows of its tree. At the leaves
-        stand weights (log-probabilities, in nats), that share, and ×n for n equal rows. The bar below the text is solid
-        where keys and values are in the KV tree. A legend explains the signs. The picture is as wide as a page of a
-        notebook: where there is little room, given text is left out first, and branches take several lines. Answers
-        are shown whole, but for the middle of spans of more than 80 tokens.
-
-        rows: how many are drawn, at most 200. tokens: how many of each span and of each given text; None: as many as
-        the page has room for.
-
-        >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
-        >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
-        <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
-        """
-        if (rows := _positive(rows, "rows")) > 200:
-            raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
-        from outlines_cont.pictures.tree import sample_tree
-
-        return sample_tree(self, rows, None if tokens is None else _positive(tokens, "tokens"))
-
-    def plot(self, rows: int = 8, axes: Any = None) -> Any:
-        """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds
-        up to. Takes and gives two matplotlib axes (the extra `notebook`); ImportError without it.
-
-        >>> from matplotlib.figure import Figure
-        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
-        >>> upper, lower = state.plot(axes=Figure().subplots(2))
-        >>> upper.get_ylabel()
-        'log-probability (nats)'
-        """
-        from outlines_cont.pictures.chart import chart
-
-        return chart(self, _positive(rows, "rows"), axes)
+    def _holds(self, rows: Sequence[Sequence[Row]]) -> bool:
+        """Whether these are its rows."""
+        same_samples = all(len(group) == self._samples for group in rows)
+        pairs = zip(rows, self.rows, strict=True)
+        return same_samples and all(a is b for pair in pairs for a, b in zip(*pair, strict=True))
 
     # --- equality
 
@@ -469,7 +363,7 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
     def _key(self) -> tuple[Any, ...]:
         return self.model.vocabulary, self.shape, tuple((row.ids, row.dead) for row in self._flat())
 
-    def identical(self, other: Grid) -> bool:
+    def identical(self, other: Grid[Any]) -> bool:
         """Equal, and so are scores, spans, stops and lineage; only the KV may differ.
 
         >>> whole, joined = model.state("The sky is"), model.state("The sky") + " is"
@@ -483,8 +377,44 @@ class Grid(NotedDraws, ProcessBoundValue, WithoutOperators):
         )
 
 
-def _positive(count: int, name: str) -> int:
-    """The argument of this name, if it is an int ≥ 1."""
-    if (count := whole_number(count, name, "an int ≥ 1")) < 1:
-        raise ValueError(f"{name}={count}: it must be an int ≥ 1")
-    return count
+# --- states that do not go together, since they have two models or two shapes, and what to do about it
+
+
+def check_same_model(a: Grid[Any], b: Grid[Any]) -> None:
+    """ValueError if the states belong to two models."""
+    if a.model is not b.model:
+        raise ValueError(f"states of two models do not mix: {a.model!r} and {b.model!r}: {of_another(b, a.model)}")
+
+
+def check_same_shape(left: Grid[Any], right: Grid[Any], called: str) -> None:
+    """BatchMismatch or SampleMismatch, with the expression that widens the smaller one, if not of one shape."""
+    (b, s, _), (other_b, other_s, _) = left.shape, right.shape
+    if b != other_b:
+        raise BatchMismatch(
+            f"{called}: {b} batch rows on the left, {other_b} on the right{_widened(b, other_b, 'oc.cat([t] * {}, 0)')}"
+        )
+    if s != other_s:
+        raise SampleMismatch(
+            f"{called}: {s} samples on the left, {other_s} on the right{_widened(s, other_s, 't.fork({})')}"
+        )
+
+
+def _widened(left: int, right: int, expression: str) -> str:
+    """How the one of the two states that has only one of something, t, gets as many as the other."""
+    if 1 not in (left, right) or 0 in (left, right):
+        return ""
+    side = "left" if left == 1 else "right"
+    return f"; nothing is repeated by itself: write {expression.format(max(left, right))} for the {side} one, t"
+
+
+def of_another(state: Grid[Any], model: LanguageModel) -> str:
+    """How a state of another model becomes one of this model."""
+    if state.model.vocabulary == model.vocabulary:
+        return "these are two Model objects with equal vocabularies, state.to(model) moves it"
+    theirs, ours = state.model.vocabulary, model.vocabulary
+    if theirs.tokens == ours.tokens and theirs.eos != ours.eos:
+        return (
+            f"their tokens are equal, but those that end a text are {theirs.eos} and {ours.eos} (they come from the "
+            "tokenizer and the model's generation config), model.state(list(state)) reads its texts anew"
+        )
+    return "their vocabularies differ, model.state(list(state)) reads its texts anew"

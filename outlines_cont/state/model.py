@@ -24,6 +24,7 @@ from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
 from outlines_cont.state.conversation import Conversation, checked_chats
+from outlines_cont.state.grid import of_another
 from outlines_cont.state.next_law import NextLaw
 from outlines_cont.state.prompts import Keys, Prompts, checked_keys, lineages, listed, prompt_row
 from outlines_cont.state.row import Row
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from outlines_cont.engines.hf.backends import Backend
-    from outlines_cont.state.conversation import Tools
+    from outlines_cont.schemas.tools import Tools
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -71,8 +72,8 @@ class Model(ProcessBound):
 
     `Model(hf, tokenizer, kv_budget="auto")` wraps a decoder-only transformers model and its tokenizer. Many threads may
     use one model: its forwards run one at a time. `Model(engine, tokenizer, kv_budget="auto")` wraps any other
-    `oc.Engine`, and `Model(language_model)` an `oc.LanguageModel`, which has its own cache and tokenizer
-    (docs/engines.md).
+    `oc.stepping.Engine`, and `Model(language_model)` an `oc.stepping.LanguageModel`, which has its own cache and
+    tokenizer (docs/engines.md).
 
     A warning names settings of a transformers model's generation config that only transformers' `generate()` applies
     (temperature, penalties …). If the model's eos or its number of tokens changes later, the next call raises a
@@ -82,7 +83,8 @@ class Model(ProcessBound):
     logits, or the tokens drawn from them, come from elsewhere (`Frontier.step`, `Frontier.accept`).
 
     Args:
-        engine: a transformers model, an `oc.Engine` or an `oc.LanguageModel`; without one, give `tokenizer` alone.
+        engine: a transformers model, an `oc.stepping.Engine` or an `oc.stepping.LanguageModel`; without one, give
+        `tokenizer` alone.
         tokenizer: a transformers tokenizer. Without a transformers model it may also be a bare `tokenizers.Tokenizer`
             or a `Vocabulary` (`outlines_cont.fsm.vocabulary`). A vocabulary does not know how its tokenizer cuts a
             text: texts are then written with the longest tokens, from left to right, and prompts get no bos.
@@ -287,21 +289,34 @@ class Model(ProcessBound):
         """
         return self.read(needs)[0].clone()
 
-    def state(self, prompts: Prompts, special: bool = False, *, keys: Keys | None = None) -> SequenceState:
+    def state(
+        self, prompts: Prompts | SequenceState, special: bool = False, *, keys: Keys | None = None
+    ) -> SequenceState:
         """Prompts → a state `(B, 1, T)` in which nothing is generated yet.
 
         `prompts`: a str, a list of them, token ids, a list of those, or an int tensor `[T]` or `[B, T]`. A str is
         encoded as the tokenizer encodes a prompt, its bos included; special tokens spelled in it are plain text
-        unless `special=True`. Token ids are taken as they are.
+        unless `special=True`. Token ids are taken as they are. A state of this model is given back.
 
-        keys: the random keys, an int or a str for each prompt; by default its index. See `CallOptions`.
+        keys: the random keys, an int or a str for each prompt; by default its index. See `CallOptions`. Of a state, one
+        for each batch row: its rows then draw as rows of prompts with these keys would, several samples as those of
+        `fork`. So a part of a batch draws as in the whole batch if its rows have the keys that they have there.
+        BatchMismatch if there is not one key for each prompt.
 
         >>> model.state(["The sky is", "Mira"]).shape, model.state([0, 921, 263]).tolist()
         ((2, 1, 6), [['Mira is']])
         >>> model.state("<|end|>").shape, model.state("<|end|>", special=True).shape
         ((1, 1, 6), (1, 1, 2))
+        >>> text, prompts = oc.continuous(oc.generate.text(model)), ["The sky is", "Mira is", "Tom is"]
+        >>> alone = model.state(model.state(prompts[2]), keys=2)
+        >>> text(alone, max_tokens=4, seed=0) == text(prompts, max_tokens=4, seed=0)[2, :]
+        True
         """
-        return prompt_state(self, prompts, flag(special, "special"), keys)
+        if not isinstance(prompts, SequenceState):
+            return prompt_state(self, prompts, flag(special, "special"), keys)
+        if flag(special, "special"):
+            raise TypeError("state(…, special=True): special tokens are parsed in a str, and a state has its tokens")
+        return keyed_state(self, prompts, keys)
 
     @explained
     def chat(
@@ -315,8 +330,8 @@ class Model(ProcessBound):
         answer begins.
 
         The special tokens are those of the template; the content of messages is plain text. `state.turn(role, content)`
-        appends the next turn. tools: functions that the model may call, `oc.tools([f, g])`, or declarations in the form
-        that the template expects; ValueError if the template has no place for tools. keys: see `state`.
+        appends the next turn. tools: functions that the model may call, `oc.types.tools([f, g])`, or declarations in
+        the form that the template expects; ValueError if the template has no place for tools. keys: see `state`.
 
         >>> question = model.chat([{"role": "user", "content": "What is the capital of France?"}])
         >>> question.text(special=True)
@@ -371,7 +386,8 @@ class Model(ProcessBound):
         return _generation("call")(self, prompts, output_type, sampler, max_tokens, **options)
 
     def next(self, prompts: Prompts | SequenceState, generator: Any) -> NextLaw:
-        """The law of the next token of every row under a generator, or a step: an `oc.NextLaw`. Nothing is drawn.
+        """The law of the next token of every row under a generator, or a step: an `oc.scores.NextLaw`. Nothing is
+        drawn.
 
         Where a row ends in a span of the generator's own, it is the law at that place, as `resume` goes on; a span with
         its stop has none. Text that was put after a constrained value that was cut belongs to the value. Every other
@@ -415,6 +431,20 @@ def prompt_state(
 ) -> SequenceState:
     """See `Model.state`."""
     return row_state(model, [prompt_row(model, prompt, special) for prompt in listed(prompts)], keys)
+
+
+def keyed_state(model: LanguageModel, state: SequenceState, keys: Keys | None) -> SequenceState:
+    """The state under other random keys, one for each batch row; without keys, as it is."""
+    if state.model is not model:
+        raise ValueError(f"model.state() of a state of {state.model!r}: {of_another(state, model)}")
+    if keys is None:
+        return state
+    paths, many = lineages(checked_keys(keys), len(state.rows), "batch row"), state.shape[1] > 1
+    rows = [
+        [row if row.dead else row.keyed((*path, s) if many else path) for s, row in enumerate(group)]
+        for path, group in zip(paths, state.rows, strict=True)
+    ]
+    return SequenceState(model, rows, state.shape[1])
 
 
 def row_state(model: LanguageModel, rows: Sequence[Row], keys: Keys | None = None) -> SequenceState:

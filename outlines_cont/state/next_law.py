@@ -11,9 +11,9 @@ from torch import Tensor
 
 from outlines_cont.arguments import whole_number
 from outlines_cont.processes import ProcessBoundValue
+from outlines_cont.state.draw_notes import Candidate
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.state import SequenceState
-from outlines_cont.state.token_notes import Candidate
 
 NOTHING_DRAWN = -1  # in place of a candidate, of a row that has no law
 

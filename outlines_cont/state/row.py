@@ -8,21 +8,20 @@ be `s`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from math import inf, nan
 from typing import Any
 
 from outlines_cont.arguments import brief
 from outlines_cont.engines.text.encoding import Encoder
-from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import resampling
-from outlines_cont.state.combination import Claims, Combination
+from outlines_cont.state.beside import Claims, Combination
+from outlines_cont.state.draw_notes import NoteKind
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces, total
-from outlines_cont.state.token_notes import NotedToken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +37,7 @@ class Row(ProcessBoundValue):
         claim: on the keys and values of its beginning in the KV tree. Who computes more of them notes it here.
         dead: whether it stands for no sample, and has no tokens.
         resamplings: the points at which it was drawn among other samples, in order (`resampling.py`).
-        beside: other contexts of its last tokens, and how their laws are combined (`combination.py`).
+        beside: other contexts of its last tokens, and how their laws are combined (`beside.py`).
     """
 
     _instead = "state.save(path) writes the rows of a state"
@@ -59,7 +58,7 @@ class Row(ProcessBoundValue):
         return len(self.ids)
 
     def keyed(self, lineage: tuple[int, ...]) -> Row:
-        """The same row with another lineage. `replace` takes four times as long, and forks do nothing else."""
+        """The row with another lineage. `replace` takes four times as long, and forks do nothing else."""
         copy = object.__new__(Row)
         _set_ids(copy, self.ids)
         _set_logprobs(copy, self.logprobs)
@@ -190,37 +189,16 @@ class Row(ProcessBoundValue):
             exact=not any(piece.grafted),
         )
 
-    @property
-    def candidates(self) -> list[tuple[Option, ...] | None]:
-        """The candidates that were noted of each token's draw; None where none were."""
-        noted: list[tuple[Option, ...] | None] = [None] * len(self)
+    def noted(self, kind: NoteKind) -> tuple[list[Any], Any]:
+        """What was noted of this kind of each token's draw, and of the last stop's; None where nothing was."""
+        of_tokens, of_stop = [None] * len(self), None
         for start, end, piece in self.placed:
-            for at, options in piece.candidates:
+            for at, each in piece.noted(kind):
                 if start + at < end:
-                    noted[start + at] = options
-        return noted
-
-    @property
-    def stop_candidates(self) -> tuple[Option, ...] | None:
-        """The candidates that were noted of the draw of the row's last stop."""
-        last = self.pieces[-1] if self.pieces else None
-        return next((options for at, options in last.candidates if last.lo + at == last.hi), None) if last else None
-
-    @property
-    def alternatives(self) -> list[tuple[NotedToken, ...] | None]:
-        """The model's likeliest tokens that were noted at each token's place; None where none were."""
-        noted: list[tuple[NotedToken, ...] | None] = [None] * len(self)
-        for start, end, piece in self.placed:
-            for at, tokens in piece.alternatives:
-                if start + at < end:
-                    noted[start + at] = tokens
-        return noted
-
-    @property
-    def stop_alternatives(self) -> tuple[NotedToken, ...] | None:
-        """The model's likeliest tokens that were noted where the row's last stop was drawn."""
-        last = self.pieces[-1] if self.pieces else None
-        return next((each for at, each in last.alternatives if last.lo + at == last.hi), None) if last else None
+                    of_tokens[start + at] = each
+                elif piece is self.pieces[-1]:
+                    of_stop = each
+        return of_tokens, of_stop
 
     @property
     def reads_graft(self) -> bool:
@@ -268,37 +246,35 @@ class Row(ProcessBoundValue):
     # --- parts of a row
 
     def take(self, positions: range) -> Row:
-        """The tokens at these positions, in this order; pieces, scores and stops follow them."""
+        """The tokens at these positions, in this order; pieces, scores and stops follow them.
+
+        Of tokens that stand side by side, the keys and values of a row's beginning stay valid. Of tokens that are taken
+        one by one, each keeps the empty piece of a span that began after it.
+        """
         if self.dead or positions == range(len(self)):
             return self
-        return self._slice(positions) if positions.step == 1 else self._gather(positions)
-
-    def _slice(self, positions: range) -> Row:
-        """Tokens that stand side by side. The keys and values of a row's beginning stay valid."""
-        start, stop, claim = positions.start, positions.stop, self.claim
+        start, stop, step = positions.start, positions.stop, positions.step
+        part = slice(start, stop if stop >= 0 else None, step) if positions else slice(0)
+        claim = self.claim if start == 0 and step == 1 else None
         return replace(
             self,
-            ids=self.ids[start:stop],
-            logprobs=self.logprobs[start:stop],
-            proposals=self.proposals[start:stop],
-            pieces=joined_pieces(self._cut(start, stop)),
-            claim=claim.crop(len(positions)) if claim and start == 0 else None,
+            ids=self.ids[part],
+            logprobs=self.logprobs[part],
+            proposals=self.proposals[part],
+            pieces=joined_pieces(self._cut(start, stop) if step == 1 else self._apart(positions)),
+            claim=claim and claim.crop(len(positions)),
             resamplings=resampling.taken(self.resamplings, positions),
             beside=self.beside.cropped(stop) if self.beside and self.shares(positions) else None,
         )
 
-    def _gather(self, positions: range) -> Row:
-        """Tokens that are taken one by one. Each keeps the empty piece of a span that began after it."""
-        return replace(
-            self,
-            ids=tuple(self.ids[at] for at in positions),
-            logprobs=tuple(self.logprobs[at] for at in positions),
-            proposals=tuple(self.proposals[at] for at in positions),
-            pieces=joined_pieces(self._apart(positions)),
-            claim=None,
-            resamplings=resampling.taken(self.resamplings, positions),
-            beside=None,
-        )
+    def context(self, place: int, claimed: Callable[[Row], Row]) -> Row:
+        """The context beside it that has this place, as a row of its own: given tokens. Dead, if it has none. claimed:
+        finds its keys and values."""
+        if self.dead or self.beside is None:
+            return DEAD
+        context = self.beside.contexts[place]
+        whole = Row().append(context.ids, kind="prompt").append(self.ids[self.beside.start :])
+        return claimed(replace(whole, lineage=self.lineage, claim=context.claim))
 
     def shares(self, positions: range) -> bool:
         """Whether the tokens at these positions keep the contexts beside the row: all up to where these begin to share
@@ -465,20 +441,9 @@ class Row(ProcessBoundValue):
 
 
 DEAD = Row(dead=True)
-(
-    _set_ids,
-    _set_logprobs,
-    _set_proposals,
-    _set_pieces,
-    _set_lineage,
-    _set_claim,
-    _set_dead,
-    _set_resamplings,
-    _set_beside,
-) = (
-    vars(Row)[name].__set__
-    for name in ("ids", "logprobs", "proposals", "pieces", "lineage", "claim", "dead", "resamplings", "beside")
-)
+_SETTERS = [vars(Row)[member.name].__set__ for member in fields(Row)]
+_set_ids, _set_logprobs, _set_proposals, _set_pieces, _set_lineage, *_ = _SETTERS
+*_, _set_claim, _set_dead, _set_resamplings, _set_beside = _SETTERS
 
 
 STEEPEST_PENALTY = 32.0  # either way: its power of 2³¹ tokens is a float yet

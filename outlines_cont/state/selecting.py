@@ -1,37 +1,125 @@
-"""A choice of its own for each row: how many tokens are kept (`crop`), which rows (`pick`), and what becomes of each
-(`map`)."""
+"""Parts of a state: what `state[…]` and `state.chars[…]` select; and choices row by row: how many tokens are kept
+(`crop`, `up_to`), which rows (`pick`, `best`), and what becomes of each (`map`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, cast, get_args
 
 import numpy as np
 from torch import Tensor
 
-from outlines_cont.arguments import flag, is_whole, plain, shown, takes_one
+from outlines_cont.arguments import flag, is_whole, plain, shown, takes_one, whole_number, word
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.explained import explained
 from outlines_cont.state.beside import of_one_kind
-from outlines_cont.state.failed_row import FailedRow
-from outlines_cont.state.indexing import token_range
-from outlines_cont.state.one_model import check_same_model
-from outlines_cont.state.posterior import WeighedGrid
+from outlines_cont.state.failed_row import FailedRow, failed_rows
+from outlines_cont.state.grid import Grid, State, check_same_model
+from outlines_cont.state.indexing import (
+    CharacterView,
+    Inside,
+    Missing,
+    UpTo,
+    checked_inside,
+    checked_span,
+    checked_text,
+    select,
+    token_range,
+)
+from outlines_cont.state.keys_and_values import check_slice
 from outlines_cont.state.random_keys import rekeyed, rekeyed_copies
 from outlines_cont.state.row import DEAD, Row
-from outlines_cont.state.strict_kv import check_slice
-
-State = TypeVar("State")
 
 
-class ChosenGrid(WeighedGrid, Generic[State]):
-    """A grid whose rows are chosen, cut and changed row by row. Everything here makes a new state."""
+class SelectableGrid(Grid[State]):
+    """A grid whose rows are selected, cut and changed, each by itself. Everything here makes a new state."""
 
     __slots__ = ()
 
-    def _made(self, rows: Sequence[Sequence[Row]], samples: int) -> State:
-        """The state of these rows, under the same model."""
-        raise NotImplementedError
+    def __getitem__(self, key: Any) -> State:
+        """`state[batch, sample, token]`, each an int, a slice, or (batch, sample) a list: always a state of three axes.
+
+        `s[..., a:b][..., c:d]` is what Python's lists give, row by row; lists select the outer product.
+
+        >>> state = model.state(["The sky is blue.", "Mira is a painter."])
+        >>> state[0, 0, :-1].tolist(), state[[1, 0], -2:].tolist()
+        ([['The sky is blue']], [[' painter.'], [' blue.']])
+        """
+        return self._selected(key, self._take)
+
+    def _selected(self, key: Any, part: Callable[[Row, int | slice], Row], unit: str = "token") -> State:
+        """The rows that a key selects, and of each the part that the last key means, counted in these units."""
+        batch, sample, last = selection = select(key, self.shape, unit)
+        taken = picked = [[rows[s] for s in sample] for rows in map(self.rows.__getitem__, batch)]
+        if last != slice(None):
+            taken = [[part(row, last) for row in rows] for rows in picked]
+        if taken == picked == [list(rows) for rows in self.rows] and len(sample) == self._samples:
+            return cast(State, self)
+        if selection.repeats:
+            taken = rekeyed_copies(taken)
+        return self._made(taken, len(sample))
+
+    @property
+    def chars(self) -> CharacterView[State]:
+        """`state.chars[batch, sample, i:j]`: as `state[…]`, but the last key counts the characters of a row's string.
+
+        The last key is an int or a slice of step 1, and the string of each row becomes exactly `string[i:j]`. Whole
+        tokens are kept as in slices. If a token crosses a cut, its bytes on the kept side are spelled anew, as given
+        text that does not count in `weights`; ValueError if no tokens spell them. `state.chars(inside="keep")[…]` keeps
+        such tokens whole, `inside="drop"` drops them. Special tokens at a cut belong to the part after it. A token
+        beside its constraint (`oc.steer.Insert`) that crosses the end of a cut is dropped whole, because the constraint
+        would read a part of it.
+
+        >>> state = model.state(["Mira is a painter", "The sky is blue"])
+        >>> state.chars[..., :12].tolist(), state.chars[1, -4:].tolist()
+        ([['Mira is a pa'], ['The sky is b']], [['blue']])
+        """
+        return CharacterView(self.model, lambda key, part: self._selected(key, part, "character"))
+
+    def up_to(
+        self,
+        text: str,
+        *,
+        include: bool = False,
+        span: str | int | None = None,
+        inside: Inside = "spell",
+        missing: Missing = "raise",
+    ) -> State:
+        """Each row up to the first occurrence of a text, cut as by `chars`. Of several rows, those without it are
+        unchanged; ValueError if no row has the text, or a span of the name.
+
+        include: keep the text itself. span: search only the last span with this name, or the one with this index in
+        each row, and keep all that stands before it (also what the span took back from there); IndexError for an
+        index out of range. inside: "spell", "keep" or "drop" a token that crosses the cut: see `chars`. missing:
+        "keep" leaves rows as they are also if none has the text, or such a span.
+
+        >>> state = model.state(["Mira is a painter. She is 34", "Tom is 28"])
+        >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()
+        ([['Mira'], ['Tom']], [['Mira is a painter.'], ['Tom is 28']])
+        >>> state.up_to("baker", missing="keep") == state
+        True
+        """
+        cut = UpTo(self.model, checked_text(text), flag(include, "include"), checked_span(span), checked_inside(inside))
+        word(missing, "missing", get_args(Missing))
+        state = self._mapped(cut)
+        return state if missing == "keep" else cut.checked(state, len(self))
+
+    def best(self, k: int = 1) -> State:
+        """The k live samples with the largest scores of each batch row, best first; dead rows fill missing places.
+
+        A batch row without live samples keeps its first error.
+
+        >>> city = oc.generate.choice(model, ["Lima", "Lisbon", "Porto"], oc.samplers.beam_search(3))
+        >>> oc.continuous(city)("Mira lives in ").best(2).tolist()
+        [['Mira lives in Lisbon', 'Mira lives in Lima']]
+        """
+        k = whole_number(k, "k", "an int ≥ 1")
+        if not 1 <= k <= max(self._samples, 1):
+            raise ValueError(f"best({k}) of {self._samples} samples: k must lie between 1 and {self._samples}")
+        ranked = [sorted((row for row in rows if not row.dead), key=_rank)[:k] for rows in self.rows]
+        for b, _, failed in failed_rows(self.rows):
+            ranked[b] = ranked[b] or [failed]
+        return self._made(rectangular(ranked), max(map(len, ranked), default=0))
 
     @explained
     def crop(self, lengths: int | Sequence[Sequence[int]] | Tensor | np.ndarray) -> State:
@@ -53,8 +141,7 @@ class ChosenGrid(WeighedGrid, Generic[State]):
         if not _is_table(each, is_whole):
             raise TypeError(f"crop({shown(lengths)}): {right}")
         self._check_shape(each, "crop", "lengths")
-        pairs = [zip(*pair, strict=True) for pair in zip(self.rows, each, strict=True)]
-        return self._with_rows([[self._take(row, slice(int(length))) for row, length in pair] for pair in pairs])
+        return self._mapped(lambda row, length: self._take(row, slice(int(length))), each)
 
     @explained
     def pick(self, rows: Callable[[State], Any] | Sequence[Any] | Tensor | np.ndarray) -> State:
@@ -98,7 +185,7 @@ class ChosenGrid(WeighedGrid, Generic[State]):
         if row.dead:
             return row
         after = _asked(change, self._alone(row), f"map() of row ({b}, {s})")
-        if not isinstance(after, ChosenGrid):
+        if not isinstance(after, SelectableGrid):
             raise TypeError(f"map(): the function made {shown(after)} of row ({b}, {s}), and not a state of one row")
         check_same_model(self, after)
         if after.shape[:2] != (1, 1):
@@ -170,20 +257,10 @@ class ChosenGrid(WeighedGrid, Generic[State]):
         check_slice(row, positions)
         return row.take(positions)
 
-    def _mapped(self, change: Callable[[Row], Row]) -> State:
-        return self._with_rows([[change(row) for row in rows] for rows in self.rows])
 
-    def _with_rows(self, rows: list[list[Row]]) -> State:
-        """The state of these rows, B groups of equal length; this state itself if they are its own."""
-        if self._holds(rows):
-            return cast(State, self)
-        return self._made(rows, max(map(len, rows), default=self._samples))
-
-    def _holds(self, rows: Sequence[Sequence[Row]]) -> bool:
-        """Whether these are its rows."""
-        same_samples = all(len(group) == self._samples for group in rows)
-        pairs = zip(rows, self.rows, strict=True)
-        return same_samples and all(a is b for pair in pairs for a, b in zip(*pair, strict=True))
+def _rank(row: Row) -> tuple[bool, float]:
+    """A key by which rows are sorted: best first, those without a score last."""
+    return row.score != row.score, -row.score
 
 
 def rectangular(rows: list[list[Row]]) -> list[list[Row]]:

@@ -7,7 +7,7 @@ pieces of one origin meet again, `joined_pieces` makes them one piece. `Span` is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import repeat
 from math import fsum
 from typing import Any, Literal
@@ -15,10 +15,8 @@ from typing import Any, Literal
 from outlines_cont.arguments import brief
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kernels.laws import Option
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.given_up import NONE_GIVEN_UP, GivenUp
-from outlines_cont.state.token_notes import NO_NOTES, NotedToken, TokenNotes
+from outlines_cont.state.draw_notes import NO_NOTES, NONE_GIVEN_UP, GivenUp, NoteKind, TokenNotes
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]
@@ -109,25 +107,13 @@ class Origin:
     def facts(self) -> tuple[object, ...]:
         """What two equal spans share, whether a step or a chain made them; a constraint is represented by its
         specification."""
-        return (
-            self.kind,
-            self.length,
-            self.name,
-            self.constraint and self.constraint.record,
-            self.finished,
-            self.stop and self.stop.facts(),
-            self.length_penalty,
-            self.bos,
-            self.from_ids,
-            tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
-            self.healed,
-            self.freed,
-            self.given_up,
-            self.notes,
-            self.chat,
-            self.combined,
-            self.chosen_by,
-        )
+        told = {
+            "constraint": self.constraint and self.constraint.record,
+            "stop": self.stop and self.stop.facts(),
+            "segments": tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
+        }
+        names = (member.name for member in fields(self) if member.name not in ("link", "trail"))
+        return tuple(told[name] if name in told else getattr(self, name) for name in names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,17 +212,10 @@ class Piece:
         ranges = ((max(begin, self.lo), min(end, places)) for begin, end in self.origin.notes.grafted)
         return ((begin - self.lo, end - self.lo) for begin, end in ranges if begin < end)
 
-    @property
-    def candidates(self) -> Iterator[tuple[int, tuple[Option, ...]]]:
-        """The candidates that were noted of the piece's draws, its stop's, too, by the number of tokens before them."""
-        last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.candidates
-        return ((place - self.lo, options) for place, options in noted if self.lo <= place <= last)
-
-    @property
-    def alternatives(self) -> Iterator[tuple[int, tuple[NotedToken, ...]]]:
-        """The model's likeliest tokens that were noted, also where its stop was drawn, by the tokens before."""
-        last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.alternatives
-        return ((place - self.lo, tokens) for place, tokens in noted if self.lo <= place <= last)
+    def noted(self, kind: NoteKind) -> Iterator[tuple[int, Any]]:
+        """What was noted of this kind of the piece's draws, its stop's, too, by the number of its tokens before."""
+        last = self.hi if self.stop else self.hi - 1
+        return ((place - self.lo, each) for place, each in getattr(self.origin.notes, kind) if self.lo <= place <= last)
 
     def told(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """Of these tokens, the piece's own, those that its constraint was told of."""
@@ -291,10 +270,11 @@ class Piece:
 class Span:
     """A span as it stands in a row: tokens `start` … `end` − 1, how it ended if its end is still there, its weight.
 
-    unfed: the positions of the tokens that its constraint was not told of (`oc.Insert`).
+    unfed: the positions of the tokens that its constraint was not told of (`oc.steer.Insert`).
     combined: whether its law was combined of several contexts' (`beside=`); `rescore()` restores only the model's own
         log-probabilities.
-    exact: whether all its log-probabilities are the model's own; False if some were drawn on a graft (`oc.graft`).
+    exact: whether all its log-probabilities are the model's own; False if some were drawn on a graft
+    (`oc.grafts.graft`).
     """
 
     kind: Kind

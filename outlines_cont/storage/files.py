@@ -76,7 +76,7 @@ def unpickled(vocabulary: str, identity: str, data: bytes) -> Any:
     vocabulary, identity: the fingerprint of the vocabulary, and the identity of the model, that it was pickled under.
     """
     readers = _readers
-    right = "oc.unpickling(model) sets one; in a pool of processes, in the initializer of each"
+    right = "oc.storage.unpickling(model) sets one; in a pool of processes, in the initializer of each"
     if not readers:
         raise ValueError(f"a pickled state is read under a model, and none is set in this process: {right}")
     fitting = [reader for reader in readers if reader.model.vocabulary.fingerprint == vocabulary]
@@ -172,7 +172,7 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
 
 
 def read_bytes(data: bytes, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
-    """The same of the content of a file."""
+    """What `read` gives, of the content of a file."""
     return _read(lambda: _content_of_bytes(data), vocabulary, "what from_bytes() was given")
 
 

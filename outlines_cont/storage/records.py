@@ -1,138 +1,46 @@
-"""What a file says of rows, besides their tensors: records of JSON, whose shape pydantic checks, and what must agree.
+"""Rows ↔ what a file says of them, besides their tensors: records of JSON (`shapes.py`), and what of them must agree.
 
 `header_of` and `rows_of` are each other's inverse. A damaged record gives sound rows, or an error that names its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from math import inf
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 from torch import Tensor
 
+from outlines_cont.errors import warn
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
-from outlines_cont.state.combination import Combination
+from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.conversation import Conversation
-from outlines_cont.state.given_up import DREW, NONE_GIVEN_UP, RETURNED, GivenUp, Moment
-from outlines_cont.state.prompts import LEAST_LINEAGE, MOST_KEY
+from outlines_cont.state.draw_notes import DREW, NO_NOTES, NONE_GIVEN_UP, RETURNED, GivenUp, Moment, TokenNotes
 from outlines_cont.state.resampling import Resampling
-from outlines_cont.state.row import STEEPEST_PENALTY, Row
+from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces
-from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
-from outlines_cont.storage.context_records import CombinationRecord, NumberedCombinations, combinations_of
+from outlines_cont.storage.shapes import (
+    CombinationRecord,
+    Header,
+    NotesRecord,
+    OriginRecord,
+    Record,
+    RowRecord,
+    StopRecord,
+)
 
-MOST = 2**31 - 1  # of anything that is counted
+#: What a span and its record have in different forms, and in the same form.
+OTHERWISE = {"constraint", "stop", "link", "segments", "healed", "tries", "edits", "notes"}
+PLAIN = [name for name in OriginRecord.model_fields if name not in OTHERWISE]
 PART = 1 << 14  # of a tensor that is looked at, tokens
-Count = Annotated[int, Field(ge=0, le=MOST)]
-Ancestor = Annotated[int, Field(ge=-1, le=MOST)]
-Logprob = Annotated[float, Field(strict=True)]
-MomentRecord = tuple[Count, Count, Literal[0, 1, 2]]  # see `Moment`
-Some = Annotated[int, Field(ge=1, le=MOST)]
-TriesRecord = tuple[MomentRecord, Count, Some] | tuple[Count, Some]  # in older files without the moment
-T = TypeVar("T")
-Listed = Annotated[list[T], Field(fail_fast=True)]  # of many wrong items only the first is told: each takes a kilobyte
 
 
 class Inconsistent(ValueError):
     """Records that do not agree with each other, and where."""
-
-
-class _Record(BaseModel):
-    """JSON of one shape: nothing more, nothing less, and no value that has to be converted."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class StopRecord(_Record):
-    """See `SpanStop`."""
-
-    logprob: Logprob
-    proposal: Logprob
-    dropped: Listed[Count] | None = None
-
-
-class SegmentRecord(_Record):
-    """See `Segment`: a file holds no guides."""
-
-    begin: Count
-    end: Count
-    stop: StopRecord
-
-
-class NotesRecord(_Record):
-    """See `TokenNotes`."""
-
-    unfed: Listed[Count] = []
-    edited: Listed[Count] = []
-    candidates: Listed[tuple[Count, Listed[tuple[Count, Logprob, Logprob]]]] = []
-    grafted: Listed[tuple[Count, Count]] = []
-    alternatives: Listed[tuple[Count, Listed[tuple[Count, Logprob, bool]]]] = []
-
-
-class OriginRecord(_Record):
-    """See `Origin`; `constraint` is the number of one in the header. (In files of version 4, its specification.)"""
-
-    kind: Literal["prompt", "text", "generated"]
-    length: Count
-    name: Annotated[str, Field(min_length=1)] | None = None
-    constraint: Count | str | None = None
-    finished: Literal["stop", "length", "interrupted"] | None = None
-    stop: StopRecord | None = None
-    length_penalty: Annotated[float, Field(ge=-STEEPEST_PENALTY, le=STEEPEST_PENALTY)] = 0.0
-    bos: Count = 0
-    from_ids: bool = False
-    link: Count | None = None
-    segments: Listed[SegmentRecord] = []
-    healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
-    freed: Count | None = None
-    tries: Listed[TriesRecord] = []
-    edits: Listed[tuple[MomentRecord, MomentRecord, Listed[Count]]] = []
-    notes: NotesRecord = NotesRecord()
-    chat: str | None = None
-    combined: bool = False
-    chosen_by: Annotated[str, Field(min_length=1)] | None = None
-
-
-class RowRecord(_Record):
-    """See `Row`; `pieces`: the number of each one's origin, which of its tokens these are, and False if it did not
-    begin after the token before it; `beside`: the number of a combination in the header."""
-
-    length: Count
-    pieces: Listed[tuple[Count, Count, Count] | tuple[Count, Count, Count, Literal[False]]] = []
-    lineage: Listed[Annotated[int, Field(ge=LEAST_LINEAGE, lt=MOST_KEY)]] = []
-    dead: bool = False
-    resamplings: Listed[tuple[Count, Count, Logprob, Count] | tuple[Count, Count, Logprob, Count, Ancestor]] = []
-    beside: Count | None = None
-
-
-class Header(_Record):
-    """All of a file but its tensors.
-
-    What has its default is left out.
-
-    Attributes:
-        format: of the file.
-        vocabulary: the fingerprint of the vocabulary; identity: that of the model's parameters.
-        samples: of each batch row.
-        constraints: the specifications of the constraints of all origins, each once.
-        origins: of all rows, each once.
-        rows: B lists of S.
-        combinations: of contexts beside rows, each once.
-    """
-
-    format: str
-    vocabulary: str
-    identity: str
-    samples: Count
-    constraints: Listed[str] = []
-    origins: Listed[OriginRecord]
-    rows: Listed[Listed[RowRecord]]
-    combinations: Listed[CombinationRecord] = []
 
 
 def parsed_header(text: str) -> Header:
@@ -156,26 +64,27 @@ def header_of(
     rows: Sequence[Sequence[Row]], samples: int, format: str, vocabulary: Vocabulary, identity: str
 ) -> dict[str, Any]:
     """The header of a grid of rows, as what JSON can say. What is as always is left out."""
-    origins: dict[int, tuple[int, Origin]] = {}  # by identity, each with its number: rows may share them
-    for row in (row for group in rows for row in group):
-        for piece in row.pieces:
-            origins.setdefault(id(piece.origin), (len(origins), piece.origin))
-    numbers = {key: number for key, (number, _) in origins.items()}
-    specs: dict[str, int] = {}
-    for _, origin in origins.values():
-        if origin.constraint is not None:
-            specs.setdefault(origin.constraint.record, len(specs))
-    combinations = NumberedCombinations(row for group in rows for row in group)
+    flat = list(chain.from_iterable(rows))
+    origins = {id(piece.origin): piece.origin for row in flat for piece in row.pieces}  # rows may share them
+    specs = _numbered(origin.constraint.record for origin in origins.values() if origin.constraint is not None)
+    combinations = {row.beside.facts(): row.beside for row in flat if row.beside is not None}
+    numbers, places = _numbered(origins), _numbered(combinations)
     header: dict[str, Any] = {
         "format": format,
         "vocabulary": vocabulary.fingerprint,
         "identity": identity,
         "samples": samples,
         "constraints": list(specs),
-        "origins": [_origin_record(origin, specs) for _, origin in origins.values()],
-        "rows": [[_row_record(row, numbers, combinations.number(row)) for row in group] for group in rows],
+        "origins": [_origin_record(origin, specs) for origin in origins.values()],
+        "rows": [[_row_record(row, numbers, row.beside and places[row.beside.facts()]) for row in g] for g in rows],
     }
-    return header | ({"combinations": combinations.records} if combinations.records else {})
+    records = list(map(_combination_record, combinations.values()))
+    return header | ({"combinations": records} if records else {})
+
+
+def _numbered(keys: Iterable[Any]) -> dict[Any, int]:
+    """Each key once, with its number."""
+    return {key: number for number, key in enumerate(dict.fromkeys(keys))}
 
 
 def _row_record(row: Row, numbers: dict[int, int], beside: int | None) -> dict[str, Any]:
@@ -193,29 +102,29 @@ def _row_record(row: Row, numbers: dict[int, int], beside: int | None) -> dict[s
 
 
 def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
-    record = {
-        "kind": origin.kind,
-        "length": origin.length,
-        "name": origin.name,
+    notes = origin.notes._asdict() if any(origin.notes) else {}
+    # Earlier versions read files without what they do not have.
+    notes = {name: noted for name, noted in notes.items() if noted or name not in ("grafted", "alternatives")}
+    told = {
         "constraint": None if origin.constraint is None else specs[origin.constraint.record],
-        "finished": origin.finished,
         "stop": _stop_record(origin.stop),
-        "length_penalty": origin.length_penalty,
-        "bos": origin.bos,
-        "from_ids": origin.from_ids,
-        "link": origin.link,
         "segments": [{"begin": s.begin, "end": s.end, "stop": _stop_record(s.stop)} for s in origin.segments],
         "healed": origin.healed.hex(),
-        "freed": origin.freed,
         "tries": origin.given_up.tries,
         "edits": origin.given_up.edits,
+        "notes": notes or NotesRecord(),
     }
-    if any(origin.notes):
-        notes = origin.notes._asdict()
-        # Earlier versions read files without what they do not have.
-        record["notes"] = {name: n for name, n in notes.items() if n or name not in ("grafted", "alternatives")}
-    record |= {"chat": origin.chat, "combined": origin.combined, "chosen_by": origin.chosen_by}
+    record = {name: told[name] if name in told else getattr(origin, name) for name in OriginRecord.model_fields}
     return _without_defaults(record, OriginRecord)
+
+
+def _combination_record(beside: Combination) -> dict[str, Any]:
+    contexts = []
+    for each in beside.contexts:
+        identity = {} if each.model is None else {"identity": each.model.identity}
+        contexts.append({"ids": each.ids, "weight": each.weight, **identity})
+    scalars = {"main_weight": beside.main_weight, "normalize": beside.normalize}
+    return {"start": beside.start, "contexts": contexts, **scalars}
 
 
 def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
@@ -224,7 +133,7 @@ def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
     return _without_defaults({"logprob": stop.logprob, "proposal": stop.proposal, "dropped": stop.dropped}, StopRecord)
 
 
-def _without_defaults(record: Mapping[str, Any], shape: type[_Record]) -> dict[str, Any]:
+def _without_defaults(record: Mapping[str, Any], shape: type[Record]) -> dict[str, Any]:
     """The fields of a record, without those that have the default of its shape."""
     return {name: value for name, value in record.items() if _listed(value) != shape.model_fields[name].default}
 
@@ -266,7 +175,7 @@ def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabular
         else:
             made = None if named is None else constraint(named, f"origins[{i}].constraint")
         origins.append(_origin(record, f"origins[{i}]", len(vocabulary), made))
-    columns, combinations = _TokenColumns(tensors), _combinations(header, size)
+    columns, combinations = _TokenColumns(tensors), _combinations(header.combinations, size)
     grid = [
         [_row(record, f"rows[{b}][{s}]", origins, columns, combinations) for s, record in enumerate(group)]
         for b, group in enumerate(header.rows)
@@ -317,12 +226,21 @@ def _where(drawn: Tensor, values: Tensor) -> Iterator[float | None]:
         yield from (next(scores) if was_drawn else None for was_drawn in part.tolist())
 
 
-def _combinations(header: Header, size: int) -> list[Combination | None]:
-    combinations = []
-    for i, each in enumerate(combinations_of(header.combinations, size)):
-        if isinstance(each, str):
-            raise Inconsistent(f"combinations[{i}]: {each}")
-        combinations.append(each)
+def _combinations(records: Sequence[CombinationRecord], size: int) -> list[Combination | None]:
+    """The combination of each record, in a vocabulary of this size; None for one with contexts of other models, which
+    a file cannot bring back: a warning says so."""
+    combinations: list[Combination | None] = []
+    if foreign := sorted({each.identity for record in records for each in record.contexts if each.identity}):
+        warn(
+            f"the state was saved with contexts of other models beside its rows ({', '.join(foreign)}), and a file "
+            "holds no models: these rows have no contexts now; give them anew in the next call, beside=[…]"
+        )
+    for i, record in enumerate(records):
+        fits = all(token < size for each in record.contexts for token in each.ids)
+        _check(fits, f"combinations[{i}]: a context has a token that a vocabulary of {size} does not have")
+        contexts = tuple(OtherContext(tuple(each.ids), each.weight) for each in record.contexts)
+        made = Combination(record.start, contexts, record.main_weight, record.normalize)
+        combinations.append(None if any(each.identity for each in record.contexts) else made)
     return combinations
 
 
@@ -390,27 +308,18 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
     _check_notes(record, where, size)
     _check_chat(record, where)
     notes = record.notes
+    plain = {name: getattr(record, name) for name in PLAIN}
     return Origin(
-        kind=record.kind,
-        length=record.length,
-        name=record.name,
+        **plain,
         constraint=constraint,
-        finished=record.finished,
         stop=_stop(record.stop),
-        length_penalty=record.length_penalty,
-        bos=record.bos,
-        from_ids=record.from_ids,
-        link=record.link if record.kind == "generated" else None,
+        link=record.link if generated else None,
         segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
         healed=bytes.fromhex(record.healed),
-        freed=record.freed,
         given_up=_given_up(record, where, size),
         notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates, notes.grafted, notes.alternatives))
         if notes != NotesRecord()
         else NO_NOTES,
-        chat=record.chat,
-        combined=record.combined,
-        chosen_by=record.chosen_by,
     )
 
 

@@ -273,7 +273,7 @@ def counted(model: oc.Model, call: Callable[[], oc.SequenceState]) -> Found:
     model.stats.reset()
     state = call()
     passes, tokens = model.stats.passes, model.stats.tokens
-    return Found(state.drop_kv(), passes, tokens)
+    return Found(state.kv.drop(), passes, tokens)
 
 
 def found(model: oc.Model, pair: Pair, beams: int) -> tuple[Found, Found]:

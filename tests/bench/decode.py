@@ -42,7 +42,7 @@ def main() -> None:
     special = sorted(model.vocabulary.special)
 
     def ours() -> list[int]:
-        return list(forever(prompt.drop_kv(), max_tokens=TOKENS).rows[0][0].ids)
+        return list(forever(prompt.kv.drop(), max_tokens=TOKENS).rows[0][0].ids)
 
     def theirs(count: int = 1) -> list[int]:
         out = model.hf.generate(
@@ -59,9 +59,9 @@ def main() -> None:
 
     assert ours() == theirs(), "greedy tokens differ: no timing is worth anything"
     one = median_seconds(ours, theirs)
-    many = median_seconds(lambda: sampled(prompt.drop_kv(), max_tokens=TOKENS, seed=0), lambda: theirs(SAMPLES))
+    many = median_seconds(lambda: sampled(prompt.kv.drop(), max_tokens=TOKENS, seed=0), lambda: theirs(SAMPLES))
     model.stats.reset()
-    kept = sampled(prompt.drop_kv(), max_tokens=TOKENS, seed=0)
+    kept = sampled(prompt.kv.drop(), max_tokens=TOKENS, seed=0)
     stats = model.stats
     print(f"prompt of {ids.shape[1]} tokens, {TOKENS} more, one thread, median of {RUNS} interleaved runs")
     print(f"1 row    ours {one[0]:.3f} s   transformers {one[1]:.3f} s   ratio {one[1] / one[0]:.2f}")

@@ -30,7 +30,7 @@ PROMPTS = [
     "Tarvo is a baker from Lisbon. He is now 34.\nQ:",
     STORY * 3,
 ]
-HELD_OUT = [  # on which nothing was tuned
+OTHERS = [
     "The capital of France is",
     "Red, green, blue, red, green, blue, red,",
     "1, 2, 3, 4, 5, 6,",
@@ -125,12 +125,12 @@ def copied(model: oc.Model) -> None:
         for ids, row in zip(plain.tokens, (model.state(p).rows[0][0].ids for p in prompts), strict=True)
     ]
     print(f"Values of {min(values)} to {max(values)} tokens, copied from texts of {min(sizes)} to {max(sizes)} tokens")
-    shown("one prompt a call, n-gram", plain, run(model, name, prompts, False, oc.drafts.ngram()), 0.6)
+    shown("one prompt a call, lookup", plain, run(model, name, prompts, False, oc.drafts.lookup()), 0.6)
     lookup = oc.drafts.lookup([text for text, _ in texts])
     shown("one prompt a call, lookup in the texts", plain, run(model, name, prompts, False, lookup))
     plain = run(model, name, prompts, True, None)
-    shown(f"one call of {len(prompts)} prompts, n-gram", plain, run(model, name, prompts, True, oc.drafts.ngram()))
-    shown(f"one call of {len(prompts)} prompts, lookup", plain, run(model, name, prompts, True, lookup))
+    shown(f"one call of {len(prompts)} prompts, lookup", plain, run(model, name, prompts, True, oc.drafts.lookup()))
+    shown(f"one call of {len(prompts)} prompts, lookup in the texts", plain, run(model, name, prompts, True, lookup))
 
 
 def own_layers(model: oc.Model) -> None:
@@ -155,14 +155,12 @@ def own_layers(model: oc.Model) -> None:
 def peer(model: oc.Model) -> None:
     """The same unconstrained greedy text by transformers' generate, with and without its prompt lookup."""
     print("Unconstrained greedy text of 60 tokens, one prompt a call, beside transformers' prompt_lookup_num_tokens=10")
-    for name, prompts in (("tuned on", PROMPTS), ("held out", HELD_OUT)):
-        pairs = [beside(model, prompt) for prompt in prompts]
-        for prompt, (theirs, ours) in zip(prompts, pairs, strict=True):
-            print(f"  {prompt[-20:]!r:40s} theirs {theirs:3d} passes, ours {ours:3d}")
-        theirs, ours = map(sum, zip(*pairs, strict=True))
-        kept = "kept" if ours <= 1.05 * theirs else "MISSED"
-        ratio = f"({ours / theirs:.2f})   mark ≤ 1.05: {kept}"
-        print(f"  {len(prompts)} prompts, {name}: theirs {theirs}, ours {ours} {ratio}")
+    pairs = [beside(model, prompt) for prompt in [*PROMPTS, *OTHERS]]
+    for prompt, (theirs, ours) in zip([*PROMPTS, *OTHERS], pairs, strict=True):
+        print(f"  {prompt[-20:]!r:40s} theirs {theirs:3d} passes, ours {ours:3d}")
+    theirs, ours = map(sum, zip(*pairs, strict=True))
+    kept = "kept" if ours <= 1.05 * theirs else "MISSED"
+    print(f"  {len(pairs)} prompts: theirs {theirs}, ours {ours} ({ours / theirs:.2f})   mark ≤ 1.05: {kept}")
     ids = torch.tensor([[0, 921, 263]] * 2)
     try:
         model.hf.generate(ids, max_new_tokens=4, prompt_lookup_num_tokens=10, do_sample=False)
@@ -189,7 +187,7 @@ def beside(model: oc.Model, prompt: str) -> tuple[int, int]:
     finally:
         handle.remove()
     text = oc.generate.text(model, oc.samplers.greedy())
-    mine = run(model, text, [prompt], False, oc.drafts.ngram(k=10), max_tokens=60)
+    mine = run(model, text, [prompt], False, oc.drafts.lookup(k=10), max_tokens=60)
     if list(mine.tokens[0]) != [token for token in out[0].tolist() if token not in model.vocabulary.eos]:
         raise SystemExit(f"{prompt!r}: ours and transformers' tokens differ")
     return calls[0], mine.passes
@@ -216,16 +214,15 @@ def never(model: oc.Model) -> None:
     )
     noise = oc.generate.text(model, oc.samplers.multinomial(temperature=8.0))
     shown(
-        "n-gram, where tokens are all but random",
+        "lookup, where tokens are all but random",
         run(model, noise, prompts, True, None, max_tokens=128),
-        run(model, noise, prompts, True, oc.drafts.ngram(), max_tokens=128),
+        run(model, noise, prompts, True, oc.drafts.lookup(), max_tokens=128),
     )
     ratio = interleaved(
         lambda: run(model, text, prompts, True, None, max_tokens=128),
         lambda: run(model, text, prompts, True, bad, max_tokens=128),
-        lambda: run(model, text, prompts, True, oc.drafts.auto(bad), max_tokens=128),
     )
-    print(f"  time: {ratio[0]:.2f} × that without, under auto {ratio[1]:.2f} ×")
+    print(f"  time: {ratio[0]:.2f} × that without")
 
 
 def interleaved(base: Callable[[], Any], *others: Callable[[], Any], rounds: int = 7) -> list[float]:
@@ -249,7 +246,7 @@ def offloaded(_: oc.Model) -> None:
         text = oc.generate.text(model, oc.samplers.greedy())
         small = oc.drafts.model(first_layers(oc.load(), 3), k=8)
         plain = run(model, text, PROMPTS[:1], False, None, max_tokens=60)
-        for name, draft in (("n-gram", oc.drafts.ngram()), ("3 of 4 layers, which are in memory", small)):
+        for name, draft in (("lookup", oc.drafts.lookup()), ("3 of 4 layers, which are in memory", small)):
             shown(name, plain, run(model, text, PROMPTS[:1], False, draft, max_tokens=60))
             [ratio] = interleaved(
                 lambda: run(model, text, PROMPTS[:1], False, None, max_tokens=60),

@@ -48,7 +48,7 @@ def decode_step_ms(model: Any, rows: int) -> Callable[[], float]:
 
     def timed(tokens: int) -> float:
         begin = time.perf_counter()
-        step(start.drop_kv(), max_tokens=tokens)
+        step(start.kv.drop(), max_tokens=tokens)
         return time.perf_counter() - begin
 
     def run() -> float:
@@ -212,7 +212,7 @@ def forked(models: dict[str, Any], runs: int, tokens: int = 1000, rows: int = 64
 
         def run() -> float:
             begin = time.perf_counter()
-            step(start.drop_kv().fork(rows), max_tokens=8, seed=1)
+            step(start.kv.drop().fork(rows), max_tokens=8, seed=1)
             return (time.perf_counter() - begin) * 1e3
 
         return run

@@ -538,7 +538,7 @@ def generation(bench: Bench) -> None:
         for mode in ("triton" if bench.dry else "auto", "reference"):
             with patch.dict(os.environ, OUTLINES_CONT_KERNELS=mode):
                 held, seeds = step(model.state(ids), seed=0), count(1)
-                drawn.append(held.drop_kv())  # its keys and values must not serve the other mode
+                drawn.append(held.kv.drop())  # its keys and values must not serve the other mode
                 prompt = held[:, :1, :length]  # keeps the prompt's own
                 del held
                 median, least = bench.timed(lambda p=prompt, step=step, seeds=seeds: step(p, seed=next(seeds)))

@@ -140,7 +140,7 @@ def made_setting(name: str, hf: LlamaForCausalLM, tokenizer: Any, prefix: int, s
     model = oc.Model(hf, tokenizer)
     greedy = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     held = greedy(model.state(ids), max_tokens=1)[..., :prefix]
-    assert held.kv_lengths.tolist() == [[prefix]], model
+    assert held.kv.lengths.tolist() == [[prefix]], model
     with torch.no_grad():
         cache = DynamicCache(config=hf.config)
         logits = hf(input_ids=ids, past_key_values=cache, logits_to_keep=1).logits[:, -1]

@@ -107,7 +107,7 @@ def first_values(model: Any) -> dict[str, float]:
     for name, kind in kinds.items():
         made, generator = seconds(kind)
         step = oc.continuous(generator)
-        taken[name] = again(lambda step=step: step(prompt.drop_kv(), max_tokens=4), made)
+        taken[name] = again(lambda step=step: step(prompt.kv.drop(), max_tokens=4), made)
     return taken
 
 

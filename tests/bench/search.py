@@ -188,7 +188,7 @@ class Setting:
         self.ended = set(vocabulary.eos)
 
     def ours(self) -> oc.SequenceState:
-        return self.step(self.prompt.drop_kv(), max_tokens=ROOM)
+        return self.step(self.prompt.kv.drop(), max_tokens=ROOM)
 
     def found(self) -> Found:
         state = self.ours()
@@ -329,7 +329,7 @@ def soundness(model: oc.Model, constraints: Sequence[Constraint], prompts: Seque
 def counts(setting: Setting) -> tuple[list[tuple[Frontier, Tensor, Any]], int]:
     """Our frontiers with what they were given, and how many distinct pairs of prefix and token they needed."""
     model, seen = setting.model, dict[tuple[int, int], int]()  # (number of a prefix, token) → number of the longer one
-    frontier, steps = setting.step.begin(setting.prompt.drop_kv(), max_tokens=ROOM), []
+    frontier, steps = setting.step.begin(setting.prompt.kv.drop(), max_tokens=ROOM), []
     while not frontier.done:
         for need in frontier.pending:
             number = 0

@@ -67,15 +67,15 @@ def measured(
     ratios, distances, distinct, sizes = [], [], [], []
     for seed in range(seeds):
         state = run(every, particles, seed)
-        weights = state.log_importance[0].exp()
+        weights = state.particles.log_importance[0].exp()
         ratios.append(weights.mean().item() / evidence)
         law: dict[str, float] = defaultdict(float)
         for text, share in zip(state, (weights / weights.sum()).tolist(), strict=True):
             law[text[length:]] += share
         keys = {*law, *truth}
         distances.append(fsum(abs(law.get(k, 0.0) - exp(truth.get(k, -torch.inf)) / evidence) for k in keys) / 2)
-        distinct.append(len(set(state.ancestors[0].tolist())))
-        sizes.append(state.effective_sample_size[0].item())
+        distinct.append(len(set(state.particles.ancestors[0].tolist())))
+        sizes.append(state.particles.effective_sample_size[0].item())
 
     def mean(values: list[float]) -> tuple[float, float]:
         numbers = torch.tensor(values, dtype=torch.float64)

@@ -163,7 +163,7 @@ class Episode:
         most, seed = self.dice.randint(1, 12), self.dice.randrange(100)
         made = step(state, max_tokens=most, seed=seed)
         with self.model.fresh():
-            again = step(state.drop_kv(), max_tokens=most, seed=seed)
+            again = step(state.kv.drop(), max_tokens=most, seed=seed)
         self.compare(made, again)
         return made
 
@@ -193,7 +193,7 @@ class Episode:
     def interrupted(self, state: oc.SequenceState) -> oc.SequenceState | None:
         """A hook raises in the middle; somebody keeps the error for a while."""
 
-        def hook(draw: oc.Draw) -> None:
+        def hook(draw: oc.steer.Draw) -> None:
             if len(draw.row) - draw.row.start == 2:
                 raise Raised
 
@@ -237,7 +237,7 @@ class Episode:
         scores = oc.score(state, [f" {word}" for word in self.dice.sample(WORDS, 3)])
         assert scores.shape[:2] == state.shape[:2] and state.html() and str(state) is not None
         self.model.next(state, self.step()).top(3)
-        return state.prefill()
+        return state.kv.prefill()
 
 
 def soak(model: oc.Model, minutes: float, dice: Random) -> str:

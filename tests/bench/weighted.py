@@ -4,14 +4,14 @@
 that has genlm-control, and nothing of ours. Without it, our side is measured alone. `--seeds 40` is the default.
 
 Both sides have the shipped model in float32 on one thread, the same prompts' tokens, 50 particles, and a text that ends
-with eos, or with one of `ENDS`. Ours is `multinomial(samples=50)` with `state.posterior()` and `state.log_evidence`;
-theirs is `AWRS` under `SMC`, without resampling and with `ess_threshold=0.5`; its condition is a look-up in a set,
-which is faster than their automata, and the prompts' keys and values are kept by a call of `cache_kv`, without which
-they are read anew at each step (`--by-default`). Each run begins without keys, values or logits of earlier ones.
-Compiling, and a run that warms up, are left out on both sides. A forward of n rows of t tokens, padding among them,
-counts as n · t positions. `least` are the distinct beginnings of all rows whose next token was asked about: so many
-positions have to be read once, whoever reads them, for these samples. So theirs over our `least` bounds how many times
-fewer positions ours could take.
+with eos, or with one of `ENDS`. Ours is `multinomial(samples=50)` with `posterior()` and `log_evidence` of
+`state.particles`; theirs is `AWRS` under `SMC`, without resampling and with `ess_threshold=0.5`; its condition is a
+look-up in a set, which is faster than their automata, and the prompts' keys and values are kept by a call of
+`cache_kv`, without which they are read anew at each step (`--by-default`). Each run begins without keys, values or
+logits of earlier ones. Compiling, and a run that warms up, are left out on both sides. A forward of n rows of t tokens,
+padding among them, counts as n · t positions. `least` are the distinct beginnings of all rows whose next token was
+asked about: so many positions have to be read once, whoever reads them, for these samples. So theirs over our `least`
+bounds how many times fewer positions ours could take.
 
 The truth is a sum over all spellings of all texts, by plain forwards. `evidence` is estimate / truth, 1 if unbiased;
 TV is the total variation between one run's posterior and the truth; both with 95 % intervals over the seeds. `more`
@@ -102,7 +102,7 @@ class Ours:
 
     def __init__(self) -> None:
         loaded = oc.load()
-        self.plain, self.positions, self.needs = loaded, 0, list[oc.Need]()
+        self.plain, self.positions, self.needs = loaded, 0, list[oc.stepping.Need]()
         eos = [*loaded.vocabulary.eos, *(loaded.vocabulary.tokens.index(end.encode()) for end in ENDS)]
         hf = copy.deepcopy(loaded.hf)
         hf.generation_config.eos_token_id = eos
@@ -115,7 +115,7 @@ class Ours:
     def _count(self, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.positions += (args[0] if args else kwargs["input_ids"]).numel()
 
-    def _read(self, read: Any, needs: Sequence[oc.Need]) -> Any:
+    def _read(self, read: Any, needs: Sequence[oc.stepping.Need]) -> Any:
         self.needs += needs
         return read(needs)
 
@@ -136,11 +136,11 @@ class Ours:
                 generator = oc.generate.choice(model, list(task.texts), sampler, **shared)
             (prompt, own), *others = task.contexts
             if others:
-                more = {"own": own, "beside": others, "normalize": False}
+                more = {"beside": oc.Mix(others, own=own, normalize=False)}
         self.positions, begin = 0, time.process_time()
         state = generator.run(prompt, seed=seed, **more)
-        [texts] = state.posterior()
-        evidence = state.log_evidence.item()
+        [texts] = state.particles.posterior()
+        evidence = state.particles.log_evidence.item()
         seconds = time.process_time() - begin
         asked = distinct(need.tokens for need in self.needs)
         self.needs.clear()
@@ -183,7 +183,7 @@ class Report:
         self.law, self.mass = law, mass
 
     def tell(self, name: str, runs: Sequence[Run]) -> tuple[list[float], float, float]:
-        evidence = interval(math.exp(run.log_evidence - self.mass) for run in runs)
+        evidence = interval(math.exp(run.particles.log_evidence - self.mass) for run in runs)
         distances = [distance(run.texts, self.law) for run in runs]
         seconds = statistics.median(run.seconds for run in runs)
         positions = statistics.fmean(run.positions for run in runs)

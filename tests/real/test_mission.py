@@ -75,7 +75,7 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
     model.stats.reset()
     inside = [spans[-1].start + 3 for (spans,) in whole.spans]
     cut, tails = whole.crop([[n] for n in inside]), [whole[b, :, n:] for b, n in enumerate(inside)]
-    assert cut.kv_lengths.tolist() == cut.lengths.tolist() == [[n] for n in inside]
+    assert cut.kv.lengths.tolist() == cut.lengths.tolist() == [[n] for n in inside]
     assert whole[..., :-2][..., 4:-3] == whole[..., 4:-5] and whole[1, :, :][..., 5:] == whole[..., 5:][1, :, :]
     rests = oc.cat(tails, 0)
     assert (cut + rests).identical(whole), "the parts make the whole"
@@ -85,15 +85,15 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
 
     # Go on from the cut: as if the later tokens had never been drawn (law 7), with or without keys and values (law 2).
     alike(whole, work(lambda: chain.resume(cut), cut))
-    assert cut == cut.drop_kv()
-    alike(whole, work(lambda: chain.resume(cut.drop_kv()), cut))
+    assert cut == cut.kv.drop()
+    alike(whole, work(lambda: chain.resume(cut.kv.drop()), cut))
 
     # Extend: text that fits joins the value, and what does not fit is refused by name.
     at_age = whole.up_to('"age":', include=True, span="card")
     forty = work(lambda: chain.resume(at_age + "4"), at_age + "4")
     assert all(40 <= cards[0][0].age <= 49 for cards in forty.captures["card"])
     assert all(str(long).startswith(str(short) + "4") for short, long in zip(at_age, forty, strict=True))
-    with pytest.raises(oc.ConstraintError, match="it fits as far as"):
+    with pytest.raises(oc.errors.ConstraintError, match="it fits as far as"):
         chain.resume(at_age + "x")
 
     # Fork, and draw each copy's own age. Copies cost nothing; the prefix that they share is read once (law 8).
@@ -113,7 +113,7 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
     assert beams.shape[:2] == (1, 3) and len({*beams}) == 3
     assert beams.weights[0].tolist() == sorted(beams.weights[0].tolist(), reverse=True)
     assert all(len(beams.captures[name][0][s]) == 1 for name in NAMES for s in range(3))
-    again = beams.drop_kv().rescore()
+    again = beams.kv.drop().rescore()
     bound = 1e-3 if real_engine.same_numbers() else 2 * real_engine.ROUNDING * beams.shape[2]
     assert again == beams and (again.weights - beams.weights).abs().max() < bound
     if real_engine.same_numbers():
@@ -127,7 +127,7 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
     joined = left + end + right
     assert joined.identical(left + (end + right)) and (joined + "").identical(joined), "a monoid (law 5)"
     assert joined.weights.item() == pytest.approx(left.weights.item() + right.weights.item())
-    assert (joined.kv_lengths >= left.kv_lengths).all() and left.kv_lengths.min() > 0
+    assert (joined.kv.lengths >= left.kv.lengths).all() and left.kv.lengths.min() > 0
     anew = work(lambda: joined.rescore(), joined)
     assert anew == joined and abs(anew.weights - joined.weights).item() > 1
     assert len(joined.captures["card"][0][0]) == 2, "it has the values of both"
@@ -185,7 +185,7 @@ def alike(one: oc.SequenceState, two: oc.SequenceState) -> None:
         if at is None:
             assert len(ours) == len(theirs)
         else:
-            [logits] = one.model.logits([oc.Need(ours[:at], (at - 1,))])
+            [logits] = one.model.logits([oc.stepping.Need(ours[:at], (at - 1,))])
             margin = (logits[ours[at]] - logits[theirs[at]]).abs()
             assert margin < 2 * real_engine.ROUNDING, f"they part at token {at} by {margin}: {one}, {two}"
 
@@ -210,7 +210,7 @@ def prefixes(state: oc.SequenceState) -> set[tuple[int, ...]]:
 
 def held(states: Iterable[oc.SequenceState]) -> set[tuple[int, ...]]:
     """The prefixes that have their keys and values in the tree, because one of these states can reach them."""
-    rows = [(ids, n) for s in states for ids, n in zip(ids_of(s), s.kv_lengths.flatten().tolist(), strict=True)]
+    rows = [(ids, n) for s in states for ids, n in zip(ids_of(s), s.kv.lengths.flatten().tolist(), strict=True)]
     return {ids[:n] for ids, length in rows for n in range(1, length + 1)}
 
 

@@ -202,18 +202,18 @@ def test_without_a_chat_template_a_conversation_is_refused(model: oc.Model) -> N
 def test_grafts_that_its_windows_would_cut_are_refused(model: oc.Model) -> None:
     """transformers moves keys up to the length of its windows, and llama.cpp moves none. Tokens that keep their
     positions are taken over by both."""
-    left, right = model.state("One. ").prefill(), model.state("Mira is a painter.").prefill()
+    left, right = model.state("One. ").kv.prefill(), model.state("Mira is a painter.").kv.prefill()
     if real_engine.chosen == "transformers":
-        grafted = oc.graft(left, right, 0)
-        assert grafted == left + right and not grafted.kv_exact.all()
+        grafted = oc.grafts.graft(left, right, 0)
+        assert grafted == left + right and not grafted.kv.exact.all()
         with pytest.raises(ValueError, match=r"attend in windows of 512 tokens, and a row of 60. is longer"):
-            oc.graft(left, model.state(" word" * 600), 0)
+            oc.grafts.graft(left, model.state(" word" * 600), 0)
     else:
         with pytest.raises(ValueError, match="no way to move keys to other positions"):
-            oc.graft(left, right, 0)
-    other = model.state([[*left.token_ids[0, 0, :-1].tolist(), *right.token_ids[0, 0].tolist()]]).prefill()
-    kept = oc.graft(left, other, 0, skip=left.lengths)
-    assert kept.kv_exact.sum() == left.lengths and kept.lengths == other.lengths
+            oc.grafts.graft(left, right, 0)
+    other = model.state([[*left.token_ids[0, 0, :-1].tolist(), *right.token_ids[0, 0].tolist()]]).kv.prefill()
+    kept = oc.grafts.graft(left, other, 0, skip=left.lengths)
+    assert kept.kv.exact.sum() == left.lengths and kept.lengths == other.lengths
 
 
 @pytest.mark.parametrize("act", ["file", "bytes"])
@@ -225,8 +225,8 @@ def test_a_saved_state_is_the_same_and_goes_on(model: oc.Model, tmp_path: Any, a
         state.save(tmp_path / "state")
         again = oc.load_state(tmp_path / "state", model)
     else:
-        again = oc.from_bytes(state.to_bytes(), model)
-    assert again.identical(state) and again.kv_lengths.tolist() == state.kv_lengths.tolist()
+        again = oc.storage.from_bytes(state.to_bytes(), model)
+    assert again.identical(state) and again.kv.lengths.tolist() == state.kv.lengths.tolist()
     ends = step.resume(again)
     assert ends == step.resume(state)
     for [[value]] in ends.captures["card"]:

@@ -143,10 +143,10 @@ def smc(
     """Sequential Monte Carlo: random draws as of `multinomial`, as particles that stand for the model's own law.
 
     Drawing token by token under a constraint does not follow the model's law given the constraint: it prefers
-    beginnings that look likely, even if the constraint later forces unlikely tokens. Each sample's `log_importance`
-    corrects this. At the points that `every` sets, the particles of a batch row wait for each other. If the effective
-    sample size is then below `threshold` · particles, all are resampled, also the finished ones. every: where these
-    points are:
+    beginnings that look likely, even if the constraint later forces unlikely tokens. Each sample's weight,
+    `state.particles.log_importance`, corrects this. At the points that `every` sets, the particles of a batch row
+    wait for each other. If the effective sample size is then below `threshold` · particles, all are resampled, also
+    the finished ones. every: where these points are:
 
     - "span", the default: at the ends of spans. So a call of one generator never resamples, and a chain does after each
       link;
@@ -155,16 +155,16 @@ def smc(
       text; it measured worse than no resampling (docs/search.md);
     - None: never.
 
-    Afterwards weigh the samples by exp(log_importance), or `resample()`. As the number of particles grows, estimates
-    converge to the model's law given the constraint. temperature: that of the draws. The weights correct for it, and
-    for `filters` (see `oc.filters`), as far as these leave a candidate possible. Hooks may only look (`Watch`), and
-    controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
-    Steering of Large Language Models" (arXiv:2306.03081); Park et al. 2024, "Grammar-Aligned Decoding"
-    (arXiv:2405.21047), on the law that is missed.
+    Afterwards weigh the samples by exp(log_importance), or `particles.resample()`. As the number of particles grows,
+    estimates converge to the model's law given the constraint. temperature: that of the draws. The weights correct
+    for it, and for `filters` (see `oc.filters`), as far as these leave a candidate possible. Hooks may only look
+    (`Watch`), and controllers are refused. Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language
+    Models" (arXiv:2306.03081); Park et al. 2024, "Grammar-Aligned Decoding" (arXiv:2405.21047), on the law that is
+    missed.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.smc(4)), name="city")
     >>> state = city("Mira lives in ", seed=1)
-    >>> state.captures["city"], state.log_importance.round(decimals=1).tolist()
+    >>> state.captures["city"], state.particles.log_importance.round(decimals=1).tolist()
     ([[['Porto'], ['Lima'], ['Lima'], ['Porto']]], [[-18.7, -2.3, -2.3, -18.7]])
     """
     check("particles", particles, is_sample_count(particles), SAMPLES)

@@ -145,7 +145,7 @@ class Particles(Multinomial[M_co]):
         if any(row.reads_graft for row in rows):
             raise ValueError(
                 "smc() on a graft, whose log-probabilities are approximate: it weighs samples by the model's own; "
-                "state.drop_kv() is read exactly"
+                "state.kv.drop() is read exactly"
             )
         importances_of(rows, f"{self._call(self.samples)} weighs its samples", drawn_next=True)
         return super().widen(rows)

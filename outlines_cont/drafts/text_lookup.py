@@ -1,0 +1,123 @@
+"""Drafts that copy what followed the same tokens elsewhere: in given texts, in the row, in other rows, in the tree."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv.held_texts import HeldTexts
+
+if TYPE_CHECKING:
+    from outlines_cont.drafts.protocol import DraftRow
+
+Ids = tuple[int, ...]
+WIDTH = array("i").itemsize
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Proposes what followed the last tokens of a row; see `lookup`."""
+
+    texts: tuple[str | Ids, ...]
+    k: int
+    n: int
+    _indices: WeakKeyDictionary[Vocabulary, list[bytes]] = field(
+        init=False, repr=False, compare=False, default_factory=WeakKeyDictionary
+    )
+
+    def begin(self, model: LanguageModel) -> LookupDraft:
+        """The draft of one generation of a model. ValueError: token ids that the model does not have."""
+        texts = self._indices.get(model.vocabulary)
+        if texts is None:
+            ids = [tuple(model.encoder.append(text)) if isinstance(text, str) else text for text in self.texts]
+            _check(ids, model.vocabulary)
+            texts = self._indices[model.vocabulary] = [packed(each) for each in ids]
+        return LookupDraft(texts, self.k, self.n, model)
+
+    def __reduce__(self) -> Any:
+        return Lookup, (self.texts, self.k, self.n)
+
+
+def _check(texts: Sequence[Ids], vocabulary: Vocabulary) -> None:
+    outside = sorted({token for ids in texts for token in ids if not 0 <= token < len(vocabulary)})
+    if outside:
+        raise ValueError(
+            f"lookup(texts): the token ids {outside[:5]} lie outside the model's vocabulary of {len(vocabulary)} tokens"
+        )
+
+
+class LookupDraft:
+    """What `Lookup` proposes in one generation, and the rows that it has seen."""
+
+    def __init__(self, texts: list[bytes], k: int, n: int, model: LanguageModel):
+        self.k, self.n = k, n
+        self._texts, self._model, self._held = texts, model, HeldTexts(n)
+        self._rows: dict[Ids, bytes] = {}
+
+    def propose(self, rows: Sequence[DraftRow]) -> list[list[Ids]]:
+        """For each row one continuation, or none."""
+        tree = getattr(self._model, "tree", None)
+        if tree is not None and any(row.key not in self._rows for row in rows) and getattr(self._model, "keeps", True):
+            self._held.look(tree)
+        for row in rows:
+            self._rows[row.key] = packed(row.ids)
+        return [[ids] if (ids := self.after(row.key, row.ids)) else [] for row in rows]
+
+    def after(self, key: Ids, ids: Ids) -> Ids:
+        """What followed the longest end of a row, of n tokens at most, that stands elsewhere, too; more of it, the more
+        tokens agree."""
+        row = self._rows[key]
+        for size in range(min(self.n, len(ids)), 0, -1):
+            gram, count = row[-size * WIDTH :], min(self.k, size * (size + 1))
+            if continuation := _after(self._texts, gram, count):
+                return continuation
+            if place := last_end(row, gram, len(ids) - 1):
+                return copied_on(ids, place, count)
+            others = (text for other, text in reversed(self._rows.items()) if other != key)
+            if continuation := _after(others, gram, count):
+                return continuation
+            if size == self.n and (held := self._held.after(ids[-size:], count)):
+                return held
+        return ()
+
+
+def packed(ids: Sequence[int]) -> bytes:
+    """Token ids as bytes, which are searched faster."""
+    return array("i", ids).tobytes()
+
+
+def _after(texts: Iterable[bytes], gram: bytes, count: int) -> Ids:
+    """What follows a gram in the first of some texts that has it, where it stands last; empty if none has it."""
+    for text in texts:
+        if place := last_end(text, gram, len(text) // WIDTH - 1):
+            return tuple(array("i", text[place * WIDTH : (place + count) * WIDTH]))
+    return ()
+
+
+def last_end(text: bytes, gram: bytes, most: int) -> int:
+    """After how many tokens of a text, `most` at most, a gram ends for the last time; 0: it does not.
+
+    >>> from outlines_cont.drafts.text_lookup import last_end, packed
+    >>> last_end(packed([5, 6, 7, 5, 6, 8]), packed([5, 6]), 6), last_end(packed([5, 6, 7, 5]), packed([5]), 3)
+    (5, 1)
+    """
+    place = text.rfind(gram, 0, most * WIDTH)
+    while place % WIDTH and place > 0:
+        place = text.rfind(gram, 0, place + len(gram) - 1)
+    return 0 if place < 0 or place % WIDTH else (place + len(gram)) // WIDTH
+
+
+def copied_on(ids: Ids, end: int, count: int) -> Ids:
+    """The next `count` tokens of a row that copies itself from a depth on: it may go on into what it has just copied.
+
+    >>> from outlines_cont.drafts.text_lookup import copied_on
+    >>> copied_on((7, 5, 6), 1, 5)
+    (5, 6, 5, 6, 5)
+    """
+    period = ids[end : end + count]
+    return (period * (count // len(period) + 1))[:count]

@@ -1,0 +1,344 @@
+"""What a span notes of its draws, by their places in it: the draws that were given up, and notes of single tokens; and
+what states give of these (`state.kept`)."""
+
+from __future__ import annotations
+
+import warnings
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Self, get_args
+
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kernels.laws import Option
+
+# --- what a span keeps of the draws that it gave up, so that it goes on from any cut with the same random numbers
+
+# In the making of a span: how many tokens it has, how many of its segments have ended, and what it last did there.
+Moment = tuple[int, int, Literal[0, 1, 2]]
+CAME, RETURNED, DREW = 0, 1, 2
+Tries = tuple[Moment, int, int]
+Edit = tuple[Moment, Moment, tuple[int, ...]]
+
+
+class GivenUp(NamedTuple):
+    """Draws that hooks and controllers gave up. Of a span that was never sent back there are none.
+
+    Each has the earliest moment that the span stood at after it was given up. A span that is cut at a later moment has
+    given it up; of one that is cut before, it was never drawn.
+
+    Attributes:
+        tries: (moment, place, count), ascending: so many draws at this place of the span.
+        edits: (begin, end, banned), ascending: at the moments from `begin` to before `end` a hook has sent the span
+            back, so that nobody can tell how likely its next draw is, and does not let that draw take what is banned.
+    """
+
+    tries: tuple[Tries, ...] = ()
+    edits: tuple[Edit, ...] = ()
+
+    def and_also(self, places: Iterable[int], moment: Moment) -> Self:
+        """With one more draw at each of these places. After that, the span is at this moment."""
+        first = bisect_left(self.tries, moment, key=lambda each: each[0])
+        counts = Counter[int](places)
+        for _, place, count in self.tries[first:]:
+            counts[place] += count
+        edits = tuple((begin, min(end, moment), banned) for begin, end, banned in self.edits if begin < moment)
+        here = ((moment, place, count) for place, count in sorted(counts.items()))
+        return type(self)((*self.tries[:first], *here), edits)
+
+    def edited(self, begin: Moment, end: Moment, banned: Collection[int]) -> Self:
+        """With a note that a hook had sent the span back, at the moments from `begin` to before `end`."""
+        return self._replace(edits=(*self.edits, (begin, end, tuple(sorted(banned))))) if begin < end else self
+
+    def at(self, moment: Moment) -> Self:
+        """Those of a span that is cut at this moment: as it was when it stood there for the last time."""
+        tries = tuple(each for each in self.tries if each[0] <= moment)
+        return type(self)(tries, tuple(each for each in self.edits if each[0] <= moment))
+
+    @property
+    def counts(self) -> Counter[int]:
+        """How many draws were given up at each place."""
+        counts = Counter[int]()
+        for _, place, count in self.tries:
+            counts[place] += count
+        return counts
+
+
+NONE_GIVEN_UP = GivenUp()
+
+
+# --- what a span notes of single tokens, by their places in it. Mostly that is nothing
+
+
+class Candidate(NamedTuple):
+    """A token, or the stop, that could have been drawn at one position of a row.
+
+    Attributes:
+        token: its id; None for the stop.
+        bytes: the token's; none for the stop.
+        logprob: the model's own log-probability of it.
+        proposal_logprob: that of the law drawn from.
+
+    >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    >>> state = text("The sky is", max_tokens=1, keep=oc.Keep(candidates=2))
+    >>> [(candidate.bytes, round(candidate.logprob, 2)) for candidate in state.kept.candidates[0][0][-1]]
+    [(b' blue', -0.82), (b' white', -2.0)]
+    """
+
+    token: int | None
+    bytes: bytes
+    logprob: float
+    proposal_logprob: float
+
+    @classmethod
+    def listed(cls, options: Sequence[Option], vocabulary: Vocabulary) -> list[Self]:
+        """The candidates of one draw."""
+        tokens = vocabulary.tokens
+        named = ((None, b"") if token == len(tokens) else (token, tokens[token]) for token, *_ in options)
+        return [cls(*name, *scores) for name, (_, *scores) in zip(named, options, strict=True)]
+
+
+class LikelyToken(NamedTuple):
+    """One of the model's likeliest tokens at one position of a row, before any constraint.
+
+    Attributes:
+        token: its id.
+        bytes: the token's; none for one that is no text.
+        logprob: the model's own log-probability of it.
+        allowed: whether the constraint let it come there; of an eos token, whether it let the span end.
+
+    >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
+    >>> state = word("The sky is", keep=oc.Keep(alternatives=2))
+    >>> [(likely.bytes, round(likely.logprob, 2), likely.allowed) for likely in state.kept.alternatives[0][0][-1]]
+    [(b' blue', -0.82, False), (b' white', -2.0, True)]
+    """
+
+    token: int
+    bytes: bytes
+    logprob: float
+    allowed: bool
+
+    @classmethod
+    def listed(cls, noted: Sequence[NotedToken], vocabulary: Vocabulary) -> list[Self]:
+        """Those of one position."""
+        return [cls(token, vocabulary.tokens[token], logprob, allowed) for token, logprob, allowed in noted]
+
+
+NoteKind = Literal["candidates", "alternatives"]  # of a call's options, and of what they keep
+NotedToken = tuple[int, float, bool]  # a token, the model's log-probability of it, whether it was allowed
+
+
+class TokenNotes(NamedTuple):
+    """Notes of a span's tokens, by their places, ascending.
+
+    Attributes:
+        unfed: tokens that the constraint was not told of. They stand in the row, and in no value.
+        edited: places at which a hook had a hand in a draw although the law of that draw is known, or in a token that
+            was not drawn. So nobody can tell how likely it was that the row came about like this.
+        candidates: (place, options): the likeliest candidates of a draw, best first. The place after the last token is
+            that of the stop.
+        grafted: (begin, end): the places, from the first to before the second, whose draws the model read a graft for
+            (`oc.grafts.graft`): their log-probabilities are approximate. `OPEN` as an end: the span is still being
+            written.
+        alternatives: (place, tokens): the model's likeliest tokens at a place, best first. The place after the last
+            token is that of the stop.
+    """
+
+    unfed: tuple[int, ...] = ()
+    edited: tuple[int, ...] = ()
+    candidates: tuple[tuple[int, tuple[Option, ...]], ...] = ()
+    grafted: tuple[tuple[int, int], ...] = ()
+    alternatives: tuple[tuple[int, tuple[NotedToken, ...]], ...] = ()
+
+    def before(self, place: int) -> Self:
+        """Those of the places before this one."""
+        if not any(self):
+            return self
+        unfed, edited = (tuple(at for at in places if at < place) for places in self[:2])
+        grafted = tuple(
+            (min(begin, place), OPEN) if end == OPEN else (begin, min(end, place))
+            for begin, end in self.grafted
+            if end == OPEN or begin < place
+        )
+        candidates = tuple(noted for noted in self.candidates if noted[0] < place)
+        return type(self)(unfed, edited, candidates, grafted, self._alternatives_before(place))
+
+    def _alternatives_before(self, place: int) -> tuple[tuple[int, tuple[NotedToken, ...]], ...]:
+        if not self.alternatives or self.alternatives[-1][0] < place:
+            return self.alternatives
+        return tuple(noted for noted in self.alternatives if noted[0] < place)
+
+    def going_on(self, place: int, on_graft: bool) -> Self:
+        """Those of a span that is written from this place on; whether on a graft, which is noted."""
+        return self if not on_graft else self._replace(grafted=(*self.before(place).grafted, (place, OPEN)))
+
+    def ended(self, length: int, stopped: bool) -> Self:
+        """Those of a span of this length that has ended, with or without a stop."""
+        if not any(self):
+            return self
+        notes = self.before(length + stopped)
+        closed = ((begin, min(end, length + 1)) for begin, end in notes.grafted)  # segments may end there, too
+        return notes._replace(grafted=tuple(each for each in closed if each[0] < each[1]))
+
+    def exact(self) -> Self:
+        """Without what was measured on a graft."""
+        if not self.grafted:
+            return self
+        candidates = tuple(noted for noted in self.candidates if not self.is_grafted(noted[0]))
+        alternatives = tuple(noted for noted in self.alternatives if not self.is_grafted(noted[0]))
+        return self._replace(candidates=candidates, alternatives=alternatives, grafted=())
+
+    def is_grafted(self, place: int) -> bool:
+        """Whether the draw at this place was made on a graft."""
+        return any(begin <= place < end for begin, end in self.grafted)
+
+    def with_edited(self, place: int) -> Self:
+        """With a note of the last token, which has this place and was drawn there: its candidates stay."""
+        notes = self.before(place + 1)
+        return notes._replace(edited=(*notes.edited, place))
+
+    def with_unfed(self, place: int) -> Self:
+        """With a note of the last token, which has this place and was put there instead of a draw."""
+        notes = self.before(place)
+        alternatives = self._alternatives_before(place + 1)  # they are the model's, whatever was put there
+        return notes._replace(unfed=(*notes.unfed, place), edited=(*notes.edited, place), alternatives=alternatives)
+
+    def with_candidates(self, place: int, options: Sequence[Option]) -> Self:
+        """With the candidates for the token that will have this place."""
+        kept = self if not self.candidates or self.candidates[-1][0] < place else self.before(place)
+        alternatives = self._alternatives_before(place + 1)  # their law is the same, whatever is drawn from it
+        return kept._replace(candidates=(*kept.candidates, (place, tuple(options))), alternatives=alternatives)
+
+    def with_alternatives(self, place: int, noted: Sequence[NotedToken]) -> Self:
+        """With the model's likeliest tokens at this place, in place of those that were noted there before.
+
+        Places after it lose theirs.
+        """
+        return self._replace(alternatives=(*self._alternatives_before(place), (place, tuple(noted))))
+
+    def told(self, ids: Sequence[int], begin: int = 0) -> tuple[int, ...]:
+        """Of these tokens, the first of which has the place `begin`, those that the constraint was told of."""
+        if not self.unfed:
+            return tuple(ids)
+        unfed = frozenset(self.unfed)
+        return tuple(token for place, token in enumerate(ids, begin) if place not in unfed)
+
+    @classmethod
+    def of(cls, record: Sequence[Any]) -> Self:
+        """Notes as they were saved: lists for tuples."""
+        unfed, edited, candidates, grafted, alternatives = record
+        noted = ((place, tuple(map(tuple, options))) for place, options in candidates)
+        likely = ((place, tuple(map(tuple, tokens))) for place, tokens in alternatives)
+        return cls(tuple(unfed), tuple(edited), tuple(noted), tuple(map(tuple, grafted)), tuple(likely))
+
+
+OPEN = 1 << 62  # the end of places that are still to come
+NO_NOTES = TokenNotes()
+
+
+# --- what a state gives of them
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class KeptDraws:
+    """What a state keeps of each draw, as `state.kept` gives it: what calls with `keep=oc.Keep(…)`
+    recorded.
+
+    Attributes:
+        rows: the rows of the state, a grid.
+        vocabulary: that of its model.
+
+    >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    >>> text("The sky is", max_tokens=2, keep=oc.Keep(candidates=3)).kept
+    KeptDraws(candidates of 2 draws, alternatives of 0)
+    """
+
+    rows: Sequence[Sequence[Any]]
+    vocabulary: Vocabulary
+
+    @property
+    def candidates(self) -> list[list[list[list[Candidate] | None]]]:
+        """The likeliest candidates of each draw, as calls with `oc.Keep(candidates=n)` keep them.
+
+        B × S nested lists. For each token of a row a list of `Candidate`s, best first under the law drawn from, or
+        None: where nothing was drawn (given and forced tokens), and where no call asked for them; a warning says so if
+        there are none. They stay as they were when the token was drawn, whatever stands before it now. Each takes about
+        0.2 kB of memory.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text("The sky is", max_tokens=1, keep=oc.Keep(candidates=2))
+        >>> [[c.bytes for c in each] for each in state.kept.candidates[0][0] if each]
+        [[b' blue', b' white']]
+        """
+        return self._listed("candidates")
+
+    @property
+    def stop_candidates(self) -> list[list[list[Candidate] | None]]:
+        """The likeliest candidates beside the stop in which a row ends, as calls with `oc.Keep(candidates=n)` keep
+        them: B × S lists, None where no stop was drawn.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text("The capital of France is Paris.", keep=oc.Keep(candidates=1))
+        >>> [(c.token, round(c.logprob, 2)) for c in state.kept.stop_candidates[0][0]]
+        [(None, -0.91)]
+        """
+        return self._listed("candidates", of_stop=True)
+
+    @property
+    def alternatives(self) -> list[list[list[list[LikelyToken] | None]]]:
+        """The model's likeliest tokens at each position, as calls with `oc.Keep(alternatives=n)` keep them.
+
+        B × S nested lists. For each token of a row a list of `LikelyToken`s, best first under the model's own law,
+        before the constraint; each says whether the constraint allowed it. None for what was given, and where no call
+        asked for them; a warning says so if there are none. Forced tokens have theirs, too. They stay as they were when
+        the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
+
+        >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
+        >>> state = word("The sky is", keep=oc.Keep(alternatives=2))
+        >>> [[(likely.bytes, likely.allowed) for likely in each] for each in state.kept.alternatives[0][0] if each]
+        [[(b' blue', False), (b' white', True)]]
+        """
+        return self._listed("alternatives")
+
+    @property
+    def stop_alternatives(self) -> list[list[list[LikelyToken] | None]]:
+        """The model's likeliest tokens where the stop was drawn in which a row ends, as calls with
+        `oc.Keep(alternatives=n)` keep them: B × S lists, None where none was drawn.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text("The capital of France is Paris.", keep=oc.Keep(alternatives=1))
+        >>> [(likely.bytes, likely.allowed) for likely in state.kept.stop_alternatives[0][0]]
+        [(b'<|end|>', True)]
+        """
+        return self._listed("alternatives", of_stop=True)
+
+    def _listed(self, kind: NoteKind, of_stop: bool = False) -> list[list[Any]]:
+        """What is kept of the tokens of each row, or of its stop."""
+        self._warn_if_none(kind)
+        of_kind = Candidate if kind == "candidates" else LikelyToken
+
+        def listed(noted: Sequence[Any] | None) -> list[Any] | None:
+            return None if noted is None else of_kind.listed(noted, self.vocabulary)
+
+        each = [[row.noted(kind) for row in rows] for rows in self.rows]
+        if of_stop:
+            return [[listed(stop) for _, stop in rows] for rows in each]
+        return [[list(map(listed, tokens)) for tokens, _ in rows] for rows in each]
+
+    def _warn_if_none(self, kind: NoteKind) -> None:
+        """A warning if something was drawn, and nothing of this kind was kept of any draw."""
+        pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
+        if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, kind) for piece in pieces):
+            warnings.warn(
+                f"state.kept.{kind}: none were kept in any row, so that all are None; a call keeps them with "
+                f"keep=oc.Keep({kind}=5)",
+                stacklevel=4,
+            )
+
+    def __repr__(self) -> str:
+        counts = []
+        for kind in get_args(NoteKind):
+            noted = [row.noted(kind) for rows in self.rows for row in rows]
+            counts.append(sum(each is not None for tokens, stop in noted for each in (*tokens, stop)))
+        return f"KeptDraws(candidates of {counts[0]} draws, alternatives of {counts[1]})"
