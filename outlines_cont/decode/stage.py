@@ -133,7 +133,7 @@ class BatchRows:
 
 
 def _samples_at(here: tuple[Place, bool], group: Group, most: int) -> int:
-    """How many samples a batch row has, or had, at a border: 0 if an earlier call has brought it past, for nobody knows.
+    """How many samples a batch row has, or had, at a border; 0 if an earlier call has brought it past: nobody knows.
 
     most: so many had those that this call has brought past it.
     """
