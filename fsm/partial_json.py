@@ -33,7 +33,7 @@ from typing import Any, NamedTuple, NoReturn
 class Nothing(Enum):
     """The type of `NOTHING`.
 
-    >>> oc.partial(" "), bool(oc.partial(" ")), oc.partial("null")
+    >>> oc.types.partial(" "), bool(oc.types.partial(" ")), oc.types.partial("null")
     (NOTHING, False, None)
     """
 
@@ -103,7 +103,7 @@ class Partial:
     Attributes:
         position: how many bytes were fed.
 
-    >>> half = oc.Partial().feed('{"name": "Mi')
+    >>> half = oc.types.Partial().feed('{"name": "Mi')
     >>> half.value, half.complete
     ({'name': 'Mi'}, False)
     >>> half.feed('ra"}').value, half.value
@@ -123,9 +123,9 @@ class Partial:
         Raises:
             ValueError: no JSON text begins so; the message has the offset of the first byte that does not fit.
 
-        >>> oc.Partial().feed("[1, 2").feed("3]").value
+        >>> oc.types.Partial().feed("[1, 2").feed("3]").value
         [1, 23]
-        >>> oc.Partial().feed("[1, }")
+        >>> oc.types.Partial().feed("[1, }")
         Traceback (most recent call last):
             ...
         ValueError: not JSON at byte 4: b'}' where a value should be
@@ -141,7 +141,7 @@ class Partial:
 
         The time depends on the members of the arrays and objects that are open, and on the string that is open.
 
-        >>> [oc.partial(text) for text in ('{"age": 3', '{"age": 34}', '{"age"', '[true, fal')]
+        >>> [oc.types.partial(text) for text in ('{"age": 3', '{"age": 34}', '{"age"', '[true, fal')]
         [{'age': 3}, {'age': 34}, {}, [True]]
         """
         value = self._unfinished
@@ -159,7 +159,7 @@ class Partial:
     def complete(self) -> bool:
         """Whether the text may end here. (A number may also go on.)
 
-        >>> [oc.Partial().feed(text).complete for text in ("[1", "[1]", "1", "-")]
+        >>> [oc.types.Partial().feed(text).complete for text in ("[1", "[1]", "1", "-")]
         [False, True, True, False]
         """
         if self._expects is Expects.END:
@@ -185,9 +185,9 @@ def partial(data: bytes | str) -> Any:
     Raises:
         ValueError: no JSON text begins so; the message has the offset of the first byte that does not fit.
 
-    >>> oc.partial('{"name": "Ada", "born": 18')
+    >>> oc.types.partial('{"name": "Ada", "born": 18')
     {'name': 'Ada', 'born': 18}
-    >>> oc.partial(" ")
+    >>> oc.types.partial(" ")
     NOTHING
     """
     return Partial().feed(data).value

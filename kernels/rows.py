@@ -5,6 +5,7 @@ A *candidate* is a token or the stop, which is candidate V.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -16,6 +17,13 @@ from . import bitmask
 NEG_INF = -inf
 # The logit of a row's stop: there is none; the log-sum-exp of all tokens that are not allowed; or a given number.
 NO_STOP, ELSEWHERE, GIVEN = 0, 1, 2
+AT_ONCE = 1 << 18  # numbers whose exponentials stay in the caches of a host
+
+
+def in_parts(logits: Tensor) -> Sequence[Tensor]:
+    """The rows of `[rows, n]`, on the host some at a time."""
+    host = logits.device.type == "cpu"
+    return logits.split(max(AT_ONCE // max(logits.shape[-1], 1), 1) if host else max(len(logits), 1))
 
 
 class Rows(NamedTuple):

@@ -149,7 +149,7 @@ class CorruptStateError(OutlinesContError, ValueError):
     ...     size = path.write_bytes(path.read_bytes().replace(b"prompt", b"promqt"))
     ...     try:
     ...         oc.load_state(path, model)
-    ...     except oc.CorruptStateError as error:
+    ...     except oc.errors.CorruptStateError as error:
     ...         print(str(error).partition(": ")[2])
     its checksum is not that of its content
     """
@@ -166,7 +166,7 @@ class ModelFileError(OutlinesContError, ValueError):
     ...     size = path.write_text("Not found")
     ...     try:
     ...         oc.load(path)
-    ...     except oc.ModelFileError as error:
+    ...     except oc.errors.ModelFileError as error:
     ...         print(str(error).partition(": ")[2])
     it is no GGUF file: it begins with b'Not ', not b'GGUF'.
     """
@@ -177,7 +177,7 @@ class EngineError(OutlinesContError, RuntimeError):
 
     Nothing of the pass is kept. States stay as they were, and the next call works if the cause is gone.
 
-    >>> issubclass(oc.EngineError, RuntimeError)
+    >>> issubclass(oc.errors.EngineError, RuntimeError)
     True
     """
 
@@ -192,7 +192,7 @@ class DraftError(CarriesState, OutlinesContError, RuntimeError):
     ...     return [5000]
     >>> try:
     ...     oc.generate.text(model)("The sky is", max_tokens=2, draft=draft)
-    ... except oc.DraftError as error:
+    ... except oc.errors.DraftError as error:
     ...     print(error)
     draft=<function draft at ...>: it proposed token 5000 after 'The sky is'; the vocabulary has 1536 tokens
     """
@@ -205,7 +205,7 @@ class RankError(OutlinesContError, RuntimeError):
     """A model is spread over processes, and one of them failed, ended, or would not take part. The error says which,
     and why.
 
-    >>> issubclass(oc.RankError, RuntimeError)
+    >>> issubclass(oc.errors.RankError, RuntimeError)
     True
     """
 
@@ -213,7 +213,7 @@ class RankError(OutlinesContError, RuntimeError):
 class LibraryError(OutlinesContError, ImportError):
     """The library of an engine is missing, or has an unsupported version. The error says what to install.
 
-    >>> issubclass(oc.LibraryError, ImportError)
+    >>> issubclass(oc.errors.LibraryError, ImportError)
     True
     """
 
@@ -243,7 +243,7 @@ class ContextFull(OutlinesContError, ValueError):
 
     No value is lost: states stay as they were, and shorter rows can still be read.
 
-    >>> issubclass(oc.ContextFull, ValueError)
+    >>> issubclass(oc.errors.ContextFull, ValueError)
     True
     """
 
@@ -252,7 +252,7 @@ class SlicingError(OutlinesContError, IndexError):
     """Under `strict_kv()`: the operation would lose keys and values that were computed.
 
     >>> state = oc.continuous(oc.generate.text(model))("The sky is", max_tokens=2)
-    >>> with oc.strict_kv():
+    >>> with oc.stepping.strict_kv():
     ...     "Look: " + state
     Traceback (most recent call last):
         ...

@@ -93,7 +93,7 @@ def _nothing(called: str, names: list[str]) -> TypeError:
 def explained_class(cls: type[T]) -> type[T]:
     """The class, with an error of ours for an argument that it does not take.
 
-    >>> oc.Branch(ff_tokens=[781])
+    >>> oc.steer.Branch(ff_tokens=[781])
     Traceback (most recent call last):
         ...
     TypeError: Branch() takes no option 'ff_tokens': tokens that are not drawn are a controller's: it returns oc.ste...

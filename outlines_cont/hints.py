@@ -63,7 +63,7 @@ ARGUMENTS = {
             "stopping_criteria",
             "stop_conditions",
         ),
-        "write stop_at=[…], strings or ids; for a condition, a hook that answers oc.Stop()",
+        "write stop_at=[…], strings or ids; for a condition, a hook that answers oc.steer.Stop()",
     ),
     **dict.fromkeys(("rng", "generator", "random_state", "random_seed"), "write seed=…, an int"),
     **dict.fromkeys(
@@ -120,7 +120,7 @@ ARGUMENTS = {
         ("return_exceptions", "on_error", "raise_errors", "ignore_errors"),
         "write errors='return': then the error of a row stands in the place of its value",
     ),
-    **dict.fromkeys(("tools", "tool_choice", "functions"), "write oc.generate.json(model, oc.tools([f, g]))"),
+    **dict.fromkeys(("tools", "tool_choice", "functions"), "write oc.generate.json(model, oc.types.tools([f, g]))"),
     "ranks": "the tooltip of a token names the likeliest tokens at its place: a call with "
     "keep=oc.Keep(alternatives=n) records more",
     "compact": "nothing has to be said: of four rows or more, what a row repeats of the one above it is left out",
@@ -271,7 +271,7 @@ NAMES = {
     ),
     **dict.fromkeys(
         ("function", "tool", "call", "function_call", "tool_call"),
-        "write oc.generate.json(model, oc.tools([f, g])): a call of one of these functions",
+        "write oc.generate.json(model, oc.types.tools([f, g])): a call of one of these functions",
     ),
     **dict.fromkeys(("grammar", "lark", "CFG", "gbnf", "Lark"), "write oc.generate.cfg(model, …), or oc.types.cfg(…)"),
     **dict.fromkeys(("Regex", "pattern"), "write oc.types.regex(…)"),
@@ -378,30 +378,32 @@ ROW_MEMBERS = {
 
 #: Members of a draw that exllamav2's and AICI's users would set. {0}: the value, if it is an int.
 DRAW_SETTINGS = {
-    **dict.fromkeys(("token", "token_id", "id", "sampled_token", "next_token"), "return oc.Replace({0})"),
+    **dict.fromkeys(("token", "token_id", "id", "sampled_token", "next_token"), "return oc.steer.Replace({0})"),
     **dict.fromkeys(
         ("mask", "sample_mask", "sampling_mask", "logits"),
-        "return oc.Resample(ban=[{0}]); or give the sampler a function (row, logits) → logits, "
+        "return oc.steer.Resample(ban=[{0}]); or give the sampler a function (row, logits) → logits, "
         "oc.samplers.multinomial(filters=[…])",
     ),
-    **{name: f"return oc.Resample({name}=…)" for name in ("temperature", "top_k", "top_p", "min_p")},
+    **{name: f"return oc.steer.Resample({name}=…)" for name in ("temperature", "top_k", "top_p", "min_p")},
     **dict.fromkeys(
-        ("ff_tokens", "splices"), "return oc.Insert({0}), or let a controller return oc.Branch(forced=ids)"
+        ("ff_tokens", "splices"), "return oc.steer.Insert({0}), or let a controller return oc.steer.Branch(forced=ids)"
     ),
-    **dict.fromkeys(("stop", "eos", "finished", "done"), "return oc.Stop()"),
-    "backtrack": "return oc.Backtrack(n)",
+    **dict.fromkeys(("stop", "eos", "finished", "done"), "return oc.steer.Stop()"),
+    "backtrack": "return oc.steer.Backtrack(n)",
 }
 
 #: Members of a row that is being written.
 ROW_SETTINGS = {
-    "memory": "a controller returns the new one, oc.Branch(…, memory=…)",
-    "labels": "a controller returns oc.Branch(…, label='name')",
-    **dict.fromkeys(("finished", "stop", "done"), "a controller returns [], a hook oc.Stop()"),
+    "memory": "a controller returns the new one, oc.steer.Branch(…, memory=…)",
+    "labels": "a controller returns oc.steer.Branch(…, label='name')",
+    **dict.fromkeys(("finished", "stop", "done"), "a controller returns [], a hook oc.steer.Stop()"),
     **dict.fromkeys(
         ("ids", "text", "tokens", "token_ids", "ff_tokens", "splices"),
-        "a controller returns oc.Branch(forced=…), a hook oc.Replace(id) or oc.Insert(id)",
+        "a controller returns oc.steer.Branch(forced=…), a hook oc.steer.Replace(id) or oc.steer.Insert(id)",
     ),
-    **dict.fromkeys(("sample_mask", "sampling_mask"), "a controller returns oc.Branch(allowed=…), a filter the logits"),
+    **dict.fromkeys(
+        ("sample_mask", "sampling_mask"), "a controller returns oc.steer.Branch(allowed=…), a filter the logits"
+    ),
 }
 
 #: Members of a model alone.

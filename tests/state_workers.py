@@ -12,7 +12,7 @@ _models: list[oc.Model] = []
 def begin() -> None:
     """What each process does first."""
     _models.append(oc.load())
-    oc.unpickling(_models[0])
+    oc.storage.unpickling(_models[0])
 
 
 def remote(seed: int, prompts: list[str], keys: list[int | str]) -> oc.SequenceState:

@@ -249,7 +249,7 @@ def test_contexts_follow_rows_and_tokens(data: st.DataObject) -> None:
         elif change == "save":
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                loaded = oc.from_bytes(state.to_bytes(), state.model)
+                loaded = oc.storage.from_bytes(state.to_bytes(), state.model)
             assert loaded == state and loaded.beside == ()  # one context is another model's
         elif change == "drop":
             state = state.kv.drop()
@@ -269,7 +269,7 @@ def test_what_cannot_keep_its_contexts_drops_them() -> None:
     [(ragged, _), _] = state[..., :1].beside  # the second prompt is one token, the first one two
     assert ragged.finished == [["dead"] * 2, [None] * 2] and ragged[[1], :, :].tolist() == [["b"] * 2]
     assert state[..., ::2].beside == ()
-    with oc.strict_kv():
+    with oc.stepping.strict_kv():
         assert state[..., :-1].beside
         for lost in (lambda: state[..., :1], lambda: state[..., 1:], lambda: state[..., ::-1], lambda: state + state):
             with pytest.raises(SlicingError, match="contexts"):
@@ -284,7 +284,7 @@ def test_what_cannot_keep_its_contexts_drops_them() -> None:
     assert oc.cat([state, step(["xy", "12"], seed=1)], 1).beside[0][0].finished[0][2:] == ["dead"] * 2
     cut = state[..., :-3]
     assert step.resume(cut, seed=5) == state
-    bare = oc.from_bytes(state.model.state("xy").to_bytes(), state.model)
+    bare = oc.storage.from_bytes(state.model.state("xy").to_bytes(), state.model)
     assert bare.beside == ()
 
 
@@ -297,7 +297,7 @@ def test_resuming_goes_on_as_if_nothing_had_been_cut() -> None:
     assert torch.allclose(again.proposal_logprobs, state.proposal_logprobs, atol=1e-4)
     assert annotated(again) == annotated(state)
     with pytest.warns(UserWarning, match="other models"):
-        loaded = oc.from_bytes(state[..., :-4].to_bytes(), state.model)
+        loaded = oc.storage.from_bytes(state[..., :-4].to_bytes(), state.model)
     with pytest.raises(ValueError, match="has these no longer"):
         step.resume(loaded, seed=5)
     beside = [(["ca-", "b"], 0.5), (small_model(1).state("x"), -0.25)]
@@ -467,7 +467,7 @@ def test_hooks_filters_and_notes_see_the_combined_law() -> None:
     assert density[best[0]] == density[allowed].max()
     assert state.kept.candidates is not None
     declined = text(
-        "xy", seed=0, beside=[("ca-", 0.5)], hooks=[lambda draw: oc.Resample() if draw.attempt == 0 else None]
+        "xy", seed=0, beside=[("ca-", 0.5)], hooks=[lambda draw: oc.steer.Resample() if draw.attempt == 0 else None]
     )
     assert isnan(declined.particles.log_importance.item()) and declined.beside
 
@@ -592,12 +592,14 @@ def test_beams_on_the_way_go_on_as_the_search_does() -> None:
     step = oc.continuous(oc.generate.regex(model, "[abc12-]{6}", oc.samplers.beam_search(3)), name="x")
     whole = step("xy", beside=[("ca-", 0.8)])
     for partial in list(step.stream("xy", beside=[("ca-", 0.8)]))[1:-1]:
-        again = step.resume(oc.from_bytes(partial.to_bytes(), model))
+        again = step.resume(oc.storage.from_bytes(partial.to_bytes(), model))
         assert again == whole and torch.allclose(again.proposal_logprobs, whole.proposal_logprobs, atol=1e-4)
     token = model.vocabulary.tokens.index(b"a")
     with pytest.raises(ValueError, match="compared by the combined law"):
-        step("xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.Replace(token)])
-    declined = step("xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.Resample() if draw.token == token else None])
+        step("xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.steer.Replace(token)])
+    declined = step(
+        "xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.steer.Resample() if draw.token == token else None]
+    )
     assert all(token not in ids for ids in spanned(declined))
 
 
@@ -623,28 +625,31 @@ def pattern(text: str) -> Any:
     return oc.generate.regex(small_model(0), text)
 
 
-def ha(row: oc.Writing) -> list[oc.Branch]:
+def ha(row: oc.steer.Writing) -> list[oc.steer.Branch]:
     """A controller that forks, forces, goes back and draws."""
     if not row.text:
-        return [oc.Branch(forced="ab"), oc.Branch(allowed=pattern("[abc]{2}"))]
+        return [oc.steer.Branch(forced="ab"), oc.steer.Branch(allowed=pattern("[abc]{2}"))]
     if row.memory is None and row.branch == 0:
-        return [oc.Branch(backtrack=1, allowed=pattern("[12]{1,3}"), memory=1)]
-    return [oc.Branch(allowed=pattern("-[xyz]"), memory=2)] if row.memory != 2 else []
+        return [oc.steer.Branch(backtrack=1, allowed=pattern("[12]{1,3}"), memory=1)]
+    return [oc.steer.Branch(allowed=pattern("-[xyz]"), memory=2)] if row.memory != 2 else []
 
 
-def in_step(rows: tuple[oc.Writing, ...]) -> dict[oc.Writing, list[oc.Branch]]:
+def in_step(rows: tuple[oc.steer.Writing, ...]) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
     """A controller of several rows: they wait for each other."""
     more = any(len(row.text) < 6 for row in rows)
-    return {row: [oc.Branch(allowed=pattern("[ab]{1,3}[12]"))] if more and row.finished is None else [] for row in rows}
+    return {
+        row: [oc.steer.Branch(allowed=pattern("[ab]{1,3}[12]"))] if more and row.finished is None else []
+        for row in rows
+    }
 
 
 def programs(model: oc.Model) -> dict[str, Any]:
     """What may be called with contexts, on rows that end, fork, wait, go back and cross links."""
 
-    def back(draw: oc.Draw) -> oc.Backtrack | oc.Insert | oc.Resample | None:
+    def back(draw: oc.steer.Draw) -> oc.steer.Backtrack | oc.steer.Insert | oc.steer.Resample | None:
         if draw.attempt == 0 and len(draw.row.text) == 3:
-            return oc.Backtrack(1)
-        return oc.Resample() if draw.attempt == 0 and draw.bytes == b"b" else None
+            return oc.steer.Backtrack(1)
+        return oc.steer.Resample() if draw.attempt == 0 and draw.bytes == b"b" else None
 
     multi, single = draw(samples=2), draw()
     words = oc.continuous(oc.generate.regex(model, "[abc]{2,4}", multi), name="w")

@@ -23,8 +23,17 @@ from outlines_cont.state.indexing import CharacterView
 from outlines_cont.state.keys_and_values import KeysAndValues
 from outlines_cont.state.particles import WeighedSamples
 
-CLASSES = (oc.SequenceState, Streamed, oc.Model, oc.Step, oc.Chain, oc.generate.Generator, oc.Frontier, oc.Draw)
-CLASSES += (oc.Writing, oc.Partial, oc.Mix, oc.steer.Hooks, CharacterView, KeysAndValues, KeptDraws)
+CLASSES = (
+    oc.SequenceState,
+    Streamed,
+    oc.Model,
+    oc.Step,
+    oc.Chain,
+    oc.generate.Generator,
+    oc.stepping.Frontier,
+    oc.steer.Draw,
+)
+CLASSES += (oc.steer.Writing, oc.types.Partial, oc.Mix, oc.steer.Hooks, CharacterView, KeysAndValues, KeptDraws)
 CLASSES += (WeighedSamples, guide.AutomatonGuide)
 METHODS = (FunctionType, property, cached_property, classmethod, staticmethod)
 

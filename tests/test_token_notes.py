@@ -59,9 +59,9 @@ def test_a_blank_token_is_inserted_into_the_context() -> None:
     [pad] = [model.tokenizer.pad_token_id]
     step, _ = steps(DRAW(), "canonical")["json"]
 
-    def every_third(draw: oc.Draw) -> oc.Insert | None:
+    def every_third(draw: oc.steer.Draw) -> oc.steer.Insert | None:
         here = len(draw.row) - draw.row.start
-        return oc.Insert(pad) if here % 3 == 0 and draw.row.ids[-1] != pad else None
+        return oc.steer.Insert(pad) if here % 3 == 0 and draw.row.ids[-1] != pad else None
 
     state = step("Mira is 34.\n", max_tokens=60, seed=4, hooks=[every_third])
     span = state.spans[0][0][-1]
@@ -138,7 +138,7 @@ def test_an_unfed_replacement_is_scored_and_an_insertion_is_given() -> None:
     x = model.encoder.append("z")[0]
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", GREEDY, forced="never"), name="v")
     states = []
-    for answer in (oc.Insert(x), oc.Replace(x, fed=False)):
+    for answer in (oc.steer.Insert(x), oc.steer.Replace(x, fed=False)):
         once = [answer]
         states.append(step("xy", hooks=[lambda draw, once=once: once.pop() if len(draw.row) == 3 and once else None]))
     inserted, replaced = states
@@ -146,12 +146,12 @@ def test_an_unfed_replacement_is_scored_and_an_insertion_is_given() -> None:
     assert inserted.logprobs[0, 0, 3] == 0 and replaced.logprobs[0, 0, 3] < 0
     assert replaced.weights.item() == pytest.approx(inserted.weights.item() + replaced.logprobs[0, 0, 3].item())
     with pytest.raises(ValueError, match="stands beside the constraint, and None is the stop"):
-        oc.Replace(None, fed=False)
+        oc.steer.Replace(None, fed=False)
     with pytest.raises(ValueError, match="gives the constraint up"):
-        oc.Replace(5, unconstrained=True, fed=False)
+        oc.steer.Replace(5, unconstrained=True, fed=False)
     with pytest.raises(TypeError, match="token='a': it must be the id of a token"):
-        oc.Insert("a")  # type: ignore[arg-type]
-    for wrong in (oc.Insert(10**6), oc.Insert(None)):  # type: ignore[arg-type]
+        oc.steer.Insert("a")  # type: ignore[arg-type]
+    for wrong in (oc.steer.Insert(10**6), oc.steer.Insert(None)):  # type: ignore[arg-type]
         with pytest.raises(ValueError):
             step("xy", hooks=[lambda draw, wrong=wrong: wrong])
 
@@ -159,7 +159,7 @@ def test_an_unfed_replacement_is_scored_and_an_insertion_is_given() -> None:
 def test_a_hook_that_always_inserts_ends_with_the_budget() -> None:
     model = toy_model()
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", DRAW()), seam="heal")
-    state = step("xy", max_tokens=7, seed=0, hooks=[lambda draw: oc.Insert(0)])
+    state = step("xy", max_tokens=7, seed=0, hooks=[lambda draw: oc.steer.Insert(0)])
     assert state.finished == [["length"]] and state.lengths.item() <= 2 + 7
 
 
@@ -180,7 +180,7 @@ def test_the_top_n_of_every_draw_are_kept(kind: str, sampler: Any, top: int, see
     model, prompts = lawful_model(), ["Mira is ", "In 19"]
     tokens, seen = model.vocabulary.tokens, {}
 
-    def watch(draw: oc.Draw) -> None:
+    def watch(draw: oc.steer.Draw) -> None:
         seen[draw.row.lineage, len(draw.row)] = draw.candidates(top)
 
     state = step(prompts, max_tokens=10, seed=seed, keep=oc.Keep(candidates=top))
@@ -239,16 +239,16 @@ def test_a_sampler_that_keeps_none_says_so() -> None:
 
 def test_a_forced_token_after_a_stop_has_no_candidates() -> None:
     model = toy_model()
-    digits = oc.Branch(allowed=oc.generate.regex(model, "[0-9]+"))
+    digits = oc.steer.Branch(allowed=oc.generate.regex(model, "[0-9]+"))
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
-        return [digits] if row.branch is None else [] if row.text.endswith("!") else [oc.Branch(forced=" a!")]
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        return [digits] if row.branch is None else [] if row.text.endswith("!") else [oc.steer.Branch(forced=" a!")]
 
     state = oc.continuous(oc.generate.control(model, controller, GREEDY))(
         "xy",
         40,
         keep=oc.Keep(candidates=2),
-        hooks=[lambda draw: oc.Replace(None, otherwise="keep") if draw.row.text else None],
+        hooks=[lambda draw: oc.steer.Replace(None, otherwise="keep") if draw.row.text else None],
     )
     row, candidates = state.rows[0][0], state.kept.candidates[0][0]
     forced = len(row) - len(model.encoder.append(" a!"))
@@ -260,7 +260,7 @@ def test_a_cut_inside_a_token_beside_the_constraint_drops_it() -> None:
     model = lawful_model()
     green = model.vocabulary.tokens.index(b" green")
     step = oc.continuous(oc.generate.regex(model, "( [a-z]+)+\\.", GREEDY), name="y")
-    once = [oc.Insert(green)]
+    once = [oc.steer.Insert(green)]
     state = step("The sky is", 20, hooks=[lambda draw: once.pop() if once and draw.row.text else None])
     cut = state.up_to("een", span="y")
     assert str(state).startswith(str(cut)) and not str(cut).endswith("gr")
@@ -427,10 +427,10 @@ def test_alternatives_go_wherever_calls_go() -> None:
     once = oc.generate.choice(model, ["ab", "cd"], by="sequence")
     assert oc.continuous(once)("x", keep=oc.Keep(alternatives=2)).kept.alternatives[0][0][-1] is None
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         parts = {
-            None: oc.Branch(allowed=oc.generate.regex(model, "[ab]+"), memory=1),
-            1: oc.Branch(forced="12", memory=2),
+            None: oc.steer.Branch(allowed=oc.generate.regex(model, "[ab]+"), memory=1),
+            1: oc.steer.Branch(forced="12", memory=2),
         }
         return [parts[row.memory]] if row.memory in parts else []
 
@@ -449,11 +449,11 @@ def test_hooks_leave_the_alternatives_of_their_places() -> None:
     x = model.encoder.append("z")[0]
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", DRAW(), forced="never"), name="v")
     for answer in (
-        oc.Resample(),
-        oc.Replace(x, fed=False),
-        oc.Insert(x),
-        oc.Replace(x, unconstrained=True),
-        oc.Backtrack(1),
+        oc.steer.Resample(),
+        oc.steer.Replace(x, fed=False),
+        oc.steer.Insert(x),
+        oc.steer.Replace(x, unconstrained=True),
+        oc.steer.Backtrack(1),
     ):
         once = [answer]
         hook = lambda draw, once=once: once.pop() if draw.row.text and once else None  # noqa: E731
@@ -477,7 +477,7 @@ def test_what_cannot_have_alternatives_says_so() -> None:
     with pytest.raises(TypeError, match=r"Keep\(alternatives=n\) keeps likely tokens"):
         oc.generate.text(model).begin("a", keep=oc.Keep(alternatives=1)).accept([5])
     with pytest.raises(TypeError, match="takes no option 'keep'"):
-        oc.map(oc.scoring(model, ["a"]), ["b"], seed=0, keep=oc.Keep(alternatives=3))
+        oc.map(oc.scores.scoring(model, ["a"]), ["b"], seed=0, keep=oc.Keep(alternatives=3))
     with pytest.raises(TypeError, match="it belongs to the call"):
         oc.generate.text(model, keep=oc.Keep(alternatives=3))  # type: ignore[call-arg]
 

@@ -210,7 +210,9 @@ def test_drafts_beside_contexts_are_refused_by_name() -> None:
 def test_combined_laws_refuse_grafts() -> None:
     """A graft's law is approximate, and nothing would tell that of what it is combined to."""
     model = oc.load()
-    graft = oc.graft(model.state("Look up.\n").kv.prefill(), model.state(" The snow is white. The sea is").kv.prefill())
+    graft = oc.grafts.graft(
+        model.state("Look up.\n").kv.prefill(), model.state(" The snow is white. The sea is").kv.prefill()
+    )
     step = oc.continuous(oc.generate.choice(model, [" blue", " white"], draw(samples=2)))
     before = model.stats.passes
     for call, name in (
@@ -228,7 +230,7 @@ def test_combined_laws_refuse_grafts() -> None:
     assert exact.kv.logprobs_exact.all() and not exact.particles.log_importance.isnan().any()
     assert step(graft, seed=0, beside=[]) == step(graft, seed=0)
     with pytest.warns(UserWarning, match="drops the contexts"):
-        joined = oc.graft(exact, graft.kv.drop().fork(2))
+        joined = oc.grafts.graft(exact, graft.kv.drop().fork(2))
     assert joined.beside == ()
 
 
@@ -264,7 +266,7 @@ def test_weighted_states_are_loaded_as_they_were(options: dict[str, Any], tmp_pa
         state.save(tmp_path / "state.safetensors")
         for loaded in (
             oc.load_state(tmp_path / "state.safetensors", model),
-            oc.from_bytes(state.to_bytes(), model),
+            oc.storage.from_bytes(state.to_bytes(), model),
         ):
             assert loaded.identical(state)
             assert torch.equal(loaded.particles.log_importance, state.particles.log_importance)
@@ -277,12 +279,12 @@ def test_weighted_states_are_loaded_as_they_were(options: dict[str, Any], tmp_pa
 def test_strict_states_keep_their_contexts_or_refuse() -> None:
     model = models()[0]
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2), where=hard))
-    with oc.strict_kv():
+    with oc.stepping.strict_kv():
         state = step("xy", seed=3, beside=[("ca-", 0.5)])
         assert step.resume(state[..., :-2], seed=3) == state
         assert step(state + "-", seed=1).beside
-        for lost in (lambda: state[..., 1:], lambda: state + state, lambda: oc.graft(state, state)):
-            with pytest.raises(oc.SlicingError):
+        for lost in (lambda: state[..., 1:], lambda: state + state, lambda: oc.grafts.graft(state, state)):
+            with pytest.raises(oc.errors.SlicingError):
                 lost()
 
 
@@ -359,5 +361,5 @@ def test_a_potential_of_what_was_refused_is_never_subtracted() -> None:
     """A predicate that accepts what it refused a moment ago is named, also where its answer has been forgotten."""
     where = Where(lambda text, done: text != "a")
     assert where.change("", "ab", False) == 0.0
-    with pytest.raises(oc.ConstraintError, match=r"refuses 'a' \(done=False\) and accepts 'ab'"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"refuses 'a' \(done=False\) and accepts 'ab'"):
         where.change("a", "ab", False)

@@ -56,7 +56,7 @@ TOGETHER = ("allOf", "$ref", "$dynamicRef", "$recursiveRef")  # a value fits all
 
 
 class Normalizer:
-    """Schemas as lists of conjunctions, for the keywords that a `KeywordReader` reads.
+    """Schemas as lists of conjunctions, for the keywords that a `KeywordReader` reads. None leads back to itself.
 
     Args:
         exactly: whether a conjunction says of all branches of an `anyOf` whether they fit, where it counts what they
@@ -202,11 +202,7 @@ class Normalizer:
                     self._options[key] = [schema_object.conjunction] if schema_object.conjunction.kinds else []
                     continue
                 under_way[key] = schema_object
-                parts = self._parts(schema_object, subschema.fits)
-                for part in parts:
-                    if part.key in under_way:
-                        refuse(self.keywords.read(part).subschema.path, "leads back to itself")
-                todo += reversed(parts)
+                todo += reversed(self._parts(schema_object, subschema.fits))
 
     def _parts(self, schema_object: SchemaObject, fits: bool) -> list[Subschema]:
         """The schemas, or their negations, for the same value that a schema is made of. fits: whether it fits it."""
@@ -249,7 +245,7 @@ class Normalizer:
             listed = [merge(beside, silent(compound)) for compound in compounds]
             return [listed if conjunction.values == () else [conjunction, *listed]], beside, combined
         if self._holds_one_of(schema_object):  # what holds beside it may tell its branches apart
-            conjunctions, together = self._together(schema_object)
+            conjunctions, together = self._together(schema_object, set())
             return [[one] for one in conjunctions], reduce(merge, conjunctions), together
         return [[conjunction]], conjunction, combined
 
@@ -276,19 +272,14 @@ class Normalizer:
         inner = self.keywords.read(subschema)
         return None if inner.compounds or not inner.subschema.schema.keys().isdisjoint(UNEVALUATED) else inner
 
-    def _together(
-        self, schema_object: SchemaObject, entered: dict[Any, bool] | None = None
-    ) -> tuple[list[Conjunction], Combined]:
+    def _together(self, schema_object: SchemaObject, met: set[Any]) -> tuple[list[Conjunction], Combined]:
         """What holds along with a schema object, by `allOf` and `$ref`: conjunctions, and what else is combined.
 
-        entered: the keys of those that are known to hold, and whether we are within them.
+        met: the keys of those that are known to hold.
         """
-        entered, key = {} if entered is None else entered, schema_object.subschema.key
-        if key in entered:
-            if entered[key]:
-                refuse(schema_object.subschema.path, "leads back to itself")
+        if schema_object.subschema.key in met:
             return [], []
-        entered[key] = True
+        met.add(schema_object.subschema.key)
         conjunctions: list[Conjunction] = [schema_object.conjunction]
         combined: Combined = []
         for keyword, subschemas in schema_object.combined:
@@ -300,10 +291,9 @@ class Normalizer:
                 if inner is None:
                     combined.append((keyword, [part]))
                 else:
-                    more, others = self._together(inner, entered)
+                    more, others = self._together(inner, met)
                     conjunctions += more
                     combined += others
-        entered[key] = False
         return conjunctions, combined
 
     def _combined(

@@ -291,8 +291,7 @@ def encoded_string(conditions: Strings) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
     low = conditions.lengths[0]
     if low < 2 and conditions == Strings(lengths=(low, None), excluded=conditions.excluded):
-        texts = [text for text in conditions.excluded if not any("\ud800" <= c <= "\udfff" for c in text)]
-        return cat(literal(b'"'), other_strings([*texts, *[""] * low]))
+        return cat(literal(b'"'), other_strings([*conditions.excluded, *[""] * low]))
     if not conditions.surely_some and decoded_string(conditions) is VOID:
         return VOID
 

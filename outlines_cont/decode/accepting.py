@@ -1,101 +1,102 @@
-"""Rows go on with tokens that were drawn elsewhere: one for each need, and no logits."""
+"""The draws of a step that were made elsewhere: one for each need, and no logits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import nan
 from numbers import Real
 from typing import Any, NamedTuple
 
 from outlines_cont.arguments import is_number, plain, shown, whole_number
-from outlines_cont.decode.branch import branches_of
+from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import accepts
 from outlines_cont.decode.hypothesis import Hypothesis, scored
-from outlines_cont.decode.logits import Prepared
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
+from outlines_cont.engines.protocol import AnsweredNeed
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.kv.needs import Need
 
+Draw = tuple[int | None, float | None]  # a token, or None for the stop; the model's log-probability of it, or None
+NOTHING: Draw = None, None
 
-class DrawnElsewhere(NamedTuple):
-    """What somebody drew for a need: a token, or None for the stop; and the model's log-probability of it, or None."""
 
-    place: int
-    token: int | None
-    logprob: float | None
+def unread_needs(pending: Sequence[Need]) -> Iterator[AnsweredNeed]:
+    """Each need, with its place for its line, and the claim that it has noted."""
+    return ((need, at, at + 1, need.computed[0] if need.computed else None) for at, need in enumerate(pending))
 
-    def taken(self, h: Hypothesis, row: str) -> tuple[Hypothesis, ...]:
+
+class GivenDraws(NamedTuple):
+    """What stands in the place of `StepDraws` in such a step.
+
+    Attributes:
+        draws: one for each need, in their order.
+        rows: of each need, its row, as errors name it.
+    """
+
+    draws: Sequence[Draw]
+    rows: Sequence[str]
+
+    @classmethod
+    def of(cls, groups: HypothesisGroups, needs: int, ids: Any, logprobs: Any, vocabulary: Vocabulary) -> GivenDraws:
+        """TypeError or ValueError where a token alone does not say how these rows go on, for what is no draw of this
+        vocabulary, and for a row that draws nothing."""
+        stop_tokens = {t for group in groups for h in group for t in h.settings.constraint.stop_tokens}
+        draws = _checked_draws(ids, logprobs, needs, vocabulary, stop_tokens)
+        _refuse_what_needs_logits(groups)
+        each = [(h, f"row ({b}, {s})") for b, group in enumerate(groups) for s, h in enumerate(group)]
+        asking = [(h, row) for h, row in each if not h.needs_nothing]
+        for place, (draw, (h, row)) in enumerate(zip(draws, asking, strict=True)):
+            if not h.may_draw and draw != NOTHING:
+                raise ValueError(
+                    f"ids[{place}]={draw[0]}: {row} draws nothing now; give None, as wherever frontier.drawing is False"
+                )
+        return cls(draws, [row for _, row in asking])
+
+    def given(self, h: Hypothesis, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
+        """A row whose given tokens get no scores, since there are no logits."""
+        try:
+            return scored(h, [nan] * (h.unscored + len(h.span.dropped if h.end else ())), branching)
+        except Exception as error:
+            return failing(h, error)
+
+    def drawn(self, groups: HypothesisGroups, live: Sequence[Hypothesis], places: Sequence[int]) -> HypothesisGroups:
+        """The hypotheses after a draw for each that is ready. places: of each of these, the need that it draws from."""
+        after: dict[int, tuple[Hypothesis, ...]] = {}
+        for h, place in zip(live, places, strict=True):
+            if (count := places.count(place)) > 1:
+                raise TypeError(
+                    f"accept(): a controller forks {self.rows[place]} into {count} rows that draw now, and "
+                    f"ids[{place}] is one token: give logits, frontier.step(logits)"
+                )
+            after[id(h)] = self._taken(h, place)
+        return tuple(tuple(x for h in group for x in after.get(id(h), (h,))) for group in groups)
+
+    def _taken(self, h: Hypothesis, place: int) -> tuple[Hypothesis, ...]:
         """A ready row, one candidate further. ConstraintError if its constraint does not allow that."""
+        (token, logprob), row = self.draws[place], self.rows[place]
         vocabulary, at = h.encoder.vocabulary, h.at
-        if self.token is None or self.token in vocabulary.eos:
+        if token is None or token in vocabulary.eos:
             candidate, allowed, name = len(vocabulary), at.guide.accepting(at.state), "the stop"
         else:
-            candidate, allowed = self.token, at.guide.advance(at.state, self.token) is not None
-            name = f"{vocabulary.tokens[self.token]!r}"
+            candidate, allowed = token, at.guide.advance(at.state, token) is not None
+            name = f"{vocabulary.tokens[token]!r}"
         if not allowed:
             raise ConstraintError(
-                f"ids[{self.place}]={self.token}: the {h.settings.constraint.kind} constraint of {row} does not allow "
-                f"{name} after {h.value!r}"
+                f"ids[{place}]={token}: the {h.settings.constraint.kind} constraint of {row} does not allow {name} "
+                f"after {h.value!r}"
             )
         try:
-            refused = h.settings.inspection.where is not None and not accepts(h, candidate)
+            if h.settings.inspection.where is None or accepts(h, candidate):
+                return h.extend(candidate, nan if logprob is None else logprob, nan)
         except Exception as error:
             return failing(h, error)
-        if refused:
-            where = h.settings.inspection.where and h.settings.inspection.where.name
-            raise ConstraintError(f"ids[{self.place}]={self.token}: {where} of {row} refuses {name} after {h.value!r}")
-        try:
-            return h.extend(candidate, nan if self.logprob is None else self.logprob, nan)
-        except Exception as error:
-            return failing(h, error)
-
-
-def accepted(
-    groups: HypothesisGroups, draws: Iterator[tuple[Need, DrawnElsewhere]], prepared: Prepared
-) -> HypothesisGroups:
-    """The hypotheses after these draws, one for each need."""
-    _refuse_what_needs_logits(groups)
-    grown: list[tuple[Hypothesis, ...]] = []
-    for b, group in enumerate(groups):
-        after: list[Hypothesis] = []
-        for s, h in enumerate(group):
-            if h.needs_nothing:
-                after.append(h.forgotten())
-                continue
-            need, draw = next(draws)
-            row, forks = f"row ({b}, {s})", _read(h, need, prepared)
-            count = sum(x.status.ready for x in forks)
-            if count > 1:
-                raise TypeError(
-                    f"accept(): a controller forks {row} into {count} rows that draw now, and ids[{draw.place}] is "
-                    "one token: give logits, frontier.step(logits)"
-                )
-            if not h.may_draw and (draw.token, draw.logprob) != (None, None):
-                raise ValueError(
-                    f"ids[{draw.place}]={draw.token}: {row} draws nothing now; give None, as wherever "
-                    "frontier.drawing is False"
-                )
-            for x in forks:
-                after += draw.taken(x, row) if x.status.ready else (x,)
-        grown.append(tuple(after))
-    return tuple(grown)
-
-
-def _read(h: Hypothesis, need: Need, prepared: Prepared) -> tuple[Hypothesis, ...]:
-    """The row once its need is answered, without logits: the scores of what was forced are not known."""
-    branching = prepared.answers.pop(h, branches_of)
-    h = h.read(need.row, need.length, need.computed[0] if need.computed else None)
-    if not h.unscored and not h.ending:
-        return (h,)
-    dropped = h.span.dropped if h.ending else ()
-    try:
-        return scored(h, [nan] * (h.unscored + len(dropped)), branching)
-    except Exception as error:
-        return failing(h, error)
+        raise ConstraintError(
+            f"ids[{place}]={token}: {h.settings.inspection.where.name} of {row} refuses {name} after {h.value!r}"
+        )
 
 
 def _refuse_what_needs_logits(groups: HypothesisGroups) -> None:
@@ -116,17 +117,12 @@ def _refuse_what_needs_logits(groups: HypothesisGroups) -> None:
         raise TypeError(f"accept(): {reason}. Give logits: frontier.step(logits)")
 
 
-def checked_draws(
-    ids: Any, logprobs: Any, count: int, vocabulary: Vocabulary, stop_tokens: frozenset[int]
-) -> list[DrawnElsewhere]:
-    """One draw for each need; TypeError or ValueError for what is none of this vocabulary.
-
-    stop_tokens: the special tokens at which some row's text ends.
-    """
+def _checked_draws(ids: Any, logprobs: Any, count: int, vocabulary: Vocabulary, stop_tokens: set[int]) -> list[Draw]:
+    """One draw for each need. stop_tokens: the special tokens at which some row's text ends."""
     tokens = _listed("ids", ids, count)
     values = [None] * count if logprobs is None else _listed("logprobs", logprobs, count)
     return [
-        DrawnElsewhere(place, _checked_token(place, token, vocabulary, stop_tokens), _checked_logprob(place, value))
+        (_checked_token(place, token, vocabulary, stop_tokens), _checked_logprob(place, value))
         for place, (token, value) in enumerate(zip(tokens, values, strict=True))
     ]
 
@@ -140,7 +136,7 @@ def _listed(name: str, values: Any, count: int) -> list[Any]:
     return list(values)
 
 
-def _checked_token(place: int, token: Any, vocabulary: Vocabulary, stop_tokens: frozenset[int]) -> int | None:
+def _checked_token(place: int, token: Any, vocabulary: Vocabulary, stop_tokens: set[int]) -> int | None:
     """A token of text, one that ends a text, or None."""
     if token is None:
         return None

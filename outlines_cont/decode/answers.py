@@ -54,7 +54,13 @@ def blocks_of(groups: HypothesisGroups) -> tuple[Places, ...]:
     One search (beams, particles), rows in lock-step, and rows that wait for the same options are a block. Other rows
     are blocks of their own. In ascending order.
     """
-    leaders = _Leaders()
+    above: dict[Hashable, Hashable] = {}  # of sets that grow together, each member but one: another of its set
+
+    def leader(member: Hashable) -> Hashable:
+        while member in above:
+            member = above[member]
+        return member
+
     owners: list[Hashable] = []  # of each need
     scorings: set[OptionScoring] = set()
     for b, group in enumerate(groups):
@@ -62,29 +68,13 @@ def blocks_of(groups: HypothesisGroups) -> tuple[Places, ...]:
         for s, h in enumerate(group):
             owner, scoring = (b if whole else (b, s)), h.scoring
             if scoring is not None:
-                leaders.join(scoring, owner)
+                if (one := leader(scoring)) != (other := leader(owner)):
+                    above[one] = other
                 owners += [scoring] * len(scoring.needs) * (scoring not in scorings)
                 scorings.add(scoring)
             elif not h.needs_nothing:
                 owners.append(owner)
     blocks: dict[Hashable, list[int]] = {}
     for place, owner in enumerate(owners):
-        blocks.setdefault(leaders.of(owner), []).append(place)
+        blocks.setdefault(leader(owner), []).append(place)
     return tuple(map(tuple, blocks.values()))
-
-
-class _Leaders:
-    """Sets that grow together: each has a leader."""
-
-    def __init__(self) -> None:
-        self._above: dict[Hashable, Hashable] = {}
-
-    def of(self, member: Hashable) -> Hashable:
-        while (above := self._above.get(member, member)) is not member:
-            member = above
-        return member
-
-    def join(self, one: Hashable, other: Hashable) -> None:
-        one, other = self.of(one), self.of(other)
-        if one != other:
-            self._above[one] = other

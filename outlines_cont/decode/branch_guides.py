@@ -182,10 +182,7 @@ def any_token(vocabulary: Vocabulary) -> OneToken:
 
 def eos_mask(vocabulary: Vocabulary) -> np.ndarray:
     """The packed mask of the tokens that end a text."""
-    mask = np.zeros((len(vocabulary) + 31) // 32, np.uint32)
-    for token in vocabulary.eos:
-        mask[token // 32] |= np.uint32(1 << token % 32)
-    return mask.view(np.int32)
+    return packed(vocabulary, vocabulary.eos)
 
 
 def packed(vocabulary: Vocabulary, ids: Iterable[int]) -> np.ndarray:

@@ -10,17 +10,19 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.combined_law import Densities, combined_law
-from outlines_cont.decode.failed_rows import lawful, lawless
+from outlines_cont.decode.failed_rows import failing, lawful, lawless
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.hooks import HookedStep
-from outlines_cont.decode.hypothesis import FILTERS, INSPECTION, IS_READY, Hypothesis
+from outlines_cont.decode.hypothesis import FILTERS, INSPECTION, IS_READY, Hypothesis, scored
 from outlines_cont.decode.logits import PreparedMasks, law_of
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.settings import Cursor, Trail
 from outlines_cont.fsm.protocol import allows
 from outlines_cont.kernels.laws import Candidates, Law, Scratch
+from outlines_cont.kv.given_tokens import given_logprobs
 from outlines_cont.state.draw_notes import NotedToken
 
 # --- branches of controllers that change the law of a draw, and samplers that have none to change
@@ -157,27 +159,36 @@ class StepDraws(NamedTuple):
         seed: of all random choices.
         scratch: memory that steps use again.
         masks: those that were prepared.
+        logits: the model's own, `[lines, V]`.
+        proposal: for each line the law to draw from; None for the model's own laws.
     """
 
     seed: int
     scratch: Scratch
     masks: PreparedMasks
+    logits: Tensor
+    proposal: Densities | None = None
 
-    def drawn(
-        self,
-        groups: HypothesisGroups,
-        live: Sequence[Hypothesis],
-        lines: list[int],
-        logits: Tensor,
-        proposal: Densities | None,
-    ) -> HypothesisGroups:
+    def given(self, h: Hypothesis, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
+        """A row with its tokens scored that were given; line: before the first of these."""
+        ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.end else ()))
+        logits, proposal = self.logits, self.proposal
+        try:
+            logprobs = given_logprobs(logits[line : line + len(ids)], ids)
+            if h.settings.inspection.alternatives and h.unscored:
+                h = with_alternatives_of_given(h, logits[line : line + h.unscored])
+            return scored(h, logprobs, branching, proposal and proposal.of_given(h, line, ids, logprobs))
+        except Exception as error:
+            return failing(h, error)
+
+    def drawn(self, groups: HypothesisGroups, live: Sequence[Hypothesis], lines: list[int]) -> HypothesisGroups:
         """The hypotheses after a draw for each that is ready. Batch rows may stand in links with different samplers.
 
-        live: those that are ready, in order; lines: of each of these the line of the logits `[lines, V]`, and of the
-        proposal, from which it draws; proposal: None for the model's own laws.
+        live: those that are ready, in order; lines: of each of these the line from which it draws.
         """
         if not live:
             return groups
+        logits, proposal = self.logits, self.proposal
         if lines != list(range(len(logits))):
             logits, proposal = logits[lines], proposal and proposal.at(lines)
         samplers: list[Sampler] = [*map(SAMPLER, live)]

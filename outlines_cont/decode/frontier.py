@@ -10,12 +10,12 @@ from operator import attrgetter, is_not
 
 from torch import Tensor
 
-from outlines_cont.decode.accepting import accepted, checked_draws
+from outlines_cont.decode.accepting import GivenDraws, unread_needs
 from outlines_cont.decode.answers import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
 from outlines_cont.decode.drawing import StepDraws, sampler_of
-from outlines_cont.decode.electing import Election, elected, election_of, given_scored, option_needs, vetted_shares
+from outlines_cont.decode.electing import Election, option_needs
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import HAS_ENDED, IS_LOST, Hypothesis
@@ -23,7 +23,7 @@ from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, standing_rows, waits
+from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, standing_rows, waits, without_filling
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import AnsweredNeed, LanguageModel, answered_needs
 from outlines_cont.kernels.laws import Scratch
@@ -84,10 +84,13 @@ class Frontier(ProcessBoundValue):
     prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
-    def begin(cls, state: SequenceState, settings: SpanSettings, place: Standing, seed: int) -> Frontier:
+    def begin(
+        cls, state: SequenceState, settings: SpanSettings, place: Standing, seed: int, goes_on: bool = False
+    ) -> Frontier:
         """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it.
 
-        place: each live row as it stands where the call begins; settings: those of rows that do not go on.
+        place: each live row as it stands where the call begins; settings: those of rows that do not go on; goes_on:
+        whether the call goes on from where another one was.
 
         >>> from outlines_cont.decode.stage import Hypothesis, Turn, standing
         >>> text = oc.generate.text(model, oc.samplers.greedy())
@@ -95,13 +98,14 @@ class Frontier(ProcessBoundValue):
         >>> settings = text.settings(Call(max_tokens=1))
         >>> turn = Turn(settings, lambda row, before: Hypothesis.begin(settings, row))
         >>> place = lambda row: standing(settings, row, turn)
-        >>> f = oc.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
+        >>> f = oc.stepping.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
         rows = tuple(row for group in state.rows for row in group)
         try:
-            groups = tuple(standing_rows(group, settings, place) for group in state.rows)
+            samples = map(without_filling, state.rows) if goes_on else state.rows
+            groups = tuple(standing_rows(group, settings, place) for group in samples)
             first = cls(state.model, seed, groups, state.shape[1], begun=rows, may_collide=may_collide(state.rows))
             return first._settled(groups, rows_before=state.rows.__getitem__, state_before=lambda: state)._onward()
         except TooManyRetries as error:
@@ -286,9 +290,12 @@ class Frontier(ProcessBoundValue):
             proposal, _ = answered_needs(proposal, claims, self.pending, size, rows)
         logits, answers = answered_needs(logits, claims, self.pending, size, rows)
         if proposal is None:
-            return self._stepped(logits, iter(answers))
+            return self._stepped(iter(answers), self._draws(logits))
         samplers = [h.settings.sampler for h in asking(self.groups)]
-        return self._stepped(logits, iter(answers), given_proposal(proposal, logits, samplers))
+        return self._stepped(iter(answers), self._draws(logits, given_proposal(proposal, logits, samplers)))
+
+    def _draws(self, logits: Tensor, proposal: Densities | None = None) -> StepDraws:
+        return StepDraws(self.seed, self.scratch, self.prepared.masks, logits, proposal)
 
     def accept(
         self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
@@ -316,12 +323,8 @@ class Frontier(ProcessBoundValue):
         >>> streamed.delta, f.accept([None]).state.finished
         (' blue', [['stop']])
         """
-        try:
-            stop_tokens = {t for group in self.groups for h in group for t in h.settings.constraint.stop_tokens}
-            draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary, frozenset(stop_tokens))
-            return self._after(accepted(self.groups, zip(self.pending, draws, strict=True), self.prepared))
-        except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+        draws = GivenDraws.of(self.groups, len(self.pending), ids, logprobs, self.model.vocabulary)
+        return self._after(self._stepped(unread_needs(self.pending), draws))
 
     def drawn_elsewhere(self, groups: HypothesisGroups) -> Frontier:
         """The next frontier, of hypotheses that were drawn inside an engine.
@@ -329,10 +332,7 @@ class Frontier(ProcessBoundValue):
         >>> f = oc.generate.text(model).begin("The sky is")
         >>> assert f.drawn_elsewhere(f.groups).state == f.state
         """
-        try:
-            return self._after(groups)
-        except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+        return self._after(groups)
 
     def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
@@ -357,12 +357,10 @@ class Frontier(ProcessBoundValue):
         """Note in a row that it began from what was computed of that."""
         self.model.claimed(row)
 
-    def _stepped(
-        self, logits: Tensor, answers: Iterator[AnsweredNeed], proposal: Densities | None = None
-    ) -> HypothesisGroups:
+    def _stepped(self, answers: Iterator[AnsweredNeed], draws: StepDraws | GivenDraws) -> HypothesisGroups:
         """The hypotheses with their tokens scored and their options chosen, and then after a draw for each that is
-        ready. proposal: for each line of the logits the law to draw from; None: its own."""
-        elections: dict[OptionScoring, Election | Need] = {}
+        ready."""
+        elections: dict[OptionScoring, Election] = {}
         groups: list[tuple[Hypothesis, ...]] = []
         live: list[Hypothesis] = []
         lines: list[int] = []
@@ -373,9 +371,9 @@ class Frontier(ProcessBoundValue):
                 scoring = h.scoring
                 if scoring is not None:
                     if scoring not in elections:
-                        elections[scoring] = election_of(h, islice(answers, len(scoring.needs)), logits)
-                    elects |= not isinstance(elections[scoring], Need)
-                    grown += self._elected(h, elections[scoring])
+                        elections[scoring] = Election.of(h, islice(answers, len(scoring.needs)), draws)
+                    elects |= elections[scoring].scores is not None
+                    grown += elections[scoring].elected(h, self.seed)
                 elif not h.status.drawing and h.needs_nothing:
                     # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
@@ -387,28 +385,13 @@ class Frontier(ProcessBoundValue):
                     branching = self.prepared.answers.pop(h, branches_of)
                     h = h.read(need.row, need.wanted[-1] + 1 if need.wanted else need.length, claim)
                     given = (h.unscored or h.end) and not h.status.waiting  # of which nothing was read
-                    for x in given_scored(h, logits, begin, branching, proposal) if given else (h,):
+                    for x in draws.given(h, begin, branching) if given else (h,):
                         grown.append(x)
                         if x.status.ready:
                             live.append(x)
                             lines.append(end - 1)
             groups.append(tuple(grown) if len(live) > before else self._selected(tuple(grown), group, elects))
-        draws = StepDraws(self.seed, self.scratch, self.prepared.masks)
-        return draws.drawn(tuple(groups), live, lines, logits, proposal)
-
-    def _elected(self, h: Hypothesis, election: Election | Need) -> Sequence[Hypothesis]:
-        if isinstance(election, Need):
-            return [h.waited(election)]
-        scores, reads = election
-        try:
-            shares = vetted_shares(h, scores.shares)
-        except Exception as error:
-            return failing(h, error)
-        chosen = h.settings.sampler.choose_options(h, shares, self.seed)
-        try:
-            return list(elected(h, scores, lambda shares: chosen, reads))
-        except Exception as error:
-            return failing(h, error)
+        return draws.drawn(tuple(groups), live, lines)
 
     def _selected(
         self, group: tuple[Hypothesis, ...], before: tuple[Hypothesis, ...], elects: bool

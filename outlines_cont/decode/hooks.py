@@ -16,7 +16,7 @@ from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import Hypothesis, alone, change, drawn, ended, settled, stopped_by_hook
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
-from outlines_cont.state.rescore import logprob_of
+from outlines_cont.kv.given_tokens import logprob_of
 from outlines_cont.state.spans import SpanStop
 
 # --- candidates under a predicate: what each would make of its row, and whether it may come

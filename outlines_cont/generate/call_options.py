@@ -10,7 +10,6 @@ from typing import Any, Literal, TypedDict, cast
 from outlines_cont.arguments import flag, half_character, is_whole, shown, whole_number, word
 from outlines_cont.decode.canonical import Seam
 from outlines_cont.decode.hooks import Hook
-from outlines_cont.decode.progress import ShownProgress, checked_progress
 from outlines_cont.decode.where import WhereFunction
 from outlines_cont.explained import unknown_argument
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -28,6 +27,7 @@ from outlines_cont.generate.option_groups import (
 from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.failed_row import Errors
 from outlines_cont.state.prompts import Keys, checked_keys
+from outlines_cont.waiting import ShownProgress, notebook_shell
 
 # --- the words that options take, as types for editors. What each one means stands where it is an option
 
@@ -210,7 +210,7 @@ class Call:
             "hooks": checked_hooks,
             "seam": checked_seam,
             "name": span_name,
-            "progress": checked_progress,
+            "progress": _progress,
             "keep": checked_keep,
             "errors": checked_errors,
             "draft": _draft,
@@ -226,6 +226,21 @@ class Call:
                 f"{called} takes draft= or beside=, not both: what a draft proposes is held to the law of one context"
             )
         return call
+
+
+def _progress(value: Any) -> ShownProgress:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        return flag(value, "progress")
+    if value != "rows":
+        raise ValueError(f"progress={value!r}: it is None, True or False, or 'rows' in a notebook")
+    if notebook_shell() is None:
+        raise ValueError(
+            "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
+            "a bar on stderr"
+        )
+    return "rows"
 
 
 def _draft(draft: Any) -> Any:

@@ -16,7 +16,6 @@ from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import async_run, async_stream, run, stream
 from outlines_cont.decode.option_scoring import OptionScoring
-from outlines_cont.decode.progress import ShownProgress
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.decode.where import Unsatisfied
@@ -31,6 +30,7 @@ from outlines_cont.state.failed_row import Errors, FailedRow, tell, with_values,
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
+from outlines_cont.waiting import ShownProgress
 
 #: What makes the frontier of a call, and its `progress` and `errors`.
 Begun = tuple[Callable[[], Frontier], ShownProgress, Errors]

@@ -105,14 +105,14 @@ class Keep:
 
     Attributes:
         candidates: how many of the likeliest candidates of each draw are kept, under the law that was drawn from, for
-            `state.candidates`. A choice by sequence draws no token, and has none.
+            `state.kept.candidates`. A choice by sequence draws no token, and has none.
         alternatives: how many of the model's likeliest tokens are kept at each generated position, for
-            `state.alternatives` and for pictures: at most 20. They are those before the constraint, each with whether
-            the constraint allowed it. A choice by sequence has none.
+            `state.kept.alternatives` and for pictures: at most 20. They are those before the constraint, each with
+            whether the constraint allowed it. A choice by sequence has none.
 
     >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
     >>> state = colour("The sky is", keep=oc.Keep(candidates=2))
-    >>> [(each.bytes, round(each.proposal_logprob, 2)) for each in state.candidates[0][0][-1]]
+    >>> [(each.bytes, round(each.proposal_logprob, 2)) for each in state.kept.candidates[0][0][-1]]
     [(b' blue', -0.13), (b' ', -2.47)]
     """
 
@@ -157,7 +157,7 @@ class Mix:
         contexts: pairs of a prompt or a state (of this model, or of another one with an equal vocabulary) and a weight.
         own: the weight of the model's own log-probabilities.
         normalize: True: tokens are drawn from the combined law, normalized at each token. False: the target is the
-            product of the laws over whole texts (a product of experts), and `log_importance` weighs for it.
+            product of the laws over whole texts (a product of experts), and `particles.log_importance` weighs for it.
         proposes: whether it is a proposal: the model's own law, which is not drawn from, weighs what is drawn.
 
     Raises:
@@ -196,7 +196,7 @@ class Mix:
 
         >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.multinomial(samples=2)))
         >>> state = city("The capital of Italy is ", seed=0, beside=oc.Mix.proposal("Mira lives in "))
-        >>> state.log_importance.shape
+        >>> state.particles.log_importance.shape
         torch.Size([1, 2])
         """
         mix = cls.__new__(cls)

@@ -39,8 +39,8 @@ from outlines_cont.generate.call_options import (
 from outlines_cont.hints import NAMES, hint
 from outlines_cont.schemas.outlines_terms import is_choice_of_values, schema_and_options
 from outlines_cont.schemas.python_types import is_listed, options_of, unwrapped
+from outlines_cont.schemas.tools import ToolCall, tools
 from outlines_cont.state.constraint import Normalization, make_constraint
-from outlines_cont.state.conversation import ToolCall, tools
 
 __all__ = [
     "NOTHING",

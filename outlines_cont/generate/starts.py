@@ -463,5 +463,5 @@ def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
     if answering := [hook for hook in hooks if not isinstance(hook, Watch)]:
         raise ValueError(
             f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and the answer of a hook changes it; "
-            "wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
+            "wrap a hook that only looks, hooks=[oc.steer.Watch(look)], or take multinomial()"
         )

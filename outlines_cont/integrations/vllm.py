@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import shown
+from outlines_cont.decode.branch_guides import eos_mask
 from outlines_cont.engines.text_side import text_of
 from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.fsm.protocol import FullGuide, GuideState
@@ -168,19 +169,11 @@ class GuidedRow:
     def mask(self, output: Sequence[int]) -> np.ndarray:
         """The tokens that may come after these, packed: int32 `[(V + 31) // 32]`. After the end only the ends may."""
         state = self.state(output)
-        guide, ends = self.guide, packed(self.ends, len(self.vocabulary))
+        guide, ends = self.guide, self.vocabulary.derived(eos_mask)
         if guide is None or state is None:
             return ends
         mask = guide.mask(state) & ~ends
         return mask | ends if guide.accepting(state) else mask
-
-
-def packed(ids: frozenset[int], size: int) -> np.ndarray:
-    """A packed mask of these ids."""
-    mask = np.zeros((size + 31) // 32, np.uint32)
-    for token in ids:
-        mask[token >> 5] |= np.uint32(1 << (token & 31))
-    return mask.view(np.int32)
 
 
 # --- vllm

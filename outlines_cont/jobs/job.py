@@ -73,7 +73,7 @@ class Job:
         without = {Generator: (), Step: ("name", "seam"), Chain: ("name", "seam", "stop_at")}.get(type(work))
         if without is None:
             raise TypeError(
-                f"map() takes a step, a chain, a generator or oc.scoring(model, texts) first, not {shown(work)}"
+                f"map() takes a step, a chain, a generator or oc.scores.scoring(model, texts) first, not {shown(work)}"
             )
         if "beside" in options:
             raise TypeError(

@@ -11,13 +11,13 @@ import torch
 from torch import Tensor
 
 from outlines_cont.arguments import brief, flag, shown, whole_number, word
-from outlines_cont.decode.option_scoring import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.errors import ConstraintError
 from outlines_cont.explained import explained
 from outlines_cont.generate.asked import checked_model
 from outlines_cont.generate.call_options import Seam, checked_seam
 from outlines_cont.kernels.laws import log_sum_exp
+from outlines_cont.kv.given_tokens import GivenTexts, Ids, logprobs_of
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
@@ -33,7 +33,6 @@ from outlines_cont.scores.texts import (
 )
 from outlines_cont.state.model import prompt_state
 from outlines_cont.state.prompts import Prompts
-from outlines_cont.state.rescore import logprobs_of
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import told
 
@@ -277,7 +276,7 @@ class _ScoreCall:
         self.tree = self._tree()
         self.lines: list[Line] = []
 
-    def _tree(self) -> PrefixNeeds:
+    def _tree(self) -> GivenTexts:
         wanted: dict[Ids, dict[Ids, bool]] = {}
         for rows, spellings in zip(self.state.rows, self.spelled, strict=True):
             for row, listed in zip(rows, spellings, strict=True):
@@ -285,7 +284,7 @@ class _ScoreCall:
                     for context in (row.ids, self.start) if self.start else (row.ids,):
                         self._want(wanted, context, ids)
         claims = {row.ids: row.claim.exact_part() for rows in self.state.rows for row in rows if row.claim}
-        tree = PrefixNeeds(max(LOGITS_AT_ONCE // len(self.model.vocabulary), 1))
+        tree = GivenTexts(max(LOGITS_AT_ONCE // len(self.model.vocabulary), 1))
         for context, texts in wanted.items():
             tree.add(context, texts, claims.get(context))
         return tree
@@ -364,7 +363,7 @@ class _ScoreCall:
         ]
 
 
-def _parts(tree: PrefixNeeds) -> Iterator[list[Need]]:
+def _parts(tree: GivenTexts) -> Iterator[list[Need]]:
     """The needs in order, not too many logits at a time."""
     assert tree.lines_at_once is not None
     part: list[Need] = []
@@ -400,7 +399,7 @@ class Scoring(ProcessBoundValue):
         texts: the K texts that are scored after each prompt.
         stop, normalize, windows: see `score`.
 
-    >>> oc.scoring(model, " painter").texts
+    >>> oc.scores.scoring(model, " painter").texts
     (' painter',)
     """
 
@@ -417,7 +416,7 @@ class Scoring(ProcessBoundValue):
     def options(self) -> dict[str, Any]:
         """All that it was made of, but the model.
 
-        >>> oc.scoring(model, " painter").options()["windows"] is None
+        >>> oc.scores.scoring(model, " painter").options()["windows"] is None
         True
         """
         return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "model"}
@@ -425,7 +424,7 @@ class Scoring(ProcessBoundValue):
     def __call__(self, prompts: Prompts | SequenceState) -> Tensor:
         """The log-probability of each text after each row: float64 `(B, S, K)`.
 
-        >>> oc.scoring(model, [" blue.", " red."])("The sky is").round(decimals=1).tolist()
+        >>> oc.scores.scoring(model, [" blue.", " red."])("The sky is").round(decimals=1).tolist()
         [[[-0.8, -4.2]]]
         """
         state = prompts if isinstance(prompts, SequenceState) else prompt_state(self.model, prompts)
@@ -446,7 +445,7 @@ def scoring(
 
     texts, stop, normalize, windows: see `score`.
 
-    >>> job = oc.scoring(model, [" painter", " sailor"])
+    >>> job = oc.scores.scoring(model, [" painter", " sailor"])
     >>> prompt = "Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:"
     >>> job(prompt).round(decimals=1).tolist()
     [[[-0.2, -8.4]]]

@@ -12,9 +12,9 @@ from torch import Tensor
 from outlines_cont.arguments import is_whole, plain, shown
 from outlines_cont.decode.canonical import Beginnings, Seam, reopened
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
+from outlines_cont.kv.given_tokens import Ids
 from outlines_cont.state.state import SequenceState
 
-Ids = tuple[int, ...]
 Text = str | Ids  # as it was given
 #: A text or its token ids; a list of them, for every row; a list of such lists, one for each batch row; or one for each
 #: batch row with one for each of its samples. The nested lists of ids may be an int tensor.

@@ -129,7 +129,7 @@ Place = tuple[int, int]
 def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, list[Any]]:
     """The columns of a table of a grid of rows, by name, each with a value for every row that is live or has failed.
 
-    Where a weight was measured on a graft (`oc.graft`), there is one more column, `exact`, False for such rows.
+    Where a weight was measured on a graft (`oc.grafts.graft`), there is one more column, `exact`, False for such rows.
 
     Raises:
         ValueError: a span has the name of a column.

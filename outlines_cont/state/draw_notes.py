@@ -139,7 +139,8 @@ class TokenNotes(NamedTuple):
         candidates: (place, options): the likeliest candidates of a draw, best first. The place after the last token is
             that of the stop.
         grafted: (begin, end): the places, from the first to before the second, whose draws the model read a graft for
-            (`oc.graft`): their log-probabilities are approximate. `OPEN` as an end: the span is still being written.
+            (`oc.grafts.graft`): their log-probabilities are approximate. `OPEN` as an end: the span is still being
+            written.
         alternatives: (place, tokens): the model's likeliest tokens at a place, best first. The place after the last
             token is that of the stop.
     """

@@ -15,7 +15,7 @@ class IncompleteError(CarriesState, OutlinesContError, ValueError):
     >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
     >>> try:
     ...     year("Mira came in ", max_tokens=2)
-    ... except oc.IncompleteError as error:
+    ... except oc.errors.IncompleteError as error:
     ...     print(error.state, "→", oc.continuous(year).resume(error.state))
     Mira came in 19 → Mira came in 1960
     """
@@ -43,7 +43,7 @@ class Interrupted(CarriesState, ShortTraceback, KeyboardInterrupt):
     ...     raise KeyboardInterrupt  # as Ctrl-C does
     >>> try:
     ...     oc.generate.text(model)("The sky is", hooks=[pressed])
-    ... except oc.Interrupted as error:
+    ... except oc.errors.Interrupted as error:
     ...     print(error.state, error.state.finished)
     The sky is [['interrupted']]
     """

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isfinite, isnan, nan
+from math import nan
 
 import torch
 from torch import Tensor
@@ -13,15 +13,14 @@ from outlines_cont.engines.protocol import LanguageModel, read
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
-from outlines_cont.kernels.laws import candidate_logprobs, ids_on, log_sum_exp
+from outlines_cont.kernels.laws import candidate_logprobs, ids_on
+from outlines_cont.kv.given_tokens import given_logprobs
 from outlines_cont.kv.needs import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
-
-NO_PROBABILITY = "the model's logits hold NaN or +inf, or are all −inf: they give a text no probability"
 
 
 def rescored(model: LanguageModel, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | None]]:
@@ -66,12 +65,12 @@ class _RowRescoring:
     def rescored(self, answers: Iterator[Tensor]) -> Row:
         """The row with new log-probabilities. It takes one answer for each of its needs, in their order."""
         row = self.row
-        own_logits = next(answers) if self.positions else torch.empty(0)
+        own_logits = next(answers) if self.positions else torch.empty(0, 1)
         logits_after = dict(zip(self.positions, own_logits, strict=True))
-        logprobs = tuple(
-            None if value is None or not at else logprob_of(logits_after[at - 1], row.ids[at])
-            for at, value in enumerate(row.logprobs)
-        )
+        following = [*row.ids[1:], 0]  # after its last token any will do: that line is of a stop
+        tokens = [following[position] for position in self.positions]
+        scores = dict(zip(self.positions, given_logprobs(own_logits, tokens), strict=True))
+        logprobs = tuple(None if value is None or not at else scores[at - 1] for at, value in enumerate(row.logprobs))
         pieces = tuple(self._rescored_piece(start, piece, logits_after, answers) for start, _, piece in row.placed)
         new = replace(row, logprobs=logprobs, pieces=pieces, claim=row.claim and row.claim.exact_part())
         return _with_moved_levels(new, row) if row.resamplings else new
@@ -101,7 +100,7 @@ class _RowRescoring:
         origin, stop, constraint = piece.origin, piece.stop, piece.origin.constraint
         assert stop is not None and constraint is not None
         if stop.dropped is not None:
-            return sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
+            return sum(given_logprobs(next(answers), stop.dropped)) if stop.dropped else 0.0
         if constraint.kind == "control" and origin.freed is None:
             return 0.0  # the controller ended the span, not the model
         if constraint.guide_is_lost and origin.freed is None:
@@ -217,24 +216,3 @@ def without_scores(row: Row) -> Row:
         beside=row.beside and row.beside.without_claims(),
         resamplings=tuple(resampling._replace(level=nan) for resampling in row.resamplings),
     )
-
-
-def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list[dict[int, float]], list[float]]:
-    """For each line of logits `[lines, V]` the log-probabilities of some tokens, and the log-sum-exp over all."""
-    logits = logits.float()
-    totals = log_sum_exp(logits)
-    if not all(map(isfinite, totals)):
-        raise ValueError(NO_PROBABILITY)
-    pairs = [(line, token) for line, asked in enumerate(tokens) for token in asked]
-    at = torch.tensor(pairs, dtype=torch.long, device=logits.device).view(-1, 2)
-    picked = iter(logits[at[:, 0], at[:, 1]].tolist())
-    logprobs = [{token: next(picked) - total for token in asked} for asked, total in zip(tokens, totals, strict=True)]
-    return logprobs, totals
-
-
-def logprob_of(logits: Tensor, token: int) -> float:
-    """The log-probability of one token: logits `[V]`. ValueError if they are no logits of a law."""
-    logprob = float(torch.log_softmax(logits.float(), dim=-1)[token])
-    if isnan(logprob):
-        raise ValueError(NO_PROBABILITY)
-    return logprob

@@ -237,7 +237,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         """The state with all `logprobs` and stops computed again in their present context.
 
         A generated token that now begins its row has no context and counts as given; so does the stop of a span whose
-        beginning was cut off. Grafts (`oc.graft`) are read exactly, and the result holds none.
+        beginning was cut off. Grafts (`oc.grafts.graft`) are read exactly, and the result holds none.
 
         >>> step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> moved = "Mira is a baker. " + step("Mira is a", max_tokens=2)
@@ -292,10 +292,10 @@ class SequenceState(SelectableGrid["SequenceState"]):
             files.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
     def to_bytes(self) -> bytes:
-        """The value as bytes, those that `save` writes to a file; `oc.from_bytes(data, model)` reads them.
+        """The value as bytes, those that `save` writes to a file; `oc.storage.from_bytes(data, model)` reads them.
 
         >>> state = model.state("The sky is")
-        >>> oc.from_bytes(state.to_bytes(), model) == state
+        >>> oc.storage.from_bytes(state.to_bytes(), model) == state
         True
         """
         from outlines_cont.storage import files
@@ -303,7 +303,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         return files.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
     def __reduce__(self) -> Any:
-        """What a pickle holds: the bytes, where `oc.unpickling` has set a model that reads them."""
+        """What a pickle holds: the bytes, where `oc.storage.unpickling` has set a model that reads them."""
         from outlines_cont.storage import files
 
         if type(self) is not SequenceState or not files.is_set(self.model.vocabulary):

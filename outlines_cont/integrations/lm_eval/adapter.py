@@ -17,10 +17,10 @@ from tqdm import tqdm
 
 from outlines_cont.arguments import is_number, is_whole, shown, whole_number
 from outlines_cont.decode import samplers
-from outlines_cont.decode.option_scoring import Ids
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.generate import kinds
 from outlines_cont.generate.steps import continuous
+from outlines_cont.kv.given_tokens import Ids
 from outlines_cont.loading import load
 from outlines_cont.prefixes import common_length
 from outlines_cont.scores.score import score, text_windows
