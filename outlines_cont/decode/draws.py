@@ -16,7 +16,7 @@ from torch import Tensor
 
 from outlines_cont.arguments import flag, shown, takes_one, whole_number, word
 from outlines_cont.decode.filters import Filters
-from outlines_cont.decode.growing_row import GrowingRow
+from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import Cursor
 from outlines_cont.decode.writing import Writing
 from outlines_cont.explained import explained_class
@@ -68,7 +68,7 @@ class Draw(Shown, ProcessBoundValue):
     _law: Law | None
     _logits: Tensor | None
 
-    def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow):
+    def __init__(self, option: Option, law: Law, logits: Tensor, growing: Hypothesis):
         candidate, logprob, proposal_logprob = option
         stops = candidate == law.stop
         vars(self).update(

@@ -183,8 +183,8 @@ def _checked_length(need: Need, vocabulary_size: int) -> int:
         if type(token) is not int or not 0 <= token < vocabulary_size:
             _check_token(token, vocabulary_size)
     length = begin + len(ids)
-    if wanted:
-        if len(wanted) > 1 or type(wanted[0]) is not int or not 0 <= wanted[0] < length:
+    if count := len(wanted):
+        if count > 1 or type(wanted[0]) is not int or not 0 <= wanted[0] < length:
             _check_wanted(wanted, length - 1)
         length = wanted[-1] + 1
     return length

@@ -280,8 +280,8 @@ class ParameterWatch:
     def _placed(self) -> tuple[list[Tensor], list[int]]:
         """All tensors with their addresses, but for those that accelerate has put elsewhere: these are other tensors
         at every forward."""
-        registered: Iterable[Tensor | None] = chain.from_iterable(map(self._values, filter(None, self._tensors)))
-        tensors = [*filter(_IS_THERE, registered)]
+        registered: Iterable[Any] = chain.from_iterable(map(self._values, filter(None, self._tensors)))
+        tensors: list[Tensor] = [*filter(_IS_THERE, registered)]
         if self._loose:
             tensors += [t for holder, name in self._loose if isinstance(t := holder.get(name), Tensor)]
         pointers = [*map(Tensor.data_ptr, tensors)]
