@@ -25,10 +25,6 @@ def _count(value: Any, name: str, most: int | None = None) -> int:
     return value
 
 
-def _count_or_none(value: Any, name: str) -> int | None:
-    return None if value is None else _count(value, name)
-
-
 @dataclass(frozen=True, init=False)
 class Hooks:
     """Functions that are asked about every draw, in order, with limits to how often and how far rows are sent back.
@@ -60,21 +56,11 @@ class Hooks:
     @explained
     def __init__(self, *functions: Hook, retries: int | None = None, horizon: int | None = None) -> None:
         if wrong := [hook for hook in functions if not callable(hook) or not takes_one(hook)]:
-            raise TypeError(
-                f"hooks={shown(list(functions))}: a hook is a function of one argument, a Draw; {shown(wrong[0])} is "
-                "not"
-            )
-        limits = {"retries": _count_or_none(retries, "retries"), "horizon": _count_or_none(horizon, "horizon")}
-        vars(self).update(functions=functions, **limits)
-
-    @property
-    def most_retries(self) -> int:
-        """`retries`, or what stands in its place.
-
-        >>> oc.steer.Hooks().most_retries, oc.steer.Hooks(retries=3).most_retries
-        (100, 3)
-        """
-        return RETRIES if self.retries is None else self.retries
+            right = f"a hook is a function of one argument, a Draw, and not {shown(wrong[0])}"
+            raise TypeError(f"hooks={shown(list(functions))}: {right}")
+        for name, limit in (("retries", retries), ("horizon", horizon)):
+            vars(self)[name] = limit if limit is None else _count(limit, name)
+        vars(self).update(functions=functions)
 
     def limited_by(self, limits: Hooks) -> Hooks:
         """Its functions, under the limits of another, where that says any.
@@ -85,14 +71,6 @@ class Hooks:
         retries = self.retries if limits.retries is None else limits.retries
         horizon = self.horizon if limits.horizon is None else limits.horizon
         return Hooks(*self.functions, retries=retries, horizon=horizon)
-
-    def before(self, later: Hooks) -> Hooks:
-        """Its functions and then those of `later`, whose limits go before its own.
-
-        >>> oc.steer.Hooks(print, retries=9).before(oc.steer.Hooks(id, retries=2))
-        Hooks(functions=(<built-in function print>, <built-in function id>), retries=2, horizon=None)
-        """
-        return Hooks(*self.functions, *later.functions).limited_by(self).limited_by(later)
 
 
 NO_HOOKS = Hooks()

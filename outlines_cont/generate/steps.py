@@ -239,7 +239,7 @@ class Step(Composition):
             stop_at=self.stop_at if call.stop_at is None else call.stop_at,
             name=self.name,
             seam=self.seam,
-            hooks=self.hooks.before(call.hooks),
+            hooks=Hooks(*self.hooks.functions, *call.hooks.functions).limited_by(self.hooks).limited_by(call.hooks),
             draft=self.draft if call.draft is None else call.draft,
         )
 
