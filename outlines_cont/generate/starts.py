@@ -22,8 +22,7 @@ from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import BatchMismatch, ConstraintError, SampleMismatch, warn
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.call_options import KEYS_OF_A_STATE, Call, Seam
-from outlines_cont.generate.option_groups import RETRIES, Mix
+from outlines_cont.generate.call_options import KEYS_OF_A_STATE, RETRIES, Call, Mix, Seam
 from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
