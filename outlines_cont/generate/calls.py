@@ -32,6 +32,7 @@ from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import ShownProgress
 
+Given = Prompts | SequenceState  # what a call begins with
 #: What makes the frontier of a call, and its `progress` and `errors`.
 Begun = tuple[Callable[[], Frontier], ShownProgress, Errors]
 
@@ -43,20 +44,15 @@ class Calls(ProcessBoundValue, Hinted):
     _called: ClassVar[str]
     _of_links: ClassVar[tuple[str, ...]] = ()  # options that belong to the links, and not to a call
 
-    def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
+    def _frontier(self, prompts: Given, call: Call) -> Frontier:
         raise NotImplementedError
 
-    def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
+    def _resumption(self, state: Given, call: Call) -> Frontier:
         """The frontier from which `resume` steps on."""
         raise NotImplementedError
 
     def stream(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        *,
-        resume: bool = False,
-        **options: Unpack[CallOptions],
+        self, prompts: Given, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
     ) -> Iterator[Streamed]:
         """The states on the way, one for each step, with the text that became final: `partial.delta`.
 
@@ -82,12 +78,7 @@ class Calls(ProcessBoundValue, Hinted):
         return stream(begin(), progress, errors)
 
     def astream(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        *,
-        resume: bool = False,
-        **options: Unpack[CallOptions],
+        self, prompts: Given, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
     ) -> AsyncGenerator[Streamed, None]:
         """As `stream`, for `async for`: the event loop stays free while a step is made.
 
@@ -103,12 +94,7 @@ class Calls(ProcessBoundValue, Hinted):
         return async_stream(*self._streaming(prompts, max_tokens, options, resume))
 
     def begin(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        *,
-        resume: bool = False,
-        **options: Unpack[CallOptions],
+        self, prompts: Given, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
     ) -> Frontier:
         """The frontier from which a call, or a stream, steps on; see docs/stepping.md, and for `resume` the stream.
 
@@ -162,12 +148,10 @@ class Calls(ProcessBoundValue, Hinted):
         """
         return await async_run(*self._resuming(state, max_tokens, options))
 
-    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
+    def _calling(self, prompts: Given, max_tokens: int | None, options: CallOptions) -> Begun:
         return _begun(self._frontier, prompts, self._call(self._called, max_tokens, options))
 
-    def _streaming(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions, resume: bool
-    ) -> Begun:
+    def _streaming(self, prompts: Given, max_tokens: int | None, options: CallOptions, resume: bool) -> Begun:
         return _begun(self._frontier, prompts, self._call("stream()", max_tokens, options, resume=resume))
 
     def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
@@ -185,7 +169,7 @@ class Calls(ProcessBoundValue, Hinted):
         return Call.of(called, max_tokens, options, [*self._of_links, *without], resume)
 
 
-def _begun(begin: Callable[[Any, Call], Frontier], prompts: Prompts | SequenceState, call: Call) -> Begun:
+def _begun(begin: Callable[[Any, Call], Frontier], prompts: Given, call: Call) -> Begun:
     return partial(begin, prompts, call), call.progress, call.errors
 
 
