@@ -338,18 +338,10 @@ def constrain(
     shared = len(masks) == 1
     if shared:
         penalty = _shared(masks.tobytes(), stop, logits.device)
-    worths = [-inf] * rows  # of the stops
-    if ELSEWHERE in endings:
-        _elsewhere(worths, given, masks, endings, candidates[:, :stop], spare)
+    # What the norm of a row does not count: nothing, where the stop holds all other tokens; few tokens in a free text.
+    worths, beside = _worths(given, masks, endings, stop_ids, stops, candidates[:, :stop], spare)
     if not shared:
         penalty = array_of(penalties(masks, out=spare))[:, :stop]
-    # What the norm of a row does not count: nothing, where the stop holds all other tokens; few tokens in a free text.
-    beside: dict[int, float] = {}
-    if GIVEN in endings:
-        _given(worths, given, endings, stop_ids, stops)
-        if stop_ids is not None:
-            at_eos = [row for row, how in enumerate(endings) if how == GIVEN and row not in stops]
-            beside = _outside_sums(given, masks, at_eos, spare.device, tuple(stop_ids.tolist()))
     others = [row for row, how in enumerate(endings) if how != ELSEWHERE and row not in beside]
     some = given if len(others) == rows else given[others]
     whole = dict(zip(others, bare_exponentials(some, weights[: len(others), :stop]), strict=True)) if others else {}
@@ -396,12 +388,38 @@ def _columns(given: Array, places: Array) -> Array:
     return array_of(logits.index_select(-1, torch.as_tensor(places)))
 
 
+def _worths(
+    given: Array,
+    masks: np.ndarray,
+    endings: Sequence[int],
+    stop_ids: Tensor | None,
+    stops: Mapping[int, Tensor],
+    room: Array,
+    spare: Tensor,
+) -> tuple[list[float], dict[int, float]]:
+    """The logit of each row's stop; and, of the rows that `stop_ids` end, the log-sum-exp over the tokens that are
+    neither allowed nor among these, by row, where such tokens are few. room `[rows, V]` and spare `[rows, W]` are
+    overwritten."""
+    worths, beside = [-inf] * len(endings), dict[int, float]()
+    if ELSEWHERE in endings:
+        _elsewhere(worths, given, masks, endings, room, spare)
+    if GIVEN in endings and stop_ids is not None:
+        logits = given[:, array_of(stop_ids)]
+        values = bare_exponentials(logits, logits)
+        at_ids = [row for row, how in enumerate(endings) if how == GIVEN and row not in stops]
+        for row in at_ids:
+            worths[row] = values[row]
+        beside = _outside_sums(given, masks, at_ids, spare.device, tuple(stop_ids.tolist()))
+    for row, stop in stops.items():
+        worths[row] = stop.item() if endings[row] == GIVEN else -inf
+    return worths, beside
+
+
 def _elsewhere(
     worths: list[float], given: Array, masks: np.ndarray, endings: Sequence[int], room: Array, spare: Tensor
 ) -> None:
     """Put the log-sum-exp over the tokens that its mask does not allow among the worths, for each row whose stop holds
-    them. What comes out for a row does not depend on the others. room `[rows, V]` and spare `[rows, W]` are
-    overwritten."""
+    them. What comes out for a row does not depend on the others. room and spare are overwritten."""
     rows = [row for row, how in enumerate(endings) if how == ELSEWHERE]
     values = _outside_sums(given, masks, rows, spare.device)
     if wide := [row for row in rows if row not in values]:
@@ -411,19 +429,6 @@ def _elsewhere(
         values |= zip(wide, bare_exponentials(outside, outside), strict=True)
     for row, value in values.items():
         worths[row] = value
-
-
-def _given(
-    worths: list[float], given: Array, endings: Sequence[int], stop_ids: Tensor | None, stops: Mapping[int, Tensor]
-) -> None:
-    """Put the logits of stops that are given among the worths: those of some ids, or those of some rows."""
-    if stop_ids is not None:
-        logits = given[:, array_of(stop_ids)]
-        for row, value in enumerate(bare_exponentials(logits, logits)):
-            if endings[row] == GIVEN:
-                worths[row] = value
-    for row, stop in stops.items():
-        worths[row] = stop.item() if endings[row] == GIVEN else -inf
 
 
 def _outside_sums(

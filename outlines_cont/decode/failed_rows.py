@@ -105,7 +105,7 @@ def failing_row(settings: SpanSettings, row: Row, error: Exception) -> tuple[Hyp
         raise error
     if isinstance(error, Unsatisfied):
         without_frames(error)  # they hold rows and their keys and values
-        return (Hypothesis.keep(settings, DEAD).changed(lost="died"),)
+        return (Hypothesis.keep(settings, DEAD.keyed(row.lineage)).changed(lost="died"),)
     return (Hypothesis.keep(settings, FailedRow.of(error, (row,))).changed(lost="failing"),)
 
 

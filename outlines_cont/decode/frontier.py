@@ -23,7 +23,7 @@ from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, standing_rows, waits
+from outlines_cont.decode.stage import BatchRows, Standing, at_border, next_stage, standing_rows, waits, without_filling
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import AnsweredNeed, LanguageModel, answered_needs
 from outlines_cont.kernels.laws import Scratch
@@ -84,10 +84,13 @@ class Frontier(ProcessBoundValue):
     prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
-    def begin(cls, state: SequenceState, settings: SpanSettings, place: Standing, seed: int) -> Frontier:
+    def begin(
+        cls, state: SequenceState, settings: SpanSettings, place: Standing, seed: int, goes_on: bool = False
+    ) -> Frontier:
         """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it.
 
-        place: each live row as it stands where the call begins; settings: those of rows that do not go on.
+        place: each live row as it stands where the call begins; settings: those of rows that do not go on; goes_on:
+        whether the call goes on from where another one was.
 
         >>> from outlines_cont.decode.stage import Hypothesis, Turn, standing
         >>> text = oc.generate.text(model, oc.samplers.greedy())
@@ -101,7 +104,8 @@ class Frontier(ProcessBoundValue):
         """
         rows = tuple(row for group in state.rows for row in group)
         try:
-            groups = tuple(standing_rows(group, settings, place) for group in state.rows)
+            samples = map(without_filling, state.rows) if goes_on else state.rows
+            groups = tuple(standing_rows(group, settings, place) for group in samples)
             first = cls(state.model, seed, groups, state.shape[1], begun=rows, may_collide=may_collide(state.rows))
             return first._settled(groups, rows_before=state.rows.__getitem__, state_before=lambda: state)._onward()
         except TooManyRetries as error:

@@ -172,12 +172,13 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         if room <= 0:
             return ended(h, "length")
         run = at.guide.run(at.state) if isinstance(at.guide, BranchGuide) else ()
-        if settings.constraint.pace and not run and _in_pace(span, settings.constraint.pace):
-            return asked(h)
-        if not run and settings.forced and at.guide.forced(at.state):
-            run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
         if not run:
-            break
+            if settings.constraint.pace and _in_pace(span, settings.constraint.pace):
+                return asked(h)
+            if settings.forced and at.guide.forced(at.state):
+                run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
+            if not run:
+                break
         run = run[: int(min(room, len(run)))]
         zeros = [0.0] * len(run)
         searched, h = len(span.text), h.longer(run, zeros, [-charge, *zeros[1:]] if charge else zeros, len(run))

@@ -33,15 +33,27 @@ def standing(settings: SpanSettings, row: Row, turn: Turn | None) -> Hypothesis:
     return Hypothesis.keep(settings, row).changed(onward=turn)
 
 
+def dead_sample(settings: SpanSettings, row: Row, index: int) -> Hypothesis:
+    """A sample that is dead. What only fills up a grid has no lineage, and dead samples have one: so a call that goes
+    on knows how many samples there were."""
+    filling = not row.lineage and not isinstance(row, FailedRow)
+    return Hypothesis.keep(settings, row.keyed((index,)) if filling else row)
+
+
+def without_filling(rows: Sequence[Row]) -> Sequence[Row]:
+    """The samples of a batch row, without the dead rows that only fill up the grid; all, if there are no others."""
+    return [row for row in rows if not row.dead or row.lineage or isinstance(row, FailedRow)] or rows
+
+
 def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) -> Group:
     """A batch row where a call begins. If one of its rows fails there, or has failed, so do those it is compared with.
 
     settings: of rows that do not go on.
     """
     group: list[Hypothesis] = []
-    for row in rows:
+    for index, row in enumerate(rows):
         if row.dead:
-            group.append(Hypothesis.keep(settings, row))
+            group.append(dead_sample(settings, row, index))
             continue
         try:
             group.append(place(row))
@@ -140,7 +152,7 @@ def next_stage(group: Group, seed: int, beside: BatchRows) -> Group | None:
         if samples is None:
             return None
         taking = [*(beside.keyed(group) if rekeys else group)]
-        taking += [Hypothesis.keep(plan.settings, DEAD)] * (samples - len(group))
+        taking += [dead_sample(plan.settings, DEAD, index) for index in range(len(group), samples)]
         stage = []
     for at, row in plan.placed(taking):
         stage += plan.begun(taking[at], row)

@@ -395,7 +395,7 @@ class Generator(Calls, Generic[T_co, M_co]):
             start = partial(gone_on, settings, index, call.resume)
             return standing(settings, row, None if origin is None else Turn(settings, start, midway=True))
 
-        return frontier_kind(state).begin(state, settings, place, seeded(call.seed))
+        return frontier_kind(state).begin(state, settings, place, seeded(call.seed), goes_on=True)
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """The probability of each option of a choice by sequence after each row: float64 `(B, S, options)`.

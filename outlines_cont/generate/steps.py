@@ -143,7 +143,8 @@ class Composition(Calls):
         state = checked(state, self.model)
         check_carried(state, call)
         state, links = with_contexts(state, call, ()), self._links(call)
-        return frontier_kind(state).begin(state, links.first, partial(links.stands, call.resume), seeded(call.seed))
+        place = partial(links.stands, call.resume)
+        return frontier_kind(state).begin(state, links.first, place, seeded(call.seed), goes_on=True)
 
     def _links(self, call: Call) -> ChainLinks:
         """What this writes in a call."""

@@ -167,22 +167,27 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
     for need in needs:
         if not isinstance(need, Need):
             raise TypeError(f"{shown(need)} ({type(need).__name__}) is no Need: Need(ids, wanted)")
-        ids, wanted, head = need.ids, need.wanted, need.head
-        begin, covered = len(head), 0 if need.claim is None else _covered(need)
-        if type(need.keep) is not int or need.keep < 0:
-            _check_keep(need)
-        for token in ids[covered - begin :] if covered >= begin else (head + ids)[covered:]:
-            if type(token) is not int or not 0 <= token < vocabulary_size:
-                _check_token(token, vocabulary_size)
-        length = begin + len(ids)
-        if wanted:
-            if len(wanted) > 1 or type(wanted[0]) is not int or not 0 <= wanted[0] < length:
-                _check_wanted(wanted, length - 1)
-            length = wanted[-1] + 1
-        longest = max(longest, length)
+        longest = max(longest, _checked_length(need, vocabulary_size))
     if context_length is not None and longest > context_length:
         right = f": {larger}" if larger else ""
         raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}{right}")
+
+
+def _checked_length(need: Need, vocabulary_size: int) -> int:
+    """How many of its tokens are read, once they are looked at."""
+    ids, wanted, head = need.ids, need.wanted, need.head
+    begin, covered = len(head), 0 if need.claim is None else _covered(need)
+    if type(need.keep) is not int or need.keep < 0:
+        _check_keep(need)
+    for token in ids[covered - begin :] if covered >= begin else (head + ids)[covered:]:
+        if type(token) is not int or not 0 <= token < vocabulary_size:
+            _check_token(token, vocabulary_size)
+    length = begin + len(ids)
+    if wanted:
+        if len(wanted) > 1 or type(wanted[0]) is not int or not 0 <= wanted[0] < length:
+            _check_wanted(wanted, length - 1)
+        length = wanted[-1] + 1
+    return length
 
 
 def _check_keep(need: Need) -> None:

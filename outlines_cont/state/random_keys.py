@@ -34,8 +34,8 @@ def copied(row: Row, index: int) -> Row:
 
 def rekeyed_copies(rows: list[list[Row]]) -> list[list[Row]]:
     """The rows; those that stand there several times become copies with lineages that no other row has."""
-    counts = Counter([row.lineage for group in rows for row in group])
-    if len(counts) == sum(map(len, rows)):
+    counts = Counter([row.lineage for group in rows for row in group if not row.dead])
+    if len(counts) == counts.total():
         return rows
     copies = {lineage: _free_copies(lineage, counts) for lineage, times in counts.items() if times > 1}
     return [
