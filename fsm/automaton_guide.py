@@ -108,7 +108,8 @@ class AutomatonGuide(ProcessBoundValue):
         spellable, every_state_live = spellable_part(language, trie, name)
         #: What writes the JSON Schemas that the language is made of.
         self._schemas = schemas = [node.writer for node in inside_out(spellable) if isinstance(node, JsonValue)]
-        self._automaton = Automaton(spellable, trie, ground(schemas[0].spelling.numbers) if schemas else None)
+        self._ground = ground(schemas[0].spelling.numbers) if schemas else None
+        self._automaton = Automaton(spellable, trie, self._ground)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
         items = any(schema.keywords.unique for schema in schemas)
         in_strings = any(schema.keywords.nested_texts for schema in schemas)
@@ -323,9 +324,7 @@ class AutomatonGuide(ProcessBoundValue):
         limit = whole_number(limit, "limit", "an int ≥ 1")
         if self._recursive:
             raise ConstraintError(f"{self.name} is recursive: no finite automaton accepts it")
-        automaton = Automaton(
-            self._language, None, ground(self._schemas[0].spelling.numbers) if self._schemas else None
-        )
+        automaton = Automaton(self._language, None, self._ground)
         if not automaton.complete(limit):
             if len(automaton) <= limit:
                 raise ConstraintError(f"{self.name} has to remember texts: no finite automaton accepts it")

@@ -49,17 +49,18 @@ from .language.tries import words
 from .patterns import character_machines, parser
 from .patterns.characters import utf8
 from .patterns.parser import parse
-from .protocol import FullGuide, Guide, GuideState
+from .protocol import Defaults, FullGuide, Guide, GuideState
 from .stop_tokens import EndingTokens
 from .vocabulary import Vocabulary
 
 # --- `Both`: what two guides allow, of which one remembers texts, so that their languages cannot be intersected
 
 
-class Both(ProcessBoundValue):
+class Both(ProcessBoundValue, Defaults):
     """The texts of both guides. States are pairs of theirs.
 
-    Nobody looks ahead: where the two have no way in common any more, `mask` says so by a `ConstraintError`.
+    Nobody looks ahead: where the two have no way in common any more, `mask` says so by a `ConstraintError`. What only
+    one of them forces is drawn.
 
     >>> from outlines_cont.fsm.guide import Both
     >>> from outlines_cont.fsm.guide import regex
@@ -87,22 +88,12 @@ class Both(ProcessBoundValue):
             raise ConstraintError(f"{self!r} have no text in common that goes on from here")
         return mask
 
-    def masks(self, states: Sequence[GuideState]) -> np.ndarray:
-        return np.stack(list(map(self.mask, states)))
-
     def advance(self, state: GuideState, token: int) -> GuideState | None:
         one, two = self.first.advance(state[0], token), self.second.advance(state[1], token)
         return None if one is None or two is None else (one, two)
 
     def accepting(self, state: GuideState) -> bool:
         return self.first.accepting(state[0]) and self.second.accepting(state[1])
-
-    def complete(self, state: GuideState) -> bool:
-        return self.accepting(state) and not (self.mask(state) & self.vocabulary.no_eos).any()
-
-    def forced(self, state: GuideState) -> bytes:
-        """What only one of the two forces is drawn."""
-        return b""
 
     def __radd__(self, other: Any) -> Both:
         """A text of `other`, then one of this guide; `other` knows its bytes."""
@@ -204,7 +195,6 @@ def fsm(machine: Any, v: Vocabulary) -> AutomatonGuide:
         hint = ": its to_fsm() makes one" if hasattr(machine, "to_fsm") else ""
         raise TypeError(f"fsm() takes an interegular.FSM, not {shown(machine)}{hint}")
     name = f"the FSM of {len(machine)} states"
-    _checked(v)
     return _known(
         v, ("fsm", json.dumps(machine)), name, lambda: AutomatonGuide(character_machines.language(machine), v, name)
     )
@@ -249,7 +239,7 @@ def json_schema(
     order: str = "schema",
     extra: str = "forbid",
     format: str = "assert",
-    numbers: str = "json",
+    numbers: str = "python",
 ) -> AutomatonGuide:
     """JSON texts that are valid under a schema.
 
@@ -262,7 +252,7 @@ def json_schema(
         extra: whether an open object may have properties that its schema does not speak of: "forbid", or what the
             "schema" allows; see there what else these two mean.
         format: whether `format` is enforced ("assert") or only describes ("annotate").
-        numbers: "json", in every spelling, or "python", as Python writes ints and floats (`json_schema/numerals`).
+        numbers: "python", as Python writes ints and floats (`json_schema/numerals`), or "json", in every spelling.
 
     Raises:
         TypeError: `schema` is none of these.

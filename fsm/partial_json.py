@@ -33,7 +33,7 @@ from typing import Any, NamedTuple, NoReturn
 class Nothing(Enum):
     """The type of `NOTHING`.
 
-    >>> oc.partial(" "), bool(oc.partial(" ")), oc.partial("null")
+    >>> oc.types.partial(" "), bool(oc.types.partial(" ")), oc.types.partial("null")
     (NOTHING, False, None)
     """
 
@@ -90,21 +90,8 @@ _LOW = re.compile(rb"\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _CUT_LOW = re.compile(rb"(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?\Z")
 _NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _NUMBER_BEGUN = re.compile(rb"-?(?:0|[1-9][0-9]*)?(?:(?<=[0-9])\.[0-9]*)?(?:(?<=[0-9])[eE][+-]?[0-9]*)?")
-_SHORT_ESCAPES = {
-    b'\\"': '"',
-    rb"\\": "\\",
-    rb"\/": "/",
-    rb"\b": "\b",
-    rb"\f": "\f",
-    rb"\n": "\n",
-    rb"\r": "\r",
-    rb"\t": "\t",
-}
-_WORDS: dict[int, tuple[bytes, Any]] = {
-    ord("t"): (b"true", True),
-    ord("f"): (b"false", False),
-    ord("n"): (b"null", None),
-}
+_SHORT_ESCAPES = {b"\\%c" % ord(sign): json.loads(rf'"\{sign}"') for sign in '"\\/bfnrt'}
+_WORDS: dict[int, tuple[bytes, Any]] = {ord(w[0]): (w.encode(), json.loads(w)) for w in ("true", "false", "null")}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,7 +103,7 @@ class Partial:
     Attributes:
         position: how many bytes were fed.
 
-    >>> half = oc.Partial().feed('{"name": "Mi')
+    >>> half = oc.types.Partial().feed('{"name": "Mi')
     >>> half.value, half.complete
     ({'name': 'Mi'}, False)
     >>> half.feed('ra"}').value, half.value
@@ -136,9 +123,9 @@ class Partial:
         Raises:
             ValueError: no JSON text begins so; the message has the offset of the first byte that does not fit.
 
-        >>> oc.Partial().feed("[1, 2").feed("3]").value
+        >>> oc.types.Partial().feed("[1, 2").feed("3]").value
         [1, 23]
-        >>> oc.Partial().feed("[1, }")
+        >>> oc.types.Partial().feed("[1, }")
         Traceback (most recent call last):
             ...
         ValueError: not JSON at byte 4: b'}' where a value should be
@@ -154,7 +141,7 @@ class Partial:
 
         The time depends on the members of the arrays and objects that are open, and on the string that is open.
 
-        >>> [oc.partial(text) for text in ('{"age": 3', '{"age": 34}', '{"age"', '[true, fal')]
+        >>> [oc.types.partial(text) for text in ('{"age": 3', '{"age": 34}', '{"age"', '[true, fal')]
         [{'age': 3}, {'age': 34}, {}, [True]]
         """
         value = self._unfinished
@@ -172,7 +159,7 @@ class Partial:
     def complete(self) -> bool:
         """Whether the text may end here. (A number may also go on.)
 
-        >>> [oc.Partial().feed(text).complete for text in ("[1", "[1]", "1", "-")]
+        >>> [oc.types.Partial().feed(text).complete for text in ("[1", "[1]", "1", "-")]
         [False, True, True, False]
         """
         if self._expects is Expects.END:
@@ -198,9 +185,9 @@ def partial(data: bytes | str) -> Any:
     Raises:
         ValueError: no JSON text begins so; the message has the offset of the first byte that does not fit.
 
-    >>> oc.partial('{"name": "Ada", "born": 18')
+    >>> oc.types.partial('{"name": "Ada", "born": 18')
     {'name': 'Ada', 'born': 18}
-    >>> oc.partial(" ")
+    >>> oc.types.partial(" ")
     NOTHING
     """
     return Partial().feed(data).value

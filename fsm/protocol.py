@@ -125,14 +125,32 @@ class FullGuide(Guide, Protocol):
         ...
 
 
-class _WithDefaults:
+class Defaults:
+    """The optional members of a guide, by what the others say."""
+
+    vocabulary: Vocabulary
+    mask: Any
+    accepting: Any
+
+    def masks(self, states: Sequence[GuideState]) -> np.ndarray:
+        rows = [self.mask(state) for state in states]
+        return np.stack(rows) if rows else np.zeros((0, (len(self.vocabulary) + 31) // 32), np.int32)
+
+    def complete(self, state: GuideState) -> bool:
+        return bool(self.accepting(state)) and not (self.mask(state) & self.vocabulary.no_eos).any()
+
+    def forced(self, state: GuideState) -> bytes:
+        return b""
+
+
+class _WithDefaults(Defaults):
     """A guide, with defaults for the optional members that it lacks."""
 
     def __init__(self, guide: Any):
         self.guide: Any = guide
-        self.vocabulary: Vocabulary = guide.vocabulary
+        self.vocabulary = guide.vocabulary
         self.mask, self.advance, self.accepting = guide.mask, guide.advance, guide.accepting
-        self._own = {name for name in _OPTIONAL if hasattr(guide, name)}
+        self.__dict__.update({name: getattr(guide, name) for name in _OPTIONAL if hasattr(guide, name)})
 
     @property
     def initial(self) -> GuideState:
@@ -140,20 +158,6 @@ class _WithDefaults:
 
     def __repr__(self) -> str:
         return repr(self.guide)
-
-    def masks(self, states: Sequence[GuideState]) -> np.ndarray:
-        if "masks" in self._own:
-            return self.guide.masks(states)
-        rows = [self.mask(state) for state in states]
-        return np.stack(rows) if rows else np.zeros((0, (len(self.vocabulary) + 31) // 32), np.int32)
-
-    def complete(self, state: GuideState) -> bool:
-        if "complete" in self._own:
-            return self.guide.complete(state)
-        return bool(self.accepting(state)) and not (self.mask(state) & self.vocabulary.no_eos).any()
-
-    def forced(self, state: GuideState) -> bytes:
-        return self.guide.forced(state) if "forced" in self._own else b""
 
 
 _wrapped: WeakValueDictionary[int, _WithDefaults] = WeakValueDictionary()  # by the id of the guide, which they hold

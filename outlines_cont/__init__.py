@@ -3,19 +3,20 @@
 A `SequenceState` is an immutable grid of token sequences, batch × sample × token. Generators are functions from states
 to states; states are indexed, sliced, forked, joined, resumed and beam-searched, and keep what was already computed.
 
-The library has six uses:
+Twelve names are enough to begin with:
 
-- load a model: `load()` gives the small one that ships with the package, and `load("folder-or-hub-id")` another one;
-  `Model(hf_model, hf_tokenizer)` wraps a loaded one, and `Model(tokenizer)` is one that computes no logits;
-- generate values: `Generator(model, output_type, sampler)` takes a type, a list of options, a pattern, a schema, or one
-  of `types`, and is called with prompts; `model(prompt, output_type)` does both at once. `generate.text`, `choice`,
-  `regex`, `cfg`, `json`, `format` and `control` make generators with all options of a kind; `samplers` has the
-  samplers: `greedy`, `multinomial`, `beam_search` and `smc`;
-- continue states: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,
+- `load`, `Model`: `load()` gives the small model that ships with the package, and `load("folder-or-hub-id")` another
+  one; `Model(hf_model, hf_tokenizer)` wraps a loaded one, and `Model(tokenizer)` is one that computes no logits;
+- `Generator`, `types`, `samplers`: `Generator(model, output_type, sampler)` takes a type, a list of options, a pattern,
+  a schema, or one of `types`, and is called with prompts; `model(prompt, output_type)` does both at once. `samplers`
+  has `greedy`, `multinomial`, `beam_search` and `smc`;
+- `continuous`: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,
   `a >> " text " >> b`; `resume` continues spans that were cut, and `stream` gives all states on the way;
-- work with states: `state[batch, sample, token]`, `+`, `cat`, `fork`, `best`, `resample`, `captures`, `save`;
-- score texts: `score(state, texts)`;
-- do a job of a million prompts: `map(step, prompts, seed=0, out="folder", workers=4)`, in any number of processes.
+- `SequenceState`, `cat`, `load_state`: `state[batch, sample, token]`, `+`, `fork`, `best`, `captures`, `save`;
+- `score`: `score(state, texts)`, the log-probabilities of texts;
+- `map`: `map(step, prompts, seed=0, out="folder", workers=4)` does a job of a million prompts, in any number of
+  processes;
+- `OutlinesContError`: the root of all errors.
 
 >>> oc.Generator(model, int, oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
 34
@@ -26,11 +27,20 @@ The library has six uses:
 
 Every example in these docstrings begins after `import outlines_cont as oc; model = oc.load()`.
 
-Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README for the ideas; docs/design.md for the reasons;
-docs/search.md for beams, scores and particles; docs/stepping.md for hooks (`Draw`, the answers `Replace`, `Insert`,
-`Resample`, `Backtrack`, `Stop`, and `Watch`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`,
-`Need`); docs/models.md, docs/json.md and docs/grammars.md; docs/engines.md for engines, which compute logits (`Engine`,
-`LanguageModel`). Errors are subclasses of `OutlinesContError`.
+The others are for those who want more. `generate` has a function for each kind of generator, with all its options;
+`filters` change a sampler's law; `drafts` let one pass give several tokens; `compare` shows where two states part.
+`CallOptions` is the type of the options of a call, of which `Keep` and `Mix` are two; `Step` and `Chain` are what
+`continuous` makes. And there are modules by subject:
+
+- `errors`: all errors, by name;
+- `steer`: hooks (`Draw`, and the answers `Replace`, `Insert`, `Resample`, `Backtrack`, `Stop`) and controllers
+  (`Writing`, `Branch`); see docs/stepping.md;
+- `stepping`: generations as values that are stepped by hand (`Frontier`, `Need`), and engines, which compute logits
+  (`Engine`, `LanguageModel`); see docs/engines.md;
+- `scores`: what a model makes of texts and tokens; `storage`: states as bytes; `grafts`: keys and values that are
+  taken from other texts.
+
+Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README for the ideas; docs/design.md for the reasons.
 """
 
 import sys
@@ -55,174 +65,72 @@ if "ipykernel" in sys.modules:
         import_module("tqdm.auto")
 
 if TYPE_CHECKING:
-    from outlines_cont import drafts, generate
+    from outlines_cont import drafts, errors, generate, grafts, scores, steer, stepping, storage
     from outlines_cont.decode import samplers
-    from outlines_cont.decode.branch import KEEP, Branch
-    from outlines_cont.decode.draws import Backtrack, Draw, Insert, Replace, Resample, Stop, Watch
-    from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.samplers import filters
-    from outlines_cont.decode.writing import Writing
-    from outlines_cont.engines.protocol import Engine, LanguageModel
-    from outlines_cont.errors import (
-        BatchMismatch,
-        ConstraintError,
-        ContextFull,
-        CorruptStateError,
-        DraftError,
-        EngineError,
-        InvalidValueError,
-        LibraryError,
-        ModelFileError,
-        OutlinesContError,
-        RankError,
-        RowError,
-        SampleMismatch,
-        SlicingError,
-        WorkerError,
-    )
-    from outlines_cont.fsm.partial_json import NOTHING, Partial, partial
+    from outlines_cont.errors import OutlinesContError
     from outlines_cont.generate import output_types as types
     from outlines_cont.generate.call_options import CallOptions
     from outlines_cont.generate.generator import Generator
+    from outlines_cont.generate.option_groups import Keep, Mix
     from outlines_cont.generate.steps import Chain, Step, continuous
-    from outlines_cont.grafts.states import GraftDifference, graft, graft_error
     from outlines_cont.jobs.mapped import map
-    from outlines_cont.kv.needs import Need
     from outlines_cont.loading import load
-    from outlines_cont.pictures.compare import Comparison, compare
-    from outlines_cont.scores.score import Scoring, score, scoring
-    from outlines_cont.state.conversation import ToolCall, tools
-    from outlines_cont.state.draw_notes import Candidate, LikelyToken
-    from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
-    from outlines_cont.state.keys_and_values import strict_kv
+    from outlines_cont.pictures.compare import compare
+    from outlines_cont.scores.score import score
     from outlines_cont.state.model import Model
-    from outlines_cont.state.next_law import NextLaw
     from outlines_cont.state.state import SequenceState, cat
-    from outlines_cont.storage.states import from_bytes, load_state, unpickling
+    from outlines_cont.storage.states import load_state
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
-    "decode.branch": ("Branch", "KEEP"),
-    "decode.draws": ("Backtrack", "Draw", "Insert", "Replace", "Resample", "Stop", "Watch"),
-    "decode.frontier": ("Frontier",),
-    "decode.writing": ("Writing",),
-    "engines.protocol": ("Engine", "LanguageModel"),
-    "errors": (
-        "BatchMismatch",
-        "ConstraintError",
-        "ContextFull",
-        "CorruptStateError",
-        "DraftError",
-        "EngineError",
-        "InvalidValueError",
-        "LibraryError",
-        "ModelFileError",
-        "OutlinesContError",
-        "RankError",
-        "RowError",
-        "SampleMismatch",
-        "SlicingError",
-        "WorkerError",
-    ),
-    "fsm.partial_json": ("NOTHING", "Partial", "partial"),
+    "errors": ("OutlinesContError",),
     "generate.call_options": ("CallOptions",),
     "generate.generator": ("Generator",),
-    "jobs.mapped": ("map",),
-    "scores.score": ("Scoring", "score", "scoring"),
+    "generate.option_groups": ("Keep", "Mix"),
     "generate.steps": ("Chain", "Step", "continuous"),
-    "kv.needs": ("Need",),
-    "pictures.compare": ("Comparison", "compare"),
-    "grafts.states": ("GraftDifference", "graft", "graft_error"),
-    "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
+    "jobs.mapped": ("map",),
     "loading": ("load",),
+    "pictures.compare": ("compare",),
+    "scores.score": ("score",),
     "state.model": ("Model",),
-    "state.next_law": ("NextLaw",),
     "state.state": ("SequenceState", "cat"),
-    "storage.states": ("from_bytes", "load_state", "unpickling"),
-    "state.keys_and_values": ("strict_kv",),
-    "state.draw_notes": ("Candidate", "LikelyToken"),
-    "state.conversation": ("ToolCall", "tools"),
+    "storage.states": ("load_state",),
 }
 _MODULES = {
     "drafts": "drafts",
+    "errors": "errors",
     "filters": "decode.samplers.filters",
     "generate": "generate",
+    "grafts": "grafts",
     "samplers": "decode.samplers",
+    "scores": "scores",
+    "steer": "steer",
+    "stepping": "stepping",
+    "storage": "storage",
     "types": "generate.output_types",
 }
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = [
-    "KEEP",
-    "NOTHING",
-    "Backtrack",
-    "BatchMismatch",
-    "Branch",
-    "CallOptions",
-    "Candidate",
-    "Chain",
-    "Comparison",
-    "ConstraintError",
-    "ContextFull",
-    "CorruptStateError",
-    "DraftError",
-    "Draw",
-    "Engine",
-    "EngineError",
-    "Frontier",
-    "Generator",
-    "GraftDifference",
-    "HookLimit",
-    "IncompleteError",
-    "Insert",
-    "Interrupted",
-    "InvalidValueError",
-    "LanguageModel",
-    "LibraryError",
-    "LikelyToken",
-    "Model",
-    "ModelFileError",
-    "Need",
-    "NextLaw",
-    "OutlinesContError",
-    "Partial",
-    "RankError",
-    "Replace",
-    "Resample",
-    "RowError",
-    "SampleMismatch",
-    "Scoring",
-    "SequenceState",
-    "SlicingError",
-    "Step",
-    "Stop",
-    "ToolCall",
-    "Watch",
-    "WorkerError",
-    "Writing",
-    "cat",
-    "compare",
-    "continuous",
-    "drafts",
-    "filters",
-    "from_bytes",
-    "generate",
-    "graft",
-    "graft_error",
+# The twelve that newcomers need, in the order in which they meet them; and the others.
+__all__ = [  # noqa: RUF022
     "load",
-    "load_state",
-    "map",
-    "partial",
-    "samplers",
-    "score",
-    "scoring",
-    "strict_kv",
-    "tools",
+    "Model",
+    "Generator",
     "types",
-    "unpickling",
+    "samplers",
+    "continuous",
+    "SequenceState",
+    "cat",
+    "score",
+    "map",
+    "load_state",
+    "OutlinesContError",
 ]
+__all__ += ["CallOptions", "Chain", "Keep", "Mix", "Step", "compare", "drafts", "errors", "filters", "generate"]
+__all__ += ["grafts", "scores", "steer", "stepping", "storage"]
 
 
 def __getattr__(name: str) -> Any:

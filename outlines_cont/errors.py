@@ -1,7 +1,13 @@
-"""What can go wrong, by name. Wrong arguments are `TypeError`, `ValueError` or `IndexError`, as in torch.
+"""`oc.errors`: what can go wrong, by name. Wrong arguments are `TypeError`, `ValueError` or `IndexError`, as in torch.
 
-Those of a generation that ended early carry a state: they are in `state/errors.py`, since this file lies below every
-other.
+Those of a generation that ended early carry a state: they are defined in `state/errors.py`, since this file lies below
+every other, and are here, too.
+
+>>> try:
+...     oc.generate.regex(model, "[0-9")
+... except oc.errors.ConstraintError as error:
+...     print(error)
+the pattern '[0-9' is not a regular expression (unterminated character set), at position 0
 """
 
 from __future__ import annotations
@@ -14,9 +20,34 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
+
+__all__ = [
+    "BatchMismatch",
+    "ConstraintError",
+    "ContextFull",
+    "CorruptStateError",
+    "DraftError",
+    "EngineError",
+    "HookLimit",
+    "IncompleteError",
+    "Interrupted",
+    "InvalidValueError",
+    "LibraryError",
+    "ModelFileError",
+    "OutlinesContError",
+    "RankError",
+    "RowError",
+    "SampleMismatch",
+    "SlicingError",
+    "WorkerError",
+]
 
 PACKAGE = Path(__file__).parent
 OURS = tuple(f"{folder}{os.sep}" for folder in (PACKAGE, PACKAGE.parent / "fsm", PACKAGE.parent / "kernels"))
@@ -118,7 +149,7 @@ class CorruptStateError(OutlinesContError, ValueError):
     ...     size = path.write_bytes(path.read_bytes().replace(b"prompt", b"promqt"))
     ...     try:
     ...         oc.load_state(path, model)
-    ...     except oc.CorruptStateError as error:
+    ...     except oc.errors.CorruptStateError as error:
     ...         print(str(error).partition(": ")[2])
     its checksum is not that of its content
     """
@@ -135,7 +166,7 @@ class ModelFileError(OutlinesContError, ValueError):
     ...     size = path.write_text("Not found")
     ...     try:
     ...         oc.load(path)
-    ...     except oc.ModelFileError as error:
+    ...     except oc.errors.ModelFileError as error:
     ...         print(str(error).partition(": ")[2])
     it is no GGUF file: it begins with b'Not ', not b'GGUF'.
     """
@@ -146,7 +177,7 @@ class EngineError(OutlinesContError, RuntimeError):
 
     Nothing of the pass is kept. States stay as they were, and the next call works if the cause is gone.
 
-    >>> issubclass(oc.EngineError, RuntimeError)
+    >>> issubclass(oc.errors.EngineError, RuntimeError)
     True
     """
 
@@ -161,7 +192,7 @@ class DraftError(CarriesState, OutlinesContError, RuntimeError):
     ...     return [5000]
     >>> try:
     ...     oc.generate.text(model)("The sky is", max_tokens=2, draft=draft)
-    ... except oc.DraftError as error:
+    ... except oc.errors.DraftError as error:
     ...     print(error)
     draft=<function draft at ...>: it proposed token 5000 after 'The sky is'; the vocabulary has 1536 tokens
     """
@@ -174,7 +205,7 @@ class RankError(OutlinesContError, RuntimeError):
     """A model is spread over processes, and one of them failed, ended, or would not take part. The error says which,
     and why.
 
-    >>> issubclass(oc.RankError, RuntimeError)
+    >>> issubclass(oc.errors.RankError, RuntimeError)
     True
     """
 
@@ -182,7 +213,7 @@ class RankError(OutlinesContError, RuntimeError):
 class LibraryError(OutlinesContError, ImportError):
     """The library of an engine is missing, or has an unsupported version. The error says what to install.
 
-    >>> issubclass(oc.LibraryError, ImportError)
+    >>> issubclass(oc.errors.LibraryError, ImportError)
     True
     """
 
@@ -212,7 +243,7 @@ class ContextFull(OutlinesContError, ValueError):
 
     No value is lost: states stay as they were, and shorter rows can still be read.
 
-    >>> issubclass(oc.ContextFull, ValueError)
+    >>> issubclass(oc.errors.ContextFull, ValueError)
     True
     """
 
@@ -221,7 +252,7 @@ class SlicingError(OutlinesContError, IndexError):
     """Under `strict_kv()`: the operation would lose keys and values that were computed.
 
     >>> state = oc.continuous(oc.generate.text(model))("The sky is", max_tokens=2)
-    >>> with oc.strict_kv():
+    >>> with oc.stepping.strict_kv():
     ...     "Look: " + state
     Traceback (most recent call last):
         ...
@@ -277,3 +308,12 @@ class WorkerError(OutlinesContError, RuntimeError):
         ...
     TypeError: workers=2: <function load at ...> cannot be sent to another process ...
     """
+
+
+if not TYPE_CHECKING:  # so that a type checker finds misspelled names
+
+    def __getattr__(name: str) -> Any:
+        """The errors that carry states, which are defined above this file."""
+        if name in ("HookLimit", "IncompleteError", "Interrupted"):
+            return getattr(import_module("outlines_cont.state.errors"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -93,10 +93,10 @@ def _nothing(called: str, names: list[str]) -> TypeError:
 def explained_class(cls: type[T]) -> type[T]:
     """The class, with an error of ours for an argument that it does not take.
 
-    >>> oc.Branch(ff_tokens=[781])
+    >>> oc.steer.Branch(ff_tokens=[781])
     Traceback (most recent call last):
         ...
-    TypeError: Branch() takes no option 'ff_tokens': tokens that are not drawn are a controller's: it returns oc.Bra...
+    TypeError: Branch() takes no option 'ff_tokens': tokens that are not drawn are a controller's: it returns oc.ste...
     """
     make = cls.__init__
     names = [name for name in signature(cls).parameters]

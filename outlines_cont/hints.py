@@ -12,6 +12,19 @@ _DRAW = "draws are a sampler's: oc.samplers.multinomial({0}=…), given to the g
 _FILTER = "it is a filter of a sampler: oc.samplers.multinomial(filters=[oc.filters.{0}(…)])"
 _RESULT = "it is a member of the state that generator.run(…) or a step returns: {0}"
 
+#: Names of the package that stand in one of its modules.
+_IN_MODULES = {
+    "errors": "BatchMismatch ConstraintError ContextFull CorruptStateError DraftError EngineError HookLimit "
+    "IncompleteError Interrupted InvalidValueError LibraryError ModelFileError RankError RowError SampleMismatch "
+    "SlicingError WorkerError",
+    "grafts": "GraftDifference graft graft_error",
+    "scores": "Candidate Comparison LikelyToken NextLaw Scoring scoring",
+    "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
+    "stepping": "Engine Frontier LanguageModel Need strict_kv",
+    "storage": "from_bytes unpickling",
+    "types": "NOTHING Partial ToolCall partial tools",
+}
+
 #: Arguments: those of transformers, Outlines, vLLM, OpenAI, llama.cpp, guidance.
 ARGUMENTS = {
     **dict.fromkeys(("max_new_tokens", "max_length", "max_completion_tokens", "n_predict"), "write max_tokens=…"),
@@ -50,7 +63,7 @@ ARGUMENTS = {
             "stopping_criteria",
             "stop_conditions",
         ),
-        "write stop_at=[…], strings or ids; for a condition, a hook that answers oc.Stop()",
+        "write stop_at=[…], strings or ids; for a condition, a hook that answers oc.steer.Stop()",
     ),
     **dict.fromkeys(("rng", "generator", "random_state", "random_seed"), "write seed=…, an int"),
     **dict.fromkeys(
@@ -82,9 +95,13 @@ ARGUMENTS = {
     ),
     **dict.fromkeys(("attention_mask", "pad_token_id", "padding"), "rows may differ in length: nothing is padded"),
     **dict.fromkeys(
-        ("top", "logprobs", "top_logprobs"),
-        "write candidates=n, and read state.kept.candidates; state.logprobs is always there",
+        ("candidates", "top", "logprobs", "top_logprobs"),
+        "write keep=oc.Keep(candidates=n), and read state.kept.candidates; state.logprobs is always there",
     ),
+    "alternatives": "write keep=oc.Keep(alternatives=n), and read state.kept.alternatives",
+    **dict.fromkeys(("retries", "horizon"), "write hooks=oc.steer.Hooks(f, g, {0}=…), with functions or none"),
+    "own": "write beside=oc.Mix([(prompt or state, weight), …], own=…)",
+    "proposal": "write beside=oc.Mix.proposal(…), of a prompt, a state or a temperature",
     **dict.fromkeys(("output_scores", "output_logits", "return_dict_in_generate"), _RESULT.format("state.logprobs")),
     **dict.fromkeys(
         ("output_type", "response_format", "schema_object", "guided_json", "regex_str", "grammar_str"),
@@ -103,8 +120,9 @@ ARGUMENTS = {
         ("return_exceptions", "on_error", "raise_errors", "ignore_errors"),
         "write errors='return': then the error of a row stands in the place of its value",
     ),
-    **dict.fromkeys(("tools", "tool_choice", "functions"), "write oc.generate.json(model, oc.tools([f, g]))"),
-    "ranks": "the tooltip of a token names the likeliest tokens at its place: alternatives=n of a call records more",
+    **dict.fromkeys(("tools", "tool_choice", "functions"), "write oc.generate.json(model, oc.types.tools([f, g]))"),
+    "ranks": "the tooltip of a token names the likeliest tokens at its place: a call with "
+    "keep=oc.Keep(alternatives=n) records more",
     "compact": "nothing has to be said: of four rows or more, what a row repeats of the one above it is left out",
     "facts": "a picture of at most 2,500 tokens has tooltips: show fewer rows or tokens, or html() of a slice",
     "return_tensors": "values are plain Python values; generator.run(…) gives the state, with state.token_ids",
@@ -114,17 +132,18 @@ ARGUMENTS = {
     "whose branches may be masks",
     **dict.fromkeys(
         ("sample_mask", "sampling_mask"),
-        "masks are a controller's: it returns oc.Branch(allowed=…), token ids or a mask, and makes a generator, "
-        "oc.generate.control(model, controller)",
+        "masks are a controller's: it returns oc.steer.Branch(allowed=…), token ids or a mask, and makes a "
+        "generator, oc.generate.control(model, controller)",
     ),
     **dict.fromkeys(
         ("ff_tokens", "splices"),
-        "tokens that are not drawn are a controller's: it returns oc.Branch(forced=…), a text or token ids, and makes "
-        "a generator, oc.generate.control(model, controller)",
+        "tokens that are not drawn are a controller's: it returns oc.steer.Branch(forced=…), a text or token ids, and "
+        "makes a generator, oc.generate.control(model, controller)",
     ),
     **dict.fromkeys(
         ("feed_filters", "feed_filter"),
-        "a hook returns oc.Replace(id, fed=False), or oc.Insert(id): then the constraint is not told of the token",
+        "a hook returns oc.steer.Replace(id, fed=False), or oc.steer.Insert(id): then the constraint is not told of "
+        "the token",
     ),
     **dict.fromkeys(
         ("requires_logits", "needs_logits"),
@@ -218,6 +237,7 @@ VLLM_ARGUMENTS = {
 
 #: Names of the package.
 NAMES = {
+    **{name: f"write oc.{module}.{name}" for module, names in _IN_MODULES.items() for name in names.split()},
     **dict.fromkeys(
         ("from_transformers", "models", "Transformers", "transformers", "AutoModel", "LLM", "pipeline"),
         "write oc.Model(hf_model, hf_tokenizer), or oc.load('folder-or-hub-id')",
@@ -251,7 +271,7 @@ NAMES = {
     ),
     **dict.fromkeys(
         ("function", "tool", "call", "function_call", "tool_call"),
-        "write oc.generate.json(model, oc.tools([f, g])): a call of one of these functions",
+        "write oc.generate.json(model, oc.types.tools([f, g])): a call of one of these functions",
     ),
     **dict.fromkeys(("grammar", "lark", "CFG", "gbnf", "Lark"), "write oc.generate.cfg(model, …), or oc.types.cfg(…)"),
     **dict.fromkeys(("Regex", "pattern"), "write oc.types.regex(…)"),
@@ -358,30 +378,32 @@ ROW_MEMBERS = {
 
 #: Members of a draw that exllamav2's and AICI's users would set. {0}: the value, if it is an int.
 DRAW_SETTINGS = {
-    **dict.fromkeys(("token", "token_id", "id", "sampled_token", "next_token"), "return oc.Replace({0})"),
+    **dict.fromkeys(("token", "token_id", "id", "sampled_token", "next_token"), "return oc.steer.Replace({0})"),
     **dict.fromkeys(
         ("mask", "sample_mask", "sampling_mask", "logits"),
-        "return oc.Resample(ban=[{0}]); or give the sampler a function (row, logits) → logits, "
+        "return oc.steer.Resample(ban=[{0}]); or give the sampler a function (row, logits) → logits, "
         "oc.samplers.multinomial(filters=[…])",
     ),
-    **{name: f"return oc.Resample({name}=…)" for name in ("temperature", "top_k", "top_p", "min_p")},
+    **{name: f"return oc.steer.Resample({name}=…)" for name in ("temperature", "top_k", "top_p", "min_p")},
     **dict.fromkeys(
-        ("ff_tokens", "splices"), "return oc.Insert({0}), or let a controller return oc.Branch(forced=ids)"
+        ("ff_tokens", "splices"), "return oc.steer.Insert({0}), or let a controller return oc.steer.Branch(forced=ids)"
     ),
-    **dict.fromkeys(("stop", "eos", "finished", "done"), "return oc.Stop()"),
-    "backtrack": "return oc.Backtrack(n)",
+    **dict.fromkeys(("stop", "eos", "finished", "done"), "return oc.steer.Stop()"),
+    "backtrack": "return oc.steer.Backtrack(n)",
 }
 
 #: Members of a row that is being written.
 ROW_SETTINGS = {
-    "memory": "a controller returns the new one, oc.Branch(…, memory=…)",
-    "labels": "a controller returns oc.Branch(…, label='name')",
-    **dict.fromkeys(("finished", "stop", "done"), "a controller returns [], a hook oc.Stop()"),
+    "memory": "a controller returns the new one, oc.steer.Branch(…, memory=…)",
+    "labels": "a controller returns oc.steer.Branch(…, label='name')",
+    **dict.fromkeys(("finished", "stop", "done"), "a controller returns [], a hook oc.steer.Stop()"),
     **dict.fromkeys(
         ("ids", "text", "tokens", "token_ids", "ff_tokens", "splices"),
-        "a controller returns oc.Branch(forced=…), a hook oc.Replace(id) or oc.Insert(id)",
+        "a controller returns oc.steer.Branch(forced=…), a hook oc.steer.Replace(id) or oc.steer.Insert(id)",
     ),
-    **dict.fromkeys(("sample_mask", "sampling_mask"), "a controller returns oc.Branch(allowed=…), a filter the logits"),
+    **dict.fromkeys(
+        ("sample_mask", "sampling_mask"), "a controller returns oc.steer.Branch(allowed=…), a filter the logits"
+    ),
 }
 
 #: Members of a model alone.
@@ -394,30 +416,14 @@ MODEL_MEMBERS = {
 #: Options of this library that people give in another place than theirs: where they belong.
 PLACES = {
     **dict.fromkeys(
-        (
-            *(
-                "max_tokens",
-                "stop_at",
-                "seed",
-                "keys",
-                "hooks",
-                "retries",
-                "errors",
-                "progress",
-                "candidates",
-                "alternatives",
-            ),
-            *("draft", "beside", "own", "proposal"),
-        ),
+        ("max_tokens", "stop_at", "seed", "keys", "hooks", "errors", "progress", "keep", "draft", "beside"),
         "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)",
     ),
-    "normalize": "combined laws have it in the call, generator(prompt, beside=[…], normalize=…); a choice by sequence "
-    "where it is made, oc.generate.choice(model, options, by='sequence', normalize=…)",
+    "normalize": "combined laws have it in their mix, beside=oc.Mix([…], normalize=…); a choice by sequence where it "
+    "is made, oc.generate.choice(model, options, by='sequence', normalize=…)",
     "name": "it belongs to the step: oc.continuous(generator, {0}=…)",
     "seam": "it belongs to the step, or to the call: oc.continuous(generator, {0}=…), generator(prompt, {0}=…)",
-    **dict.fromkeys(
-        ("horizon", "resume"), "it belongs to calls that give states one by one: generator.stream(prompt, {0}=…)"
-    ),
+    "resume": "it belongs to calls that give states one by one: generator.stream(state, resume=True)",
     **dict.fromkeys(
         ("whitespace", "order", "extra", "format", "numbers"),
         "it is given to what makes JSON: oc.generate.json(model, schema, sampler, {0}=…)",

@@ -14,9 +14,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, redi
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import Any, Literal
 
 from outlines_cont.processes import whole_at_fork
+
+#: Of a call: whether a bar is drawn, or the rows themselves; None: a bar, if it takes long.
+ShownProgress = bool | Literal["rows"] | None
 
 PATIENCE = 2.0  # seconds after which whoever waits is told for what
 AGAIN = 60.0  # seconds for which a stage that was told is not told again

@@ -66,10 +66,10 @@ def publics() -> dict[str, Public]:
     frontier = text.generator.begin("xy", 2, seed=1)
     alone = G.regex(oc.Model(shipped_model().tokenizer, context_length=9), "[ab]{3}").begin("x", seed=1)
     logits, tokenizer = model.logits(frontier.pending), shipped_model().tokenizer
-    draws: list[oc.Draw] = []
+    draws: list[oc.steer.Draw] = []
     text("xy", hooks=[draws.append])
     call = {"prompts": "xy", "max_tokens": 4, "seed": 1, "keys": ["k"]}
-    options = {**call, "hooks": [], "retries": 3, "candidates": 1, "alternatives": 1, "progress": False, "draft": None}
+    options = {**call, "hooks": [], "keep": oc.Keep(1, 1), "progress": False, "draft": None, "beside": []}
     resumption = {name: value for name, value in options.items() if name not in ("prompts", "keys")}
     written = {"stop_at": "b", "seam": "keep", "name": "n"}
     v, ids = model.vocabulary, model.state("xy").rows[0][0].ids
@@ -90,12 +90,12 @@ def publics() -> dict[str, Public]:
             lambda hf, tokenizer: oc.Model(hf, tokenizer), {"hf": model.hf, "tokenizer": model.tokenizer}
         ),
         "state of a state": Public(lambda keys: model.state(whole, keys=keys), {"keys": [3, "k"]}),
-        "from_bytes": Public(oc.from_bytes, {"data": whole.to_bytes(), "model": model}),
-        "unpickling": Public(lambda model: oc.unpickling(model).__exit__(None, None, None), {"model": model}),
+        "from_bytes": Public(oc.storage.from_bytes, {"data": whole.to_bytes(), "model": model}),
+        "unpickling": Public(lambda model: oc.storage.unpickling(model).__exit__(None, None, None), {"model": model}),
         "load_state": Public(oc.load_state, {"path": saved(whole), "model": model}),
         "cat": Public(oc.cat, {"states": [whole, whole], "dim": 0}),
         "score": Public(oc.score, {"state": whole, "texts": ["a"], "stop": True, "normalize": "mean", "detail": True}),
-        "partial": Public(oc.partial, {"data": '{"a": 1'}),
+        "partial": Public(oc.types.partial, {"data": '{"a": 1'}),
         "getitem": Public(lambda b, s, t: whole[b, s, t], {"b": slice(0, 1), "s": 0, "t": slice(None, 2)}),
         "getitem of one": Public(lambda key: whole[key], {"key": (0, 1)}),
         "chars": Public(lambda key: whole.chars[key], {"key": (..., slice(0, 2))}),
@@ -116,9 +116,9 @@ def publics() -> dict[str, Public]:
         "radd": Public(lambda left: left + whole, {"left": "a"}),
         "model.rescore": Public(model.rescore, {"state": whole}),
         "kv_budget": Public(lambda budget: setattr(copy_of(model), "kv_budget", budget), {"budget": 10**6}),
-        "logits": Public(model.logits, {"needs": [oc.Need(ids, (1,))]}),
+        "logits": Public(model.logits, {"needs": [oc.stepping.Need(ids, (1,))]}),
         "Need": Public(
-            lambda **fields: model.logits([oc.Need(**fields)]),
+            lambda **fields: model.logits([oc.stepping.Need(**fields)]),
             {"ids": ids, "wanted": (1,), "head": (), "row": 0, "parent": None, "keep": 0, "claim": None},
         ),
         "Vocabulary": Public(Vocabulary, {"tokens": [b"", b"a"], "eos": [0], "special": []}),
@@ -166,14 +166,16 @@ def publics() -> dict[str, Public]:
         ),
         "a controller's answer": Public(
             lambda answer: G.control(model, lambda row: answer if not row.text else [])("xy", 3, seed=1),
-            {"answer": [oc.Branch(forced="ab")]},
+            {"answer": [oc.steer.Branch(forced="ab")]},
         ),
         "Branch": Public(
-            lambda **given: G.control(model, lambda row: [] if row.text else [oc.Branch(**given)])("xy", 3, seed=1),
+            lambda **given: G.control(model, lambda row: [] if row.text else [oc.steer.Branch(**given)])(
+                "xy", 3, seed=1
+            ),
             {"backtrack": 0, "allowed": [3], "forced": None, "label": "l", "memory": 1, **filters},
         ),
         "forced": Public(
-            lambda forced: G.control(model, lambda row: [] if row.text else [oc.Branch(forced=forced)])("x"),
+            lambda forced: G.control(model, lambda row: [] if row.text else [oc.steer.Branch(forced=forced)])("x"),
             {"forced": "ab"},
         ),
         "guide.regex": Public(guide.regex, {"pattern": "a", "v": v}),
@@ -206,8 +208,8 @@ def publics() -> dict[str, Public]:
         "values": Public(step.generator.values, {"state": whole}),
         "probabilities": Public(G.choice(model, ["a", "b"], by="sequence").probabilities, {"prompts": "xy"}),
         "run": Public(text.generator.run, {**options, **written}),
-        "stream": Public(lambda **given: consumed(text.stream(**given)), {**options, "stop_at": "b", "horizon": 1}),
-        "begin": Public(text.begin, {**call, "stop_at": ["b"], "horizon": 1, "hooks": [], "resume": False}),
+        "stream": Public(lambda **given: consumed(text.stream(**given)), {**options, "stop_at": "b"}),
+        "begin": Public(text.begin, {**call, "stop_at": ["b"], "hooks": [], "resume": False}),
         "resume": Public(step.resume, {"state": cut, **resumption}),
         "resume, streamed": Public(
             lambda **given: consumed(step.stream(resume=True, **given)), {"prompts": cut, "seed": 1}
@@ -221,24 +223,34 @@ def publics() -> dict[str, Public]:
                 "max_tokens": 2,
                 "stop_at": "b",
                 "hooks": [],
-                "retries": 3,
             },
         ),
         "continuous, chain": Public(oc.continuous, {"generator": chain, "name": "n"}),
         "rshift": Public(lambda right: step >> right, {"right": chain}),
         "rrshift": Public(lambda left: left >> step, {"left": "a"}),
-        "chain": Public(chain, {**call, "retries": 3, "progress": False}),
+        "chain": Public(chain, {**call, "progress": False}),
+        "Keep": Public(lambda **given: text("xy", keep=oc.Keep(**given)), {"candidates": 1, "alternatives": 1}),
+        "Hooks": Public(lambda **given: text("xy", hooks=oc.steer.Hooks(**given)), {"retries": 3, "horizon": 1}),
+        "Mix": Public(
+            lambda **given: text("xy", beside=oc.Mix(**given)),
+            {"contexts": [("a", 1.0)], "own": 0.5, "normalize": False},
+        ),
+        "Mix.proposal": Public(lambda law: text("xy", beside=oc.Mix.proposal(law)), {"law": 0.5}),
         "chain.resume": Public(chain.resume, {"state": chain("xy")[..., :-1], "max_tokens": 2, "seed": 1}),
         # between two tokens
         "accept": Public(alone.accept, {"ids": [tokenizer.convert_tokens_to_ids("a")], "logprobs": [-1.0]}),
         "step": Public(frontier.step, {"logits": logits, "claims": None, "rows": [1, 0]}),
         "Replace": Public(
-            lambda **given: text("xy", hooks=[lambda draw: oc.Replace(**given)], retries=3),
+            lambda **given: text("xy", hooks=oc.steer.Hooks(lambda draw: oc.steer.Replace(**given), retries=3)),
             {"token": 3, "unconstrained": False, "otherwise": "keep", "fed": True},
         ),
-        "Insert": Public(lambda token: text("xy", hooks=[lambda draw: oc.Insert(token)], retries=3), {"token": 3}),
+        "Insert": Public(
+            lambda token: text("xy", hooks=oc.steer.Hooks(lambda draw: oc.steer.Insert(token), retries=3)), {"token": 3}
+        ),
         "Resample": Public(
-            lambda **given: text("xy", seed=1, hooks=[lambda draw: oc.Resample(**given) if not draw.attempt else None]),
+            lambda **given: text(
+                "xy", seed=1, hooks=[lambda draw: oc.steer.Resample(**given) if not draw.attempt else None]
+            ),
             {"ban": [3], **filters},
         ),
         "Backtrack": Public(
@@ -246,16 +258,18 @@ def publics() -> dict[str, Public]:
                 "xy",
                 seed=1,
                 hooks=[
-                    lambda draw: oc.Backtrack(**given) if len(draw.row) > draw.row.start and not draw.attempt else None
+                    lambda draw: (
+                        oc.steer.Backtrack(**given) if len(draw.row) > draw.row.start and not draw.attempt else None
+                    )
                 ],
             ),
             {"n": 1, "ban": [3]},
         ),
         "a hook's answer": Public(lambda answer: text("xy", hooks=[lambda draw: answer], seed=1), {"answer": None}),
-        "Watch": Public(lambda look: text("xy", hooks=[oc.Watch(look)], seed=1), {"look": draws.append}),
+        "Watch": Public(lambda look: text("xy", hooks=[oc.steer.Watch(look)], seed=1), {"look": draws.append}),
         "draw.allows": Public(draws[0].allows, {"token": 3}),
         "draw.candidates": Public(
-            lambda n: text("xy", hooks=[oc.Watch(lambda draw: draw.candidates(n))], seed=1), {"n": 2}
+            lambda n: text("xy", hooks=[oc.steer.Watch(lambda draw: draw.candidates(n))], seed=1), {"n": 2}
         ),
     }
 
@@ -433,16 +447,16 @@ def values() -> dict[str, Callable[[], Any]]:
         "sampler class": type(S.greedy()),
         "smc": S.smc(2),
         "beams": S.beam_search(2),
-        "need": oc.Need((1,), (0,)),
-        "[need]": [oc.Need((1,), (5,))],
-        "branch": oc.Branch(),
-        "[branch]": [oc.Branch()],
-        "Stop": oc.Stop(),
-        "Stop class": oc.Stop,
-        "KEEP": oc.KEEP,
+        "need": oc.stepping.Need((1,), (0,)),
+        "[need]": [oc.stepping.Need((1,), (5,))],
+        "branch": oc.steer.Branch(),
+        "[branch]": [oc.steer.Branch()],
+        "Stop": oc.steer.Stop(),
+        "Stop class": oc.steer.Stop,
+        "KEEP": oc.steer.KEEP,
         "frontier": G.text(model).begin("ab"),
         "[state]": [state],
-        "[hook]": [lambda draw: oc.Insert(1)],
+        "[hook]": [lambda draw: oc.steer.Insert(1)],
         "[wrong hook]": [lambda: None],
         "cyclic": cyclic(),
         "deep": deep(),

@@ -136,16 +136,16 @@ class Program:
         return "max_tokens" in self.call or any("max_tokens" in link.settings for link in self.steps)
 
 
-def controller(model: Any) -> Callable[[oc.Writing], list[oc.Branch]]:
+def controller(model: Any) -> Callable[[oc.steer.Writing], list[oc.steer.Branch]]:
     """Words, a text between them, and back once."""
     words = oc.generate.regex(model, "[a-c]{2,4}")
 
-    def controlled(row: oc.Writing) -> list[oc.Branch]:
+    def controlled(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         return [
-            [oc.Branch(allowed=words, memory=1, label="word")],
-            [oc.Branch(backtrack="word", forced="b", memory=2)],
-            [oc.Branch(forced="12", memory=3)],
-            [oc.Branch(allowed=words, memory=4)],
+            [oc.steer.Branch(allowed=words, memory=1, label="word")],
+            [oc.steer.Branch(backtrack="word", forced="b", memory=2)],
+            [oc.steer.Branch(forced="12", memory=3)],
+            [oc.steer.Branch(allowed=words, memory=4)],
             [],
         ][row.memory or 0]
 
@@ -243,25 +243,24 @@ def call_of(r: Random, sampler: Any, prompts: int) -> dict[str, Any]:
     if r.random() < 0.35:
         call["max_tokens"] = r.choice([0, 1, 2, 4, 8, 16])
     if r.random() < 0.2 and not sampler.weighs_draws:
-        call["hooks"] = [declines if sampler.joint or r.random() < 0.5 else goes_back]
-        call["retries"] = 1000
+        call["hooks"] = oc.steer.Hooks(declines if sampler.joint or r.random() < 0.5 else goes_back, retries=1000)
     if r.random() < 0.1:
-        call["candidates"] = 2
+        call["keep"] = oc.Keep(candidates=2)
     if r.random() < 0.15:
         call["keys"] = r.sample([0, 1, 2, 7, "one", "two"], prompts)
     return call
 
 
-def goes_back(draw: oc.Draw) -> oc.Backtrack | None:
+def goes_back(draw: oc.steer.Draw) -> oc.steer.Backtrack | None:
     """Another one, which takes back tokens that were taken."""
     said = Random(f"{draw.row.ids} {draw.token} {draw.attempt}").random()
-    return oc.Backtrack(1) if said < 0.15 and draw.attempt < 2 and len(draw.row) > draw.row.start else None
+    return oc.steer.Backtrack(1) if said < 0.15 and draw.attempt < 2 and len(draw.row) > draw.row.start else None
 
 
-def declines(draw: oc.Draw) -> oc.Resample | None:
+def declines(draw: oc.steer.Draw) -> oc.steer.Resample | None:
     """A hook that is a function of its draw."""
     said = Random(f"{draw.row.ids} {draw.token} {draw.attempt}").random()
-    return oc.Resample() if said < 0.25 and draw.attempt < 3 and len(draw.candidates(2)) == 2 else None
+    return oc.steer.Resample() if said < 0.25 and draw.attempt < 3 and len(draw.candidates(2)) == 2 else None
 
 
 def link_of(r: Random, name: str, sampler: Any) -> Link:

@@ -1,9 +1,9 @@
 """What everything that computes logits must do: `check_engine(model, reference)`, for anybody's own.
 
-A model is an `oc.Model` of an engine with slots, or any object with the members of `oc.LanguageModel`. It is compared
-with one of equal weights that is trusted. The same programs give the same tokens wherever no draw lies within the
-measured error of the logits, log-probabilities that are equal up to that error, and the same counts of work where both
-keep a KV tree. When all states are gone, nothing is held any more.
+A model is an `oc.Model` of an engine with slots, or any object with the members of `oc.stepping.LanguageModel`. It is
+compared with one of equal weights that is trusted. The same programs give the same tokens wherever no draw lies within
+the measured error of the logits, log-probabilities that are equal up to that error, and the same counts of work where
+both keep a KV tree. When all states are gone, nothing is held any more.
 """
 
 from __future__ import annotations
@@ -147,9 +147,19 @@ def check_reading(model: Any, reference: Any, atol: float) -> float:
     error of a logit."""
     ids = tuple(model.encoder.start("Mira is a painter")[0])
     last, error = len(ids) - 1, 0.0
-    silent = [oc.Need(ids), oc.Need(ids[:2]), oc.Need(ids, keep=len(ids)), oc.Need(())]
-    one = [oc.Need(ids, (0, last)), *silent, oc.Need(ids[-1:], (last,), head=ids[:-1]), oc.Need(ids)]
-    many = [oc.Need((*ids, *ids[::step]), (last, last + 1)) for step in (1, 2, 3)]
+    silent = [
+        oc.stepping.Need(ids),
+        oc.stepping.Need(ids[:2]),
+        oc.stepping.Need(ids, keep=len(ids)),
+        oc.stepping.Need(()),
+    ]
+    one = [
+        oc.stepping.Need(ids, (0, last)),
+        *silent,
+        oc.stepping.Need(ids[-1:], (last,), head=ids[:-1]),
+        oc.stepping.Need(ids),
+    ]
+    many = [oc.stepping.Need((*ids, *ids[::step]), (last, last + 1)) for step in (1, 2, 3)]
     for needs in [silent, one, many, one]:
         (logits, claims), (expected, _) = model.read(needs), reference.read(needs)
         lines = sum(len(need.wanted) for need in needs)
@@ -228,10 +238,14 @@ def check_grafts(model: Any, reference: Any, error: float) -> None:
         left = each.state([[5, 6, 7, 8]]).kv.prefill()
         right = each.state([[9, 10, 11, 12, *range(20, 30)]]).kv.prefill()
         used = slots_used(each)
-        state = oc.graft(left, right, 0, skip=4)
+        state = oc.grafts.graft(left, right, 0, skip=4)
         assert slots_used(each) == used and state.kv.exact.sum() == 4, "it has its slots from another row"
         [row] = (state + each.state([[40, 41]])).rows[0]
-        answers.append(each.read([oc.Need(row.ids, (14, 15), row.claim), oc.Need(row.ids, (14, 15))])[0].cpu().float())
+        answers.append(
+            each.read([oc.stepping.Need(row.ids, (14, 15), row.claim), oc.stepping.Need(row.ids, (14, 15))])[0]
+            .cpu()
+            .float()
+        )
     assert torch.allclose(*answers, atol=max(1e-3, 4 * error)), "a graft in place reads other keys and values"
     assert (answers[1][:2] - answers[1][2:]).abs().max() > 1e-2, "the graft and the exact row are told apart"
 
@@ -272,6 +286,6 @@ class Shaken(PlainModel):
         self._model, self._error, self._draws = model, error, torch.Generator().manual_seed(seed)
 
     def read(self, needs: Sequence[Any]) -> tuple[Tensor, list[None]]:
-        logits = self._model.read([oc.Need(need.tokens, need.wanted) for need in needs])[0]
+        logits = self._model.read([oc.stepping.Need(need.tokens, need.wanted) for need in needs])[0]
         noise = torch.rand(logits.shape, generator=self._draws) * 2 - 1
         return logits + self._error * noise.to(logits), [None] * len(needs)

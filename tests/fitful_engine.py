@@ -40,7 +40,7 @@ class FitfulModel:
         self._reference = reference
 
     def read(self, needs: Sequence[Any], /) -> tuple[Tensor, list[Claim | None]]:
-        bare = [oc.Need(need.tokens, need.wanted) for need in needs]
+        bare = [oc.stepping.Need(need.tokens, need.wanted) for need in needs]
         return self._reference.read(bare)[0].clone(), [None] * len(needs)
 
     def row_writer(self, answers: Any) -> Any:
@@ -87,7 +87,7 @@ class FitfulEngine:
             if not kept[key]:  # the logits after a part of the row, as where a prompt comes in parts
                 self.thrown_away += 1
                 tokens = tokens[: self.draws.randint(1, len(tokens))]
-            lines.append(self.reference.logits([oc.Need(tuple(tokens), (len(tokens) - 1,))])[0])
+            lines.append(self.reference.logits([oc.stepping.Need(tuple(tokens), (len(tokens) - 1,))])[0])
         answers = self.requests.answers(asked, torch.stack(lines))
         reports = []
         for (key, _), token in zip(asked, answers, strict=True):

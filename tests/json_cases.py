@@ -120,9 +120,9 @@ def after(g: Guide, text: str | bytes) -> int | None:
 
 
 def made(schema: Any, **options: str) -> Guide | None:
-    """The guide, or None if nothing is valid under the schema."""
+    """The guide, with numbers in every spelling if nothing is said; None if nothing is valid under the schema."""
     try:
-        return guide.json_schema(schema, BYTES, **options)
+        return guide.json_schema(schema, BYTES, **{"numbers": "json", **options})
     except ConstraintError as error:
         if str(error).endswith("matches no string"):
             return None

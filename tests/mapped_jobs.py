@@ -54,7 +54,7 @@ def load_nothing() -> oc.Model:
     raise RuntimeError("no such disk")
 
 
-def watch(draw: oc.Draw) -> None:
+def watch(draw: oc.steer.Draw) -> None:
     """A hook that travels."""
 
 

@@ -454,7 +454,7 @@ def threads(case: Case, r: Random) -> None:
     """Several threads run it at once on one model, each in its own way."""
     model, program = case.slots(budget=r.choice([10**6, 30])), case.program
     draft = Guesses("half", ends(case.base), len(case.plain.vocabulary), 1)
-    calls: list[dict[str, Any]] = [{}, {"draft": draft}, {"alternatives": 1}, {}]
+    calls: list[dict[str, Any]] = [{}, {"draft": draft}, {"keep": oc.Keep(alternatives=1)}, {}]
     switching = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
@@ -529,7 +529,7 @@ def moved(state: oc.SequenceState, model: oc.Model, r: Random) -> oc.SequenceSta
     """A state under a model of equal logits: as bytes, or saved and loaded; or as it is, if it is its own model."""
     how = r.choice(["bytes", "saved", *["as it is", "without keys and values"] * (state.model is model)])
     if how == "bytes":
-        return oc.from_bytes(state.to_bytes(), model)
+        return oc.storage.from_bytes(state.to_bytes(), model)
     if how == "saved":
         with tempfile.TemporaryDirectory() as folder:
             state.save(Path(folder) / "state.safetensors")
@@ -544,7 +544,7 @@ def saved(case: Case, r: Random) -> bool | None:
     model = case.slots()
     state = case.program.run(model)
     for other in (model, oc.Model(case.plain), case.slots()):
-        back = oc.from_bytes(state.to_bytes(), other)
+        back = oc.storage.from_bytes(state.to_bytes(), other)
         check(other is not model or back.identical(state), "what is loaded is not what was saved")
         check(back.to_bytes() == state.to_bytes(), "what is loaded has other bytes")
         case.same(back)
@@ -619,7 +619,7 @@ def ctrl_c(case: Case, r: Random) -> bool | None:
                 ended = program.run(model) if state is None else work.resume(state, **program.further)
             case.same(ended)
             return None
-        except oc.Interrupted as error:
+        except oc.errors.Interrupted as error:
             state = error.state
         except KeyboardInterrupt:
             pass  # before the generation had begun, or when it was over
@@ -662,7 +662,7 @@ def check_program(
         warnings.simplefilter("ignore")
         try:
             program.work(oc.Model(plain))
-        except oc.ConstraintError as error:  # nothing is left of a pattern without banned words
+        except oc.errors.ConstraintError as error:  # nothing is left of a pattern without banned words
             counts[f"refused: {str(error)[-20:]}"] += 1
             return counts
         base = program.run(oc.Model(plain))

@@ -181,12 +181,12 @@ def check_mapped(model: Any, reference: Any) -> None:
 
 def check_guard(model: Any) -> None:
     for use in (lambda: model.hf(1), lambda: model.hf.model, lambda: setattr(model.hf, "training", True)):
-        with pytest.raises(oc.RankError, match=r"model\.hf.* on rank 0"):
+        with pytest.raises(oc.errors.RankError, match=r"model\.hf.* on rank 0"):
             use()
     layers = model.hf.config.num_hidden_layers
     model.hf.config.num_hidden_layers = 0
     assert model.hf.config.num_hidden_layers == layers > 0, "a copy"
-    with pytest.raises(oc.RankError, match="follow the first model"):
+    with pytest.raises(oc.errors.RankError, match="follow the first model"):
         oc.load(tp_plan="auto")
 
 
@@ -208,7 +208,7 @@ def check_apply(model: Any, reference: Any) -> None:
     before = model.engine.version()
     model.apply(double_last_rank)
     assert model.engine.version() != before
-    with pytest.raises(oc.RankError, match=r"rank 0: KeyError: 'refused'; rank 1: KeyError: 'refused'"):
+    with pytest.raises(oc.errors.RankError, match=r"rank 0: KeyError: 'refused'; rank 1: KeyError: 'refused'"):
         model.apply(refuse)
     assert greedy(model) == state and model.identity == identity
     model.apply(register_hook)
@@ -223,7 +223,7 @@ def dies(folder: str | None) -> None:
     commands.DEAD_AFTER = 4.0
     model: Any = oc.load(folder, tp_plan="auto")
     greedy(model)
-    with pytest.raises(oc.RankError, match="rank 1 has given no sign of life"):
+    with pytest.raises(oc.errors.RankError, match="rank 1 has given no sign of life"):
         model.apply(die_on_rank_1)
     greedy(model)
 
@@ -234,7 +234,7 @@ def vanishes(folder: str | None) -> None:
     greedy(model)
     model.apply(die_soon_on_rank_1)
     time.sleep(2)
-    with pytest.raises(oc.RankError, match="rank 1 gives no sign of life"):
+    with pytest.raises(oc.errors.RankError, match="rank 1 gives no sign of life"):
         greedy(model)
     greedy(model)
 
@@ -249,7 +249,7 @@ def terminated(folder: str) -> None:
     model.apply(die_soon_on_rank_1)
     try:
         step("The sky is")
-    except oc.Interrupted as stopped:
+    except oc.errors.Interrupted as stopped:
         stopped.state.save(folder)
         print("kept", stopped.state.shape)
 
@@ -291,7 +291,7 @@ def check_refusals() -> None:
     with pytest.MonkeyPatch.context() as patch:
         if RANK == 1:
             patch.setattr("transformers.AutoTokenizer.from_pretrained", _no_tokenizer)
-        with pytest.raises((ValueError, oc.RankError), match=r"finds no|rank 1 could not load the model"):
+        with pytest.raises((ValueError, oc.errors.RankError), match=r"finds no|rank 1 could not load the model"):
             oc.load(oc.tiny.PATH, tp_plan="auto")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backends, "_no_hook", lambda hf: "it is a test")

@@ -66,7 +66,7 @@ def _check_steps(step: oc.Step, seed: int) -> None:
     assert frontier.state.shape[1] <= max(step.generator.sampler.samples, 1), "no more samples than it says"
 
 
-def _spans(frontier: oc.Frontier) -> list[Any]:
+def _spans(frontier: oc.stepping.Frontier) -> list[Any]:
     return [[(row.ids, row.lineage, row.finished) for row in rows] for rows in frontier.state.rows]
 
 
@@ -93,15 +93,15 @@ def _texts(state: oc.SequenceState) -> list[list[Any]]:
 
 def _check_hooks(step: oc.Step, seed: int) -> None:
     """Hooks see every draw, change nothing by looking, and what they decline is not taken."""
-    seen: list[oc.Draw] = []
-    watched = step(PROMPTS, seed=seed, hooks=[oc.Watch(seen.append)])
+    seen: list[oc.steer.Draw] = []
+    watched = step(PROMPTS, seed=seed, hooks=[oc.steer.Watch(seen.append)])
     assert _texts(watched) == _texts(step(PROMPTS, seed=seed)), "a hook that accepts changes nothing"
     assert seen, "hooks are asked"
-    hooks: list[Any] = [lambda draw: oc.Resample() if draw.bytes == b"1" else None]
+    hooks: list[Any] = [lambda draw: oc.steer.Resample() if draw.bytes == b"1" else None]
     if step.generator.sampler.weighs_draws:
         seen.clear()
         try:
-            step(PROMPTS, seed=seed, hooks=[oc.Watch(seen.append), *hooks])
+            step(PROMPTS, seed=seed, hooks=[oc.steer.Watch(seen.append), *hooks])
         except ValueError as error:
             assert not seen and "weighs each draw" in str(error), (
                 f"answers are refused before anything is drawn: {error}"

@@ -12,7 +12,7 @@ _models: list[oc.Model] = []
 def begin() -> None:
     """What each process does first."""
     _models.append(oc.load())
-    oc.unpickling(_models[0])
+    oc.storage.unpickling(_models[0])
 
 
 def remote(seed: int, prompts: list[str], keys: list[int | str]) -> oc.SequenceState:
@@ -21,7 +21,7 @@ def remote(seed: int, prompts: list[str], keys: list[int | str]) -> oc.SequenceS
 
 def job(model: oc.Model, seed: int, prompts: list[str], keys: list[int | str]) -> oc.SequenceState:
     text = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)), name="text")
-    return text(prompts, 4, seed=seed, keys=keys, candidates=1)
+    return text(prompts, 4, seed=seed, keys=keys, keep=oc.Keep(candidates=1))
 
 
 def gone_on(state: oc.SequenceState) -> tuple[oc.SequenceState, list[Any]]:

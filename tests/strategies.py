@@ -102,7 +102,7 @@ class Token(NamedTuple):
     offset: int
     after: tuple[Made, ...] = ()
     unfed: bool = False
-    candidates: list[oc.Candidate] | None = None
+    candidates: list[oc.scores.Candidate] | None = None
 
 
 Row = list[Token] | None  # None: a dead row
@@ -428,24 +428,24 @@ def between(row: list[Token], start: int | None, stop: int | None) -> list[Token
 # --- steps and the states to begin with
 
 
-def beside(seed: int) -> Callable[[oc.Draw], oc.Insert | oc.Replace | None]:
+def beside(seed: int) -> Callable[[oc.steer.Draw], oc.steer.Insert | oc.steer.Replace | None]:
     """A hook that by dice puts any token of the vocabulary beside the constraint."""
 
-    def hook(draw: oc.Draw) -> oc.Insert | oc.Replace | None:
+    def hook(draw: oc.steer.Draw) -> oc.steer.Insert | oc.steer.Replace | None:
         dice = Random(f"{seed},{draw.row.ids}")
         token = dice.randrange(len(lawful_model().vocabulary))
-        return dice.choice([None, None, oc.Insert(token), oc.Replace(token, fed=False)])
+        return dice.choice([None, None, oc.steer.Insert(token), oc.steer.Replace(token, fed=False)])
 
     return hook
 
 
-def in_step(seed: int) -> Callable[[tuple[oc.Writing, ...]], dict[oc.Writing, list[oc.Branch]]]:
+def in_step(seed: int) -> Callable[[tuple[oc.steer.Writing, ...]], dict[oc.steer.Writing, list[oc.steer.Branch]]]:
     """A controller of several rows that drops, keeps, forks and ends them by dice."""
     vocabulary = lawful_model().vocabulary
     masks = [[bool(bit) for bit in some], torch.tensor(some), np.array(some)] if (some := vocabulary_mask()) else []
     digits = oc.generate.regex(lawful_model(), "[0-9]{2}")  # no stop is drawn: the plain rows know of one a span
 
-    def controller(rows: tuple[oc.Writing, ...]) -> dict[oc.Writing, list[oc.Branch]]:
+    def controller(rows: tuple[oc.steer.Writing, ...]) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         answers = {}
         for row in rows:
             dice = Random(f"{seed},{row.lineage},{row.ids}")
@@ -454,10 +454,10 @@ def in_step(seed: int) -> Callable[[tuple[oc.Writing, ...]], dict[oc.Writing, li
                 answers[row] = []
                 continue
             ways = [
-                oc.Branch(allowed=digits, temperature=dice.choice([None, 2.0])),
-                oc.Branch(allowed=dice.choice(masks)),
-                oc.Branch(forced=[vocabulary.tokens[65 + dice.randrange(9)], "yes"], allowed=None),
-                oc.Branch(forced=dice.choice([" so", "!"])),
+                oc.steer.Branch(allowed=digits, temperature=dice.choice([None, 2.0])),
+                oc.steer.Branch(allowed=dice.choice(masks)),
+                oc.steer.Branch(forced=[vocabulary.tokens[65 + dice.randrange(9)], "yes"], allowed=None),
+                oc.steer.Branch(forced=dice.choice([" so", "!"])),
             ]
             if dice.random() < 0.85 or len(rows) == 1:
                 answers[row] = dice.sample(ways, dice.choice([1, 1, 2]) if len(rows) < 3 else 1)

@@ -50,13 +50,13 @@ class Noted(oc.samplers.Multinomial):
         return options
 
 
-def lines(row: oc.Writing) -> list[oc.Branch]:
+def lines(row: oc.steer.Writing) -> list[oc.steer.Branch]:
     """Forces, draws, goes back once and draws again: a controller that does not fork."""
     steps = [
-        [oc.Branch(forced="12", label="here", memory=1)],
-        [oc.Branch(allowed=oc.generate.regex(toy_model(), "[a-c]{1,4}"), memory=2)],
-        [oc.Branch(backtrack="here", allowed=oc.generate.choice(toy_model(), ["ab", "c"]), memory=3)],
-        [oc.Branch(forced="x", memory=4)],
+        [oc.steer.Branch(forced="12", label="here", memory=1)],
+        [oc.steer.Branch(allowed=oc.generate.regex(toy_model(), "[a-c]{1,4}"), memory=2)],
+        [oc.steer.Branch(backtrack="here", allowed=oc.generate.choice(toy_model(), ["ab", "c"]), memory=3)],
+        [oc.steer.Branch(forced="x", memory=4)],
     ]
     return steps[row.memory or 0] if (row.memory or 0) < len(steps) else []
 
@@ -94,7 +94,7 @@ def test_the_draws_of_a_generation_make_the_same_generation(which: int, seed: in
     """Equal states, captures, needs and texts at every step; equal log-probabilities where nothing was forced."""
     model, noted = toy_model(), dict[Any, Option]()
 
-    def begun(owner: oc.Model, seed: int) -> oc.Frontier:
+    def begun(owner: oc.Model, seed: int) -> oc.stepping.Frontier:
         generator, prompts, options = drawn_generations(owner, noted)[which]
         return generator.begin(prompts, seed=seed, **options)
 
@@ -133,9 +133,11 @@ def test_a_server_draws_and_the_text_side_writes() -> None:
 
     frontier = oc.generate.regex(model, "[ab]{2}").begin(["x", "y"])
     a, one = token(model, b"a"), token(model, b"1")
-    with pytest.raises(oc.ConstraintError, match=rf"ids\[1\]={one}: the regex .* row \(1, 0\) .* b'1' after b''"):
+    with pytest.raises(
+        oc.errors.ConstraintError, match=rf"ids\[1\]={one}: the regex .* row \(1, 0\) .* b'1' after b''"
+    ):
         frontier.accept([a, one])
-    with pytest.raises(oc.ConstraintError, match=r"ids\[0\]=None: .*does not allow the stop"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"ids\[0\]=None: .*does not allow the stop"):
         frontier.accept([None, a])
     assert list(frontier.accept([a, a]).accept([a, a]).state) == ["xaa", "yaa"]
 
@@ -160,7 +162,7 @@ def test_what_was_computed_of_the_needs_is_kept() -> None:
 
 
 @cache
-def waiting() -> oc.Frontier:
+def waiting() -> oc.stepping.Frontier:
     """Its only row waits for the scores of forced tokens, and then ends."""
     model = text_side(toy_model())
     frontier = oc.generate.choice(model, ["1a", "b12x"]).begin("x")
@@ -209,14 +211,14 @@ def values_of_rows(state: oc.SequenceState) -> list[str]:
     return [value for [value] in values_of(state)]
 
 
-def fork(row: oc.Writing) -> list[oc.Branch]:
+def fork(row: oc.steer.Writing) -> list[oc.steer.Branch]:
     word = oc.generate.regex(toy_model(), "[ab]{2}")
     if row.memory is None:
-        return [oc.Branch(forced="12", memory=1)]
-    return [oc.Branch(allowed=word, memory=2)] * 2 if row.memory == 1 else []
+        return [oc.steer.Branch(forced="12", memory=1)]
+    return [oc.steer.Branch(allowed=word, memory=2)] * 2 if row.memory == 1 else []
 
 
-REFUSED: dict[str, tuple[Callable[[oc.Model], oc.Frontier], str]] = {
+REFUSED: dict[str, tuple[Callable[[oc.Model], oc.stepping.Frontier], str]] = {
     "beams": (lambda m: oc.generate.text(m, oc.samplers.beam_search(2)).begin("x"), "BeamSearch.* compares the rows"),
     "particles": (lambda m: oc.generate.text(m, oc.samplers.smc(2)).begin("x"), "Particles.* compares the rows"),
     "sequence": (lambda m: oc.generate.choice(m, ["a", "b1"], by="sequence").begin("x"), "scores of all its options"),

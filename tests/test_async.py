@@ -81,7 +81,7 @@ def test_a_plain_call_gives_values() -> None:
         *_, last = [partial async for partial in generator.astream(["x", "z"], seed=1)]
         assert generator.values(last) == expected
         assert generator.values(await generator.aresume(state, seed=1)) == expected
-        with pytest.raises(oc.IncompleteError) as caught:
+        with pytest.raises(oc.errors.IncompleteError) as caught:
             await generator.acall(["x", "z"], max_tokens=1, seed=1)
         assert caught.value.state == state
         with pytest.raises(TypeError, match="did you mean max_tokens"):
@@ -268,11 +268,11 @@ def test_an_interruption_in_a_step_carries_the_state() -> None:
     model = model_of("1")
     step = oc.continuous(make.regex(model, "[ab]{4}", S.multinomial()))
 
-    def pressed(draw: oc.Draw) -> None:
+    def pressed(draw: oc.steer.Draw) -> None:
         if draw.step == 2:
             raise KeyboardInterrupt
 
-    with pytest.raises(oc.Interrupted) as caught:
+    with pytest.raises(oc.errors.Interrupted) as caught:
         asyncio.run(step.acall("x", seed=1, hooks=[pressed]))
     assert caught.value.state.lengths.tolist() == [[3]]
 
@@ -302,8 +302,8 @@ def test_hooks_may_call_the_model_themselves() -> None:
     seen: list[str] = []
     step = oc.continuous(make.regex(model, "[12]{2}", S.greedy()))
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         seen.append(inner("x"))
 
-    state = asyncio.run(step.acall("x", hooks=[oc.Watch(hook)]))
+    state = asyncio.run(step.acall("x", hooks=[oc.steer.Watch(hook)]))
     assert state == step("x") and set(seen) == {inner("x")}

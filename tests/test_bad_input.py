@@ -101,14 +101,14 @@ class MadeGuide(NoGuide):
 
 def written(allowed: Any) -> Any:
     """A generator whose only branch allows this."""
-    return G.control(m(), lambda row: [] if row.text else [oc.Branch(allowed=allowed)])
+    return G.control(m(), lambda row: [] if row.text else [oc.steer.Branch(allowed=allowed)])
 
 
 CHAT = [{"role": "user", "content": "Who?"}]
 LETTER = shipped_model().vocabulary.tokens.index(b"a")
 
 
-def two_rows() -> oc.Frontier:
+def two_rows() -> oc.stepping.Frontier:
     """Two rows, which wait for a token each."""
     return oc.generate.text(m()).begin(["ab", "cd"])
 
@@ -157,7 +157,12 @@ CASES: list[Case] = [
         r"tokens are equal, but those that end a text are \(1, 2\) and \(1,\)",
     ),
     ("True for an eos", lambda: oc.Model(m().tokenizer, eos=[True]), TypeError, r"eos=\[True\]: .* list of token ids"),
-    ("True for a token of a need", lambda: m().logits([oc.Need((1, True), (1,))]), TypeError, "token id True .bool."),
+    (
+        "True for a token of a need",
+        lambda: m().logits([oc.stepping.Need((1, True), (1,))]),
+        TypeError,
+        "token id True .bool.",
+    ),
     ("a hook of no draw", lambda: text()("a", hooks=[lambda: None]), TypeError, "a function of one argument, a Draw"),
     ("a chat without a template", lambda: oc.Model(m().vocabulary).chat(CHAT), ValueError, "no chat template"),
     # tokens drawn elsewhere
@@ -177,23 +182,33 @@ CASES: list[Case] = [
     ("a special token", lambda: two_rows().accept([0, 5]), ValueError, r"ids\[0\]=0 is no token of text"),
     ("a probability", lambda: two_rows().accept([5, 6], [0.5, -1.0]), ValueError, r"logprobs\[0\]=0.5: .*≤ 0, or None"),
     ("a word for a logprob", lambda: two_rows().accept([5, 6], [-1.0, "x"]), ValueError, r"logprobs\[1\]='x'"),
-    ("letters for digits", lambda: digits().begin("a").accept([LETTER]), oc.ConstraintError, "regex .* not allow b'a'"),
+    (
+        "letters for digits",
+        lambda: digits().begin("a").accept([LETTER]),
+        oc.errors.ConstraintError,
+        "regex .* not allow b'a'",
+    ),
     ("two models, +", lambda: wide() + other_model().state(["a", "b"]).fork(3), ValueError, r"state.to\(model\)"),
     ("two models, cat", lambda: oc.cat([m().state("a"), other_model().state("a")], 0), ValueError, r"to\(model\)"),
     ("two models, a step", lambda: text()(other_model().state("a")), ValueError, r"state.to\(model\)"),
     ("two models, resume", lambda: text().resume(other_model().state("a")), ValueError, r"state.to\(model\)"),
     ("two vocabularies", lambda: m().state("a").to(other_model(1600)), ValueError, "another vocabulary"),
     # numbers of things
-    ("two texts for three rows", lambda: m().state(["a"] * 3) + ["b", "c"], oc.BatchMismatch, "2 texts.*3 batch rows"),
-    ("five texts for 2 x 3", lambda: wide() + ["a"] * 5, oc.BatchMismatch, r"5 texts.*one text, 2 .*6"),
-    ("no texts", lambda: wide() + [], oc.BatchMismatch, "0 texts"),
-    ("batches, +", lambda: m().state(["a", "b"]) + m().state("c"), oc.BatchMismatch, "2 batch rows.*1"),
-    ("samples, +", lambda: wide() + m().state(["c", "d"]), oc.SampleMismatch, "3 samples.*1"),
-    ("samples, cat 0", lambda: oc.cat([wide(), m().state("c")], 0), oc.SampleMismatch, r"\[3, 1\]"),
-    ("batches, cat 1", lambda: oc.cat([wide(), m().state("c")], 1), oc.BatchMismatch, r"\[2, 1\]"),
-    ("fork of three", lambda: wide().fork(2), oc.SampleMismatch, r"fork\(2\) of 3 samples"),
-    ("two samples of three", lambda: sampled(2)(wide()), oc.SampleMismatch, "samples=2.*3 samples.*1 or 2"),
-    ("two beams of three", lambda: beam(2)(wide()), oc.SampleMismatch, "beams=2.*3 samples.*at most 2"),
+    (
+        "two texts for three rows",
+        lambda: m().state(["a"] * 3) + ["b", "c"],
+        oc.errors.BatchMismatch,
+        "2 texts.*3 batch rows",
+    ),
+    ("five texts for 2 x 3", lambda: wide() + ["a"] * 5, oc.errors.BatchMismatch, r"5 texts.*one text, 2 .*6"),
+    ("no texts", lambda: wide() + [], oc.errors.BatchMismatch, "0 texts"),
+    ("batches, +", lambda: m().state(["a", "b"]) + m().state("c"), oc.errors.BatchMismatch, "2 batch rows.*1"),
+    ("samples, +", lambda: wide() + m().state(["c", "d"]), oc.errors.SampleMismatch, "3 samples.*1"),
+    ("samples, cat 0", lambda: oc.cat([wide(), m().state("c")], 0), oc.errors.SampleMismatch, r"\[3, 1\]"),
+    ("batches, cat 1", lambda: oc.cat([wide(), m().state("c")], 1), oc.errors.BatchMismatch, r"\[2, 1\]"),
+    ("fork of three", lambda: wide().fork(2), oc.errors.SampleMismatch, r"fork\(2\) of 3 samples"),
+    ("two samples of three", lambda: sampled(2)(wide()), oc.errors.SampleMismatch, "samples=2.*3 samples.*1 or 2"),
+    ("two beams of three", lambda: beam(2)(wide()), oc.errors.SampleMismatch, "beams=2.*3 samples.*at most 2"),
     ("best of too few", lambda: wide().best(4), ValueError, r"best\(4\) of 3"),
     ("best 0", lambda: wide().best(0), ValueError, r"best\(0\)"),
     ("best of a str", lambda: wide().best("a"), TypeError, "k='a'.*int"),
@@ -238,23 +253,33 @@ CASES: list[Case] = [
     ("a sampler class", lambda: G.text(m(), type(S.greedy())), TypeError, "sampler"),
     ("a sampler's name", lambda: G.text(m(), "greedy"), TypeError, "'greedy'"),
     # constraints
-    ("no options", lambda: G.choice(m(), []), oc.ConstraintError, "no options"),
+    ("no options", lambda: G.choice(m(), []), oc.errors.ConstraintError, "no options"),
     ("an option twice", lambda: G.choice(m(), ["a", "b", "a"]), ValueError, "'a'.*twice"),
     ("a str of options", lambda: G.choice(m(), "red"), TypeError, "list of options.*'red'"),
     ("lists as options", lambda: G.choice(m(), [[1]]), TypeError, r"an option is a str.*\[1\]"),
     ("None as options", lambda: G.choice(m(), None), TypeError, "list of options.*None"),
-    ("a lone surrogate", lambda: G.choice(m(), ["\ud800"]), oc.ConstraintError, "surrogate"),
-    ("a pattern without strings", lambda: G.regex(m(), r"[^\s\S]"), oc.ConstraintError, "matches no string"),
-    ("no pattern", lambda: G.regex(m(), "("), oc.ConstraintError, "not a regular expression.*position 0"),
-    ("an atomic group", lambda: G.regex(m(), "a(?>b)b"), oc.ConstraintError, "atomic group.*position 1"),
-    ("a lookahead never met", lambda: G.regex(m(), "a(?=c)b"), oc.ConstraintError, "matches no string"),
-    ("a backreference", lambda: G.regex(m(), r"(a)\1"), oc.ConstraintError, "backreference.*position 3"),
+    ("a lone surrogate", lambda: G.choice(m(), ["\ud800"]), oc.errors.ConstraintError, "surrogate"),
+    ("a pattern without strings", lambda: G.regex(m(), r"[^\s\S]"), oc.errors.ConstraintError, "matches no string"),
+    ("no pattern", lambda: G.regex(m(), "("), oc.errors.ConstraintError, "not a regular expression.*position 0"),
+    ("an atomic group", lambda: G.regex(m(), "a(?>b)b"), oc.errors.ConstraintError, "atomic group.*position 1"),
+    ("a lookahead never met", lambda: G.regex(m(), "a(?=c)b"), oc.errors.ConstraintError, "matches no string"),
+    ("a backreference", lambda: G.regex(m(), r"(a)\1"), oc.errors.ConstraintError, "backreference.*position 3"),
     ("an int as pattern", lambda: G.regex(m(), 5), TypeError, "pattern, a str .*not 5"),
     ("stop=never", lambda: G.regex(m(), "a", stop="never"), ValueError, "'never'.*'elsewhere'.*'eos'"),
-    ("a schema keyword", lambda: G.json(m(), {"contains": 3}), oc.ConstraintError, "#/contains.*a schema is an object"),
-    ("no keyword", lambda: G.json(m(), {"type": "integer", "minumum": 3}), oc.ConstraintError, "minumum.*'minimum'"),
-    ("a schema type", lambda: G.json(m(), {"type": "strnig"}), oc.ConstraintError, "strnig"),
-    ("a schema that allows nothing", lambda: G.json(m(), False), oc.ConstraintError, "no"),
+    (
+        "a schema keyword",
+        lambda: G.json(m(), {"contains": 3}),
+        oc.errors.ConstraintError,
+        "#/contains.*a schema is an object",
+    ),
+    (
+        "no keyword",
+        lambda: G.json(m(), {"type": "integer", "minumum": 3}),
+        oc.errors.ConstraintError,
+        "minumum.*'minimum'",
+    ),
+    ("a schema type", lambda: G.json(m(), {"type": "strnig"}), oc.errors.ConstraintError, "strnig"),
+    ("a schema that allows nothing", lambda: G.json(m(), False), oc.errors.ConstraintError, "no"),
     ("a schema that is no JSON", lambda: G.json(m(), "{'type'"), ValueError, "not JSON.*{'type'"),
     ("an int as schema", lambda: G.json(m(), 5), TypeError, "5"),
     ("a format of a class", lambda: G.format(m(), property), TypeError, "the class property"),
@@ -337,29 +362,44 @@ CASES: list[Case] = [
         ValueError,
         "another generated span.*'text'.*slice it off",
     ),
-    ("resume of unfit text", lambda: digits().resume(digits()("a", 2) + "b"), oc.ConstraintError, "[0-9]{2}b"),
+    ("resume of unfit text", lambda: digits().resume(digits()("a", 2) + "b"), oc.errors.ConstraintError, "[0-9]{2}b"),
     # needs
-    ("a need alone", lambda: m().read(oc.Need((5, 6))), TypeError, r"a list of them.*read\(\[need\]\)"),
-    ("needs one by one", lambda: m().read(iter([oc.Need((5, 6))])), TypeError, r"takes a list of Needs"),
+    ("a need alone", lambda: m().read(oc.stepping.Need((5, 6))), TypeError, r"a list of them.*read\(\[need\]\)"),
+    ("needs one by one", lambda: m().read(iter([oc.stepping.Need((5, 6))])), TypeError, r"takes a list of Needs"),
     ("ids for a need", lambda: m().read([(5, 6)]), TypeError, r"\(5, 6\) .tuple. is no Need: Need\(ids, wanted\)"),
-    ("two rows in a need", lambda: oc.Need([[5], [6]]), TypeError, r"ids\[0\]=\[5\]: it must be an int"),
-    ("a matrix in a need", lambda: oc.Need(torch.tensor([[5, 6]])), TypeError, r"ids\[0\]=\[5, 6\]: it must be an int"),
-    ("floats in a need", lambda: oc.Need(torch.tensor([5.0])), TypeError, r"ids\[0\]=5.0: it must be an int"),
-    ("a mask in a need", lambda: oc.Need(torch.tensor([True])), TypeError, r"ids\[0\]=True: it must be an int"),
+    ("two rows in a need", lambda: oc.stepping.Need([[5], [6]]), TypeError, r"ids\[0\]=\[5\]: it must be an int"),
+    (
+        "a matrix in a need",
+        lambda: oc.stepping.Need(torch.tensor([[5, 6]])),
+        TypeError,
+        r"ids\[0\]=\[5, 6\]: it must be an int",
+    ),
+    ("floats in a need", lambda: oc.stepping.Need(torch.tensor([5.0])), TypeError, r"ids\[0\]=5.0: it must be an int"),
+    (
+        "a mask in a need",
+        lambda: oc.stepping.Need(torch.tensor([True])),
+        TypeError,
+        r"ids\[0\]=True: it must be an int",
+    ),
     (
         "a text in a need",
-        lambda: oc.Need("abc"),
+        lambda: oc.stepping.Need("abc"),
         TypeError,
         r"Need\(ids='abc'\): it takes token ids, a tuple or a list",
     ),
-    ("a set in a need", lambda: oc.Need({5, 6}), TypeError, r"Need\(ids=\{5, 6\}\): it takes token ids"),
-    ("one position", lambda: oc.Need((5, 6), 1), TypeError, r"Need\(wanted=1\): it takes positions"),
-    ("no head", lambda: oc.Need((5, 6), head=None), TypeError, r"Need\(head=None\): it takes token ids"),
-    ("a float in a need", lambda: oc.Need((5.0,)), TypeError, r"ids\[0\]=5.0: it must be an int"),
-    ("a later float in a need", lambda: m().read([oc.Need((5, 6.0))]), TypeError, "6.0 .float. is no int"),
-    ("a need's token too large", lambda: m().read([oc.Need((5, 1536))]), ValueError, "token id 1536 .*1536 tokens"),
-    ("a negative token in a head", lambda: m().read([oc.Need((5,), head=(-1,))]), ValueError, "token id -1"),
-    ("a need beyond the context", lambda: m().read([oc.Need((5,) * 2049)]), ValueError, "2049 tokens.*2048"),
+    ("a set in a need", lambda: oc.stepping.Need({5, 6}), TypeError, r"Need\(ids=\{5, 6\}\): it takes token ids"),
+    ("one position", lambda: oc.stepping.Need((5, 6), 1), TypeError, r"Need\(wanted=1\): it takes positions"),
+    ("no head", lambda: oc.stepping.Need((5, 6), head=None), TypeError, r"Need\(head=None\): it takes token ids"),
+    ("a float in a need", lambda: oc.stepping.Need((5.0,)), TypeError, r"ids\[0\]=5.0: it must be an int"),
+    ("a later float in a need", lambda: m().read([oc.stepping.Need((5, 6.0))]), TypeError, "6.0 .float. is no int"),
+    (
+        "a need's token too large",
+        lambda: m().read([oc.stepping.Need((5, 1536))]),
+        ValueError,
+        "token id 1536 .*1536 tokens",
+    ),
+    ("a negative token in a head", lambda: m().read([oc.stepping.Need((5,), head=(-1,))]), ValueError, "token id -1"),
+    ("a need beyond the context", lambda: m().read([oc.stepping.Need((5,) * 2049)]), ValueError, "2049 tokens.*2048"),
     ("a prompt to fill, beyond it", lambda: other_model().state("a b " * 99).kv.prefill(), ValueError, "context is 24"),
     # files
     ("no file", lambda: oc.load_state("nowhere.safetensors", m()), FileNotFoundError, "nowhere.safetensors"),
@@ -379,14 +419,14 @@ def test_it_is_refused_by_name(call: Callable[[], Any], error: type[BaseExceptio
 
 def test_own_errors_are_also_those_that_torch_users_catch() -> None:
     for error, builtin in [
-        (oc.BatchMismatch, ValueError),
-        (oc.SampleMismatch, ValueError),
-        (oc.ConstraintError, ValueError),
-        (oc.IncompleteError, ValueError),
-        (oc.SlicingError, IndexError),
+        (oc.errors.BatchMismatch, ValueError),
+        (oc.errors.SampleMismatch, ValueError),
+        (oc.errors.ConstraintError, ValueError),
+        (oc.errors.IncompleteError, ValueError),
+        (oc.errors.SlicingError, IndexError),
     ]:
         assert issubclass(error, oc.OutlinesContError) and issubclass(error, builtin)
-    assert issubclass(oc.Interrupted, KeyboardInterrupt) and not issubclass(oc.Interrupted, Exception)
+    assert issubclass(oc.errors.Interrupted, KeyboardInterrupt) and not issubclass(oc.errors.Interrupted, Exception)
 
 
 def test_what_looks_odd_but_has_a_meaning() -> None:
@@ -415,10 +455,10 @@ def test_special_tokens_in_a_text_stay_text() -> None:
 
 def test_a_value_cut_short_can_be_finished() -> None:
     """A plain call raises `IncompleteError`, whose state `resume()` finishes; a step returns it."""
-    with pytest.raises(oc.IncompleteError) as long:
+    with pytest.raises(oc.errors.IncompleteError) as long:
         oc.generate.regex(shipped_model(), "a{1900}", oc.samplers.greedy())("x", max_tokens=400)
     assert len(str(long.value)) < 500 and "…" in str(long.value)
-    with pytest.raises(oc.IncompleteError, match=r"'[0-9]{2}' was cut short \(length\).*max_tokens") as caught:
+    with pytest.raises(oc.errors.IncompleteError, match=r"'[0-9]{2}' was cut short \(length\).*max_tokens") as caught:
         G.regex(m(), "[0-9]{4}")("In ", max_tokens=2, seed=1)
     state = caught.value.state
     assert state.finished == [["length"]]
@@ -453,12 +493,12 @@ def test_a_moved_state_has_no_scores_until_they_are_taken() -> None:
 def test_strict_kv_refuses_what_gives_up_keys_and_values() -> None:
     state = text()("The capital", max_tokens=3, seed=0)
     bare = state.kv.drop()
-    with oc.strict_kv():
+    with oc.stepping.strict_kv():
         for lost in (lambda: state[..., 1:], lambda: state[..., ::2], lambda: "x" + state, lambda: state + state):
-            with pytest.raises(oc.SlicingError, match="keys and values"):
+            with pytest.raises(oc.errors.SlicingError, match="keys and values"):
                 lost()
         for start, stop in ((1, None), (1, 2), (-1, None)):
-            with pytest.raises(oc.SlicingError, match="keys and values"):
+            with pytest.raises(oc.errors.SlicingError, match="keys and values"):
                 state.chars[..., start:stop]
         assert list(state.up_to("apital")) == list(state.chars[..., 0:5]) == ["The c"]
         assert state.chars[..., 3:2].shape[2] == 0 and list(bare.chars[..., 1:2]) == ["h"]
@@ -495,7 +535,7 @@ def test_a_generation_broken_off_leaves_nothing_behind(
 
     broken.__signature__ = __import__("inspect").signature(forward)  # type: ignore[attr-defined]
     monkeypatch.setattr(model.hf, "forward", broken)
-    raised: type[BaseException] = oc.Interrupted if error is KeyboardInterrupt else error
+    raised: type[BaseException] = oc.errors.Interrupted if error is KeyboardInterrupt else error
     with pytest.raises(raised) as caught:
         step(start.kv.drop(), max_tokens=6, seed=3)
     monkeypatch.undo()
@@ -543,29 +583,29 @@ def test_errors_are_short_in_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     """What IPython prints: the user's lines, whatever called whom, and why; not ours."""
     model = shipped_model()
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         G.regex(model, "[0-9")
 
     def refused() -> None:
         try:
             1 / 0  # noqa: B018
         except ZeroDivisionError as error:
-            raise oc.ConstraintError("wrapped") from error
+            raise oc.errors.ConstraintError("wrapped") from error
 
     def shown(call: Callable[[], Any], kind: type[BaseException]) -> str:
         with pytest.raises(kind) as caught:
             call()
         return "".join(caught.value._render_traceback_())  # type: ignore[attr-defined]
 
-    plain = shown(lambda: G.regex(model, "[0-9"), oc.ConstraintError)
+    plain = shown(lambda: G.regex(model, "[0-9"), oc.errors.ConstraintError)
     assert plain.splitlines()[-1].startswith("outlines_cont.errors.ConstraintError: the pattern '[0-9' is not")
     assert len(plain.splitlines()) < 10 and "parser.py" not in plain and "test_bad_input.py, line" in plain
-    within = shown(lambda: G.text(model)("x", hooks=[hook]), oc.ConstraintError)
+    within = shown(lambda: G.text(model)("x", hooks=[hook]), oc.errors.ConstraintError)
     assert "in hook\n" in within and "    …\n" in within and "hooks.py" not in within
-    assert shown(refused, oc.ConstraintError).endswith("because of ZeroDivisionError: division by zero\n")
+    assert shown(refused, oc.errors.ConstraintError).endswith("because of ZeroDivisionError: division by zero\n")
     monkeypatch.setenv("OUTLINES_CONT_TRACEBACK", "full")
     ours = str(Path("decode", "hooks.py"))  # not in one word: the traceback shows the lines of this test, too
-    assert ours in shown(lambda: G.text(model)("x", hooks=[hook]), oc.ConstraintError)
+    assert ours in shown(lambda: G.text(model)("x", hooks=[hook]), oc.errors.ConstraintError)
 
 
 def test_what_newcomers_write_is_answered_with_what_is_right() -> None:
@@ -576,10 +616,10 @@ def test_what_newcomers_write_is_answered_with_what_is_right() -> None:
         (TypeError, "one flat list", lambda: model.state([["a", "b"]])),
         (TypeError, r"model.chat\(messages\)", lambda: model.state([[{"role": "user"}]])),
         (TypeError, r"\(a >> b\)\(state\)", lambda: state >> step),
-        (TypeError, "by their ids", lambda: step("In ", hooks=[lambda draw: oc.Resample(ban=["1"])])),
+        (TypeError, "by their ids", lambda: step("In ", hooks=[lambda draw: oc.steer.Resample(ban=["1"])])),
         (ValueError, r"two Model objects with equal vocabularies, state.to\(model\)", lambda: state + other.state("x")),
         (ValueError, r"cut \+ text", lambda: step.resume(model.state("In 19"))),
-        (oc.ConstraintError, "fits as far as", lambda: step.resume(state + "x")),
+        (oc.errors.ConstraintError, "fits as far as", lambda: step.resume(state + "x")),
         (TypeError, r"cat\(\[a, b\], dim\)", lambda: oc.cat(state, state)),
         (ValueError, "does not end in a span", lambda: step.generator.values(model.state("x"))),
     ):

@@ -356,8 +356,8 @@ def test_runs_that_a_guide_of_a_controller_forces_hold_no_banned_word() -> None:
     model = shipped_model()
     places = oc.generate.choice(model, [" in Lisbon", " in Porto"])
 
-    def once(row: Any) -> list[oc.Branch]:
-        return [] if row.text else [oc.Branch(allowed=places)]
+    def once(row: Any) -> list[oc.steer.Branch]:
+        return [] if row.text else [oc.steer.Branch(allowed=places)]
 
     control = oc.generate.control(model, once, oc.samplers.multinomial(samples=5, filters=[ban(["isbon"])]))
     assert set(control("Mira lives", seed=0)) == {" in Porto"}

@@ -156,10 +156,10 @@ def test_what_a_controller_remembers_tells_texts_apart_as_long_as_they_go_on() -
     model = toy_model(1)
     alike = oc.generate.choice(model, ["abc"])
 
-    def forks(row: Any) -> list[oc.Branch]:
+    def forks(row: Any) -> list[oc.steer.Branch]:
         if row.memory is None:
-            return [oc.Branch(allowed=alike, memory=[number]) for number in "12"]  # a list has no hash
-        return [oc.Branch(forced=row.memory[0], memory=[])] if row.memory else []
+            return [oc.steer.Branch(allowed=alike, memory=[number]) for number in "12"]  # a list has no hash
+        return [oc.steer.Branch(forced=row.memory[0], memory=[])] if row.memory else []
 
     step = oc.continuous(oc.generate.control(model, forks, beams(4, spellings=1)))
     state = step("xy")
@@ -167,7 +167,7 @@ def test_what_a_controller_remembers_tells_texts_apart_as_long_as_they_go_on() -
     same = oc.continuous(
         oc.generate.control(
             model,
-            lambda row: [] if row.memory else [oc.Branch(allowed=alike, memory=n) for n in (1, 2)],
+            lambda row: [] if row.memory else [oc.steer.Branch(allowed=alike, memory=n) for n in (1, 2)],
             beams(4),
         )
     )

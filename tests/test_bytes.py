@@ -38,10 +38,10 @@ def nothing_is_set() -> Iterator[None]:
 def test_a_state_comes_back_from_its_bytes(pair: tuple[oc.SequenceState, Plain]) -> None:
     """The same from its pickle, and from that of a list of states."""
     state, plain = pair
-    again = oc.from_bytes(state.to_bytes(), lawful_model())
+    again = oc.storage.from_bytes(state.to_bytes(), lawful_model())
     check(again, plain)
     assert again.identical(state) and again.to_bytes() == state.to_bytes()
-    with oc.unpickling(lawful_model()):
+    with oc.storage.unpickling(lawful_model()):
         for protocol in (2, pickle.HIGHEST_PROTOCOL):
             one, two = pickle.loads(pickle.dumps([state, state], protocol))
             assert one is two and one.identical(state)
@@ -54,13 +54,13 @@ def test_bytes_hold_all_that_a_file_holds(tmp_path: Path) -> None:
     for state in [
         *(state for state, _ in saved()),
         chat,
-        oc.continuous(oc.generate.text(model))(chat, 3, candidates=2),
+        oc.continuous(oc.generate.text(model))(chat, 3, keep=oc.Keep(candidates=2)),
     ]:
         state.save(tmp_path / "s")
-        again = oc.from_bytes(memoryview(state.to_bytes()), state.model)
+        again = oc.storage.from_bytes(memoryview(state.to_bytes()), state.model)
         assert (tmp_path / "s").read_bytes() == state.to_bytes() and again.identical(state)
         assert again.kept.candidates == state.kept.candidates and again.captures == state.captures
-    turn = oc.from_bytes(chat.to_bytes(), model) + "Hello"
+    turn = oc.storage.from_bytes(chat.to_bytes(), model) + "Hello"
     assert turn.turn("user", "Bye").identical((chat + "Hello").turn("user", "Bye"))
 
 
@@ -70,15 +70,15 @@ def test_a_text_that_ends_with_a_stop_string_has_the_same_bytes_again(include_st
     text = oc.generate.text(shipped_model(), GREEDY, include_stop=include_stop)
     state = oc.continuous(text)("The sky is", 20, stop_at=["e", "."])
     assert state.finished == [["stop"]] and state.spans[0][0][-1].stop_logprob is not None
-    assert oc.from_bytes(state.to_bytes(), shipped_model()).to_bytes() == state.to_bytes()
+    assert oc.storage.from_bytes(state.to_bytes(), shipped_model()).to_bytes() == state.to_bytes()
 
 
 def test_rows_that_failed_come_back_dead() -> None:
     """Errors are annotations: neither files nor bytes nor pickles keep them."""
     step = oc.continuous(oc.generate.text(lawful_model()))
     state = step([[1, 341], [10**6]], 2, seed=0, errors="return")
-    with oc.unpickling(lawful_model()):
-        for again in (oc.from_bytes(state.to_bytes(), lawful_model()), pickle.loads(pickle.dumps(state))):
+    with oc.storage.unpickling(lawful_model()):
+        for again in (oc.storage.from_bytes(state.to_bytes(), lawful_model()), pickle.loads(pickle.dumps(state))):
             assert again.identical(state) and again.finished == [["length"], ["dead"]]
             assert again.errors == [[None], [None]] and isinstance(state.errors[1][0], ValueError)
 
@@ -89,7 +89,7 @@ def test_equal_constraints_are_written_once() -> None:
     step = oc.continuous(oc.generate.json(lawful_model(), schema), name="data")
     state = step(["Mira", "Tom", "Zora"], 4, seed=0)
     assert state.to_bytes().count(b"field17") == 1
-    again = oc.from_bytes(state.to_bytes(), lawful_model())
+    again = oc.storage.from_bytes(state.to_bytes(), lawful_model())
     assert step.resume(again, 3, seed=1).identical(step.resume(state, 3, seed=1))
 
 
@@ -105,7 +105,7 @@ def test_bytes_are_few() -> None:
 def test_a_file_of_the_version_before_is_read() -> None:
     """Written by version 4 of the format: scores for every token, each constraint beside its span."""
     data = (Path(__file__).parent / "golden" / "state_version_4.safetensors").read_bytes()
-    state = oc.from_bytes(data, shipped_model())
+    state = oc.storage.from_bytes(data, shipped_model())
     assert state.tolist() == [
         ["The sky is blue.  in 1266", "The sky is green.  in 4900"],
         ["Mira is a driver.  in 1960", "Mira is a friend of  in 1757"],
@@ -114,7 +114,7 @@ def test_a_file_of_the_version_before_is_read() -> None:
     assert [[row.lineage for row in rows] for rows in state.rows] == [[(0, 0), (0, 1)], [(1, 0), (1, 1)]]
     assert state.weights.allclose(state.rescore().weights, atol=1e-3) and state.weights.isfinite().all()
     assert [span.name for span in state.spans[1][1]] == [None, "text", None, "year"] and state.kept.candidates[0][0][6]
-    again = oc.from_bytes(state.to_bytes(), shipped_model())
+    again = oc.storage.from_bytes(state.to_bytes(), shipped_model())
     assert again.identical(state) and len(state.to_bytes()) < len(data) / 2
     year = oc.continuous(oc.generate.regex(shipped_model(), "[0-9]{4}"), name="year")
     assert year.resume(state[..., :-1], seed=0).finished == [["stop"] * 2] * 2
@@ -127,8 +127,10 @@ def test_another_version_is_refused_by_its_name(version: int) -> None:
     def change(header: Any, tensors: Any) -> Any:
         return header | {"format": f"outlines_cont state {version}", "more": 1}, tensors
 
-    with pytest.raises(oc.CorruptStateError, match=f"format is .*state {version}.*this version reads .*state 4 and 5"):
-        oc.from_bytes(forged(model_state().to_bytes(), change), lawful_model())
+    with pytest.raises(
+        oc.errors.CorruptStateError, match=f"format is .*state {version}.*this version reads .*state 4 and 5"
+    ):
+        oc.storage.from_bytes(forged(model_state().to_bytes(), change), lawful_model())
 
 
 @cache
@@ -139,17 +141,17 @@ def model_state() -> oc.SequenceState:
 def test_what_is_no_bytes_of_a_state_is_refused() -> None:
     model, data = lawful_model(), model_state().to_bytes()
     for wrong in (b"", b"hello", data[:-1], data[:40], bytes(len(data)), data.replace(b"prompt", b"promqt")):
-        with pytest.raises(oc.CorruptStateError, match=r"what from_bytes\(\) was given holds no saved state"):
-            oc.from_bytes(wrong, model)
+        with pytest.raises(oc.errors.CorruptStateError, match=r"what from_bytes\(\) was given holds no saved state"):
+            oc.storage.from_bytes(wrong, model)
     with pytest.raises(TypeError, match=r"takes bytes first, not 'a path'; load_state\(path, model\) reads a file"):
-        oc.from_bytes("a path", model)  # type: ignore[arg-type]
+        oc.storage.from_bytes("a path", model)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="takes bytes first, not None"):
-        oc.from_bytes(None, model)  # type: ignore[arg-type]
+        oc.storage.from_bytes(None, model)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"from_bytes\(data, model\) takes a Model second, not str"):
-        oc.from_bytes(data, "model")  # type: ignore[arg-type]
+        oc.storage.from_bytes(data, "model")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="was saved with another vocabulary"):
-        oc.from_bytes(data, other_model(1600))
-    assert oc.from_bytes(bytearray(data), model).identical(model_state())
+        oc.storage.from_bytes(data, other_model(1600))
+    assert oc.storage.from_bytes(bytearray(data), model).identical(model_state())
 
 
 # --- pickles
@@ -157,15 +159,17 @@ def test_what_is_no_bytes_of_a_state_is_refused() -> None:
 
 def test_a_process_without_a_model_says_so() -> None:
     """As it is pickled, and as it is read."""
-    with pytest.raises(TypeError, match=r"SequenceState is not pickled, .*oc.from_bytes.*oc.unpickling"):
+    with pytest.raises(
+        TypeError, match=r"SequenceState is not pickled, .*oc.storage.from_bytes.*oc.storage.unpickling"
+    ):
         pickle.dumps(model_state())
-    with oc.unpickling(lawful_model()):
+    with oc.storage.unpickling(lawful_model()):
         data = pickle.dumps(model_state())
-    with pytest.raises(ValueError, match=r"none is set in this process: oc.unpickling\(model\) sets one"):
+    with pytest.raises(ValueError, match=r"none is set in this process: oc.storage.unpickling\(model\) sets one"):
         pickle.loads(data)
     with pytest.raises(TypeError, match=r"unpickling\(model\) takes a Model first, not str"):
-        oc.unpickling("model")  # type: ignore[arg-type]
-    with oc.unpickling(other_model(1600)):
+        oc.storage.unpickling("model")  # type: ignore[arg-type]
+    with oc.storage.unpickling(other_model(1600)):
         with pytest.raises(TypeError, match="SequenceState is not pickled"):
             pickle.dumps(model_state())
         with pytest.raises(ValueError, match=r"another vocabulary than the models set here have: Model\(Llama.*1600"):
@@ -175,16 +179,16 @@ def test_a_process_without_a_model_says_so() -> None:
 def test_a_state_is_read_under_the_model_that_fits() -> None:
     """Its parameters go first, then its vocabulary, then what was set last; blocks may lie in each other."""
     lawful, others, wide = lawful_model(), other_model(), other_model(1600)
-    with oc.unpickling(lawful):
+    with oc.storage.unpickling(lawful):
         data = pickle.dumps(oc.continuous(oc.generate.text(lawful))("Mira", 2, seed=0))
-        with oc.unpickling(others), oc.unpickling(wide):
+        with oc.storage.unpickling(others), oc.storage.unpickling(wide):
             assert pickle.loads(data).model is lawful
         assert pickle.loads(data).weights.isfinite().all()
-    with oc.unpickling(others), oc.unpickling(wide):
+    with oc.storage.unpickling(others), oc.storage.unpickling(wide):
         state = pickle.loads(data)
         assert state.model is others and state.weights.isnan().all()
         assert pickle.loads(pickle.dumps(wide.state("Mira"))).model is wide
-    first, second = oc.unpickling(lawful), oc.unpickling(lawful)  # it holds from the call on
+    first, second = oc.storage.unpickling(lawful), oc.storage.unpickling(lawful)  # it holds from the call on
     with first:
         assert pickle.loads(data).model is lawful
     assert pickle.loads(data).model is lawful
@@ -195,27 +199,27 @@ def test_a_state_is_read_under_the_model_that_fits() -> None:
 
 
 def test_copies_are_the_state_itself() -> None:
-    with oc.unpickling(lawful_model()):
+    with oc.storage.unpickling(lawful_model()):
         assert copy.copy(model_state()) is model_state() and copy.deepcopy([model_state()])[0] is model_state()
 
 
 def test_a_state_on_the_way_is_not_pickled_without_its_text() -> None:
-    with oc.unpickling(lawful_model()):
+    with oc.storage.unpickling(lawful_model()):
         [partial] = oc.generate.text(lawful_model()).stream("Mira", 1, seed=0)
         with pytest.raises(TypeError, match=r"Streamed is not pickled, .*partial.delta.*partial.to_bytes\(\)"):
             pickle.dumps(partial)
-        assert oc.from_bytes(partial.to_bytes(), lawful_model()) == partial
+        assert oc.storage.from_bytes(partial.to_bytes(), lawful_model()) == partial
 
 
 def test_an_error_takes_its_state_along() -> None:
     """With the row that it is about, the values of the others, and its notes."""
-    with oc.unpickling(lawful_model()):
-        with pytest.raises(oc.IncompleteError) as caught:
+    with oc.storage.unpickling(lawful_model()):
+        with pytest.raises(oc.errors.IncompleteError) as caught:
             oc.generate.regex(lawful_model(), "a{5}b", GREEDY)(["Mira", "Tom"], max_tokens=1)
         caught.value.add_note("a note")
         again = pickle.loads(pickle.dumps(caught.value))
     assert (type(again), str(again), again.row, again.__notes__) == (
-        oc.IncompleteError,
+        oc.errors.IncompleteError,
         str(caught.value),
         (0, 0),
         ["a note"],
@@ -232,7 +236,7 @@ def test_processes_give_and_take_states() -> None:
     """Law 9 over processes: parts of a job that others do, some of them twice, are the rows of the whole."""
     model = shipped_model()
     keys: list[int | str] = [3, "Tom", 0, "19", "x", 2**60, "", 7]
-    with oc.unpickling(model), ProcessPoolExecutor(1, get_context("spawn"), begin) as pool:
+    with oc.storage.unpickling(model), ProcessPoolExecutor(1, get_context("spawn"), begin) as pool:
         whole = job(model, 1, PROMPTS, keys)
         shards = [[6, 0, 3], [1], [5, 7, 2, 4], [3, 6]]
         prompts_of, keys_of = ([[values[i] for i in shard] for shard in shards] for values in (PROMPTS, keys))

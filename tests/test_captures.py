@@ -18,14 +18,14 @@ SAMPLERS = [oc.samplers.greedy(), oc.samplers.multinomial(), oc.samplers.multino
 
 
 def reloaded(state: oc.SequenceState) -> oc.SequenceState:
-    return oc.from_bytes(state.to_bytes(), state.model)
+    return oc.storage.from_bytes(state.to_bytes(), state.model)
 
 
 def generators(model: oc.Model, sampler: Any) -> dict[str, oc.Generator]:
     """A text, what is made of one by a controller, and two constrained values."""
 
-    def word_by_word(row: oc.Writing) -> list[oc.Branch]:
-        return [oc.Branch(forced="ab ")] if len(row.text) < 12 else []
+    def word_by_word(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        return [oc.steer.Branch(forced="ab ")] if len(row.text) < 12 else []
 
     return {
         "text": oc.generate.text(model, sampler),

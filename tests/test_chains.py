@@ -236,7 +236,7 @@ def test_streams_of_chains_say_all_that_was_written(first: Any, last: Any) -> No
             continue
         try:
             whole = chain(["xy", "ab"], seed=5)
-        except oc.SampleMismatch:
+        except oc.errors.SampleMismatch:
             return
         parts = list(chain.stream(["xy", "ab"], seed=5))
         assert parts[-1] == whole
@@ -510,7 +510,7 @@ def test_wrong_chains() -> None:
         chain.resume(step("xy") + "!")
     with pytest.raises(ValueError, match="this chain has"):
         chain.resume(link(model, ["a"], GREEDY, "c")("xy"))
-    with pytest.raises(oc.SampleMismatch):
+    with pytest.raises(oc.errors.SampleMismatch):
         (link(model, ["a", "b"], draw(samples=2), "a") >> link(model, ["a"], draw(samples=3), "b"))("x")
 
 

@@ -224,11 +224,11 @@ def test_a_value_goes_on_after_any_character(kind: str, seed: int, n: int, again
     assert str(cut) + streamed == str(after)
 
 
-def form(row: oc.Writing) -> list[oc.Branch]:
+def form(row: oc.steer.Writing) -> list[oc.steer.Branch]:
     """A controller: two fields of one word."""
     if row.text.endswith("="):
-        return [oc.Branch(allowed=oc.generate.regex(lawful_model(), "[a-z]{2,5}"))]
-    return [oc.Branch(forced=["name=", "; city="][row.text.count("=")])] if row.text.count("=") < 2 else []
+        return [oc.steer.Branch(allowed=oc.generate.regex(lawful_model(), "[a-z]{2,5}"))]
+    return [oc.steer.Branch(forced=["name=", "; city="][row.text.count("=")])] if row.text.count("=") < 2 else []
 
 
 def test_a_controlled_value_goes_on_inside_what_was_drawn() -> None:
@@ -243,7 +243,7 @@ def test_a_controlled_value_goes_on_inside_what_was_drawn() -> None:
         if drawn_here:
             assert str(step.resume(cut, seed=n)).startswith(str(whole)[:n])
         elif len(borders(whole).get(n, ())) == 0:
-            with pytest.raises(oc.ConstraintError, match="does not begin a value"):
+            with pytest.raises(oc.errors.ConstraintError, match="does not begin a value"):
                 step.resume(cut)
         if (dropped := whole.chars(inside="drop")[:n]).spans[0][0][-1].name == "value":
             assert step.resume(dropped) == whole

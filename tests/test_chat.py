@@ -159,7 +159,7 @@ def test_turns_of_every_row_of_a_batch(model):
     assert all(
         text.endswith("<|end|><|user|>And?<|end|><|assistant|>") for row in one.text(special=True) for text in row
     )
-    with pytest.raises(oc.BatchMismatch):
+    with pytest.raises(oc.errors.BatchMismatch):
         state.turn("user", ["And?"] * 3)
 
 
@@ -180,7 +180,7 @@ def test_the_content_of_a_turn_is_plain_text(model):
 
 
 def test_a_saved_conversation_goes_on(model, tmp_path):
-    state = model.chat([{"role": "user", "content": "Hello"}], tools=oc.tools([weather])) + "Hi"
+    state = model.chat([{"role": "user", "content": "Hello"}], tools=oc.types.tools([weather])) + "Hi"
     state.save(tmp_path / "chat")
     loaded = oc.load_state(tmp_path / "chat", model)
     assert loaded.identical(state)
@@ -248,12 +248,12 @@ def add(a: int, b: int, /) -> int:
 
 
 def test_calls_of_tools_are_read_with_their_types(model):
-    tools = oc.tools([weather, add])
+    tools = oc.types.tools([weather, add])
     call = oc.generate.json(model, tools, oc.samplers.multinomial(samples=8))
     calls = call("Call: ", max_tokens=400, seed=0)
     assert {call.name for call in calls} == {"weather", "add"}
     for one in calls:
-        assert isinstance(one, oc.ToolCall)
+        assert isinstance(one, oc.types.ToolCall)
         if one.name == "weather":
             assert isinstance(one.arguments["place"], Place) and type(one.arguments["day"]) is date
             assert one() == f"{one.arguments['place'].city} {one.arguments['day']} {one.arguments['days']}"
@@ -263,17 +263,17 @@ def test_calls_of_tools_are_read_with_their_types(model):
 
 def test_tools_are_shown_to_the_template_or_refused(model):
     chat = [{"role": "user", "content": "x"}]
-    [[text]] = model.chat(chat, tools=oc.tools([add])).text(special=True)
-    [[other]] = model.chat(chat, tools=oc.tools([add]).declarations).text(special=True)
+    [[text]] = model.chat(chat, tools=oc.types.tools([add])).text(special=True)
+    [[other]] = model.chat(chat, tools=oc.types.tools([add]).declarations).text(special=True)
     shown = json.loads(text.removeprefix("<|begin|>").split("\n")[0])
-    assert text == other and shown == oc.tools([add]).declarations[0]
+    assert text == other and shown == oc.types.tools([add]).declarations[0]
     deaf = model_of("byte-level", "plain")
     with pytest.raises(ValueError, match="no place for tools"):
-        deaf.chat(chat, tools=oc.tools([add]))
+        deaf.chat(chat, tools=oc.types.tools([add]))
 
 
 def test_declarations_are_the_schemas_of_the_arguments():
-    [declared, _] = oc.tools([weather, add]).declarations
+    [declared, _] = oc.types.tools([weather, add]).declarations
     assert declared["function"]["name"] == "weather"
     assert declared["function"]["description"] == "The weather of a place."
     assert declared["function"]["parameters"]["required"] == ["place", "day"]
@@ -292,7 +292,7 @@ def test_declarations_are_the_schemas_of_the_arguments():
 )
 def test_what_is_no_tool_is_refused(functions, kind, error):
     with pytest.raises(kind, match=error):
-        oc.tools(functions)
+        oc.types.tools(functions)
 
 
 def test_arguments_that_no_schema_says_are_refused():
@@ -302,7 +302,7 @@ def test_arguments_that_no_schema_says_are_refused():
 
     for function, error in [(starred, "with names"), (bare, "annotation"), (unknown, "Nowhere")]:
         with pytest.raises(TypeError, match=error):
-            oc.tools([function])
+            oc.types.tools([function])
 
 
 # -- special tokens that end a text -------------------------------------------------------------------------------
@@ -492,7 +492,7 @@ def test_conversations_go_on_after_answers_that_took_a_part_of_the_turn_back(end
         if kind == "text" or state.finished == [["stop"]]:
             assert state.captures["answer"][0][0][-1] == value
         if saved:
-            state = oc.from_bytes(state.to_bytes(), model)
+            state = oc.storage.from_bytes(state.to_bytes(), model)
         begin, end = state.spans[0][0][-1].start, int(state.lengths)
         for size in range(begin, end):
             cut = state[..., :size]
@@ -535,10 +535,10 @@ def test_hooks_and_engines_elsewhere_may_take_the_special_token(model, after_que
         after_question,
         max_tokens=2,
         stop_at=assistant,
-        hooks=[oc.Watch(lambda draw: seen.append((draw.allows(assistant), draw.allows(user))))],
+        hooks=[oc.steer.Watch(lambda draw: seen.append((draw.allows(assistant), draw.allows(user))))],
     )
     assert seen == [(True, False)]
-    forced = step.run(after_question, max_tokens=2, stop_at=user, hooks=[lambda draw: oc.Replace(user)])
+    forced = step.run(after_question, max_tokens=2, stop_at=user, hooks=[lambda draw: oc.steer.Replace(user)])
     assert forced.rows[0][0].ids[-1] == user and forced.finished == [["stop"]]
     frontier = step.begin(after_question, max_tokens=2, stop_at=user).accept([user])
     assert frontier.done and frontier.state.rows[0][0].ids[-1] == user

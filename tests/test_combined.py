@@ -1,4 +1,4 @@
-"""`beside=`, `own=`, `normalize=`, `proposal=`: laws of several contexts, against logits combined by hand."""
+"""`beside=`, `oc.Mix`: laws of several contexts, against logits combined by hand."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_draws_follow_logits_combined_by_hand(weights: tuple[float, float, float
         paths = enumerated(by_hand, options)
         assert fsum(exp(q) for *_, q in paths.values()) == pytest.approx(1, abs=1e-6)
         step = choosing(model, options, draw(samples=100))
-        state = step("xy", seed=3, beside=beside, own=weights[0], normalize=normalize)
+        state = step("xy", seed=3, beside=oc.Mix(beside, own=weights[0], normalize=normalize))
         counts: dict[Path_, int] = {}
         for row, ids in zip(state.rows[0], spanned(state), strict=True):
             own, density, _, law = paths[ids]
@@ -121,14 +121,14 @@ def test_weights_have_the_exact_expectation() -> None:
     for options in LANGUAGES:
         paths = enumerated([(model, ids_of(model, "xy"), 1.0), (other, ids_of(other, "b"), 0.7)], options)
         state = choosing(model, options, draw(samples=300))(
-            "xy", seed=0, beside=[(other.state("b"), 0.7)], normalize=False
+            "xy", seed=0, beside=oc.Mix([(other.state("b"), 0.7)], normalize=False)
         )
         weighs = {ids: row.log_importance for ids, row in zip(spanned(state), state.rows[0], strict=True)}
         missing = fsum(exp(density) for ids, (_, density, *_) in paths.items() if ids not in weighs)
         expected = fsum(exp(paths[ids][3] + weight) for ids, weight in weighs.items()) + missing
         assert expected == pytest.approx(fsum(exp(density) for _, density, *_ in paths.values()), rel=3e-3)
         by_small = enumerated([(model, ids_of(model, "xy"), 0.0), (other, ids_of(other, "b"), 1.0)], options)
-        state = choosing(model, options, draw(samples=300))("xy", seed=0, proposal=other.state("b"))
+        state = choosing(model, options, draw(samples=300))("xy", seed=0, beside=oc.Mix.proposal(other.state("b")))
         weighs = {ids: row.log_importance for ids, row in zip(spanned(state), state.rows[0], strict=True)}
         missing = fsum(exp(own) for ids, (own, *_) in by_small.items() if ids not in weighs)
         expected = fsum(exp(by_small[ids][3] + weight) for ids, weight in weighs.items()) + missing
@@ -140,7 +140,7 @@ def test_greedy_takes_the_likeliest_of_the_combined_law(weights: tuple[float, fl
     model, other = small_model(0), small_model(1)
     by_hand, beside = contexts_of(model, other, weights)
     text = oc.continuous(oc.generate.regex(model, "[abc12xyz-]{1,12}", GREEDY))
-    state = text("xy", beside=beside, own=weights[0], max_tokens=8)
+    state = text("xy", beside=oc.Mix(beside, own=weights[0]), max_tokens=8)
     ids: Path_ = ()
     for token in spanned(state)[0]:
         density = densities(by_hand, ids)
@@ -156,12 +156,12 @@ def test_beams_maximise_the_combined_log_probability(weights: tuple[float, float
     for options in LANGUAGES:
         paths = enumerated(by_hand, options)
         sampler = oc.samplers.beam_search(len(paths), distinct="tokens")
-        state = choosing(model, options, sampler)("xy", beside=beside, own=weights[0], normalize=normalize)
+        state = choosing(model, options, sampler)("xy", beside=oc.Mix(beside, own=weights[0], normalize=normalize))
         ranked = sorted(paths, key=lambda ids: -paths[ids][2 if normalize else 1])
         assert spanned(state) == ranked
         assert state.weights[0].tolist() == pytest.approx([paths[ids][0] for ids in ranked], abs=1e-3)
         narrow = choosing(model, options, oc.samplers.beam_search(1, distinct="tokens"))
-        assert narrow("xy", beside=beside, own=weights[0], normalize=normalize).shape[1] == 1
+        assert narrow("xy", beside=oc.Mix(beside, own=weights[0], normalize=normalize)).shape[1] == 1
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.5])
@@ -172,7 +172,7 @@ def test_particles_estimate_a_product(threshold: float) -> None:
     paths = enumerated([(model, ids_of(model, "xy"), 1.0), (other, ids_of(other, "b"), 1.0)], options)
     mass = fsum(exp(density) for _, density, *_ in paths.values())
     step = choosing(model, options, smc(20, threshold=threshold))
-    runs = [step("xy", seed=seed, beside=[(other.state("b"), 1.0)], normalize=False) for seed in range(40)]
+    runs = [step("xy", seed=seed, beside=oc.Mix([(other.state("b"), 1.0)], normalize=False)) for seed in range(40)]
     ratios = torch.stack([state.particles.log_importance[0].exp().mean() / mass for state in runs])
     assert abs(ratios.mean() - 1) < 4 * ratios.std() / 40**0.5 + 1e-3
 
@@ -249,7 +249,7 @@ def test_contexts_follow_rows_and_tokens(data: st.DataObject) -> None:
         elif change == "save":
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                loaded = oc.from_bytes(state.to_bytes(), state.model)
+                loaded = oc.storage.from_bytes(state.to_bytes(), state.model)
             assert loaded == state and loaded.beside == ()  # one context is another model's
         elif change == "drop":
             state = state.kv.drop()
@@ -269,7 +269,7 @@ def test_what_cannot_keep_its_contexts_drops_them() -> None:
     [(ragged, _), _] = state[..., :1].beside  # the second prompt is one token, the first one two
     assert ragged.finished == [["dead"] * 2, [None] * 2] and ragged[[1], :, :].tolist() == [["b"] * 2]
     assert state[..., ::2].beside == ()
-    with oc.strict_kv():
+    with oc.stepping.strict_kv():
         assert state[..., :-1].beside
         for lost in (lambda: state[..., :1], lambda: state[..., 1:], lambda: state[..., ::-1], lambda: state + state):
             with pytest.raises(SlicingError, match="contexts"):
@@ -284,7 +284,7 @@ def test_what_cannot_keep_its_contexts_drops_them() -> None:
     assert oc.cat([state, step(["xy", "12"], seed=1)], 1).beside[0][0].finished[0][2:] == ["dead"] * 2
     cut = state[..., :-3]
     assert step.resume(cut, seed=5) == state
-    bare = oc.from_bytes(state.model.state("xy").to_bytes(), state.model)
+    bare = oc.storage.from_bytes(state.model.state("xy").to_bytes(), state.model)
     assert bare.beside == ()
 
 
@@ -297,7 +297,7 @@ def test_resuming_goes_on_as_if_nothing_had_been_cut() -> None:
     assert torch.allclose(again.proposal_logprobs, state.proposal_logprobs, atol=1e-4)
     assert annotated(again) == annotated(state)
     with pytest.warns(UserWarning, match="other models"):
-        loaded = oc.from_bytes(state[..., :-4].to_bytes(), state.model)
+        loaded = oc.storage.from_bytes(state[..., :-4].to_bytes(), state.model)
     with pytest.raises(ValueError, match="has these no longer"):
         step.resume(loaded, seed=5)
     beside = [(["ca-", "b"], 0.5), (small_model(1).state("x"), -0.25)]
@@ -313,7 +313,7 @@ def test_resuming_goes_on_as_if_nothing_had_been_cut() -> None:
 def test_saved_contexts_come_back(tmp_path: Path) -> None:
     model = small_model(0)
     step = oc.continuous(oc.generate.regex(model, "[abc12-]{8}", draw(samples=2), forced="never"), name="x")
-    state = step("xy", seed=5, beside=[("ca-", 0.5), ("b", -1.5)], own=0.75, normalize=False)
+    state = step("xy", seed=5, beside=oc.Mix([("ca-", 0.5), ("b", -1.5)], own=0.75, normalize=False))
     state.save(tmp_path / "state.safetensors")
     loaded = oc.load_state(tmp_path / "state.safetensors", model)
     assert loaded.identical(state) and annotated(loaded) == annotated(state)
@@ -365,7 +365,7 @@ def test_forced_runs_are_weighed_by_the_product() -> None:
     model = small_model(0)
     read = [(model, ids_of(model, "xy"), 1.0), (model, ids_of(model, "b"), 0.5)]
     step = oc.continuous(oc.generate.regex(model, "abc12[ab]", draw(samples=4), forced="canonical"))
-    state = step("xy", seed=0, beside=[("b", 0.5)], normalize=False)
+    state = step("xy", seed=0, beside=oc.Mix([("b", 0.5)], normalize=False))
     for row, ids in zip(state.rows[0], spanned(state), strict=True):
         sums, weighs = [densities(read, ids[:at])[token].item() for at, token in enumerate(ids)], 0.0
         drawn = densities(read, ids[:-1])
@@ -387,7 +387,7 @@ def test_stop_strings_and_streams() -> None:
     state = text("xy", seed=2, stop_at=["1", "b"], max_tokens=6, beside=beside)
     *_, last = text.stream("xy", seed=2, stop_at=["1", "b"], max_tokens=6, beside=beside)
     assert last == state and last.beside
-    raw = text("xy", seed=2, stop_at=["1", "bc"], max_tokens=6, beside=beside, normalize=False)
+    raw = text("xy", seed=2, stop_at=["1", "bc"], max_tokens=6, beside=oc.Mix(beside, normalize=False))
     assert raw.beside and all(isinstance(x, float) for x in raw.particles.log_importance[0].tolist())
     beams = oc.continuous(oc.generate.text(model, oc.samplers.beam_search(2)))
     assert beams("xy", stop_at=["bc"], max_tokens=6, beside=beside).shape[1] == 2
@@ -441,15 +441,15 @@ def test_stepping_by_hand() -> None:
 def test_proposals_draw_elsewhere_and_weigh_here() -> None:
     model, other = small_model(0), small_model(1)
     step = choosing(model, LANGUAGES[1], draw(samples=5))
-    by_prompt = step("xy", seed=1, proposal="ca-")
-    assert by_prompt.identical(step("xy", seed=1, beside=[("ca-", 1.0)], own=0.0))
+    by_prompt = step("xy", seed=1, beside=oc.Mix.proposal("ca-"))
+    assert by_prompt.identical(step("xy", seed=1, beside=oc.Mix([("ca-", 1.0)], own=0.0)))
     assert [text[2:] for text in by_prompt] == [text[3:] for text in step("ca-", seed=1)]
-    hot = step("xy", seed=1, proposal=2.0)
+    hot = step("xy", seed=1, beside=oc.Mix.proposal(2.0))
     tempered = choosing(model, LANGUAGES[1], draw(samples=5, temperature=2.0))("xy", seed=1)
-    assert hot.beside == () and hot.tolist() == step("xy", seed=1, beside=[("ca-", 0.0)], own=0.5).tolist()
+    assert hot.beside == () and hot.tolist() == step("xy", seed=1, beside=oc.Mix([("ca-", 0.0)], own=0.5)).tolist()
     assert hot.particles.log_importance.shape == tempered.particles.log_importance.shape
     with pytest.raises(ValueError, match="draws nothing"):
-        choosing(model, LANGUAGES[1], oc.samplers.beam_search(2))("xy", proposal=other.state("b"))
+        choosing(model, LANGUAGES[1], oc.samplers.beam_search(2))("xy", beside=oc.Mix.proposal(other.state("b")))
 
 
 def test_hooks_filters_and_notes_see_the_combined_law() -> None:
@@ -457,7 +457,7 @@ def test_hooks_filters_and_notes_see_the_combined_law() -> None:
     seen: list[list[tuple[int | None, float, float]]] = []
     text = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(filters=[oc.filters.min_tokens(1)])))
     watch = [lambda draw: seen.append(draw.candidates(3))]
-    state = text("xy", seed=0, beside=[("ca-", 0.5)], hooks=watch, candidates=2)
+    state = text("xy", seed=0, beside=[("ca-", 0.5)], hooks=watch, keep=oc.Keep(candidates=2))
     density = densities([(model, ids_of(model, "xy"), 1.0), (model, ids_of(model, "ca-"), 0.5)], ())
     best, *_ = seen[0]
     assert best[0] is not None and best[1] == pytest.approx(
@@ -467,12 +467,12 @@ def test_hooks_filters_and_notes_see_the_combined_law() -> None:
     assert density[best[0]] == density[allowed].max()
     assert state.kept.candidates is not None
     declined = text(
-        "xy", seed=0, beside=[("ca-", 0.5)], hooks=[lambda draw: oc.Resample() if draw.attempt == 0 else None]
+        "xy", seed=0, beside=[("ca-", 0.5)], hooks=[lambda draw: oc.steer.Resample() if draw.attempt == 0 else None]
     )
     assert isnan(declined.particles.log_importance.item()) and declined.beside
 
 
-BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
+BAD: list[tuple[Any, type[Exception], str]] = [
     ({"beside": "ca-"}, TypeError, "list of pairs"),
     ({"beside": ["ca-"]}, TypeError, "is no pair"),
     ({"beside": [("ca-", "1")]}, TypeError, r"the weight of beside\[0\]"),
@@ -483,27 +483,26 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"beside": [(["a", "b", "c"], 1.0)]}, BatchMismatch, "3 batch rows beside a state of 2"),
     ({"beside": [([], 1.0)]}, ValueError, "no prompts"),
     ({"beside": [([[]], 1.0)]}, ValueError, "empty"),
-    ({"own": 2.0}, ValueError, "give beside="),
-    ({"normalize": False}, ValueError, "give beside="),
-    ({"beside": [], "own": 2.0}, ValueError, "give beside="),
-    ({"beside": [("a", 1.0)], "own": float("nan")}, ValueError, "own"),
-    ({"beside": [("a", 0.0)], "own": 0.0}, ValueError, "no law is left"),
-    ({"beside": [("a", 1.0)], "normalize": 1}, TypeError, "normalize"),
-    ({"beside": [("a", 1.0)], "proposal": "b"}, ValueError, "not both"),
-    ({"proposal": 0.0}, ValueError, "temperature"),
-    ({"proposal": float("nan")}, ValueError, "temperature"),
-    ({"proposal": "b", "own": 0.5}, ValueError, "not both"),
+    ({"own": 2.0}, TypeError, "write beside=oc.Mix"),
+    ({"normalize": False}, TypeError, "in their mix, beside=oc.Mix"),
+    ({"proposal": "b"}, TypeError, "write beside=oc.Mix.proposal"),
+    (lambda: {"beside": oc.Mix([], own=2.0)}, ValueError, "names none"),
+    (lambda: {"beside": oc.Mix([], normalize=False)}, ValueError, "names none"),
+    (lambda: {"beside": oc.Mix([("a", 1.0)], own=float("nan"))}, ValueError, "own"),
+    (lambda: {"beside": oc.Mix([("a", 0.0)], own=0.0)}, ValueError, "no law is left"),
+    (lambda: {"beside": oc.Mix([("a", 1.0)], normalize=1)}, TypeError, "normalize"),  # type: ignore[arg-type]
+    (lambda: {"beside": oc.Mix.proposal(0.0)}, ValueError, "temperature"),
+    (lambda: {"beside": oc.Mix.proposal(float("nan"))}, ValueError, "temperature"),
 ]
 
 
 @pytest.mark.parametrize(("options", "kind", "message"), BAD, ids=lambda value: str(value)[:40])
-def test_bad_contexts_are_refused_before_the_first_token(
-    options: dict[str, Any], kind: type[Exception], message: str
-) -> None:
+def test_bad_contexts_are_refused_before_the_first_token(options: Any, kind: type[Exception], message: str) -> None:
     model = small_model(0)
     model.stats.reset()
     with pytest.raises(kind, match=message):
-        oc.continuous(oc.generate.regex(model, "[ab]{3}", GREEDY))(["xy", "12"], **options)
+        given = options() if callable(options) else options
+        oc.continuous(oc.generate.regex(model, "[ab]{3}", GREEDY))(["xy", "12"], **given)
     assert model.stats.passes == 0
 
 
@@ -593,12 +592,14 @@ def test_beams_on_the_way_go_on_as_the_search_does() -> None:
     step = oc.continuous(oc.generate.regex(model, "[abc12-]{6}", oc.samplers.beam_search(3)), name="x")
     whole = step("xy", beside=[("ca-", 0.8)])
     for partial in list(step.stream("xy", beside=[("ca-", 0.8)]))[1:-1]:
-        again = step.resume(oc.from_bytes(partial.to_bytes(), model))
+        again = step.resume(oc.storage.from_bytes(partial.to_bytes(), model))
         assert again == whole and torch.allclose(again.proposal_logprobs, whole.proposal_logprobs, atol=1e-4)
     token = model.vocabulary.tokens.index(b"a")
     with pytest.raises(ValueError, match="compared by the combined law"):
-        step("xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.Replace(token)])
-    declined = step("xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.Resample() if draw.token == token else None])
+        step("xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.steer.Replace(token)])
+    declined = step(
+        "xy", beside=[("ca-", 0.8)], hooks=[lambda draw: oc.steer.Resample() if draw.token == token else None]
+    )
     assert all(token not in ids for ids in spanned(declined))
 
 
@@ -624,28 +625,31 @@ def pattern(text: str) -> Any:
     return oc.generate.regex(small_model(0), text)
 
 
-def ha(row: oc.Writing) -> list[oc.Branch]:
+def ha(row: oc.steer.Writing) -> list[oc.steer.Branch]:
     """A controller that forks, forces, goes back and draws."""
     if not row.text:
-        return [oc.Branch(forced="ab"), oc.Branch(allowed=pattern("[abc]{2}"))]
+        return [oc.steer.Branch(forced="ab"), oc.steer.Branch(allowed=pattern("[abc]{2}"))]
     if row.memory is None and row.branch == 0:
-        return [oc.Branch(backtrack=1, allowed=pattern("[12]{1,3}"), memory=1)]
-    return [oc.Branch(allowed=pattern("-[xyz]"), memory=2)] if row.memory != 2 else []
+        return [oc.steer.Branch(backtrack=1, allowed=pattern("[12]{1,3}"), memory=1)]
+    return [oc.steer.Branch(allowed=pattern("-[xyz]"), memory=2)] if row.memory != 2 else []
 
 
-def in_step(rows: tuple[oc.Writing, ...]) -> dict[oc.Writing, list[oc.Branch]]:
+def in_step(rows: tuple[oc.steer.Writing, ...]) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
     """A controller of several rows: they wait for each other."""
     more = any(len(row.text) < 6 for row in rows)
-    return {row: [oc.Branch(allowed=pattern("[ab]{1,3}[12]"))] if more and row.finished is None else [] for row in rows}
+    return {
+        row: [oc.steer.Branch(allowed=pattern("[ab]{1,3}[12]"))] if more and row.finished is None else []
+        for row in rows
+    }
 
 
 def programs(model: oc.Model) -> dict[str, Any]:
     """What may be called with contexts, on rows that end, fork, wait, go back and cross links."""
 
-    def back(draw: oc.Draw) -> oc.Backtrack | oc.Insert | oc.Resample | None:
+    def back(draw: oc.steer.Draw) -> oc.steer.Backtrack | oc.steer.Insert | oc.steer.Resample | None:
         if draw.attempt == 0 and len(draw.row.text) == 3:
-            return oc.Backtrack(1)
-        return oc.Resample() if draw.attempt == 0 and draw.bytes == b"b" else None
+            return oc.steer.Backtrack(1)
+        return oc.steer.Resample() if draw.attempt == 0 and draw.bytes == b"b" else None
 
     multi, single = draw(samples=2), draw()
     words = oc.continuous(oc.generate.regex(model, "[abc]{2,4}", multi), name="w")
@@ -697,7 +701,7 @@ def test_every_program_gives_what_mixtures_by_hand_give(
     """Controllers, hooks, chains, rows in step: the same tokens, log-probabilities and proposals."""
     model = small_model(0)
     step = programs(model)[name]
-    state = step(prompts, seed=seed, beside=weights, own=own)
+    state = step(prompts, seed=seed, beside=oc.Mix(weights, own=own))
     by_hand = stepped_by_hand(programs(model)[name], prompts, seed, weights, own)
     assert state == by_hand and state.finished == by_hand.finished
     assert torch.allclose(state.logprobs, by_hand.logprobs, atol=1e-3, equal_nan=True)
@@ -710,5 +714,5 @@ def test_every_program_gives_what_mixtures_by_hand_give(
             [text + t for t in group] for group in heads
         ]
         assert weight in (-0.5, 0.25, 1.0)
-    *_, last = step.stream(prompts, seed=seed, beside=weights, own=own)
+    *_, last = step.stream(prompts, seed=seed, beside=oc.Mix(weights, own=own))
     assert last == state and last.beside

@@ -53,7 +53,7 @@ def walk(element: Element) -> list[Element]:
 def test_numbers_are_those_of_the_rows_and_of_the_model(noted: dict[str, int]) -> None:
     model = toy_model()
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=4)))
-    state = step("ab", max_tokens=6, seed=1, **noted)
+    state = step("ab", max_tokens=6, seed=1, keep=oc.Keep(**noted))
     state = state.kv.drop() if noted else state
     compared = oc.compare(state[:, :1, :], state)
     assert compared.differ[0][0] is None
@@ -93,9 +93,9 @@ def test_one_sample_is_compared_with_many() -> None:
     many = (model.state(["x", "x"]) + ["ab", "a1b"]).fork(3)
     assert oc.compare(model.state("x") + "ab", many).differ == [[None] * 3, [1] * 3]
     assert oc.compare(many, model.state("x") + "ab").differ == [[None] * 3, [1] * 3]
-    with pytest.raises(oc.BatchMismatch, match="a has 2 batch rows and b has 3"):
+    with pytest.raises(oc.errors.BatchMismatch, match="a has 2 batch rows and b has 3"):
         oc.compare(many, model.state(["a"] * 3))
-    with pytest.raises(oc.SampleMismatch, match="a has 3 samples and b has 2"):
+    with pytest.raises(oc.errors.SampleMismatch, match="a has 3 samples and b has 2"):
         oc.compare(many, model.state(["ab", "abc"]).fork(2))
 
 
@@ -149,7 +149,7 @@ def test_each_row_is_looked_up_in_the_model_of_its_own_state() -> None:
     assert pair.there and pair.position is not None
     place = pair.position
     for model, row, there, other in zip((one, two), pair.rows, pair.there, pair.rows[::-1], strict=True):
-        law = torch.log_softmax(model.read([oc.Need(row.ids[:place], (place - 1,))])[0][0], -1)
+        law = torch.log_softmax(model.read([oc.stepping.Need(row.ids[:place], (place - 1,))])[0][0], -1)
         assert there.others_logprob == pytest.approx(float(law[other.ids[place]]), abs=1e-5)
 
 

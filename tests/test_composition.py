@@ -116,8 +116,8 @@ def test_law_12_a_chain_is_the_composition_of_its_steps(data: st.DataObject) -> 
     chain = chained(parts)
     try:
         steps = one_by_one(parts, prompts, model, seed=seed)
-    except oc.SampleMismatch:
-        with pytest.raises(oc.SampleMismatch):
+    except oc.errors.SampleMismatch:
+        with pytest.raises(oc.errors.SampleMismatch):
             chain(prompts, seed=seed)
         return
     whole = chain(prompts, seed=seed)
@@ -136,7 +136,7 @@ def test_law_12_where_samplers_change_along_the_chain(data: st.DataObject) -> No
     seed = data.draw(st.integers(0, 5))
     try:
         steps = one_by_one(parts, prompts, model, seed=seed)
-    except (oc.SampleMismatch, ValueError) as error:
+    except (oc.errors.SampleMismatch, ValueError) as error:
         with pytest.raises((type(error), ValueError)):
             chained(parts)(prompts, seed=seed)
         return
@@ -163,15 +163,15 @@ def test_a_prompt_is_widened_where_all_have_come_to_the_border_of_its_next_link(
 
 
 def watched(seen: list[Any]) -> list[Any]:
-    return [oc.Watch(lambda draw: seen.append((draw.token, draw.row.text)))]
+    return [oc.steer.Watch(lambda draw: seen.append((draw.token, draw.row.text)))]
 
 
-def declining(draw: oc.Draw) -> Any:
-    return oc.Resample() if draw.bytes.startswith(b"b") and not draw.attempt else None
+def declining(draw: oc.steer.Draw) -> Any:
+    return oc.steer.Resample() if draw.bytes.startswith(b"b") and not draw.attempt else None
 
 
-def going_back(draw: oc.Draw) -> Any:
-    return oc.Backtrack(1) if draw.bytes == b"c" and draw.attempt < 2 and draw.row.ids else None
+def going_back(draw: oc.steer.Draw) -> Any:
+    return oc.steer.Backtrack(1) if draw.bytes == b"c" and draw.attempt < 2 and draw.row.ids else None
 
 
 @settings(max_examples=60)
@@ -192,7 +192,7 @@ def test_law_12_with_what_a_call_says(data: st.DataObject) -> None:
     elif what == "draft":
         options["draft"] = oc.drafts.lookup()
     else:
-        options[what] = 2
+        options["keep"] = oc.Keep(**{what: 2})
     seed, prompts = data.draw(st.integers(0, 5)), data.draw(st.sampled_from(PROMPTS))
     if what == "beside":
         first = next(i for i, part in enumerate(parts) if not isinstance(part, str))
@@ -257,7 +257,7 @@ def test_law_12_of_cuts(data: st.DataObject, tmp_path_factory: pytest.TempPathFa
         cuts[1] = oc.load_state(path, model)
     try:
         one = chain.resume(cuts[0], seed=3)
-    except (oc.SampleMismatch, ValueError) as error:
+    except (oc.errors.SampleMismatch, ValueError) as error:
         with pytest.raises(type(error)):
             chain.resume(cuts[1], seed=3)
         return

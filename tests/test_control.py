@@ -75,7 +75,7 @@ class Program:
         """looks: whether it looks at the scores of its row."""
         vocabulary = model.vocabulary
 
-        def controller(row: oc.Writing) -> list[oc.Branch]:
+        def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
             ids = row.ids[row.start :]
             assert row.text == vocabulary.decode(ids).decode("utf-8", "replace")
             assert len(row) == len(row.ids)
@@ -106,7 +106,7 @@ class Program:
                 elif "guided" in said:
                     options, runs = guided(vocabulary.tokens, *said["guided"])
                     more = {"allowed": guides.choice(options, vocabulary), "forced": runs}
-                branches.append(oc.Branch(said["backtrack"], memory=said["memory"], label=said["label"], **more))
+                branches.append(oc.steer.Branch(said["backtrack"], memory=said["memory"], label=said["label"], **more))
             return branches
 
         return controller
@@ -202,7 +202,7 @@ class Interpreter:
         return math.fsum([*drawn, *(stop for _, stop in parts)])
 
 
-def finished(frontier: oc.Frontier) -> oc.SequenceState:
+def finished(frontier: oc.stepping.Frontier) -> oc.SequenceState:
     """The end of a generation under the made-up model."""
     size = len(frontier.model.vocabulary)
     while not frontier.done:
@@ -217,7 +217,7 @@ def test_random_programs_do_what_an_interpreter_does(seed: int, forks: bool) -> 
     model = toy_model()
     program = Program(seed, forks)
     generator = oc.generate.control(model, program.controller(model), GREEDY, forced="never")
-    state = finished(generator.begin("xy", max_tokens=60, retries=50))
+    state = finished(generator.begin("xy", max_tokens=60, hooks=oc.steer.Hooks(retries=50)))
     start = model.state("xy").rows[0][0].ids
     expected = Interpreter(model, program, start).rows()
     assert [row.ids[len(start) :] for row in state.rows[0]] == [ids for ids, _ in expected]
@@ -232,14 +232,14 @@ def test_cut_programs_go_on(seed: int, cut: int) -> None:
     """Law 7, for a program that looks at nothing but its tokens, through a file, too."""
     model = toy_model()
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         random = Random(f"{seed} {len(row) - row.start}")
         if len(row) - row.start >= 6:
             return []
         kinds = [
-            oc.Branch(forced=b"1"),
-            oc.Branch(allowed=guides.choice(["ab", "abc", "b"], model.vocabulary)),
-            oc.Branch(allowed=[70, 71, 72]),
+            oc.steer.Branch(forced=b"1"),
+            oc.steer.Branch(allowed=guides.choice(["ab", "abc", "b"], model.vocabulary)),
+            oc.steer.Branch(allowed=[70, 71, 72]),
         ]
         return [random.choice(kinds)] if len(row) - row.start else random.sample(kinds, 2)
 
@@ -270,7 +270,7 @@ def test_a_constraint_is_a_controller_of_one_branch(sampler: Any, forced: str) -
     plain = oc.continuous(oc.generate.regex(model, pattern, sampler, forced=forced))
     inner = oc.generate.regex(model, pattern)
     once = oc.generate.control(
-        model, lambda row: [] if row.memory else [oc.Branch(allowed=inner, memory=True)], sampler, forced=forced
+        model, lambda row: [] if row.memory else [oc.steer.Branch(allowed=inner, memory=True)], sampler, forced=forced
     )
     expected, state = plain(["Mira was", "Max is"], seed=4), oc.continuous(once)(["Mira was", "Max is"], seed=4)
     assert state == expected and state.finished == expected.finished
@@ -279,7 +279,7 @@ def test_a_constraint_is_a_controller_of_one_branch(sampler: Any, forced: str) -
 
 def test_a_controller_that_always_gives_one_token_is_text() -> None:
     model = shipped_model()
-    free = oc.continuous(oc.generate.control(model, lambda row: [oc.Branch()]))
+    free = oc.continuous(oc.generate.control(model, lambda row: [oc.steer.Branch()]))
     text = oc.continuous(oc.generate.text(model))
     state, expected = free("Mira", seed=2, max_tokens=60), text("Mira", seed=2, max_tokens=60)
     assert state == expected and state.finished == expected.finished
@@ -293,8 +293,10 @@ def test_branches_of_a_beam_are_searched_together() -> None:
     words = [["ab", "c"], ["12", "abc"]]
     sampler = oc.samplers.beam_search(12, distinct="tokens")
 
-    def fork(row: oc.Writing) -> list[oc.Branch]:
-        return [] if row.memory else [oc.Branch(allowed=guides.choice(w, model.vocabulary), memory=1) for w in words]
+    def fork(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        return (
+            [] if row.memory else [oc.steer.Branch(allowed=guides.choice(w, model.vocabulary), memory=1) for w in words]
+        )
 
     state = oc.continuous(oc.generate.control(model, fork, sampler))("xy")
     ranked = sorted((p for some in words for _, p, _ in enumerate_law(model, "xy", some)), reverse=True)
@@ -307,11 +309,11 @@ def test_controllers_in_a_chain(sampler: Any) -> None:
     model = shipped_model()
     year = oc.generate.regex(model, "19[0-9]{2}|20[0-2][0-9]")
 
-    def born(row: oc.Writing) -> list[oc.Branch]:
+    def born(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         return [
-            [oc.Branch(forced=" was born in ", memory=1)],
-            [oc.Branch(allowed=year, memory=2)],
-            [oc.Branch(forced=".", memory=3)],
+            [oc.steer.Branch(forced=" was born in ", memory=1)],
+            [oc.steer.Branch(allowed=year, memory=2)],
+            [oc.steer.Branch(forced=".", memory=3)],
             [],
         ][row.memory or 0]
 
@@ -333,11 +335,11 @@ def test_branches_with_a_law_of_their_own(sampler: Any) -> None:
     """Drawn at random by that law, under a greedy sampler, too; its proposals are recorded, and weigh in."""
     model, draws = toy_model(), 1000
     choice = oc.generate.choice(model, ["ax", "bx", "cx", "dx"])
-    ways = [oc.Branch(allowed=choice, temperature=3.0, top_k=3)]
+    ways = [oc.steer.Branch(allowed=choice, temperature=3.0, top_k=3)]
     step = oc.continuous(oc.generate.control(model, lambda row: [] if row.text else ways, sampler, forced="never"))
     state = step(model.state("xy").fork(draws), seed=3)
     tokens = [model.vocabulary.tokens.index(letter) for letter in (b"a", b"b", b"c", b"d")]
-    logits = model.logits([oc.Need(model.state("xy").rows[0][0].ids, (1,))])[0][tokens]
+    logits = model.logits([oc.stepping.Need(model.state("xy").rows[0][0].ids, (1,))])[0][tokens]
     law = torch.softmax(torch.where(logits >= logits.topk(3).values[-1], logits, -math.inf) / 3, -1)
     counts = torch.zeros(4)
     for row in state.rows[0]:
@@ -351,16 +353,16 @@ def test_branches_with_a_law_of_their_own(sampler: Any) -> None:
     with pytest.raises(ValueError, match=r"temperature=3.0.* under BeamSearch"):
         oc.generate.control(model, lambda row: ways, oc.samplers.beam_search(2))("xy")
     with pytest.raises(ValueError, match="a run that is given is not drawn"):
-        oc.Branch(forced="a", temperature=2.0)
+        oc.steer.Branch(forced="a", temperature=2.0)
 
 
 def test_samples_of_a_fork_are_dead_where_there_are_fewer() -> None:
     model = toy_model()
 
-    def fork(row: oc.Writing) -> list[oc.Branch]:
+    def fork(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         if row.text:
             return []
-        return [oc.Branch(forced="a")] * (3 if row.before.endswith("x") else 1)
+        return [oc.steer.Branch(forced="a")] * (3 if row.before.endswith("x") else 1)
 
     step = oc.continuous(oc.generate.control(model, fork), name="f")
     state = step(["x", "y"])
@@ -373,25 +375,25 @@ def test_samples_of_a_fork_are_dead_where_there_are_fewer() -> None:
 @pytest.mark.parametrize(
     ("branch", "error", "message"),
     [
-        (oc.Branch(backtrack=3), ValueError, r"the span has only 0 so far; .* state\[..., :-3\]"),
-        (oc.Branch(allowed=np.zeros(3, bool)), ValueError, r"a boolean mask \[3\]\): .* one entry a token"),
-        (oc.Branch(allowed=torch.ones(2, 3, dtype=torch.bool)), ValueError, "one entry a token"),
-        (oc.Branch(allowed=[True, False]), ValueError, "one entry a token"),
-        (oc.Branch(allowed=[True, 5]), TypeError, "True is no token id"),
-        (oc.Branch(allowed=[50], forced={51: [51, 52]}), ValueError, "`allowed` leaves out 51"),
-        (oc.Branch(forced=[[], [50]]), ValueError, "without tokens"),
-        (oc.Branch(allowed=oc.KEEP), ValueError, "on no branch that could go on"),
-        (oc.Branch(allowed=oc.KEEP, forced="a"), TypeError, "goes on, or appends"),
-        (oc.Branch(backtrack="mark"), ValueError, "has the labels"),
-        (oc.Branch(backtrack=-1), ValueError, "an int ≥ 0"),
-        (oc.Branch(allowed="ab"), TypeError, "it takes a guide, a generator"),
-        (oc.Branch(allowed=[]), ValueError, "allows no token"),
-        (oc.Branch(allowed=[9999]), ValueError, "not in a vocabulary"),
-        (oc.Branch(allowed=[1.5]), TypeError, "no token id"),
-        (oc.Branch(forced=[0]), ValueError, "special token"),
-        (oc.Branch(forced={5: "zzz"}), ValueError, "does not begin with its token"),
-        (oc.Branch(forced=3), TypeError, "takes bytes, a str"),
-        (oc.Branch(allowed=[5], forced="a"), TypeError, "draws, or appends"),
+        (oc.steer.Branch(backtrack=3), ValueError, r"the span has only 0 so far; .* state\[..., :-3\]"),
+        (oc.steer.Branch(allowed=np.zeros(3, bool)), ValueError, r"a boolean mask \[3\]\): .* one entry a token"),
+        (oc.steer.Branch(allowed=torch.ones(2, 3, dtype=torch.bool)), ValueError, "one entry a token"),
+        (oc.steer.Branch(allowed=[True, False]), ValueError, "one entry a token"),
+        (oc.steer.Branch(allowed=[True, 5]), TypeError, "True is no token id"),
+        (oc.steer.Branch(allowed=[50], forced={51: [51, 52]}), ValueError, "`allowed` leaves out 51"),
+        (oc.steer.Branch(forced=[[], [50]]), ValueError, "without tokens"),
+        (oc.steer.Branch(allowed=oc.steer.KEEP), ValueError, "on no branch that could go on"),
+        (oc.steer.Branch(allowed=oc.steer.KEEP, forced="a"), TypeError, "goes on, or appends"),
+        (oc.steer.Branch(backtrack="mark"), ValueError, "has the labels"),
+        (oc.steer.Branch(backtrack=-1), ValueError, "an int ≥ 0"),
+        (oc.steer.Branch(allowed="ab"), TypeError, "it takes a guide, a generator"),
+        (oc.steer.Branch(allowed=[]), ValueError, "allows no token"),
+        (oc.steer.Branch(allowed=[9999]), ValueError, "not in a vocabulary"),
+        (oc.steer.Branch(allowed=[1.5]), TypeError, "no token id"),
+        (oc.steer.Branch(forced=[0]), ValueError, "special token"),
+        (oc.steer.Branch(forced={5: "zzz"}), ValueError, "does not begin with its token"),
+        (oc.steer.Branch(forced=3), TypeError, "takes bytes, a str"),
+        (oc.steer.Branch(allowed=[5], forced="a"), TypeError, "draws, or appends"),
         ("ab", TypeError, "gives a list of Branches"),
     ],
     ids=repr,
@@ -399,7 +401,7 @@ def test_samples_of_a_fork_are_dead_where_there_are_fewer() -> None:
 def test_bad_branches(branch: Any, error: type[Exception], message: str) -> None:
     model = toy_model()
     with pytest.raises(error, match=message):
-        oc.generate.control(model, lambda row: [branch] if isinstance(branch, oc.Branch) else branch)("x")
+        oc.generate.control(model, lambda row: [branch] if isinstance(branch, oc.steer.Branch) else branch)("x")
 
 
 RUN_IDS = st.lists(st.lists(st.sampled_from([68, 69, 70]), min_size=1, max_size=4), min_size=1, max_size=6)
@@ -413,7 +415,9 @@ def test_of_runs_with_one_first_token_the_first_is_taken(runs: list[Any], seed: 
     model = toy_model()
 
     def state(forced: Any) -> oc.SequenceState:
-        step = oc.continuous(oc.generate.control(model, lambda row: [] if row.text else [oc.Branch(forced=forced)]))
+        step = oc.continuous(
+            oc.generate.control(model, lambda row: [] if row.text else [oc.steer.Branch(forced=forced)])
+        )
         return step("xy", seed=seed)
 
     by_first: dict[int, Any] = {}
@@ -431,10 +435,12 @@ def test_what_a_controller_put_in_place_by_going_back_goes_on() -> None:
     """A cut in memory goes on from where the row stood, though nothing in its tokens tells that it had gone back."""
     model = toy_model()
 
-    def fallback(row: oc.Writing) -> list[oc.Branch]:
+    def fallback(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         if row.memory is None:
-            return [oc.Branch(allowed=word_of(model), label="word", memory=row.weight)]
-        return [oc.Branch(backtrack="word", forced="unknown", memory="settled")] if row.memory != "settled" else []
+            return [oc.steer.Branch(allowed=word_of(model), label="word", memory=row.weight)]
+        return (
+            [oc.steer.Branch(backtrack="word", forced="unknown", memory="settled")] if row.memory != "settled" else []
+        )
 
     step = oc.continuous(oc.generate.control(model, fallback), name="word")
     earlier = oc.continuous(oc.generate.regex(model, "[0-9]{3}"))("xy", seed=1)
@@ -448,9 +454,9 @@ def test_what_a_controller_put_in_place_by_going_back_goes_on() -> None:
 def test_weights_that_a_controller_looks_at_are_those_of_the_row_when_it_is_asked_again() -> None:
     model, seen = toy_model(), list[list[float]]()
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         seen[-1].append(row.weight)
-        return [oc.Branch(allowed=word_of(model, "[xyz]{4}"), memory=1)] if not row.memory else []
+        return [oc.steer.Branch(allowed=word_of(model, "[xyz]{4}"), memory=1)] if not row.memory else []
 
     step = oc.continuous(oc.generate.control(model, controller), name="c")
     earlier = oc.continuous(oc.generate.regex(model, "[0-9]{3}"))("xy", seed=1)
@@ -466,12 +472,12 @@ def test_a_label_without_tokens_in_between_drops_its_stops() -> None:
     """Parts of no tokens that are given up leave nothing in the weight."""
     model = toy_model()
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         tries = row.memory or 0
         if tries == 5:
-            return [oc.Branch(backtrack="here", forced="abc", memory=6)]
-        empty = oc.Branch(allowed=guides.choice(["", "q"], model.vocabulary), label="here", memory=tries + 1)
-        return [] if tries == 6 else [empty if not tries else oc.Branch("here", empty.allowed, memory=tries + 1)]
+            return [oc.steer.Branch(backtrack="here", forced="abc", memory=6)]
+        empty = oc.steer.Branch(allowed=guides.choice(["", "q"], model.vocabulary), label="here", memory=tries + 1)
+        return [] if tries == 6 else [empty if not tries else oc.steer.Branch("here", empty.allowed, memory=tries + 1)]
 
     state = oc.continuous(oc.generate.control(model, controller, GREEDY))("x")
     drawn = [v for v in state.rows[0][0].logprobs if v is not None]
@@ -483,8 +489,8 @@ def test_forks_draw_like_no_other_row() -> None:
     model = toy_model()
     start = oc.cat([model.state("ab"), model.state("ab").fork(2)], 1)
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
-        more = oc.Branch(allowed=word_of(model, "[a-z]{8}"), memory=1)
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        more = oc.steer.Branch(allowed=word_of(model, "[a-z]{8}"), memory=1)
         return [] if row.memory else [more] * (2 if len(row.lineage) == 1 else 1)
 
     rows = list(oc.continuous(oc.generate.control(model, controller))(start, seed=0))
@@ -496,18 +502,18 @@ def test_hooks_free_a_controlled_span() -> None:
     model = toy_model()
     x = model.vocabulary.tokens.index(b"x")
 
-    def hook(draw: oc.Draw) -> Any:
+    def hook(draw: oc.steer.Draw) -> Any:
         here = len(draw.row) - draw.row.start
         may_stop = any(token is None for token, _, _ in draw.candidates(99))
         return (
-            oc.Replace(x, unconstrained=True)
+            oc.steer.Replace(x, unconstrained=True)
             if here in (3, 5)
-            else oc.Replace(None)
+            else oc.steer.Replace(None)
             if here == 2 and may_stop
             else None
         )
 
-    once = [oc.Branch(allowed=guides.regex("[a-z]+", model.vocabulary))]
+    once = [oc.steer.Branch(allowed=guides.regex("[a-z]+", model.vocabulary))]
     for generator in (
         oc.generate.regex(model, "([abc]|x){9}"),
         oc.generate.control(model, lambda row: once),
@@ -525,20 +531,20 @@ def test_hooks_free_a_controlled_span() -> None:
 def test_a_hook_may_step_the_frontier_that_it_belongs_to() -> None:
     model = toy_model()
     size = len(model.vocabulary)
-    frontiers = list[oc.Frontier]()
+    frontiers = list[oc.stepping.Frontier]()
 
-    def hook(draw: oc.Draw) -> oc.Resample | None:
+    def hook(draw: oc.steer.Draw) -> oc.steer.Resample | None:
         if draw.attempt or len(frontiers) != 1:
             return None
         inner = frontiers.pop()
         inner.step(torch.randn(1, size))
         frontiers.append(inner)
-        return oc.Resample()
+        return oc.steer.Resample()
 
     generator = oc.generate.regex(model, "[abc]{5}", GREEDY)
     found = []
     for again in (True, False):
-        hooks = [hook] if again else [lambda draw: None if draw.attempt else oc.Resample()]
+        hooks = [hook] if again else [lambda draw: None if draw.attempt else oc.steer.Resample()]
         frontier = generator.begin("xy", hooks=hooks, seed=0)
         while not frontier.done:
             frontiers[:] = [frontier] if again else []
@@ -550,14 +556,14 @@ def test_a_hook_may_step_the_frontier_that_it_belongs_to() -> None:
 def test_after_a_stop_of_a_guide_that_was_declined_once_the_law_is_known_again() -> None:
     model = toy_model()
     guide = guides.regex("[ab]{1,3}", model.vocabulary)
-    generator = oc.generate.control(model, lambda row: [] if len(row) > 8 else [oc.Branch(allowed=guide)])
+    generator = oc.generate.control(model, lambda row: [] if len(row) > 8 else [oc.steer.Branch(allowed=guide)])
     again: set[int] = set()  # positions of tokens that were drawn after a stop was declined there
     stops = 0
 
-    def hook(draw: oc.Draw) -> oc.Resample | None:
+    def hook(draw: oc.steer.Draw) -> oc.steer.Resample | None:
         nonlocal stops
         if draw.token is None and not draw.attempt:
-            return oc.Resample(ban=())
+            return oc.steer.Resample(ban=())
         if draw.attempt == 1 and draw.token is not None:
             again.add(len(draw.row))
         stops += draw.token is None
@@ -575,11 +581,11 @@ def test_after_a_stop_of_a_guide_that_was_declined_once_the_law_is_known_again()
 def test_endless_controllers_are_stopped() -> None:
     """`HookLimit`, with the state: for one that goes back for ever, and for one that appends nothing for ever."""
     model = toy_model()
-    back = oc.generate.control(model, lambda row: [oc.Branch(backtrack=1 if row.text else 0, forced="ab")])
-    nothing = oc.generate.control(model, lambda row: [oc.Branch(forced="a" if not row.text else "")])
+    back = oc.generate.control(model, lambda row: [oc.steer.Branch(backtrack=1 if row.text else 0, forced="ab")])
+    nothing = oc.generate.control(model, lambda row: [oc.steer.Branch(forced="a" if not row.text else "")])
     for generator in (back, nothing):
-        with pytest.raises(oc.HookLimit, match=r"20 times \(retries\)") as caught:
-            generator("x", retries=20)
+        with pytest.raises(oc.errors.HookLimit, match=r"20 times \(retries\)") as caught:
+            generator("x", hooks=oc.steer.Hooks(retries=20))
         assert str(caught.value.state).startswith("x")
     with pytest.raises(TypeError, match="takes a function"):
         oc.generate.control(model, [])  # type: ignore[arg-type]
@@ -612,8 +618,8 @@ def test_a_guide_of_a_third_party_is_followed() -> None:
     letters = guides.regex("[abc]{2,4}", model.vocabulary)
 
     def values(guide: Any) -> list[Any]:
-        def controller(row: oc.Writing) -> list[oc.Branch]:
-            return [] if row.text else [oc.Branch(allowed=guide)]
+        def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+            return [] if row.text else [oc.steer.Branch(allowed=guide)]
 
         return [oc.generate.control(model, controller)("x", seed=seed) for seed in range(10)]
 

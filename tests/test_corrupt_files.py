@@ -38,11 +38,11 @@ from outlines_cont.storage.files import DTYPES, _checksum
 GREEDY = oc.samplers.greedy()
 
 
-def again_and_back(draw: oc.Draw) -> Any:
+def again_and_back(draw: oc.steer.Draw) -> Any:
     """Another first token, and then back to it, without two others."""
     if draw.attempt:
         return None
-    return oc.Backtrack(1, ban=[3, 4]) if len(draw.row) > draw.row.start else oc.Resample()
+    return oc.steer.Backtrack(1, ban=[3, 4]) if len(draw.row) > draw.row.start else oc.steer.Resample()
 
 
 @cache
@@ -53,11 +53,11 @@ def saved() -> list[tuple[oc.SequenceState, bytes]]:
     text = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)), name="text")
     digits = oc.continuous(oc.generate.regex(model, "[0-9]{2}"), name="digits")
     data = oc.continuous(oc.generate.json(model, schema, GREEDY), name="data")
-    control = oc.continuous(oc.generate.control(model, lambda row: [] if row.text else [oc.Branch(forced=" so")]))
+    control = oc.continuous(oc.generate.control(model, lambda row: [] if row.text else [oc.steer.Branch(forced=" so")]))
     particles = oc.continuous(oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.smc(3)), name="p")
     states = [
         model.state(["Mira", "In 19"]),
-        text(["Mira", "In 19"], max_tokens=4, seed=1, stop_at=[" ", "a"], candidates=2, alternatives=2),
+        text(["Mira", "In 19"], max_tokens=4, seed=1, stop_at=[" ", "a"], keep=oc.Keep(candidates=2, alternatives=2)),
         digits(digits("In ", seed=2, hooks=[beside(3)]) + " or ", seed=2)[..., :-1],
         data("Mira is 34.\n", max_tokens=20),
         control("Mira"),
@@ -83,11 +83,11 @@ def loaded(data: bytes) -> oc.SequenceState:
             state = oc.load_state(path, lawful_model())
         except ValueError as error:
             with pytest.raises(type(error)) as caught:
-                oc.from_bytes(data, lawful_model())
+                oc.storage.from_bytes(data, lawful_model())
             reason = str(error).removeprefix(str(path)).replace("deserializing header", "deserializing")
             assert str(caught.value).removeprefix("what from_bytes() was given") == reason
             raise
-    assert oc.from_bytes(data, lawful_model()).identical(state)
+    assert oc.storage.from_bytes(data, lawful_model()).identical(state)
     return state
 
 
@@ -119,7 +119,7 @@ def test_accidental_damage_is_noticed(seed: int) -> None:
         state, data = dice.choice(saved())
         try:
             assert loaded(damaged(data, dice)).identical(state)
-        except oc.CorruptStateError as error:
+        except oc.errors.CorruptStateError as error:
             assert "holds no saved state that is whole" in str(error)
 
 
@@ -146,7 +146,7 @@ def use(state: oc.SequenceState) -> None:
     assert state.tolist() == state.text() and repr(state) and str(state) is not None
     assert state.spans is not None and state.finished is not None and state.kept.candidates is not None
     for name in state.captures:
-        with suppress(oc.InvalidValueError):  # its text is no value of its constraint: the file says that it is
+        with suppress(oc.errors.InvalidValueError):  # its text is no value of its constraint: the file says that it is
             assert state.captures[name]
     assert (state[..., :2] + state[..., 2:]).shape[:2] == state.shape[:2]  # (a bos in the middle may be dropped)
     assert state.html() and state.reopen() is not None and state.particles.effective_sample_size is not None
@@ -200,14 +200,14 @@ def outcome(file: bytes) -> str:
     """What comes of loading a forged file, and of using what was loaded."""
     try:
         state = loaded(file)
-    except oc.CorruptStateError:
+    except oc.errors.CorruptStateError:
         return "refused"
     except ValueError as error:
         assert "another vocabulary" in str(error)
         return "another vocabulary"
     try:
         use(state)
-    except oc.CorruptStateError:
+    except oc.errors.CorruptStateError:
         return "refused when it was used"
     return "fine"
 
@@ -272,7 +272,7 @@ def test_loading_compiles_no_constraint(monkeypatch: pytest.MonkeyPatch) -> None
     ],
 )
 def test_a_forged_constraint_of_another_shape_is_refused(kind: str, argument: Any, options: Any, reason: str) -> None:
-    with pytest.raises(oc.CorruptStateError, match=rf"that is whole: constraints\[0\]:? .*{reason}"):
+    with pytest.raises(oc.errors.CorruptStateError, match=rf"that is whole: constraints\[0\]:? .*{reason}"):
         with_constraint(kind, argument, **options)
 
 
@@ -291,7 +291,7 @@ def test_a_forged_constraint_is_noticed_when_it_is_needed(kind: str, argument: A
     """What cannot be compiled, or does not fit the row, is named where somebody asks what the constraint allowed."""
     state = with_constraint(kind, argument)
     for need in (oc.SequenceState.html, oc.SequenceState.rescore):
-        with pytest.raises(oc.CorruptStateError, match=rf"that is whole: constraints\[0\]: {reason}"):
+        with pytest.raises(oc.errors.CorruptStateError, match=rf"that is whole: constraints\[0\]: {reason}"):
             need(state)
 
 
@@ -302,7 +302,7 @@ def test_a_refusal_takes_little_memory() -> None:
         header["samples"] = 300_000
         return header, tensors
 
-    with pytest.raises(oc.CorruptStateError):
+    with pytest.raises(oc.errors.CorruptStateError):
         loaded(forged(data, huge))
 
     def many(header: Any, tensors: Any) -> Any:
@@ -311,7 +311,7 @@ def test_a_refusal_takes_little_memory() -> None:
     files = [forged(data, huge)] * 20 + [forged(data, many)]
     tracemalloc.start()
     for file in files:
-        with pytest.raises(oc.CorruptStateError):
+        with pytest.raises(oc.errors.CorruptStateError):
             loaded(file)
     assert tracemalloc.get_traced_memory()[1] < 10 << 20
     tracemalloc.stop()
@@ -337,7 +337,7 @@ def test_an_older_format_is_refused_by_its_version(tmp_path: Path) -> None:
     old = {"outlines_cont": json.dumps({"format": "outlines_cont state 3", "shape": [1, 1], "origins": [], "rows": []})}
     tensors = {name: torch.zeros(0, dtype=dtype) for name, dtype in DTYPES.items()}
     (tmp_path / "s").write_bytes(save(tensors, old))
-    with pytest.raises(oc.CorruptStateError, match="its format is outlines_cont state 3; this version reads 5"):
+    with pytest.raises(oc.errors.CorruptStateError, match="its format is outlines_cont state 3; this version reads 5"):
         oc.load_state(tmp_path / "s", lawful_model())
 
 
@@ -415,7 +415,7 @@ def test_tensors_of_no_axis_are_refused() -> None:
     """The length of such a one was asked for, a TypeError."""
     for name in DTYPES:
         data = forged(saved()[0][1], lambda header, tensors, name=name: (header, tensors | {name: tensors[name].sum()}))
-        with pytest.raises(oc.CorruptStateError, match=rf"the tensor '{name}' is torch\.\w+ \[\]"):
+        with pytest.raises(oc.errors.CorruptStateError, match=rf"the tensor '{name}' is torch\.\w+ \[\]"):
             loaded(data)
 
 

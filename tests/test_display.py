@@ -293,8 +293,8 @@ def test_healed_freed_and_open_spans_are_marked() -> None:
     assert stops == {True, False}
     x = next(t for t, data in enumerate(model.vocabulary.tokens) if data == b"x")
 
-    def free(draw: oc.Draw) -> oc.Replace | None:
-        return oc.Replace(x, unconstrained=True) if len(draw.row) == 3 else None
+    def free(draw: oc.steer.Draw) -> oc.steer.Replace | None:
+        return oc.steer.Replace(x, unconstrained=True) if len(draw.row) == 3 else None
 
     [found] = marked(oc.continuous(words)("-x", seed=3, max_tokens=5, hooks=[free]))
     assert [mark.allowed is None for mark in found] == [True, True, False, *[True] * (len(found) - 3)]
@@ -321,8 +321,8 @@ def test_signs_tell_how_spans_ended() -> None:
     assert gap == f"… {len(longer.rows[0][0]) - 6} more tokens …"
     parts = oc.generate.regex(model, "[ab]+", stop="elsewhere")
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
-        return [oc.Branch(allowed=parts), oc.Branch(forced="-")][:1] if len(row) < 6 else []
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        return [oc.steer.Branch(allowed=parts), oc.steer.Branch(forced="-")][:1] if len(row) < 6 else []
 
     made = oc.continuous(oc.generate.control(model, controller, oc.samplers.multinomial()))("x", seed=0, max_tokens=12)
     stops = sum(1 for _ in made.rows[0][0].stops)
@@ -356,8 +356,10 @@ def test_what_a_controller_wrote_is_marked() -> None:
     model = small_model()
     parts = oc.generate.regex(model, "[ab]{2}")
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
-        return {None: [oc.Branch(allowed=parts, memory=1)], 1: [oc.Branch(forced="12", memory=2)]}.get(row.memory, [])
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        return {None: [oc.steer.Branch(allowed=parts, memory=1)], 1: [oc.steer.Branch(forced="12", memory=2)]}.get(
+            row.memory, []
+        )
 
     state = oc.continuous(oc.generate.control(model, controller, oc.samplers.greedy()), name="own")("abc")
     [found] = marked(state)
@@ -434,7 +436,7 @@ def test_the_legend_lists_the_signs_of_a_picture_and_no_others(
     state = model.state("".join(prompt))
     if kind != "given":
         generate = oc.generate.text(model) if kind == "text" else oc.generate.regex(model, "[ab]{3}c1{2}")
-        hooks = [lambda draw: oc.Insert(z) if len(draw.row.text) == 1 and draw.row.ids[-1] != z else None]
+        hooks = [lambda draw: oc.steer.Insert(z) if len(draw.row.text) == 1 and draw.row.ids[-1] != z else None]
         state = oc.continuous(generate, name=name)(
             state.fork(2), max_tokens=6, seed=low, hooks=hooks * (kind == "hook")
         )
@@ -566,7 +568,7 @@ def test_a_tooltip_names_the_likeliest_tokens_that_are_kept_or_were_recorded() -
     model = small_model.__wrapped__()
     step = oc.continuous(oc.generate.regex(model, "(ab|ba?)+c1{2}", oc.samplers.multinomial(), forced="never"))
     plain = step("ab", seed=1, max_tokens=6)
-    recorded = step("ab", seed=1, max_tokens=6, alternatives=5)
+    recorded = step("ab", seed=1, max_tokens=6, keep=oc.Keep(alternatives=5))
     guide = step.generator.constraint.guide
     for state, count in ((plain, 3), (recorded, 5), (recorded.kv.drop(), 5)):
         passes = model.stats.passes
@@ -598,7 +600,7 @@ def test_a_tooltip_names_the_likeliest_tokens_that_are_kept_or_were_recorded() -
 
 
 def test_rows_that_failed_say_why() -> None:
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         raise RuntimeError("<b>no</b> " + "x" * 300)
 
     state = oc.continuous(oc.generate.text(small_model()))(["a", "b"], seed=0, errors="return", hooks=[hook])

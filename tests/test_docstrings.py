@@ -23,8 +23,18 @@ from outlines_cont.state.indexing import CharacterView
 from outlines_cont.state.keys_and_values import KeysAndValues
 from outlines_cont.state.particles import WeighedSamples
 
-CLASSES = (oc.SequenceState, Streamed, oc.Model, oc.Step, oc.Chain, oc.generate.Generator, oc.Frontier, oc.Draw)
-CLASSES += (oc.Writing, oc.Partial, CharacterView, KeysAndValues, KeptDraws, WeighedSamples, guide.AutomatonGuide)
+CLASSES = (
+    oc.SequenceState,
+    Streamed,
+    oc.Model,
+    oc.Step,
+    oc.Chain,
+    oc.generate.Generator,
+    oc.stepping.Frontier,
+    oc.steer.Draw,
+)
+CLASSES += (oc.steer.Writing, oc.types.Partial, oc.Mix, oc.steer.Hooks, CharacterView, KeysAndValues, KeptDraws)
+CLASSES += (WeighedSamples, guide.AutomatonGuide)
 METHODS = (FunctionType, property, cached_property, classmethod, staticmethod)
 
 
@@ -63,6 +73,8 @@ def test_examples_give_what_stands_below_them(module: str, name: str, text: str,
 def public() -> Iterator[tuple[str, Any]]:
     for name in oc.__all__:
         yield name, getattr(oc, name)
+    for module in (oc.errors, oc.grafts, oc.scores, oc.steer, oc.stepping, oc.storage, oc.types):
+        yield from ((f"{module.__name__}.{name}", getattr(module, name)) for name in module.__all__)
     for module, kind in ((oc.generate, oc.generate.Generator), (oc.samplers, object), (guide, guide.AutomatonGuide)):
         for name, value in vars(module).items():
             home = getattr(value, "__module__", None) or ""

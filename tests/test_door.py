@@ -262,7 +262,7 @@ def test_values_of_random_types_are_what_pydantic_takes_for_them(python_type: An
     generator = oc.Generator(shipped_model(), python_type, oc.samplers.multinomial(top_k=50))
     try:
         value = generator("Value: ", seed=seed, max_tokens=300)
-    except oc.IncompleteError:
+    except oc.errors.IncompleteError:
         return
     adapter = TypeAdapter(python_type)
     assert adapter.validate_python(value) == value
@@ -359,8 +359,8 @@ def test_a_prompt_gives_a_value_or_a_list_and_prompts_give_nested_lists(sampler:
 
 
 def test_a_controller_that_forks_gives_a_list() -> None:
-    def forks(row: Any) -> list[oc.Branch]:
-        return [] if row.text else [oc.Branch(forced=" a"), oc.Branch(forced=" b")]
+    def forks(row: Any) -> list[oc.steer.Branch]:
+        return [] if row.text else [oc.steer.Branch(forced=" a"), oc.steer.Branch(forced=" b")]
 
     assert sorted(G.control(shipped_model(), forks, GREEDY)("x")) == [" a", " b"]
     beam = oc.samplers.beam_search(4)
@@ -452,14 +452,14 @@ def test_a_guide_is_a_constraint_like_any_other(place: int, tmp_path: Path) -> N
     values = generator("Letters: ", seed=0)
     assert all(re.fullmatch("a{1,3}", value) for value in values)
     if isinstance(one, Letters):
-        with pytest.raises(oc.ConstraintError, match=r"Letters .*cannot follow .*no `__radd__`"):
+        with pytest.raises(oc.errors.ConstraintError, match=r"Letters .*cannot follow .*no `__radd__`"):
             generator("Letters: ", seed=0, seam="heal")
         assert values == generator("Letters: ", seed=0, seam="keep"), "so the space stays"
     step = oc.continuous(generator, name="letters")
     state = step("Letters: ", seed=0)
     assert state.captures["letters"] == [[[value] for value in values]]
     assert torch.allclose(state.rescore().weights, state.weights, atol=1e-4)
-    with pytest.raises(oc.IncompleteError):
+    with pytest.raises(oc.errors.IncompleteError):
         oc.Generator(model, guide.regex("a{9}", model.vocabulary), GREEDY)("Letters: ", max_tokens=1)
     with pytest.raises(ValueError, match="does not end in a span of this generator"):
         oc.Generator(model, other, SIX).values(state)
@@ -531,31 +531,31 @@ REFUSED: list[tuple[str, Any, type[Exception], str]] = [
     ("list of lists", [[1]], TypeError, "an option is a str, int, .*not .1. .list."),
     ("bytes that are no text", Literal[b"\xff"], ValueError, "cannot be written as text"),
     ("number of too many digits", [10**5000], ValueError, "cannot be written as text"),
-    ("empty list", [], oc.ConstraintError, "lists no options"),
-    ("empty Literal", Literal[()], oc.ConstraintError, "lists no options"),
+    ("empty list", [], oc.errors.ConstraintError, "lists no options"),
+    ("empty Literal", Literal[()], oc.errors.ConstraintError, "lists no options"),
     ("the same twice", ["a", "b", "a"], ValueError, "'a' is given twice in a choice of 3"),
     ("the same text twice", [1, "1"], ValueError, "1 and '1' are both written '1'"),
     ("unhashable Literal", Literal[[1]], TypeError, "an option is a str"),  # type: ignore[valid-type]
     ("pattern of bytes", re.compile(b"a"), TypeError, "of text, not of bytes"),
-    ("pattern with a backreference", re.compile(r"(a)\1"), oc.ConstraintError, "uses a backreference"),
-    ("schema with a misspelled keyword", {"type": "object", "requird": []}, oc.ConstraintError, "'required'?"),
+    ("pattern with a backreference", re.compile(r"(a)\1"), oc.errors.ConstraintError, "uses a backreference"),
+    ("schema with a misspelled keyword", {"type": "object", "requird": []}, oc.errors.ConstraintError, "'required'?"),
     (
         "an example in place of a schema",
         {"name": "string", "age": 1},
-        oc.ConstraintError,
+        oc.errors.ConstraintError,
         "'age', 'name'; for an object",
     ),
-    ("properties in place of a schema", {"name": {"type": "string"}}, oc.ConstraintError, '"properties": {…}}'),
+    ("properties in place of a schema", {"name": {"type": "string"}}, oc.errors.ConstraintError, '"properties": {…}}'),
     ("old TypedDict", Old, TypeError, "from typing_extensions import TypedDict"),
     ("list of old TypedDicts", list[Old], TypeError, "from typing_extensions import TypedDict"),
     ("function without annotations", lambda x: x, TypeError, "'x' has no annotation"),
     ("function of any arguments", print, TypeError, "a schema needs arguments with names"),
     ("function with an unknown annotation", undefined, TypeError, "its signature cannot be read.*Nowhere"),
     ("function of an unknown class", Plain.__init__, TypeError, "'self' has no annotation"),
-    ("callable type", Callable[[int], int], oc.ConstraintError, "pydantic"),
+    ("callable type", Callable[[int], int], oc.errors.ConstraintError, "pydantic"),
     ("image", Image(), TypeError, r"outlines\.inputs\.Image: .*images, videos and sounds are not supported"),
     ("class of images", PillowImage, TypeError, r"PIL\.PngImagePlugin\.PngImageFile"),
-    ("partial schema", {"type": set()}, oc.ConstraintError, "JSON"),
+    ("partial schema", {"type": set()}, oc.errors.ConstraintError, "JSON"),
 ]
 
 
@@ -654,7 +654,7 @@ def test_what_a_maker_does_not_take_is_refused() -> None:
         lambda: oc.types.json_schema({"type": "integer", "minimum": 2, "maximum": 1}),
         lambda: oc.types.choice([]),
     ):
-        with pytest.raises(oc.ConstraintError):
+        with pytest.raises(oc.errors.ConstraintError):
             make()
     for wrong in (
         lambda: oc.types.cfg('start: "a"', syntax="ebnf"),  # type: ignore[arg-type]

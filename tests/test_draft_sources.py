@@ -90,7 +90,7 @@ def test_lookups_are_those_of_a_naive_search_in_rows_that_grow_go_back_and_chang
 def test_the_tree_gives_what_follows_in_it_and_nothing_that_it_has_freed(rows: list[Ids], n: int) -> None:
     model = tree_model()
     rows = [tuple(token + 10 for token in ids) for ids in rows]
-    _, claims = model.read([oc.Need(ids) for ids in rows])
+    _, claims = model.read([oc.stepping.Need(ids) for ids in rows])
     texts = HeldTexts(n)
     texts.look(model.tree)
     for ids in rows:
@@ -156,7 +156,7 @@ def by_hand(small: oc.Model, row: oc.drafts.DraftRow, k: int) -> Ids:
         allowed = row.allowed_after(ids)
         if allowed is None:
             break
-        [logits] = small.logits([oc.Need((*row.ids, *ids), (len(row.ids) + len(ids) - 1,))])
+        [logits] = small.logits([oc.stepping.Need((*row.ids, *ids), (len(row.ids) + len(ids) - 1,))])
         token = int(logits.masked_fill(~allowed, -torch.inf).argmax())
         if row.agreed((*ids, token)) <= len(ids):
             break
@@ -299,7 +299,7 @@ def broken(how: str) -> Any:
 def test_a_draft_model_that_fails_is_named(how: str, message: str) -> None:
     text = oc.generate.text(shipped_model(), GREEDY)
     plain = text(PROMPT, max_tokens=12)
-    with pytest.raises(oc.DraftError, match=message) as caught:
+    with pytest.raises(oc.errors.DraftError, match=message) as caught:
         text(PROMPT, max_tokens=12, draft=oc.drafts.model(broken(how), k=2))
     left = 12 - (caught.value.state.shape[2] - len(_ids(PROMPT)))
     assert str(oc.continuous(text).resume(caught.value.state, max_tokens=left)) == PROMPT + plain
@@ -309,7 +309,7 @@ def _ids(text: str) -> Ids:
     return shipped_model().state(text).rows[0][0].ids
 
 
-def not_after_1(row: oc.Writing, logits: torch.Tensor) -> torch.Tensor:
+def not_after_1(row: oc.steer.Writing, logits: torch.Tensor) -> torch.Tensor:
     if row.text.endswith("1"):
         raise RuntimeError("no logits after 1")
     return logits

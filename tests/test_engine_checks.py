@@ -72,7 +72,7 @@ BIGRAMS = {keeps: bigram(right, keeps) for keeps in (True, False)}
 @pytest.mark.parametrize(("answer", "lines_given"), [(all_tokens, 9), (surplus, 6), (too_few, 2)])
 def test_another_number_of_lines_than_is_wanted_is_refused(answer: Answer, lines_given: int, keeps: bool) -> None:
     model = bigram(answer, keeps)
-    needs = [oc.Need((first, 5, 6), (2,)) for first in (7, 8, 9)]
+    needs = [oc.stepping.Need((first, 5, 6), (2,)) for first in (7, 8, 9)]
     message = rf"^Bigram\.forward gave logits \({lines_given}, 1536\), and the wanted tokens of its runs \(3\) are 3: "
     for _ in range(2):  # nothing of it is remembered
         with pytest.raises(ValueError, match=message + r"it must give \(3, 1536\), a line for each of run\.wanted_tok"):
@@ -89,7 +89,7 @@ def test_another_number_of_lines_than_is_wanted_is_refused(answer: Answer, lines
 def test_no_right_number_of_lines_is_refused(rows: list[Any], keeps: bool) -> None:
     """Whatever the rows share, and whatever is wanted of them twice."""
     engine = BIGRAMS[keeps].engine
-    needs = [oc.Need(tuple(ids), tuple(sorted(at for at in wanted if at < len(ids)))) for ids, wanted in rows]
+    needs = [oc.stepping.Need(tuple(ids), tuple(sorted(at for at in wanted if at < len(ids)))) for ids, wanted in rows]
     expected = [ids for need in needs for ids in (need.tokens[at] for at in need.wanted)]
     for _ in range(2):
         assert BIGRAMS[keeps].logits(needs).equal(engine.table[torch.tensor(expected).long()])
@@ -199,7 +199,9 @@ class Complete(NearlyDone):
 )
 def test_an_unfinished_language_model_is_told_what_it_lacks(begun: type, lacks: str, with_tokenizer: bool) -> None:
     given: list[Any] = [begun()] + [oc.load().tokenizer] * with_tokenizer
-    with pytest.raises(TypeError, match=rf"{begun.__name__} has no {lacks} to an oc\.LanguageModel: docs/engines\.md"):
+    with pytest.raises(
+        TypeError, match=rf"{begun.__name__} has no {lacks} to an oc\.stepping\.LanguageModel: docs/engines\.md"
+    ):
         oc.Model(*given)
 
 

@@ -111,7 +111,7 @@ def test_what_is_no_engine_is_refused_with_what_it_lacks() -> None:
     whole: Any = torch_engine(model)
     members = ("n_vocab", "eos", "context_length", "device", "dtype", "pool", "version", "identity")
     lacking = SimpleNamespace(**{name: getattr(whole, name) for name in members})
-    with pytest.raises(TypeError, match=r"SimpleNamespace has no forward, which belongs to an oc\.Engine"):
+    with pytest.raises(TypeError, match=r"SimpleNamespace has no forward, which belongs to an oc\.stepping\.Engine"):
         oc.Model(lacking, model.tokenizer)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="an engine needs its tokenizer beside it"):
         oc.Model(whole)

@@ -39,15 +39,15 @@ class Broken(Exception):
     """What hooks of these tests raise."""
 
 
-def watch(model: oc.Model, after: int) -> oc.Watch:
+def watch(model: oc.Model, after: int) -> oc.steer.Watch:
     """It raises at the marked row, after so many draws of it."""
     marked = model.state(MARKED).rows[0][0].ids
 
-    def look(draw: oc.Draw) -> None:
+    def look(draw: oc.steer.Draw) -> None:
         if draw.step >= after and draw.row.ids[: len(marked)] == marked:
             raise Broken(draw.step)
 
-    return oc.Watch(look)
+    return oc.steer.Watch(look)
 
 
 def batch_row(state: oc.SequenceState, b: int) -> oc.SequenceState:
@@ -188,12 +188,12 @@ def test_a_controller_that_raises_ends_its_row() -> None:
     """At the beginning, at a step, and in a fork, which is a row of its own."""
     model = model_of("1")
 
-    def controller(row: Any) -> list[oc.Branch]:
+    def controller(row: Any) -> list[oc.steer.Branch]:
         if begins(model, row, "x"):
             raise Broken("at once")
         if row.text == "ab":
             raise Broken("in a fork")
-        return [] if row.text else [oc.Branch(forced="ab"), oc.Branch(forced="1")]
+        return [] if row.text else [oc.steer.Branch(forced="ab"), oc.steer.Branch(forced="1")]
 
     step = oc.continuous(make.control(model, controller, S.greedy()))
     state = step(["x", "z"], errors="return")
@@ -212,10 +212,10 @@ def test_a_controller_that_raises_ends_its_row() -> None:
 def test_rows_in_lock_step_fail_together() -> None:
     model = model_of("1")
 
-    def together(rows: Any) -> dict[Any, list[oc.Branch]]:
+    def together(rows: Any) -> dict[Any, list[oc.steer.Branch]]:
         if rows[0].text == "ab" and begins(model, rows[0], "z"):
             raise Broken("all of them")
-        return {row: [] if len(row.text) > 3 else [oc.Branch(forced="ab")] for row in rows}
+        return {row: [] if len(row.text) > 3 else [oc.steer.Branch(forced="ab")] for row in rows}
 
     step = oc.continuous(make.control(model, together=together, sampler=S.multinomial(2)))
     state = step(["x", "z"], seed=1, errors="return")
@@ -232,8 +232,8 @@ def test_a_guide_that_fails_ends_its_row(sampler: Any) -> None:
     model = model_of("1")
     failing, whole = FailingGuide(model), guides.regex("[ab]{3}", model.vocabulary)
 
-    def controller(row: Any) -> list[oc.Branch]:
-        return [] if row.text else [oc.Branch(allowed=failing if begins(model, row, "z") else whole)]
+    def controller(row: Any) -> list[oc.steer.Branch]:
+        return [] if row.text else [oc.steer.Branch(allowed=failing if begins(model, row, "z") else whole)]
 
     step = oc.continuous(make.control(model, controller, sampler))
     state, alone = step(["x", "z", "1"], seed=2, errors="return"), step(["x", "x", "1"], seed=2)
@@ -298,8 +298,8 @@ def test_a_span_that_cannot_go_on_ends_its_row() -> None:
     cut = state[..., :-2] + ["", "zz", ""]
     resumed = step.resume(cut, seed=3, errors="return")
     assert_same(resumed[[0, 2], :, :], state[[0, 2], :, :])
-    assert type(resumed.errors[1][0]) is oc.ConstraintError and resumed.finished[1] == ["dead"]
-    with pytest.raises(oc.ConstraintError, match=r"^row \(1, 0\): .* does not begin a value") as caught:
+    assert type(resumed.errors[1][0]) is oc.errors.ConstraintError and resumed.finished[1] == ["dead"]
+    with pytest.raises(oc.errors.ConstraintError, match=r"^row \(1, 0\): .* does not begin a value") as caught:
         step.resume(cut, seed=3)
     assert_same(caught.value.state[[0, 2], :, :], state[[0, 2], :, :])  # type: ignore[attr-defined]
     assert caught.value.state[1, :, :] == cut[1, :, :]  # type: ignore[attr-defined]
@@ -317,7 +317,7 @@ def test_a_search_fails_as_a_whole() -> None:
     state = step.resume(bad, errors="return")
     assert_same(batch_row(state, 0), batch_row(step(["x", "z"]), 0))
     assert state.finished[1] == ["dead", "dead"] and [bool(each) for each in state.errors[1]] == [True, False]
-    with pytest.raises(oc.ConstraintError) as caught:
+    with pytest.raises(oc.errors.ConstraintError) as caught:
         step.resume(bad)
     assert caught.value.state[1, :, :] == bad[1, :, :]  # type: ignore[attr-defined]
 
@@ -326,14 +326,16 @@ def test_a_row_that_is_sent_back_too_often_ends_alone() -> None:
     model = model_of("1")
     marked = model.state(MARKED).rows[0][0].ids
 
-    def hook(draw: oc.Draw) -> Any:
-        return oc.Resample(ban=[]) if draw.row.ids[: len(marked)] == marked and draw.step else None
+    def hook(draw: oc.steer.Draw) -> Any:
+        return oc.steer.Resample(ban=[]) if draw.row.ids[: len(marked)] == marked and draw.step else None
 
     step = oc.continuous(make.regex(model, "[ab]{3}", S.multinomial()))
-    state = step(["x", MARKED], hooks=[hook], retries=5, seed=1, errors="return")
+    state = step(["x", MARKED], hooks=oc.steer.Hooks(hook, retries=5), seed=1, errors="return")
     error: Any = state.errors[1][0]
     assert (
-        type(error) is oc.HookLimit and str(error).startswith("row (1, 0): a row was sent back") and error.row == (1, 0)
+        type(error) is oc.errors.HookLimit
+        and str(error).startswith("row (1, 0): a row was sent back")
+        and error.row == (1, 0)
     )
     assert_same(batch_row(state, 0), batch_row(step(["x", MARKED], seed=1), 0))
     assert error.state.finished == [["stop"], ["interrupted"]]
@@ -347,9 +349,9 @@ def test_values_stand_beside_the_errors_of_those_that_have_none() -> None:
     model = model_of("1")
     marked = model.state(MARKED).rows[0][0].ids
 
-    def hook(draw: oc.Draw) -> Any:
+    def hook(draw: oc.steer.Draw) -> Any:
         if draw.row.ids[: len(marked)] == marked and draw.step == 1:
-            return oc.Stop()  # which cuts the value short
+            return oc.steer.Stop()  # which cuts the value short
         return None
 
     digits = make.regex(model, "[12]{2}", S.multinomial())
@@ -357,15 +359,18 @@ def test_values_stand_beside_the_errors_of_those_that_have_none() -> None:
     given: Any = digits(prompts, seed=2, hooks=[hook], errors="return")
     good, cut, long, last = (group[0] for group in given)
     assert [good, last] == [digits(["x", "x", "x", "z"], seed=2)[b][0] for b in (0, 3)]
-    assert [type(cut), type(long)] == [oc.IncompleteError, ValueError] and [cut.row, long.row] == [(1, 0), (2, 0)]
+    assert [type(cut), type(long)] == [oc.errors.IncompleteError, ValueError] and [cut.row, long.row] == [
+        (1, 0),
+        (2, 0),
+    ]
     assert str(cut).startswith("row (1, 0): the regex value") and str(long).startswith("row (2, 0): the prompt has ")
     assert cut.state is long.state or cut.state == long.state
-    with pytest.raises(oc.IncompleteError) as caught:
+    with pytest.raises(oc.errors.IncompleteError) as caught:
         digits(prompts, seed=2, hooks=[hook])
     error: Any = caught.value
     assert error.row == (1, 0) and [type(group[0]) for group in error.values] == [
         str,
-        oc.IncompleteError,
+        oc.errors.IncompleteError,
         ValueError,
         str,
     ]
@@ -392,7 +397,7 @@ def test_a_value_that_is_refused_stands_in_its_place() -> None:
     state = generator.run(["x", "z"], seed=1)
     texts = [[row[-2:] for row in group] for group in state.tolist()]
     kinds: list[list[Any]] = [
-        [str if text == "aa" else ZeroDivisionError if text == "bb" else oc.InvalidValueError for text in group]
+        [str if text == "aa" else ZeroDivisionError if text == "bb" else oc.errors.InvalidValueError for text in group]
         for group in texts
     ]
     assert len({kind for group in kinds for kind in group}) == 3
@@ -419,7 +424,7 @@ def test_one_failure_is_one_error() -> None:
     for wrong in (["x", 5], [["a", "b"]], None):
         with pytest.raises(TypeError):
             generator(wrong, errors="return")  # type: ignore[arg-type]
-    with pytest.raises(oc.SampleMismatch):
+    with pytest.raises(oc.errors.SampleMismatch):
         make.text(model, S.multinomial(3))(model.state("x").fork(2), errors="return")
     with pytest.raises(TypeError, match="errors"):
         generator.begin("x", errors="return")
@@ -430,7 +435,7 @@ def test_one_failure_is_one_error() -> None:
 def test_what_is_no_rows_error_is_raised_at_once() -> None:
     model, asked = model_of("1"), []
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         asked.append(draw.step)
         raise MemoryError
 
@@ -486,7 +491,7 @@ def test_keys_and_values_go_with_the_error(sampler: Any, errors: Any) -> None:
 def test_an_error_says_where_it_was_raised_and_keeps_no_frames() -> None:
     model = model_of("1")
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         try:
             int("")
         except ValueError as error:
@@ -515,7 +520,7 @@ def test_an_error_that_can_be_neither_changed_nor_copied_is_raised_all_the_same(
         def __reduce__(self) -> Any:
             raise TypeError
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         raise Stubborn
 
     with pytest.raises(Stubborn):
@@ -571,11 +576,11 @@ def test_an_interruption_holds_the_rows_that_failed_as_they_were() -> None:
     step = oc.continuous(make.regex(model, "[ab]{6}", S.multinomial()))
     whole, failing = step(["x", MARKED], seed=1), watch(model, 1)
 
-    def pressed(draw: oc.Draw) -> None:
+    def pressed(draw: oc.steer.Draw) -> None:
         if draw.step == 3:
             raise KeyboardInterrupt
 
-    with pytest.raises(oc.Interrupted) as caught:
+    with pytest.raises(oc.errors.Interrupted) as caught:
         step(["x", MARKED], seed=1, hooks=[failing, pressed], errors="return")
     state = caught.value.state
     assert state.finished == [["interrupted"], ["interrupted"]] and state.lengths.tolist() == [[1 + 3], [3 + 1]]
@@ -585,10 +590,10 @@ def test_an_interruption_holds_the_rows_that_failed_as_they_were() -> None:
 def test_tokens_that_were_drawn_elsewhere_end_rows_alone_too() -> None:
     model = model_of("1")
 
-    def controller(row: Any) -> list[oc.Branch]:
+    def controller(row: Any) -> list[oc.steer.Branch]:
         if row.text and begins(model, row, "z"):
             raise Broken("after a token")
-        return [] if row.text else [oc.Branch(allowed=guides.regex("[ab]", model.vocabulary))]
+        return [] if row.text else [oc.steer.Branch(allowed=guides.regex("[ab]", model.vocabulary))]
 
     f = make.control(model, controller, S.greedy()).begin(["x", "z"])
     a = model.vocabulary.tokens.index(b"a")
@@ -596,7 +601,7 @@ def test_tokens_that_were_drawn_elsewhere_end_rows_alone_too() -> None:
     while not f.done:
         f = f.accept([None] * len(f.pending))
     assert f.state.tolist() == [["xa"], []] and type(f.state.errors[1][0]) is Broken
-    with pytest.raises(oc.ConstraintError):  # whoever draws has to draw what is allowed
+    with pytest.raises(oc.errors.ConstraintError):  # whoever draws has to draw what is allowed
         make.regex(model, "[ab]{2}", S.greedy()).begin(["x", "z"]).accept([a, model.vocabulary.tokens.index(b"z")])
 
 

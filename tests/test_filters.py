@@ -141,7 +141,9 @@ def test_the_law_of_a_generation_config_is_that_of_generate(settings):
             return_dict_in_generate=True,
         )
         other = torch.log_softmax(out.scores[0][0].double(), -1)
-        state = oc.generate.text(model(), sampler, stop="eos").run(prompt, max_tokens=1, seed=0, candidates=1537)
+        state = oc.generate.text(model(), sampler, stop="eos").run(
+            prompt, max_tokens=1, seed=0, keep=oc.Keep(candidates=1537)
+        )
         [[[*_, candidates]]] = state.kept.candidates if state.finished == [["length"]] else state.kept.stop_candidates
         if candidates is None:
             [[candidates]] = state.kept.stop_candidates
@@ -305,7 +307,7 @@ def test_hooks_draw_again_from_the_filtered_law():
 
     def hook(draw):
         drawn.append(draw.bytes)
-        return oc.Resample() if draw.token == blue else None
+        return oc.steer.Resample() if draw.token == blue else None
 
     oc.generate.text(model(), sampler)("The sky is", max_tokens=1, hooks=[hook])
     assert drawn[0] == b" blue" and len(drawn) == 2 and drawn[1] != b" white"
@@ -404,7 +406,7 @@ def test_a_filter_that_fails_at_one_row_ends_that_row_alone():
     alone = oc.generate.text(model(), oc.samplers.multinomial(filters=[lambda row, logits: logits * 1.5]))
     assert [[sky], [who]] == alone(prompts, max_tokens=4, seed=0)[::2]
     seen = []
-    watched = text(prompts, max_tokens=4, seed=0, errors="return", hooks=[oc.Watch(seen.append)])
+    watched = text(prompts, max_tokens=4, seed=0, errors="return", hooks=[oc.steer.Watch(seen.append)])
     assert [watched[0], watched[2]] == [[sky], [who]]
     with pytest.raises(RuntimeError) as caught:
         text(prompts, max_tokens=4, seed=0)

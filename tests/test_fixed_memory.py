@@ -59,7 +59,9 @@ def read_all(engine: FixedEngine, tree: Tree, calls: list[Any]) -> None:
     for asked, dropped in calls:
         needs = [Need(ids, wanted) for ids, wanted in asked]
         if engine.slots is not None and max(need.length for need in needs) > engine.slots:
-            with pytest.raises(oc.ContextFull, match=r"a row of \d+ tokens needs \d+ slots .* has room for \d+:"):
+            with pytest.raises(
+                oc.errors.ContextFull, match=r"a row of \d+ tokens needs \d+ slots .* has room for \d+:"
+            ):
                 read_logits(engine.forward, tree, needs)
             needs = [need for need in needs if need.length <= engine.slots]
         logits, claims, counts = read_logits(engine.forward, tree, needs)
@@ -97,7 +99,7 @@ def test_a_memory_is_asked_under_the_lock_of_its_tree(monkeypatch: pytest.Monkey
         assert model.stats.kv_bytes is not None and model.stats.kv_allocated is not None
     full = model_of(3)
     full.tree.pool.tree = full.tree
-    with pytest.raises(oc.ContextFull):
+    with pytest.raises(oc.errors.ContextFull):
         oc.generate.text(full)("Mira is a painter from Lisbon", max_tokens=4)
 
 
@@ -177,7 +179,7 @@ def test_a_row_that_does_not_fit_is_refused_and_nothing_is_lost() -> None:
     text = oc.continuous(oc.generate.text(model))
     start = text("Mira", max_tokens=3, seed=0)
     with pytest.raises(
-        oc.ContextFull, match=r"a row of 13 tokens .* has room for 12: make the engine with a larger mem"
+        oc.errors.ContextFull, match=r"a row of 13 tokens .* has room for 12: make the engine with a larger mem"
     ):
         text(start, max_tokens=30, seed=1)
     assert start.token_ids.shape[-1] == start.lengths.max() and text(start, max_tokens=2, seed=1).lengths.max() <= 9
@@ -185,7 +187,9 @@ def test_a_row_that_does_not_fit_is_refused_and_nothing_is_lost() -> None:
 
 def test_without_a_branch_the_error_says_so() -> None:
     engine = FixedEngine(V, nodes=0)
-    with pytest.raises(oc.ContextFull, match=r"needs a branch of its own, and the engine, which has room for 0 here"):
+    with pytest.raises(
+        oc.errors.ContextFull, match=r"needs a branch of its own, and the engine, which has room for 0 here"
+    ):
         read_logits(engine.forward, Tree(None, engine.pool()), [Need((1, 2), (1,))])
 
 

@@ -68,7 +68,7 @@ def test_runs_are_what_the_tokenizer_writes(name: str, document: tuple[dict[str,
     """Where every draw is the tokenizer's own token for the final text, so is every forced one."""
     encoder = Encoder(TOKENIZERS[name]())
     schema, text = document
-    guide = guides.json_schema(schema, encoder.vocabulary, whitespace="flexible")
+    guide = guides.json_schema(schema, encoder.vocabulary, whitespace="flexible", numbers="json")
     ids, start = _written(encoder, prompt, text)
     at, state = start, guide.initial
     while at < len(ids):
@@ -94,7 +94,7 @@ def _written(encoder: Encoder, prompt: str, text: str) -> tuple[list[int], int]:
     return head + encoder.append(text), len(head)
 
 
-def forced_positions(frontier: oc.Frontier) -> Iterator[int]:
+def forced_positions(frontier: oc.stepping.Frontier) -> Iterator[int]:
     for group in frontier.groups:
         for h in group:
             yield from range(h.position - h.unscored, h.position)

@@ -38,7 +38,7 @@ def reads_one_token_less(patch: pytest.MonkeyPatch) -> None:
     whole = hashed_model.HashedModel.read
 
     def less(model: Any, needs: Any) -> Any:
-        return whole(model, [oc.Need(n.tokens[1:], tuple(at - 1 for at in n.wanted if at)) for n in needs])
+        return whole(model, [oc.stepping.Need(n.tokens[1:], tuple(at - 1 for at in n.wanted if at)) for n in needs])
 
     patch.setattr(hashed_model.HashedModel, "read", less)
 

@@ -362,7 +362,7 @@ def test_resume_takes_appended_text_into_the_span() -> None:
     resumed = step.resume(cut)
     [[[value]]] = resumed.captures["code"]
     assert re.fullmatch(r"[0-9]7-x[a-z]{2}", value)
-    with pytest.raises(oc.ConstraintError, match="7!"):
+    with pytest.raises(oc.errors.ConstraintError, match="7!"):
         step.resume(state[..., :-4] + "7!")
     assert step.resume(state) is not None and step.resume(state).identical(state), (
         "what has stopped comes back unchanged"
@@ -537,7 +537,7 @@ def test_extreme_temperatures_and_modes() -> None:
 def test_stop_eos_needs_an_eos() -> None:
     model = toy_model()
     bare = Vocabulary(model.vocabulary.tokens, eos=[])
-    with pytest.raises(oc.ConstraintError, match="no eos"):
+    with pytest.raises(oc.errors.ConstraintError, match="no eos"):
         make_constraint("text", None, bare, stop="eos")
 
 

@@ -54,7 +54,7 @@ def small(path: Path, settings: Callable[[GGUFWriter], None] = lambda writer: No
 
 def refused(path: Path) -> str:
     """What a file is refused with."""
-    with pytest.raises(oc.ModelFileError) as error:
+    with pytest.raises(oc.errors.ModelFileError) as error:
         tokenizer_of(GGUFFile.read(path))
     assert str(path) in str(error.value), "it names the file"
     return str(error.value).partition(": ")[2]
@@ -127,7 +127,7 @@ def test_a_model_in_parts_is_one(tmp_path: Path) -> None:
 
 
 def refused_part(parts: list[Path]) -> str:
-    with pytest.raises(oc.ModelFileError) as error:
+    with pytest.raises(oc.errors.ModelFileError) as error:
         GGUFFile.read(parts[0])
     return str(error.value)
 
@@ -198,7 +198,7 @@ def test_a_file_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
     last = gguf.GGUFReader(path).tensors[-1]
     for length in reversed(range(last.data_offset + last.n_bytes)):
         os.truncate(path, length)
-        with pytest.raises(oc.ModelFileError, match="no GGUF file" if length < 4 else "not whole|damaged"):
+        with pytest.raises(oc.errors.ModelFileError, match="no GGUF file" if length < 4 else "not whole|damaged"):
             GGUFFile.read(path)
 
 
@@ -228,7 +228,7 @@ def test_lists_of_texts_come_back(texts: list[str], folder: Path) -> None:
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="there is no file"):
         GGUFFile.read(tmp_path / "nothing.gguf")
-    with pytest.raises(oc.ModelFileError, match="it cannot be read"):
+    with pytest.raises(oc.errors.ModelFileError, match="it cannot be read"):
         GGUFFile.read(tmp_path)
 
 
@@ -259,7 +259,7 @@ def test_a_damaged_file_is_read_or_refused_by_name(data: st.DataObject, vocabula
     tracemalloc.start()
     try:
         tokenizer = tokenizer_of(GGUFFile.read(path))
-    except oc.ModelFileError as error:
+    except oc.errors.ModelFileError as error:
         assert str(error).startswith(str(path))
     else:
         assert tokenizer.backend_tokenizer.get_vocab_size() > 0
@@ -359,12 +359,12 @@ def test_settings_at_which_llama_cpp_would_end_the_process_are_refused(
     writer = GGUFWriter(tmp_path / "model.gguf", "llama")
     getattr(writer, f"add_{kind}")(f"llama.{key}", value)
     path = gguf_files.written(writer)
-    with pytest.raises(oc.ModelFileError, match=rf"model\.gguf: it is damaged: llama\.{key} is {value}"):
+    with pytest.raises(oc.errors.ModelFileError, match=rf"model\.gguf: it is damaged: llama\.{key} is {value}"):
         GGUFFile.read(path).check_settings()
 
 
 def test_a_file_without_an_architecture_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "nameless.gguf"
     path.write_bytes(b"GGUF" + struct.pack("<IQQ", VERSIONS[-1], 0, 0))
-    with pytest.raises(oc.ModelFileError, match=r"it has no key 'general.architecture'"):
+    with pytest.raises(oc.errors.ModelFileError, match=r"it has no key 'general.architecture'"):
         _ = GGUFFile.read(path).context_length

@@ -151,7 +151,9 @@ def test_a_bos_is_written_where_the_file_does_not_say_as_llama_cpp_does(name: st
 
 
 def test_a_pre_tokenizer_that_llama_cpp_does_not_know_is_not_known_here(folder: Path) -> None:
-    with pytest.raises(oc.ModelFileError, match=r"cut into words by 'no-such' \(tokenizer.ggml.pre\), which is not"):
+    with pytest.raises(
+        oc.errors.ModelFileError, match=r"cut into words by 'no-such' \(tokenizer.ggml.pre\), which is not"
+    ):
         built(with_pre(folder, "no-such"))
 
 
@@ -350,7 +352,7 @@ def test_a_tokenizer_in_the_file_must_be_that_of_its_tokens(tmp_path: Path) -> N
 
     path = gguf_files.write_vocabulary(tmp_path / "other.gguf", tokenizer, settings=other)
     with pytest.raises(
-        oc.ModelFileError, match=r"the tokenizer is not that of the model: its token .* is 'b', and the"
+        oc.errors.ModelFileError, match=r"the tokenizer is not that of the model: its token .* is 'b', and the"
     ):
         built(path)
 
@@ -358,5 +360,5 @@ def test_a_tokenizer_in_the_file_must_be_that_of_its_tokens(tmp_path: Path) -> N
         writer.add_string("tokenizer.huggingface.json", "{}")
 
     path = gguf_files.write_vocabulary(tmp_path / "broken.gguf", tokenizer, settings=broken)
-    with pytest.raises(oc.ModelFileError, match=r"tokenizer.huggingface.json is not the JSON of a tokenizer: "):
+    with pytest.raises(oc.errors.ModelFileError, match=r"tokenizer.huggingface.json is not the JSON of a tokenizer: "):
         built(path)

@@ -81,7 +81,7 @@ def generated(seed: int, dice: Random) -> tuple[oc.Generator, Language]:
     return make(toy_model(), wanted, sampler, forced=dice.choice(["never", "canonical"])), language
 
 
-def restless(seed: int) -> Callable[[oc.Writing], list[oc.Branch]]:
+def restless(seed: int) -> Callable[[oc.steer.Writing], list[oc.steer.Branch]]:
     """A controller that counts in its memory, and often goes back: mostly to the start of its span."""
     vocabulary = toy_model().vocabulary
     kinds: list[dict[str, Any]] = [
@@ -92,7 +92,7 @@ def restless(seed: int) -> Callable[[oc.Writing], list[oc.Branch]]:
         {"allowed": guides.regex("[abc]{1,4}", vocabulary)},
     ]
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         count, ids = row.memory or 0, row.ids[row.start :]
         dice = Random(f"{seed} {ids} {count}")
         if count == 9:
@@ -100,23 +100,25 @@ def restless(seed: int) -> Callable[[oc.Writing], list[oc.Branch]]:
         back: int | str = 0
         if ids and dice.random() < 0.5:
             back = dice.choice([len(ids), len(ids), dice.randint(1, len(ids)), *sorted(row.labels)])
-        return [oc.Branch(back, memory=count + 1, label=dice.choice([None, None, "p", "q"]), **dice.choice(kinds))]
+        return [
+            oc.steer.Branch(back, memory=count + 1, label=dice.choice([None, None, "p", "q"]), **dice.choice(kinds))
+        ]
 
     return controller
 
 
-def patient(seed: int) -> Callable[[oc.Writing], list[oc.Branch]]:
+def patient(seed: int) -> Callable[[oc.steer.Writing], list[oc.steer.Branch]]:
     """A function of the text: it draws words, and draws one that it does not like again, or all of them."""
     word = guides.regex("[abc]{1,3}-", toy_model().vocabulary)
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         words = row.text.split("-")[:-1]
         dice = Random(f"{seed} {words}")
         if not words or dice.random() < 0.6:
-            return [oc.Branch(allowed=word, label=f"word {len(words)}")] if len(words) < 3 else []
+            return [oc.steer.Branch(allowed=word, label=f"word {len(words)}")] if len(words) < 3 else []
         place = dice.choice([0, len(words) - 1])
         back = dice.choice([f"word {place}", len(row) - row.labels[f"word {place}"]])
-        return [oc.Branch(back, allowed=word, label=f"word {place}")]
+        return [oc.steer.Branch(back, allowed=word, label=f"word {place}")]
 
     return controller
 
@@ -130,7 +132,7 @@ def states_on_the_way(step: Any, state: oc.SequenceState, **options: Any) -> Ite
 
 
 def reloaded(state: oc.SequenceState) -> oc.SequenceState:
-    return oc.from_bytes(state.to_bytes(), state.model)
+    return oc.storage.from_bytes(state.to_bytes(), state.model)
 
 
 def check_goes_on(again: oc.SequenceState, whole: oc.SequenceState) -> None:
@@ -149,10 +151,10 @@ def check_every_cut(
 ) -> int:
     """Every cut of each row, and of each state on the way, goes on as the call did. How many rows gave a draw up."""
     first = oc.continuous(oc.generate.regex(toy_model(), "[0-9]{2}", DRAW()), name="f")(["xy", "x1"], seed=seed)
-    start, options = first.shape[2], {"seed": seed, "hooks": hooks, "retries": 300}
+    start, options = first.shape[2], {"seed": seed, "hooks": oc.steer.Hooks(*hooks, retries=300)}
     try:
         whole = step(first, TOKENS, **options)
-    except (oc.HookLimit, oc.ConstraintError, ValueError):  # a wrong answer of a random program
+    except (oc.errors.HookLimit, oc.errors.ConstraintError, ValueError):  # a wrong answer of a random program
         return 0
     states = [whole]
     if on_the_way:  # some of them
@@ -216,11 +218,13 @@ def test_a_chain_goes_on_from_any_cut_whatever_its_hooks_gave_up() -> None:
     for seed in range(12):
         a, language = generated(seed % (len(LANGUAGES) - 1), Random(seed))  # no text
         hooks = [as_hook(programs(language, seed, True, "RRRb"))]
-        b = oc.continuous(oc.generate.regex(toy_model(), "[abc]{3,6}", DRAW()), name="b", hooks=hooks, retries=300)
-        chain = oc.continuous(a, name="a", hooks=hooks, retries=300) >> "-" >> b
+        b = oc.continuous(
+            oc.generate.regex(toy_model(), "[abc]{3,6}", DRAW()), name="b", hooks=oc.steer.Hooks(*hooks, retries=300)
+        )
+        chain = oc.continuous(a, name="a", hooks=oc.steer.Hooks(*hooks, retries=300)) >> "-" >> b
         try:
             whole = chain("xy", seed=seed)
-        except (oc.HookLimit, oc.ConstraintError, ValueError):
+        except (oc.errors.HookLimit, oc.errors.ConstraintError, ValueError):
             continue
         for length in range(whole.spans[0][0][1].start + 1, whole.shape[2] + 1):
             check_goes_on(chain.resume(reloaded(whole[..., :length]), seed=seed), whole)
@@ -232,10 +236,10 @@ def test_rows_that_were_never_sent_back_keep_nothing_and_parts_share_what_is_kep
     """Nothing stands in the row, or in its file; slices and forks hold the same object."""
     step = oc.continuous(oc.generate.regex(toy_model(), "[abc]{9}", DRAW()), name="x")
 
-    def twice(draw: oc.Draw) -> oc.Resample | oc.Backtrack | None:
+    def twice(draw: oc.steer.Draw) -> oc.steer.Resample | oc.steer.Backtrack | None:
         if draw.attempt:
             return None
-        return {2: oc.Resample(), 4: oc.Backtrack(1)}.get(len(draw.row))
+        return {2: oc.steer.Resample(), 4: oc.steer.Backtrack(1)}.get(len(draw.row))
 
     plain, hooked = step("xy", seed=1), step("xy", seed=1, hooks=[twice])
     assert all(piece.origin.given_up is NONE_GIVEN_UP for piece in plain.rows[0][0].pieces)
@@ -256,7 +260,7 @@ def with_tries(tries: Any, edits: Any = None) -> oc.SequenceState:
         header["origins"][-1] |= {"tries": tries} | ({} if edits is None else {"edits": edits})
         return header, tensors
 
-    return oc.from_bytes(forged(step("xy", 3, seed=1).to_bytes(), change), toy_model())
+    return oc.storage.from_bytes(forged(step("xy", 3, seed=1).to_bytes(), change), toy_model())
 
 
 def test_older_files_say_how_many_draws_were_given_up_behind_the_end() -> None:
@@ -287,5 +291,5 @@ def test_older_files_say_how_many_draws_were_given_up_behind_the_end() -> None:
     ],
 )
 def test_what_a_file_says_of_it_is_checked(tries: Any, edits: Any, message: str) -> None:
-    with pytest.raises(oc.CorruptStateError, match=message):
+    with pytest.raises(oc.errors.CorruptStateError, match=message):
         with_tries(tries, edits)

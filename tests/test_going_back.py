@@ -36,10 +36,10 @@ def generator(model: oc.Model, kind: str, sampler: Any) -> Any:
 def two_parts(model: oc.Model) -> Any:
     letters, digits = oc.generate.regex(model, "[abc]{0,2}"), oc.generate.regex(model, "[12]{1,2}")
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         turn = row.memory or 0
         branches: list[Any] = [{"allowed": letters}, {"forced": "-"}, {"allowed": digits}]
-        return [oc.Branch(**branches[turn], memory=turn + 1)] if turn < 3 else []
+        return [oc.steer.Branch(**branches[turn], memory=turn + 1)] if turn < 3 else []
 
     return controller
 
@@ -83,7 +83,7 @@ def test_a_ragged_batch_goes_back_by_any_numbers(data: st.DataObject) -> None:
     cut = whole.crop(lengths)
     assert cut.kv.lengths.equal(torch.minimum(whole.kv.lengths, torch.tensor(lengths)))
     if data.draw(st.booleans()):
-        loaded = oc.from_bytes(cut.to_bytes(), model)
+        loaded = oc.storage.from_bytes(cut.to_bytes(), model)
         assert loaded.identical(cut) and loaded.spans == cut.spans
         if kind != "control":
             cut = loaded
@@ -140,11 +140,11 @@ def test_text_behind_the_cut_joins_the_span() -> None:
     values = [value for [[value]] in resumed.captures["v"]]
     assert values[0][0] == "b" and values[2][:2] == "ca" and same(resumed[1, :], whole[1, :])
     assert [[len(spans) for spans in group] for group in resumed.spans] == [[2]] * 3
-    with pytest.raises(oc.ConstraintError, match=r"'1' does not begin a value.*'v'"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"'1' does not begin a value.*'v'"):
         step.resume(whole.crop(starts(whole)) + "1")
     one = step.resume(whole.crop(starts(whole)) + ["1", "", ""], seed=1, errors="return")
     assert [[type(error) for error in group] for group in one.errors] == [
-        [oc.ConstraintError],
+        [oc.errors.ConstraintError],
         [type(None)],
         [type(None)],
     ]
@@ -233,7 +233,7 @@ def test_the_parts_of_a_row_are_whole_again_and_weigh_what_it_weighs() -> None:
     for n in range(state.shape[2] + 1):
         left, right = state[..., :n], state[..., n:]
         assert (left + right).identical(state) and torch.allclose(left.weights + right.weights, state.weights)
-        assert oc.from_bytes(left.to_bytes(), model).spans == left.spans
+        assert oc.storage.from_bytes(left.to_bytes(), model).spans == left.spans
         for m in range(n + 1):
             assert left[..., m:].identical(state[..., m:n]) and left[..., :m].identical(state[..., :m])
 
@@ -285,19 +285,19 @@ def test_wrong_sizes_are_told_with_the_expression_that_widens() -> None:
     """Nothing is broadcast: the message holds what to write, and that is right."""
     model = toy_model()
     one, two, three = model.state("xy"), model.state(["xy", "a"]), model.state(["1", "2", "a"])
-    for left, right, error in ((two, one, oc.BatchMismatch), (one, two, oc.BatchMismatch)):
+    for left, right, error in ((two, one, oc.errors.BatchMismatch), (one, two, oc.errors.BatchMismatch)):
         with pytest.raises(error, match="batch rows on the left") as caught:
             left + right
         said = re.search(r"write (oc\.cat\(\[t\] \* 2, 0\)) for the (left|right) one, t", str(caught.value))
         assert said and said[2] == ("left" if left is one else "right")
         widened = eval(said[1], {"oc": oc, "t": one})
         assert (widened + right if left is one else left + widened).shape[:2] == (2, 1)
-    with pytest.raises(oc.SampleMismatch, match=r"write t\.fork\(3\) for the right one, t"):
+    with pytest.raises(oc.errors.SampleMismatch, match=r"write t\.fork\(3\) for the right one, t"):
         one.fork(3) + one
-    with pytest.raises(oc.BatchMismatch, match=r"2 batch rows on the left, 3 on the right$"):
+    with pytest.raises(oc.errors.BatchMismatch, match=r"2 batch rows on the left, 3 on the right$"):
         two + three
-    with pytest.raises(oc.SampleMismatch, match=r"write t\.fork\(2\) for the left one, t"):
-        oc.graft(one, one.fork(2))
+    with pytest.raises(oc.errors.SampleMismatch, match=r"write t\.fork\(2\) for the left one, t"):
+        oc.grafts.graft(one, one.fork(2))
 
 
 WRONG: dict[str, tuple[Any, type[Exception], str]] = {
@@ -305,11 +305,11 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
     "lengths as floats": (lambda s: s.crop(torch.tensor([[1.0], [2.0]])), TypeError, "an int for each row"),
     "lengths as bools": (lambda s: s.crop([[True], [False]]), TypeError, "an int for each row"),
     "a bool": (lambda s: s.crop(True), TypeError, "an int for each row"),
-    "too few lengths": (lambda s: s.crop([[1]]), oc.BatchMismatch, "lengths for 1 batch rows, of a state of 2"),
-    "too many lengths": (lambda s: s.crop([[1, 2], [1, 2]]), oc.SampleMismatch, "lengths for 2 samples"),
+    "too few lengths": (lambda s: s.crop([[1]]), oc.errors.BatchMismatch, "lengths for 1 batch rows, of a state of 2"),
+    "too many lengths": (lambda s: s.crop([[1, 2], [1, 2]]), oc.errors.SampleMismatch, "lengths for 2 samples"),
     "a pair that is nowhere": (lambda s: s.pick([(2, 0)]), IndexError, r"\(2, 0\) is out of range for 2 batch rows"),
     "a mask of one axis": (lambda s: s.pick([True, False]), TypeError, "it takes pairs"),
-    "a mask of another shape": (lambda s: s.pick([[True, False]] * 2), oc.SampleMismatch, "bools for 2 samples"),
+    "a mask of another shape": (lambda s: s.pick([[True, False]] * 2), oc.errors.SampleMismatch, "bools for 2 samples"),
     "a function that counts": (lambda s: s.pick(lambda row: 3), TypeError, r"row \(0, 0\)=3: it is True or False"),
     "a function of two": (lambda s: s.pick(lambda b, s: True), TypeError, "takes a state of one row"),
     "no function": (lambda s: s.map(3), TypeError, r"map\(3\): it takes a function"),

@@ -89,7 +89,7 @@ def test_a_graft_reads_the_moved_keys_of_its_right_part(name: str, data: st.Data
     share, after = data.draw(st.sampled_from(SHARES)), model.encoder.append(data.draw(texts))
     if data.draw(st.booleans()):
         right.kv.prefill()
-    grafted = oc.graft(left, right, share)
+    grafted = oc.grafts.graft(left, right, share)
     assert grafted == left + right and grafted.rows[0][0].lineage == left.rows[0][0].lineage
     count = ceil(round(share * (len(right.rows[0][0]) - 1), 6))
     assert grafted.kv.exact.sum() == left.shape[2] + count
@@ -110,7 +110,7 @@ def test_a_space_that_ends_a_graft_is_taken_back(text: str, share: float) -> Non
     """What is drawn there is what a slice of it without the space gives; the graft itself stays as it is."""
     model = model_of("shipped")
     left, right = model.state("The sky is"), model.state(text + " ")
-    grafted = oc.graft(left, right, share)
+    grafted = oc.grafts.graft(left, right, share)
     exact, without = grafted.kv.exact.clone(), grafted[..., :-1]
     words = ["the sea", "a house", "in it"]
     taken, plain = (
@@ -130,14 +130,14 @@ def test_a_space_that_ends_a_graft_is_taken_back(text: str, share: float) -> Non
 def test_several_rights_in_a_row_and_batches_of_rows() -> None:
     model = model_of("shipped")
     left, a, b = model.state(["The sky is", "Mira"]), model.state(TEXTS[1:3]), model.state(TEXTS[3:5])
-    both = oc.graft(oc.graft(left, a, 0.2), b, 0.4)
+    both = oc.grafts.graft(oc.grafts.graft(left, a, 0.2), b, 0.4)
     assert both == left + a + b
-    alone = [oc.graft(oc.graft(left[i, :], a[i, :], 0.2), b[i, :], 0.4) for i in range(2)]
-    errors = torch.cat([oc.graft_error(state).total_variation for state in alone])
-    assert torch.allclose(oc.graft_error(both).total_variation, errors, atol=1e-5) and errors.min() > 0
+    alone = [oc.grafts.graft(oc.grafts.graft(left[i, :], a[i, :], 0.2), b[i, :], 0.4) for i in range(2)]
+    errors = torch.cat([oc.grafts.graft_error(state).total_variation for state in alone])
+    assert torch.allclose(oc.grafts.graft_error(both).total_variation, errors, atol=1e-5) and errors.min() > 0
     texts = greedy(model)(both, max_tokens=6)
     assert [greedy(model)(state, max_tokens=6).tolist()[0] for state in alone] == texts.tolist()
-    nested = oc.graft(left, oc.graft(a, b, 0.3), 0.3)
+    nested = oc.grafts.graft(left, oc.grafts.graft(a, b, 0.3), 0.3)
     assert nested == both and not nested.kv.exact.all()
 
 
@@ -165,7 +165,7 @@ class GraftProgram:
             skip: Any = state.lengths
             if self.moves:
                 skip = data.draw(st.sampled_from([skip, 0, 0, 2, -1]), label="skip")
-            states.append(oc.graft(state, other, data.draw(st.sampled_from(SHARES)), skip=skip))
+            states.append(oc.grafts.graft(state, other, data.draw(st.sampled_from(SHARES)), skip=skip))
             assert not isinstance(skip, int) or states[-1] == state + other[..., skip:]
         elif kind == "slice":
             states.append(state[..., data.draw(st.sampled_from([0, 0, 0, 1])) : data.draw(st.integers(0, length))])
@@ -238,7 +238,7 @@ def test_threads_that_graft_and_threads_that_read_exactly() -> None:
 
     def graft_often(i: int) -> None:
         for n in range(6):
-            greedy(model)(oc.graft(texts[i], texts[(i + n) % 6], 0.1), max_tokens=2)
+            greedy(model)(oc.grafts.graft(texts[i], texts[(i + n) % 6], 0.1), max_tokens=2)
 
     def read_often(i: int) -> None:
         for _ in range(6):
@@ -260,21 +260,21 @@ def test_threads_that_graft_and_threads_that_read_exactly() -> None:
 def drawn() -> tuple[oc.Model, oc.SequenceState]:
     """Four tokens that were drawn on a graft, with their candidates."""
     model = model_of("shipped")
-    grafted = oc.graft(model.state("The sky is"), model.state(" blue. Mira is a pilot. The sky is"), 0.3)
-    return model, greedy(model)(grafted, max_tokens=4, candidates=2)
+    grafted = oc.grafts.graft(model.state("The sky is"), model.state(" blue. Mira is a pilot. The sky is"), 0.3)
+    return model, greedy(model)(grafted, max_tokens=4, keep=oc.Keep(candidates=2))
 
 
 def test_what_was_drawn_on_a_graft_is_marked_wherever_it_goes() -> None:
     model, state = drawn()
     count = 4
     marked = [*[True] * (state.shape[2] - count), *[False] * count]
-    for same in (state, state.kv.drop(), oc.from_bytes(state.to_bytes(), model), state.fork(1)):
+    for same in (state, state.kv.drop(), oc.storage.from_bytes(state.to_bytes(), model), state.fork(1)):
         assert same.kv.logprobs_exact[0, 0].tolist() == marked
         assert [span.exact for span in same.spans[0][0]] == [True, True, False]
         assert same.particles.log_importance.isnan().all()
         assert "weights approximate in 1 of 1 rows" in repr(same)
         assert same.identical(state)
-    assert state.kv.drop().kv.exact.all() and oc.from_bytes(state.to_bytes(), model).kv.exact.all()
+    assert state.kv.drop().kv.exact.all() and oc.storage.from_bytes(state.to_bytes(), model).kv.exact.all()
     exact = state.rescore()
     assert exact == state and exact.kv.logprobs_exact.all() and exact.kv.exact.all() and not exact.identical(state)
     assert not exact.particles.log_importance.isnan().any(), "the draws stand; what they weigh is known now"
@@ -290,9 +290,9 @@ def test_a_span_that_goes_on_exactly_keeps_the_marks_of_its_first_part() -> None
     text = greedy(model)
     longer = text.resume(state[..., :-2].kv.drop(), max_tokens=3)
     assert longer.kv.logprobs_exact[0, 0, -5:].tolist() == [False, False, True, True, True]
-    onto = text.resume(oc.graft(model.state("Mira"), longer.kv.drop(), 0.5), max_tokens=2)
+    onto = text.resume(oc.grafts.graft(model.state("Mira"), longer.kv.drop(), 0.5), max_tokens=2)
     assert onto.kv.logprobs_exact[0, 0, -7:].tolist() == [False, False, True, True, True, False, False]
-    assert oc.from_bytes(onto.to_bytes(), model).kv.logprobs_exact.equal(onto.kv.logprobs_exact)
+    assert oc.storage.from_bytes(onto.to_bytes(), model).kv.logprobs_exact.equal(onto.kv.logprobs_exact)
     cut = onto[..., :-1] + " and"
     assert cut.kv.logprobs_exact[0, 0, -2].item() is False
     assert (onto[..., :5] + onto[..., 5:]).kv.logprobs_exact.equal(onto.kv.logprobs_exact)
@@ -300,7 +300,7 @@ def test_a_span_that_goes_on_exactly_keeps_the_marks_of_its_first_part() -> None
 
 def test_stops_chains_beams_hooks_and_streams_are_marked() -> None:
     model = model_of("shipped")
-    grafted = oc.graft(model.state("Mira is"), model.state(" a pilot. Mira lives in "), 0.2)
+    grafted = oc.grafts.graft(model.state("Mira is"), model.state(" a pilot. Mira lives in "), 0.2)
     beams = oc.samplers.beam_search(2)
     city = oc.continuous(oc.generate.choice(model, ["Lima", "Lisbon", "Rome"], beams), name="city")
     chain = city >> " in " >> oc.continuous(oc.generate.regex(model, "[0-9]{2}", beams), name="year")
@@ -312,7 +312,7 @@ def test_stops_chains_beams_hooks_and_streams_are_marked() -> None:
     stopped = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))(grafted, stop_at=".", max_tokens=30)
     assert not stopped.spans[0][0][-1].exact
     back = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-    tries = iter([oc.Backtrack(1)])
+    tries = iter([oc.steer.Backtrack(1)])
     state = back(grafted, max_tokens=4, hooks=[lambda draw: next(tries, None) if len(draw.row.ids) % 3 == 0 else None])
     assert not state.kv.logprobs_exact[0, 0, -4:].any()
 
@@ -354,10 +354,10 @@ def test_grafts_of_equal_positions_share_their_keys_and_are_kept_beyond_the_budg
     assert len(set(prefixes.lengths.flatten().tolist())) == 1
     before = model.stats.kv_bytes
     model.stats.reset()
-    grafts = [oc.graft(prefixes[i, :], text, 0) for i in range(3)]
+    grafts = [oc.grafts.graft(prefixes[i, :], text, 0) for i in range(3)]
     assert model.stats.kv_bytes - before == n * slot, "one copy for three prefixes of one length"
     assert (model.stats.tokens, model.stats.grafted) == (0, 3 * n)
-    longer = oc.graft(model.state("The sun is").kv.prefill(), text, 0)
+    longer = oc.grafts.graft(model.state("The sun is").kv.prefill(), text, 0)
     assert longer.shape[2] != grafts[0].shape[2]
     texts = [str(greedy(model)(state, max_tokens=3)) for state in grafts]
     del prefixes
@@ -373,14 +373,14 @@ def test_grafts_of_equal_positions_share_their_keys_and_are_kept_beyond_the_budg
 
 def test_a_change_of_the_parameters_ends_all_grafts() -> None:
     model = random_model("llama")
-    state = oc.graft(model.state("The sky is"), model.state(TEXTS[5]), 0)
+    state = oc.grafts.graft(model.state("The sky is"), model.state(TEXTS[5]), 0)
     assert not state.kv.exact.all()
     with torch.no_grad():
         model.hf.model.layers[0].mlp.up_proj.weight.mul_(1.5)
-    assert state.kv.exact.all() and oc.graft_error(state).total_variation.item() == 0
+    assert state.kv.exact.all() and oc.grafts.graft_error(state).total_variation.item() == 0
     assert_rows_agree(model, state)
     with model.fresh(), pytest.raises(ValueError, match=r"under model[.]fresh"):
-        oc.graft(state, state)
+        oc.grafts.graft(state, state)
 
 
 # --- which models, and what is refused
@@ -400,7 +400,7 @@ def test_a_change_of_the_parameters_ends_all_grafts() -> None:
 def test_models_whose_keys_cannot_be_moved_are_refused_by_name(name: str, reason: str) -> None:
     model = random_model(name)
     with pytest.raises(ValueError, match=reason):
-        oc.graft(model.state("The sky is"), model.state(" blue"))
+        oc.grafts.graft(model.state("The sky is"), model.state(" blue"))
 
 
 @pytest.mark.parametrize("name", HOOK)
@@ -408,7 +408,7 @@ def test_every_architecture_moves_its_keys_exactly_or_is_refused(name: str) -> N
     model = oc.Model(random_hf(name), shipped_model().tokenizer)
     left, right = model.state(TEXTS[0]), model.state(TEXTS[5])
     try:
-        grafted = oc.graft(left, right, 0.2)
+        grafted = oc.grafts.graft(left, right, 0.2)
     except ValueError as error:
         assert "takes no grafts: " in str(error)
         return
@@ -424,43 +424,43 @@ def test_wrong_arguments_are_refused_by_name() -> None:
     one, two = model.state("The sky"), model.state(["a", "b"])
     for share in (-0.1, 1.5, float("nan"), float("inf")):
         with pytest.raises(ValueError, match=r"recompute=.*share of the right part's tokens, 0 to 1"):
-            oc.graft(one, one, share)
+            oc.grafts.graft(one, one, share)
     for share in ("0.1", None, True):
         with pytest.raises(TypeError, match="recompute="):
-            oc.graft(one, one, share)  # type: ignore[arg-type]
+            oc.grafts.graft(one, one, share)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"left \+ text appends it"):
-        oc.graft(one, " is")  # type: ignore[arg-type]
+        oc.grafts.graft(one, " is")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="states of two models"):
-        oc.graft(one, shipped_model().state("a"))
-    with pytest.raises(oc.BatchMismatch, match="1 batch rows on the left, 2 on the right"):
-        oc.graft(one, two)
-    with pytest.raises(oc.SampleMismatch, match="1 samples on the left, 2 on the right"):
-        oc.graft(one, one.fork(2))
-    with oc.strict_kv(), pytest.raises(oc.SlicingError, match="not exact"):
-        oc.graft(one, one)
+        oc.grafts.graft(one, shipped_model().state("a"))
+    with pytest.raises(oc.errors.BatchMismatch, match="1 batch rows on the left, 2 on the right"):
+        oc.grafts.graft(one, two)
+    with pytest.raises(oc.errors.SampleMismatch, match="1 samples on the left, 2 on the right"):
+        oc.grafts.graft(one, one.fork(2))
+    with oc.stepping.strict_kv(), pytest.raises(oc.errors.SlicingError, match="not exact"):
+        oc.grafts.graft(one, one)
     with pytest.raises(ValueError, match="context is"):
-        oc.graft(model.state([[5] * 1500]), model.state([[6] * 1500]))
+        oc.grafts.graft(model.state([[5] * 1500]), model.state([[6] * 1500]))
     for skip in ("1", 1.5, True, [1], [[True]]):
         with pytest.raises(TypeError, match=r"skip=.*must be the number of tokens of right that are left out"):
-            oc.graft(one, one, skip=skip)  # type: ignore[arg-type]
+            oc.grafts.graft(one, one, skip=skip)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"skip=\[\[1, 2\]\]: there are 2 × 1 rows"):
-        oc.graft(two, two, skip=[[1, 2]])
+        oc.grafts.graft(two, two, skip=[[1, 2]])
     for other in (oc.Model(model.tokenizer, context_length=2048), oc.Model(torch_engine(model), model.tokenizer)):
         with pytest.raises(ValueError, match=r"(TextSide|TorchEngine) takes no grafts: .*left \+ right is exact"):
-            oc.graft(other.state("The sky"), other.state(" is"))
+            oc.grafts.graft(other.state("The sky"), other.state(" is"))
 
 
 def test_rows_with_nothing_to_take_over_are_as_left_plus_right() -> None:
     model = model_of("shipped")
     empty, one = model.state("The sky")[..., :0], model.state("The sky is")
-    assert oc.graft(empty, one) == one and oc.graft(empty, one).kv.exact.all()
-    assert oc.graft(one, empty) == one and oc.graft(one, empty).kv.exact.all()
-    assert oc.graft(one, model.state("")) == one
-    ragged = oc.graft(model.state(["The sky", "Mira is a"]), model.state([" is blue. The sun", ""]), 0)
+    assert oc.grafts.graft(empty, one) == one and oc.grafts.graft(empty, one).kv.exact.all()
+    assert oc.grafts.graft(one, empty) == one and oc.grafts.graft(one, empty).kv.exact.all()
+    assert oc.grafts.graft(one, model.state("")) == one
+    ragged = oc.grafts.graft(model.state(["The sky", "Mira is a"]), model.state([" is blue. The sun", ""]), 0)
     assert ragged.kv.exact.all(-1).tolist() == [[False], [True]] and ragged.shape[2] == ragged.lengths.max()
-    assert isnan(oc.graft_error(empty).logprob.item()) and oc.graft_error(ragged).logprob[1].item() == 0
+    assert isnan(oc.grafts.graft_error(empty).logprob.item()) and oc.grafts.graft_error(ragged).logprob[1].item() == 0
     few = oc.SequenceState(model, [[one.rows[0][0], DEAD]], samples=2)
-    joined = oc.graft(few, few, 0)
+    joined = oc.grafts.graft(few, few, 0)
     assert joined == few + few and joined.finished == (few + few).finished == [[None, "dead"]]
-    assert joined.kv.exact[0, 1].all() and isnan(oc.graft_error(joined).logprob[0, 1].item())
+    assert joined.kv.exact[0, 1].all() and isnan(oc.grafts.graft_error(joined).logprob[0, 1].item())
     assert not joined.kv.exact[0, 0].all()

@@ -1,4 +1,4 @@
-"""Grafts whose tokens keep their positions (`oc.graft(…, skip=left.lengths)`): rows share slots, and no keys move."""
+"""Grafts whose tokens keep their positions (`graft(…, skip=left.lengths)`): rows share slots, and no keys move."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check_reading(model: oc.Model, left: oc.SequenceState, right: oc.SequenceSta
     length = left.shape[2]
     left.kv.prefill(), right.kv.prefill()
     slots = model.tree.pool.used
-    grafted = oc.graft(left, right, share, skip=left.lengths)
+    grafted = oc.grafts.graft(left, right, share, skip=left.lengths)
     count = ceil(round(share * (right.shape[2] - length), 6))
     assert grafted == left + right[..., length:]
     assert grafted.kv.lengths.equal(grafted.lengths)
@@ -92,12 +92,12 @@ def test_a_graft_in_place_reads_the_slots_of_its_right_part(name: str, data: st.
 def test_every_architecture_that_keeps_something_takes_grafts_in_place(name: str) -> None:
     model = oc.Model(random_hf(name), shipped_model().tokenizer)
     left, right = model.state(TEXTS[0]), model.state(TEXTS[5] + TEXTS[1])
-    grafted = oc.graft(left, right, 0.2, skip=left.lengths)
+    grafted = oc.grafts.graft(left, right, 0.2, skip=left.lengths)
     assert grafted == left + right[..., left.shape[2] :] and not grafted.kv.exact.all()
     slots = model.tree.pool.used
     logits = logits_after(grafted, (5, 7))
     assert logits.isfinite().all() and model.tree.pool.used == slots, "the two tokens are gone again, and nothing else"
-    exact = logits_after(oc.graft(left, right, 1, skip=left.lengths), (5, 7))
+    exact = logits_after(oc.grafts.graft(left, right, 1, skip=left.lengths), (5, 7))
     assert apart(exact, plain_logits(model.hf, (*ids_of(grafted), 5, 7))[-2:]) <= TOLERANCE
 
 
@@ -109,7 +109,7 @@ def test_with_one_layer_a_graft_in_place_reads_exact_keys(name: str) -> None:
     for layers in (1, 3):
         model = oc.Model(random_hf(name, **{option: layers}), shipped_model().tokenizer)
         left, right = model.state([[5, 6, 7, 8]]), model.state([[20, 21, 22, 23, 30, 31, 32]])  # within the window
-        error[layers] = oc.graft_error(oc.graft(left, right, 0, skip=left.lengths)).logprob.item()
+        error[layers] = oc.grafts.graft_error(oc.grafts.graft(left, right, 0, skip=left.lengths)).logprob.item()
     assert error[1] < 1e-4 and error[3] > 1e-2
 
 
@@ -123,7 +123,7 @@ def test_merged_branches_take_the_slots_that_the_tree_says() -> None:
     used, size = model.tree.pool.used, model.stats.kv_bytes
     assert used == 2 + 2 + 4 + 2
     model.stats.reset()
-    merged = oc.graft(second, first, 0, skip=second.lengths)
+    merged = oc.grafts.graft(second, first, 0, skip=second.lengths)
     both = oc.cat([first, merged], 0)
     assert merged.token_ids.tolist() == [[[*a, *m, *d]]] and both.lengths.sum() == 16
     assert (model.tree.pool.used, model.stats.kv_bytes) == (used, size)
@@ -145,14 +145,14 @@ def test_a_batch_of_ragged_rows_is_grafted_in_one_call() -> None:
     text, starts = " Tom is a cook. He is 51 years old.", [[4], [7]]
     sources = model.state([[5, 6, 7, 8], [15, 16, 17, 18, 19, 20, 21]]) + text
     lefts = model.state([[25, 26, 27, 28], [35, 36, 37, 38, 39, 40, 41]])
-    both = oc.graft(lefts, sources, 0.1, skip=lefts.lengths)
-    assert both == lefts + text and both.identical(oc.graft(lefts, sources, 0.1, skip=starts))
-    alone = [oc.graft(lefts[i, :], sources[i, :], 0.1, skip=starts[i][0]) for i in range(2)]
-    errors = torch.cat([oc.graft_error(state).total_variation for state in alone])
-    assert torch.allclose(oc.graft_error(both).total_variation, errors, atol=1e-5) and errors.min() > 0
+    both = oc.grafts.graft(lefts, sources, 0.1, skip=lefts.lengths)
+    assert both == lefts + text and both.identical(oc.grafts.graft(lefts, sources, 0.1, skip=starts))
+    alone = [oc.grafts.graft(lefts[i, :], sources[i, :], 0.1, skip=starts[i][0]) for i in range(2)]
+    errors = torch.cat([oc.grafts.graft_error(state).total_variation for state in alone])
+    assert torch.allclose(oc.grafts.graft_error(both).total_variation, errors, atol=1e-5) and errors.min() > 0
     count = sources.shape[2] - starts[1][0]
-    assert oc.graft(lefts[1, :], sources[1, :], skip=-count) == alone[1]
-    assert oc.graft(lefts, sources, skip=999) == lefts
+    assert oc.grafts.graft(lefts[1, :], sources[1, :], skip=-count) == alone[1]
+    assert oc.grafts.graft(lefts, sources, skip=999) == lefts
 
 
 def test_rows_that_go_on_from_grafts_are_not_taken_for_the_rows_they_share_slots_with() -> None:
@@ -161,7 +161,7 @@ def test_rows_that_go_on_from_grafts_are_not_taken_for_the_rows_they_share_slots
     lefts, after = model.state([[5, 6, 7], [8, 9, 10]]).kv.prefill(), (60, 61)
     sources = model.state([[15, 16, 17, 30, 31], [18, 19, 20, 40, 41]]).kv.prefill()
     sources = (sources + model.state([[32], [42]])).kv.prefill()  # one token of each row
-    grafts = oc.graft(lefts, sources, 0, skip=lefts.lengths)
+    grafts = oc.grafts.graft(lefts, sources, 0, skip=lefts.lengths)
     rows = (grafts + model.state([[60], [60]])).kv.prefill() + model.state([[61], [61]])
     answers = model.logits([Need(row.ids, (7,), row.claim) for group in rows.rows for row in group])
     for i, answer in enumerate(answers):
@@ -173,10 +173,13 @@ def test_the_skipped_tokens_of_right_may_be_left_itself() -> None:
     """Then nothing is approximate, and nothing is marked."""
     model = model_of("shipped")
     whole = greedy(model)("The sky is", max_tokens=5).kv.prefill()
-    for same in (oc.graft(whole[..., :3], whole, skip=3), oc.graft(model.state("The sky is"), whole, skip=6)):
+    for same in (
+        oc.grafts.graft(whole[..., :3], whole, skip=3),
+        oc.grafts.graft(model.state("The sky is"), whole, skip=6),
+    ):
         assert same == whole and same.kv.exact.all() and same.kv.lengths.equal(same.lengths)
-    onto = oc.graft(model.state("Mira is a")[..., :3], whole, 0, skip=3)
-    again = oc.graft(onto[..., :4], onto, 0, skip=4)
+    onto = oc.grafts.graft(model.state("Mira is a")[..., :3], whole, 0, skip=3)
+    again = oc.grafts.graft(onto[..., :4], onto, 0, skip=4)
     assert again == onto and again.kv.exact.equal(onto.kv.exact) and not again.kv.exact.all()
 
 
@@ -184,8 +187,8 @@ def test_grafts_of_grafts_in_place_read_what_they_hold() -> None:
     model = model_of("shipped")
     p, q, r = (model.state([[at, at + 1, at + 2]]) for at in (20, 40, 60))
     one = (p + model.state([[70, 71, 72, 73]])).kv.prefill()
-    two = oc.graft(q, one, 0, skip=3) + model.state([[80, 81]])
-    three = oc.graft(r, two.kv.prefill(), 0, skip=3)
+    two = oc.grafts.graft(q, one, 0, skip=3) + model.state([[80, 81]])
+    three = oc.grafts.graft(r, two.kv.prefill(), 0, skip=3)
     assert three.kv.exact.sum() == 3 and three.kv.lengths.item() == 9
     hf, caches = model.hf, [DynamicCache() for _ in range(3)]
     with torch.no_grad():
@@ -209,7 +212,7 @@ def test_what_was_computed_on_a_graft_is_given_up_and_computed_again() -> None:
     model = oc.Model(short_hf(), shipped_model().tokenizer)
     right = model.state("Tom is a cook. He lives in Rome. The sky is").kv.prefill()
     left = model.state("Mira is")
-    grafted = oc.graft(left, right, 0, skip=left.lengths)
+    grafted = oc.grafts.graft(left, right, 0, skip=left.lengths)
     longer = greedy(model)(grafted, max_tokens=4)
     expected = str(greedy(model)(longer, max_tokens=4))
     model.kv_budget = 0
@@ -225,7 +228,7 @@ def test_keys_move_inside_every_window_and_not_beyond(name: str) -> None:
     wide = 4 * WINDOW
     model = oc.Model(random_hf(name, sliding_window=wide), shipped_model().tokenizer)
     left, right, after = (5, 6, 7, 8), (20, 21, 22, 23, 24, 25), (60, 61)
-    grafted = oc.graft(model.state([left]), model.state([right]).kv.prefill(), 0)
+    grafted = oc.grafts.graft(model.state([left]), model.state([right]).kv.prefill(), 0)
     assert grafted.kv.exact.sum() == len(left) and grafted.shape[2] <= wide
     whole, moved = DynamicCache(), DynamicCache()
     with torch.no_grad():
@@ -244,14 +247,14 @@ def test_keys_move_inside_every_window_and_not_beyond(name: str) -> None:
         expected = model.hf(input_ids=torch.tensor([after]), past_key_values=whole, use_cache=True).logits[0]
     assert apart(logits_after(grafted, after), expected) <= TOLERANCE
     fits = model.state([list(range(5, 5 + wide - len(right)))])
-    assert not oc.graft(fits, model.state([right]), 0).kv.exact.all()
+    assert not oc.grafts.graft(fits, model.state([right]), 0).kv.exact.all()
     reason = rf"takes no grafts: its layers attend in windows of {wide} tokens, and a row of {wide + 1} is longer"
     with pytest.raises(ValueError, match=rf"{reason}.*skip=left[.]lengths.*left \+ right is exact"):
-        oc.graft(fits + model.state([[9]]), model.state([right]), 0)
+        oc.grafts.graft(fits + model.state([[9]]), model.state([right]), 0)
     with pytest.raises(ValueError, match=reason):
-        oc.graft(model.state([left]), model.state([list(range(30, 31 + wide))]), 0, skip=wide - 4)
+        oc.grafts.graft(model.state([left]), model.state([list(range(30, 31 + wide))]), 0, skip=wide - 4)
     long = model.state([list(range(30, 30 + 2 * wide))])
-    assert not oc.graft(model.state([left]), long, 0, skip=len(left)).kv.exact.all(), "in place, at any length"
+    assert not oc.grafts.graft(model.state([left]), long, 0, skip=len(left)).kv.exact.all(), "in place, at any length"
 
 
 def test_an_engine_that_moves_no_keys_takes_grafts_in_place() -> None:
@@ -263,8 +266,8 @@ def test_an_engine_that_moves_no_keys_takes_grafts_in_place() -> None:
         with pytest.raises(
             ValueError, match=r"TorchEngine takes no grafts: it has no way to move.*skip=left[.]lengths"
         ):
-            oc.graft(other.state("Mira is"), other.state("Tom is"))
-        errors.append(oc.graft_error(oc.graft(left, right, 0, skip=left.lengths)))
+            oc.grafts.graft(other.state("Mira is"), other.state("Tom is"))
+        errors.append(oc.grafts.graft_error(oc.grafts.graft(left, right, 0, skip=left.lengths)))
     assert torch.allclose(errors[0].total_variation, errors[1].total_variation, atol=1e-5)
     assert errors[0].total_variation.item() > 1e-4
 
@@ -273,4 +276,4 @@ def test_what_keeps_nothing_takes_no_grafts() -> None:
     model = random_model(next(name for name, tier in TIERS.items() if tier == "recompute"))
     left = model.state("Mira is")
     with pytest.raises(ValueError, match=r"takes no grafts: it keeps no keys and values [(]recompute.*left \+ right"):
-        oc.graft(left, model.state("Tom is a cook"), skip=left.lengths)
+        oc.grafts.graft(left, model.state("Tom is a cook"), skip=left.lengths)

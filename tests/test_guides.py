@@ -393,6 +393,7 @@ class Evens:
 
 
 FEW = Vocabulary([b"<eos>", b"a", b"b", b"ab", b"<tool>", b"", b"aab", b"</s>"], eos=[0, 7], special=[4])
+OBJECT = {"type": "object", "properties": {"a": {"type": "integer"}}}
 UNIQUE = {"type": "array", "items": {"enum": [1, 2, 12]}, "uniqueItems": True}
 TREE = {"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "array", "items": {"$ref": "#/$defs/tree"}, "maxItems": 2}}}
 
@@ -403,9 +404,9 @@ TREE = {"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "array", "items": {"$
         (lambda: guide.regex("(hello|help)( wörld)?", RICH), ["hello", "help wörld", b"help"]),
         (lambda: guide.regex("[ab]{0,3}b", FEW), [[2], [3, 2], "aab"]),
         (lambda: guide.choice(["blue sky", "blue sea"], BYTES), ["blue sky"]),
-        (lambda: guide.json_schema({"type": "object", "properties": {"a": {"type": "integer"}}}, RICH), ['{"a":12}']),
-        (lambda: guide.json_schema(UNIQUE, RICH), ["[1,12]", "[12,2,1]"]),
-        (lambda: guide.json_schema(TREE, RICH), ["[[],[[]]]"]),
+        (lambda: guide.json_schema(OBJECT, RICH, numbers="json"), ['{"a":12}']),
+        (lambda: guide.json_schema(UNIQUE, RICH, numbers="json"), ["[1,12]", "[12,2,1]"]),
+        (lambda: guide.json_schema(TREE, RICH, numbers="json"), ["[[],[[]]]"]),
         (lambda: guide.grammar('start: "(" start ")" | "x"', BYTES), ["((x))"]),
         (lambda: guide.text(FEW), [[], [1, 2, 3]]),
         (lambda: guide.literal(b"ab12", RICH), [[1 + ord("a"), 1 + ord("b"), 259]]),

@@ -186,7 +186,14 @@ def test_what_users_hold_says_what_it_is() -> None:
     mapped = oc.map(colour, ["a"], seed=3)
     held = [
         *(model, model.stats, model.vocabulary, state, state.captures, state.chars, state.spans[0][0][0], law, mapped),
-        *(colour, colour.generator, "a" >> colour, oc.scoring(model, ["a"]), oc.compare(state, state), state.html()),
+        *(
+            colour,
+            colour.generator,
+            "a" >> colour,
+            oc.scores.scoring(model, ["a"]),
+            oc.compare(state, state),
+            state.html(),
+        ),
         *(oc.drafts.lookup(), oc.samplers.smc(2), oc.samplers.beam_search(2)),
     ]
     for thing in held:

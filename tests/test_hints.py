@@ -8,6 +8,7 @@ from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any
 
 import pytest
@@ -75,6 +76,41 @@ def test_a_state_has_few_members_and_says_where_the_others_are(model):
             getattr(model.state("x"), name)
 
 
+MODULES = {name: getattr(oc, name) for name in oc.__all__ if isinstance(getattr(oc, name), ModuleType)}
+#: Options that calls had before they were grouped.
+GROUPED = {
+    **dict.fromkeys(("candidates", "alternatives"), "keep=oc.Keep({0}=n)"),
+    **dict.fromkeys(("retries", "horizon"), "hooks=oc.steer.Hooks(f, g, {0}=…)"),
+    **dict.fromkeys(("own", "normalize"), "beside=oc.Mix([…], {0}=…)"),
+    "proposal": "beside=oc.Mix.proposal(…)",
+}
+
+
+@pytest.mark.parametrize("module", ["errors", "grafts", "scores", "steer", "stepping", "storage", "types"])
+def test_names_that_stand_in_a_module_say_in_which(module):
+    for name in {*MODULES[module].__all__} - {*oc.__all__, "OutputType", *oc.generate.__all__}:
+        if module == "types" and name in ("json_schema", "regex", "cfg", "choice"):
+            continue
+        with pytest.raises(AttributeError, match=rf"has no attribute '{name}': write oc\.{module}\.{name}$"):
+            getattr(oc, name)
+
+
+@pytest.mark.parametrize("option", GROUPED)
+def test_options_that_are_grouped_say_in_which_group(model, option):
+    advice = re.sub(r"\[.*?\]", "[…]", GROUPED[option].format(option))
+    for called in (oc.generate.text(model), oc.continuous(oc.generate.text(model))):
+        for call in (called, called.stream, called.begin, called.resume):
+            with pytest.raises(TypeError, match=f"takes no option '{option}'") as raised:
+                call(model.state("x"), **{option: 1})
+            assert advice in re.sub(r"\[.*?\]", "[…]", str(raised.value))
+    with pytest.raises(TypeError, match="takes no option 'resume': it belongs to calls that give states one by one"):
+        oc.generate.text(model)("x", resume=True)
+    with pytest.raises(TypeError, match=r"write keep=oc\.Keep\("):
+        oc.generate.text(model)("x", keep=3)
+    with pytest.raises(TypeError, match=r"or oc\.steer\.Hooks\("):
+        oc.generate.text(model)("x", hooks=print)
+
+
 @pytest.mark.parametrize(
     ("call", "kind", "message"),
     [
@@ -109,7 +145,7 @@ def test_a_state_has_few_members_and_says_where_the_others_are(model):
         (lambda m: oc.generate.text(m)("x", return_exceptions=True), TypeError, "write errors='return'"),
         (lambda m: m.chat([{"role": "user", "content": "x"}], system="terse"), TypeError, "chat() takes no option"),
         (lambda m: oc.types.Regex("[0-9]"), AttributeError, "oc.types.regex(…)"),
-        (lambda m: oc.generate.function(m, print), AttributeError, "oc.tools([f, g])"),
+        (lambda m: oc.generate.function(m, print), AttributeError, "oc.types.tools([f, g])"),
         (lambda m: oc.generate.int(m), AttributeError, "oc.Generator(model, the type)"),
         (lambda m: oc.samplers.top_p(0.3), AttributeError, "oc.samplers.multinomial(top_p=…)"),
         (lambda m: m.to("cuda"), AttributeError, "model.hf.to(device)"),
@@ -120,7 +156,7 @@ def test_a_state_has_few_members_and_says_where_the_others_are(model):
         (lambda m: oc.Model(m.hf, "gpt2"), TypeError, "AutoTokenizer.from_pretrained('gpt2')"),
         (lambda m: oc.generate.text(m)("x", hooks=[lambda draw: draw.state]), AttributeError, "draw.row.text"),
         (lambda m: oc.cat([m.state("x")], axis=0), TypeError, "write dim: 0 batch"),
-        (lambda m: oc.Generator(m, [len, print]), TypeError, "oc.tools([f, g])"),
+        (lambda m: oc.Generator(m, [len, print]), TypeError, "oc.types.tools([f, g])"),
         (lambda m: oc.Generator(m, {"age": int}), ConstraintError, "write a TypedDict"),
         (lambda m: oc.generate.text(m, "greedy"), TypeError, "oc.samplers.greedy()"),
         (lambda m: oc.generate.text(m, stop=["."]), ValueError, "stop_at=[…]"),
@@ -139,7 +175,7 @@ def test_a_state_has_few_members_and_says_where_the_others_are(model):
         (lambda m: oc.types.email, AttributeError, "oc.types.regex(…); in JSON, {'type': 'string', 'format': 'email'}"),
         (lambda m: oc.types.cfg(Path("a.lark")), TypeError, "path.read_text()"),
         (lambda m: oc.generate.choice(["a"]), TypeError, "write choice(model, ['a'])"),
-        (lambda m: oc.tools(print, print), TypeError, "tools(functions): too many"),
+        (lambda m: oc.types.tools(print, print), TypeError, "tools(functions): too many"),
         (lambda m: m.state("x").turn({"role": "user"}), TypeError, "turn(role, content, reply): missing a required"),
         (lambda m: m.state("x").text(skip_special_tokens=True), TypeError, "state.text(special=True) keeps them"),
         (lambda m: m.state("x").add_user_message("y"), AttributeError, "state.turn('user', …)"),
@@ -161,22 +197,38 @@ def test_a_state_has_few_members_and_says_where_the_others_are(model):
         (lambda m: oc.load(load_in_4bit=True), TypeError, "quantization_config=BitsAndBytesConfig"),
         (lambda m: oc.load(device="cuda"), TypeError, "device_map="),
         (lambda m: oc.load("./nowhere"), FileNotFoundError, "there is no such folder"),
-        (lambda m: oc.Branch(sample_mask=[5]), TypeError, "it returns oc.Branch(allowed=…), token ids or a mask"),
-        (lambda m: oc.Branch(ff_tokens=[5]), TypeError, "it returns oc.Branch(forced=…), a text or token ids"),
-        (lambda m: oc.Branch(temperatur=0.3), TypeError, "did you mean temperature?"),
-        (lambda m: oc.generate.text(m)("x", ff_tokens=[5]), TypeError, "oc.generate.control(model, controller)"),
-        (lambda m: oc.Replace(69, feed_filters=False), TypeError, "oc.Replace(id, fed=False)"),
-        (lambda m: oc.Resample(requires_logits=True), TypeError, "nothing has to be said: a hook reads draw.logits"),
         (
-            lambda m: oc.Watch(print, requires_logits=True),
+            lambda m: oc.steer.Branch(sample_mask=[5]),
+            TypeError,
+            "it returns oc.steer.Branch(allowed=…), token ids or a mask",
+        ),
+        (
+            lambda m: oc.steer.Branch(ff_tokens=[5]),
+            TypeError,
+            "it returns oc.steer.Branch(forced=…), a text or token ids",
+        ),
+        (lambda m: oc.steer.Branch(temperatur=0.3), TypeError, "did you mean temperature?"),
+        (lambda m: oc.generate.text(m)("x", ff_tokens=[5]), TypeError, "oc.generate.control(model, controller)"),
+        (lambda m: oc.steer.Replace(69, feed_filters=False), TypeError, "oc.steer.Replace(id, fed=False)"),
+        (
+            lambda m: oc.steer.Resample(requires_logits=True),
             TypeError,
             "nothing has to be said: a hook reads draw.logits",
         ),
-        (lambda m: setting(m, "sampled_token", 69), AttributeError, "it is a value: return oc.Replace(69)"),
+        (
+            lambda m: oc.steer.Watch(print, requires_logits=True),
+            TypeError,
+            "nothing has to be said: a hook reads draw.logits",
+        ),
+        (lambda m: setting(m, "sampled_token", 69), AttributeError, "it is a value: return oc.steer.Replace(69)"),
         (lambda m: setting(m, "token", None), AttributeError, "token of a Draw cannot be set"),
         (lambda m: setting(m, "sample_mask", []), AttributeError, "oc.samplers.multinomial(filters=[…])"),
-        (lambda m: setting(m, "temperature", 2.0), AttributeError, "return oc.Resample(temperature=…)"),
-        (lambda m: setting(m, "thing", 2.0), AttributeError, "return an answer: oc.Replace(id), oc.Insert(id)"),
+        (lambda m: setting(m, "temperature", 2.0), AttributeError, "return oc.steer.Resample(temperature=…)"),
+        (
+            lambda m: setting(m, "thing", 2.0),
+            AttributeError,
+            "return an answer: oc.steer.Replace(id), oc.steer.Insert(id)",
+        ),
         (lambda m: m.state("The sky is")[50], IndexError, "token 50 is out of range for a row of 6 tokens"),
     ],
 )
@@ -207,7 +259,7 @@ def test_nothing_that_functions_of_users_are_shown_can_be_set(model):
 
     greedy = oc.samplers.greedy(filters=[look])
     oc.generate.text(model, greedy)("a b", max_tokens=2, hooks=[look, lambda draw: look(draw.row)], draft=look)
-    oc.generate.control(model, lambda row: look(row) or ([] if row.text else [oc.Branch(forced=" x")]))("a")
+    oc.generate.control(model, lambda row: look(row) or ([] if row.text else [oc.steer.Branch(forced=" x")]))("a")
     oc.generate.control(model, together=lambda rows: look(rows) or {row: [] for row in rows})("a")
     assert {type(each).__name__ for each in shown} == {"Draw", "Writing", "DraftRow"}
 
@@ -361,7 +413,9 @@ MAKERS = {
 
 
 def options_of(name: str) -> set[str]:
-    home = {"continuous": oc, **dict.fromkeys(("greedy", "multinomial", "smc", "beam_search"), oc.samplers)}
+    if name == "stream":
+        return {*CallOptions.__annotations__, "max_tokens", "resume"}
+    home = {"continuous": oc, "Mix": oc, **dict.fromkeys(("greedy", "multinomial", "smc", "beam_search"), oc.samplers)}
     if name.startswith("a "):
         return {*CallOptions.__annotations__, "max_tokens"} - ({"name", "seam"} if name == "a step" else set())
     return {*inspect.signature(getattr(home.get(name, oc.generate), name)).parameters}
@@ -396,7 +450,7 @@ def test_every_place_takes_what_belongs_there():
     places = {f"oc.samplers.{name}": name for name in ("multinomial", "smc", "beam_search")}
     places |= {f"oc.generate.{name}": name for name in ("text", "regex", "choice", "json", "cfg")}
     places |= {"oc.continuous": "continuous", "generator": "a generator", "step": "a step"}
-    places |= {"generator.stream": "a generator", "smc": "smc", "beam_search": "beam_search"}
+    places |= {"generator.stream": "stream", "smc": "smc", "beam_search": "beam_search", "oc.Mix": "Mix"}
     for option, advice in hints.PLACES.items():
         written = re.findall(r"([\w.]+)\(((?:[^()]|\([^()]*\))*)\)", advice.format(option))
         named = [(places[place], re.findall(r"(\w+)=", inside)) for place, inside in written]
@@ -406,9 +460,11 @@ def test_every_place_takes_what_belongs_there():
 
 def test_graft_takes_two_states(model):
     a, b, c = (model.state(text) for text in ("a", "b", "c"))
-    with pytest.raises(TypeError, match=r"two states, and got three: .*, oc\.graft\(oc\.graft\(a, b\), c\)"):
-        oc.graft(a, b, c)
-    assert oc.graft(oc.graft(a, b), c) == a + b + c
+    with pytest.raises(
+        TypeError, match=r"two states, and got three: .*, oc\.grafts\.graft\(oc\.grafts\.graft\(a, b\), c\)"
+    ):
+        oc.grafts.graft(a, b, c)
+    assert oc.grafts.graft(oc.grafts.graft(a, b), c) == a + b + c
 
 
 def test_captures_show_their_values(model):
@@ -448,7 +504,7 @@ def test_whatever_can_be_reached_says_what_it_is_in_a_few_words(model):
     makers = [oc.samplers.greedy, oc.samplers.multinomial, oc.samplers.beam_search, oc.samplers.smc, oc.drafts.lookup]
     roots = [
         *(model, state, step, step >> "x" * 5000 >> step, frontier, frontier.step(logits, [claim]), claim, *seen),
-        *(oc.generate.choice(model, many), oc.generate.json(model, {"enum": many}), oc.scoring(model, many)),
+        *(oc.generate.choice(model, many), oc.generate.json(model, {"enum": many}), oc.scores.scoring(model, many)),
         *(oc.compare(state, state), state.captures, oc.map(step, ["a"], seed=0)),
         *(make() for make in makers),
         oc.filters.bad_words(many),

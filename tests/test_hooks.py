@@ -124,7 +124,7 @@ class Task:
     max_tokens: int = 9
     retries: int = 12
 
-    def law(self, options: dict[int | None, float], named: oc.Resample | None = None) -> dict[int | None, float]:
+    def law(self, options: dict[int | None, float], named: oc.steer.Resample | None = None) -> dict[int | None, float]:
         """After temperature and top-k, those that a hook has named first."""
         temperature = (named and named.temperature) or getattr(self.sampler, "temperature", 1.0)
         scores = {c: p / temperature for c, p in options.items()}
@@ -137,7 +137,7 @@ class Task:
         norm = math.log(math.fsum(map(math.exp, scores.values())))
         return {c: p - norm for c, p in scores.items()}
 
-    def drawn(self, law: dict[int | None, float], u: float, named: oc.Resample | None = None) -> int | None:
+    def drawn(self, law: dict[int | None, float], u: float, named: oc.steer.Resample | None = None) -> int | None:
         if self.sampler == GREEDY and not named:
             best, second = sorted([*law.values(), -math.inf], reverse=True)[:2]
             if best - second < CLOSE:
@@ -156,7 +156,7 @@ class Task:
         """The contract, told plainly. `begun`: the tokens that a resumed span has already.
 
         Raises:
-            oc.HookLimit, oc.ConstraintError: as the library has to.
+            oc.errors.HookLimit, oc.errors.ConstraintError: as the library has to.
         """
         span = begun or Span()
         room = len(span.ids) + self.max_tokens
@@ -164,7 +164,7 @@ class Task:
         furthest = sent_back = 0
         again = False  # with the logits of the draw before
         freed: int | None = None  # the place of the token that gave the constraint up
-        named: oc.Resample | None = None  # the answer that names the law of the next draw
+        named: oc.steer.Resample | None = None  # the answer that names the law of the next draw
 
         def retry() -> None:
             nonlocal furthest, sent_back
@@ -172,7 +172,7 @@ class Task:
                 furthest, sent_back = len(span.ids), 0
             sent_back += 1
             if sent_back > self.retries:
-                raise oc.HookLimit("", None)  # type: ignore[arg-type]
+                raise oc.errors.HookLimit("", None)  # type: ignore[arg-type]
 
         def ended(end: str, stop: float = 0.0) -> Span:
             span.end, span.weight = end, math.fsum([*(p for p in span.logprobs if p is not None), stop])
@@ -194,33 +194,33 @@ class Task:
             options = candidates(prompt, tuple(span.ids), language, frozenset(span.unfed))
             left = {c: p for c, p in options.items() if c not in banned}
             if not left:
-                raise oc.HookLimit("", None)  # type: ignore[arg-type]
+                raise oc.errors.HookLimit("", None)  # type: ignore[arg-type]
             law = self.law(left, named)
             token = self.drawn(law, uniform(self.seed, lineage, len(prompt) + here, tries[here]), named)
             span.draws.append((tuple(span.ids), token, tries[here], options[token], law[token]))
             unfed = tuple(sorted(span.unfed))
             answers = (hook(tuple(span.ids), unfed, token, tries[here]) for hook in self.hooks)
             answer = next((answer for answer in answers if answer is not None), None)
-            again = isinstance(answer, oc.Resample)
+            again = isinstance(answer, oc.steer.Resample)
             proposal = math.nan if (edited and not named) or answer is not None else law[token]
             match answer:
-                case oc.Insert(beside) | oc.Replace(beside, fed=False):
+                case oc.steer.Insert(beside) | oc.steer.Replace(beside, fed=False):
                     assert beside is not None
-                    scored = isinstance(answer, oc.Replace)
+                    scored = isinstance(answer, oc.steer.Replace)
                     span.unfed.add(here)
                     span.logprobs.append(forward(prompt + tuple(span.ids))[beside] if scored else None)
                     span.proposals.append(math.nan if scored else None)
                     span.ids.append(beside)
                     banned, edited, named = set(), False, None
                     continue
-                case oc.Resample(ban, temperature, top_k):
+                case oc.steer.Resample(ban, temperature, top_k):
                     named = answer if temperature or top_k else None
                     retry()
                     tries[here] += 1
                     banned |= {token} if ban is None else set(ban)
                     edited = True
                     continue
-                case oc.Backtrack(n, ban):
+                case oc.steer.Backtrack(n, ban):
                     retry()
                     tries.update(range(here - n, here + 1))
                     del span.ids[here - n :], span.logprobs[here - n :], span.proposals[here - n :]
@@ -229,13 +229,13 @@ class Task:
                     span.edited = {place for place in span.edited if place < here - n}
                     banned, edited, named = set(ban), True, None
                     continue
-                case oc.Stop():
+                case oc.steer.Stop():
                     return ended("stop", options[None]) if None in options else ended("interrupted")
-                case oc.Replace(token, unconstrained):
+                case oc.steer.Replace(token, unconstrained):
                     if unconstrained and freed is None:
                         freed = here
                     elif token not in options:
-                        raise oc.ConstraintError
+                        raise oc.errors.ConstraintError
             if token is None:
                 return ended("stop", options[None])
             span.ids.append(token)
@@ -280,30 +280,30 @@ def programs(language: Language, seed: int, wild: bool, kinds: str = "rRtffbbsii
         some = dice.sample(fitting, min(len(fitting), dice.randint(0, 2)))
         match kind:
             case "r":
-                return oc.Replace(dice.choice(fitting if fitting and dice.random() < 0.6 else list(tokens())))
+                return oc.steer.Replace(dice.choice(fitting if fitting and dice.random() < 0.6 else list(tokens())))
             case "R":
-                return oc.Resample(dice.choice([None, None, some]))
+                return oc.steer.Resample(dice.choice([None, None, some]))
             case "t":
                 warp = {"temperature": dice.choice([None, 0.5, 2.0]), "top_k": dice.choice([None, 3])}
-                return oc.Resample(dice.choice([None, (), some]), **warp)
+                return oc.steer.Resample(dice.choice([None, (), some]), **warp)
             case "i":
-                return oc.Insert(dice.randrange(len(toy_model().vocabulary)))
+                return oc.steer.Insert(dice.randrange(len(toy_model().vocabulary)))
             case "u":
-                return oc.Replace(dice.randrange(len(toy_model().vocabulary)), fed=False)
+                return oc.steer.Replace(dice.randrange(len(toy_model().vocabulary)), fed=False)
             case "f" if language.strings and outside < 0:
                 strange = [t for t, piece in tokens().items() if not language.begins(text + piece)]
-                return oc.Replace(dice.choice(strange), unconstrained=True)
+                return oc.steer.Replace(dice.choice(strange), unconstrained=True)
             case "b" if (most := len(ids) if wild else len(ids) - outside - 1) > 0:
-                return oc.Backtrack(dice.randint(1, most), some if wild else ())
+                return oc.steer.Backtrack(dice.randint(1, most), some if wild else ())
             case "s" if wild or not attempt:
-                return oc.Stop()
+                return oc.steer.Stop()
         return None
 
     return program
 
 
-def as_hook(program: Program) -> Callable[[oc.Draw], Any]:
-    def hook(draw: oc.Draw) -> Any:
+def as_hook(program: Program) -> Callable[[oc.steer.Draw], Any]:
+    def hook(draw: oc.steer.Draw) -> Any:
         start = draw.row.start
         return program(draw.row.ids[start:], tuple(at - start for at in draw.row.unfed), draw.token, draw.attempt)
 
@@ -348,7 +348,7 @@ def written(task: Task, starts: Sequence[tuple[Any, ...]]) -> tuple[list[Span], 
             spans.append(task.write(*start))
         except Close:
             assume(False)
-        except (oc.HookLimit, oc.ConstraintError) as error:
+        except (oc.errors.HookLimit, oc.errors.ConstraintError) as error:
             errors.add(type(error))
     return spans, errors
 
@@ -370,7 +370,7 @@ def test_random_programs(wild: bool) -> None:
         spans, errors = written(task, [(heads[key[0]], key) for key in keys])
         seen: dict[tuple[int, ...], list[Any]] = {key: [] for key in keys}
 
-        def record(draw: oc.Draw) -> None:
+        def record(draw: oc.steer.Draw) -> None:
             own, unfed = draw.row.ids[draw.row.start :], [at - draw.row.start for at in draw.row.unfed]
             assert len(draw.row) == len(draw.row.ids) and draw.row.text == text_of(own, unfed).decode(
                 "utf-8", "replace"
@@ -379,7 +379,9 @@ def test_random_programs(wild: bool) -> None:
 
         def run() -> oc.SequenceState:
             every = [record, *map(as_hook, hooks)]
-            return step_of(task, what)(prompts, task.max_tokens, seed=task.seed, hooks=every, retries=task.retries)
+            return step_of(task, what)(
+                prompts, task.max_tokens, seed=task.seed, hooks=oc.steer.Hooks(*every, retries=task.retries)
+            )
 
         ends.update(errors or [span.end for span in spans])
         if errors:
@@ -393,7 +395,9 @@ def test_random_programs(wild: bool) -> None:
                 assert draw[3:] == pytest.approx(expected[3:], abs=1e-3)
 
     holds()
-    assert min(ends[end] for end in ["stop", "length", "interrupted", oc.HookLimit, oc.ConstraintError]), ends
+    assert min(
+        ends[end] for end in ["stop", "length", "interrupted", oc.errors.HookLimit, oc.errors.ConstraintError]
+    ), ends
 
 
 # --- what it costs
@@ -445,16 +449,16 @@ def test_resampling_costs_no_forward(seed: int) -> None:
     step = oc.continuous(oc.generate.regex(model, "[abc]{2,9}", DRAW(), forced="never"))
     draws: list[int] = []
 
-    def twice_more(draw: oc.Draw) -> oc.Resample | None:
+    def twice_more(draw: oc.steer.Draw) -> oc.steer.Resample | None:
         draws.append(draw.attempt)
-        return oc.Resample(ban=()) if draw.attempt < 2 else None
+        return oc.steer.Resample(ban=()) if draw.attempt < 2 else None
 
     state = step("xy", seed=seed, hooks=[twice_more])
     ids, begin, cost = *spanned(state), 2, costs(model)
     assert draws == [0, 1, 2] * (len(draws) // 3) and len(draws) >= 6
     del state
     model.stats.reset()
-    again = step("xy", hooks=[lambda draw: oc.Replace((*ids, None)[len(draw.row) - begin])])
+    again = step("xy", hooks=[lambda draw: oc.steer.Replace((*ids, None)[len(draw.row) - begin])])
     assert spanned(again) == [ids] and costs(model) == cost
 
 
@@ -464,9 +468,9 @@ def test_draws_that_left_no_token_at_the_end_of_a_span_count_for_the_next() -> N
     text = oc.continuous(oc.generate.text(model))
     attempts: list[int] = []
 
-    def twice_and_stop(draw: oc.Draw) -> oc.Resample | oc.Stop | None:
+    def twice_and_stop(draw: oc.steer.Draw) -> oc.steer.Resample | oc.steer.Stop | None:
         if len(draw.row) == draw.row.start + 1:
-            return oc.Resample(ban=()) if draw.attempt < 2 else oc.Stop()
+            return oc.steer.Resample(ban=()) if draw.attempt < 2 else oc.steer.Stop()
         return None
 
     def attempts_after(state: oc.SequenceState) -> list[int]:
@@ -492,9 +496,9 @@ def test_draws_that_left_no_token_at_the_end_of_a_span_count_for_the_next() -> N
 @pytest.mark.parametrize(
     ("answer", "banned"),
     [
-        (oc.Resample(), True),
-        (oc.Resample(ban=()), False),
-        (oc.Backtrack(1), False),
+        (oc.steer.Resample(), True),
+        (oc.steer.Resample(ban=()), False),
+        (oc.steer.Backtrack(1), False),
         ("ban", True),
     ],
     ids=str,
@@ -507,12 +511,12 @@ def test_what_is_drawn_again_follows_its_law(answer: Any, banned: bool) -> None:
     law = {t: math.exp(p) for t, p in first.items() if t is not None}
     likely = sorted(law, key=law.__getitem__)[-2]
 
-    def hook(draw: oc.Draw) -> Any:
-        if isinstance(answer, oc.Resample):
+    def hook(draw: oc.steer.Draw) -> Any:
+        if isinstance(answer, oc.steer.Resample):
             again = draw.row.text == "" and (draw.token == likely if banned else draw.attempt == 0)
             return answer if again else None
         if draw.row.text and draw.attempt == 0:
-            return oc.Backtrack(1, ban=[likely]) if banned else answer
+            return oc.steer.Backtrack(1, ban=[likely]) if banned else answer
         return None
 
     counts = Counter(ids[0] for ids in spanned(step("xy", seed=7, hooks=[hook])))
@@ -534,8 +538,8 @@ def test_the_law_that_a_hook_names(sampler: Any) -> None:
     norm = math.fsum(math.exp(first[t] / 3) for t in kept)
     law = {t: math.exp(first[t] / 3) / norm for t in kept}
 
-    def hook(draw: oc.Draw) -> Any:
-        return oc.Resample(ban=(), temperature=3.0) if not draw.row.text and draw.attempt == 0 else None
+    def hook(draw: oc.steer.Draw) -> Any:
+        return oc.steer.Resample(ban=(), temperature=3.0) if not draw.row.text and draw.attempt == 0 else None
 
     state = step(toy_model().state("xy").fork(draws), seed=7, hooks=[hook])
     counts = Counter(ids[0] for ids in spanned(state))
@@ -551,16 +555,18 @@ def test_the_number_of_a_draw_is_its_rows_own() -> None:
     """Law 9: a hook that goes by `draw.step` does the same to a row whatever runs beside it."""
     model = toy_model()
 
-    def two_runs(row: oc.Writing) -> list[oc.Branch]:
+    def two_runs(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         if row.before.startswith("x") and row.text.count("1") < 2:
-            return [oc.Branch(forced="1")]
-        return [oc.Branch(allowed=oc.generate.regex(model, "[abc]{6}", forced="never"))] * (row.text[-1:] in ("", "1"))
+            return [oc.steer.Branch(forced="1")]
+        return [oc.steer.Branch(allowed=oc.generate.regex(model, "[abc]{6}", forced="never"))] * (
+            row.text[-1:] in ("", "1")
+        )
 
     numbers: dict[str, list[int]] = {}
 
-    def hook(draw: oc.Draw) -> oc.Resample | None:
+    def hook(draw: oc.steer.Draw) -> oc.steer.Resample | None:
         numbers.setdefault(draw.row.before, []).append(draw.step)
-        return oc.Resample(ban=()) if draw.step == 0 else None
+        return oc.steer.Resample(ban=()) if draw.step == 0 else None
 
     step = oc.continuous(oc.generate.control(model, two_runs, DRAW()), hooks=[hook])
     both = step(["xy", "b"], seed=0)
@@ -581,9 +587,9 @@ def test_beams_without_what_hooks_decline(data: st.DataObject, what: Any) -> Non
     declined = data.draw(st.sets(st.sampled_from(used), max_size=3))
     no_stop = data.draw(st.sets(st.sampled_from(texts), max_size=2))
 
-    def hook(draw: oc.Draw) -> oc.Resample | None:
+    def hook(draw: oc.steer.Draw) -> oc.steer.Resample | None:
         silent = draw.token is None and draw.row.text in no_stop
-        return oc.Resample() if silent or draw.token in declined else None
+        return oc.steer.Resample() if silent or draw.token in declined else None
 
     language = Language(what)
     silent = {text.encode() for text in no_stop if not language.complete(text.encode())}  # nobody draws other stops
@@ -592,7 +598,7 @@ def test_beams_without_what_hooks_decline(data: st.DataObject, what: Any) -> Non
     exact = oc.samplers.beam_search(len(paths) + 2, distinct="tokens")
     step = oc.continuous(oc.generate.choice(toy_model(), texts, exact))
     if not ranked:
-        with pytest.raises(oc.HookLimit, match="banned all"):
+        with pytest.raises(oc.errors.HookLimit, match="banned all"):
             step("xy", hooks=[hook])
         return
     state = step("xy", hooks=[hook])
@@ -605,30 +611,30 @@ def test_other_answers_under_beams() -> None:
     """Hypotheses are not sent back; where all are declined, whatever the ban, nothing is left to go on with."""
     step = oc.continuous(oc.generate.choice(toy_model(), ["ab", "ba"], oc.samplers.beam_search(4)))
     with pytest.raises(ValueError, match="beam"):
-        step("xy", hooks=[lambda draw: oc.Backtrack(1)])
-    with pytest.raises(oc.HookLimit, match="banned all"):
-        step("xy", hooks=[lambda draw: oc.Resample(ban=())])
+        step("xy", hooks=[lambda draw: oc.steer.Backtrack(1)])
+    with pytest.raises(oc.errors.HookLimit, match="banned all"):
+        step("xy", hooks=[lambda draw: oc.steer.Resample(ban=())])
     with pytest.raises(ValueError, match=r"temperature=2.0.* under beam search: nothing is drawn at random"):
-        step("xy", hooks=[lambda draw: oc.Resample(temperature=2.0)])
+        step("xy", hooks=[lambda draw: oc.steer.Resample(temperature=2.0)])
     for wrong in ({"temperature": 0}, {"top_p": 2}, {"top_k": 1.5}, {"min_p": -1}):
         with pytest.raises(ValueError, match=f"{next(iter(wrong))}="):
-            oc.Resample(**wrong)
+            oc.steer.Resample(**wrong)
     for no_id in ([3], "a", 3.0, True):  # a list could not be told from others, which was Python's own error
-        for answer in (oc.Replace, oc.Insert):
+        for answer in (oc.steer.Replace, oc.steer.Insert):
             with pytest.raises(TypeError, match=rf"token={re.escape(repr(no_id))}: it must be the id of a token"):
                 step("xy", hooks=[lambda draw, answer=answer, no_id=no_id: answer(no_id)])
 
 
-@pytest.mark.parametrize("answer", [oc.Stop(), "replace", "tensor"], ids=str)
+@pytest.mark.parametrize("answer", [oc.steer.Stop(), "replace", "tensor"], ids=str)
 def test_beams_are_distinct_after_answers(answer: Any) -> None:
     """Hypotheses are token sequences: those that hooks made equal are one, in whatever type an id is named."""
     a = toy_model().encoder.append("a")[0]
 
-    def hook(draw: oc.Draw) -> Any:
+    def hook(draw: oc.steer.Draw) -> Any:
         if answer == "replace":
-            return oc.Replace(a) if draw.token != a else None
+            return oc.steer.Replace(a) if draw.token != a else None
         if answer == "tensor":
-            return oc.Replace(torch.tensor(a))
+            return oc.steer.Replace(torch.tensor(a))
         return answer if len(draw.row.text) >= 2 else None
 
     step = oc.continuous(oc.generate.regex(toy_model(), "[abc]{4}", oc.samplers.beam_search(4)))
@@ -639,17 +645,17 @@ def test_beams_are_distinct_after_answers(answer: Any) -> None:
 # --- more that the random programs find, at its smallest
 
 
-def at(*answers: Any) -> list[Callable[[oc.Draw], Any]]:
+def at(*answers: Any) -> list[Callable[[oc.steer.Draw], Any]]:
     """Hooks that give these answers to the first draws, one after the other, whatever they are of."""
     rest = iter(answers)
     return [lambda draw: next(rest, None)]
 
 
-@pytest.mark.parametrize("answer", [oc.Stop(), oc.Replace(None)], ids=str)
+@pytest.mark.parametrize("answer", [oc.steer.Stop(), oc.steer.Replace(None)], ids=str)
 def test_an_answer_may_end_where_another_stop_was_banned(answer: Any) -> None:
     """Where the constraint accepts, the span ends as a stop that is as likely as ever."""
     step = oc.continuous(oc.generate.choice(toy_model(), ["a", "ab", "abc"], GREEDY, forced="never"))
-    state = step("xy", hooks=at(None, oc.Resample(ban=[None]), answer))
+    state = step("xy", hooks=at(None, oc.steer.Resample(ban=[None]), answer))
     assert state.finished == [["stop"]]
     assert state.weights.item() == pytest.approx(state.rescore().weights.item(), abs=CLOSE)
 
@@ -657,8 +663,8 @@ def test_an_answer_may_end_where_another_stop_was_banned(answer: Any) -> None:
 def test_going_back_over_what_gave_the_constraint_up() -> None:
     """The constraint goes back as a whole: what is written then is scored by it, and captured."""
     step = oc.continuous(oc.generate.choice(toy_model(), ["ab", "abc", "bc"], GREEDY, forced="never"), name="v")
-    outside = oc.Replace(toy_model().encoder.append("z")[0], unconstrained=True)
-    state = step("xy", hooks=at(None, outside, oc.Backtrack(2)))
+    outside = oc.steer.Replace(toy_model().encoder.append("z")[0], unconstrained=True)
+    state = step("xy", hooks=at(None, outside, oc.steer.Backtrack(2)))
     assert state.weights.item() == pytest.approx(state.rescore().weights.item(), abs=CLOSE)
     assert state.captures["v"][0][0][0] in ["ab", "abc", "bc"]
 
@@ -666,7 +672,7 @@ def test_going_back_over_what_gave_the_constraint_up() -> None:
 def test_slicing_away_what_gave_the_constraint_up() -> None:
     """Law 7: the span goes on as if the later tokens, and what they gave up, had never been."""
     step = oc.continuous(oc.generate.regex(toy_model(), "[abc]{4}", GREEDY, forced="never"), name="v")
-    outside = oc.Replace(toy_model().encoder.append("z")[0], unconstrained=True)
+    outside = oc.steer.Replace(toy_model().encoder.append("z")[0], unconstrained=True)
     resumed = step.resume(step("xy", max_tokens=4, hooks=at(None, outside))[..., :3])
     assert re.fullmatch("[abc]{4}", text_of(*spanned(resumed)).decode())
 
@@ -676,7 +682,7 @@ def test_a_text_that_is_freed_keeps_its_stop_strings() -> None:
     q, z = toy_model().encoder.append("Q") + toy_model().encoder.append("z")
     step = oc.continuous(oc.generate.text(toy_model(), GREEDY, include_stop=True), name="t")
     for free in (False, True):
-        hooks = at(oc.Replace(z, unconstrained=free), oc.Replace(q))
+        hooks = at(oc.steer.Replace(z, unconstrained=free), oc.steer.Replace(q))
         assert step("xy", stop_at="Q", max_tokens=4, hooks=hooks).tolist() == [["xyzQ"]]
 
 
@@ -688,18 +694,18 @@ def test_a_text_that_is_freed_keeps_its_stop_strings() -> None:
     [
         (True, TypeError, "returned True"),
         ("stop", TypeError, "returned 'stop'"),
-        (oc.Resample, TypeError, "a hook returns"),
-        (oc.Backtrack(0), ValueError, "at least 1"),
-        (oc.Backtrack(-1), ValueError, "at least 1"),
-        (oc.Backtrack(3), ValueError, "only 2"),
-        (oc.Backtrack(1, ban=[262]), ValueError, "token 262"),
-        (oc.Resample(ban=[-1]), ValueError, "token -1"),
-        (oc.Resample(ban=[10**6]), ValueError, "token 1000000"),
-        (oc.Replace(262), ValueError, "token 262"),
-        (oc.Replace(0), ValueError, "no token of text"),
-        (oc.Replace(0, unconstrained=True), ValueError, "no token of text"),
-        (oc.Replace(None), oc.ConstraintError, "does not let the span end"),
-        (oc.Replace(5), oc.ConstraintError, "does not allow"),
+        (oc.steer.Resample, TypeError, "a hook returns"),
+        (oc.steer.Backtrack(0), ValueError, "at least 1"),
+        (oc.steer.Backtrack(-1), ValueError, "at least 1"),
+        (oc.steer.Backtrack(3), ValueError, "only 2"),
+        (oc.steer.Backtrack(1, ban=[262]), ValueError, "token 262"),
+        (oc.steer.Resample(ban=[-1]), ValueError, "token -1"),
+        (oc.steer.Resample(ban=[10**6]), ValueError, "token 1000000"),
+        (oc.steer.Replace(262), ValueError, "token 262"),
+        (oc.steer.Replace(0), ValueError, "no token of text"),
+        (oc.steer.Replace(0, unconstrained=True), ValueError, "no token of text"),
+        (oc.steer.Replace(None), oc.errors.ConstraintError, "does not let the span end"),
+        (oc.steer.Replace(5), oc.errors.ConstraintError, "does not allow"),
     ],
     ids=str,
 )
@@ -715,10 +721,10 @@ def test_wrong_answers(answer: Any, error: type[Exception], match: str) -> None:
 
 def test_a_draw_closes() -> None:
     """What a draw says of its law is that of the plain forward, and is gone once the hook has returned."""
-    kept: list[oc.Draw] = []
+    kept: list[oc.steer.Draw] = []
     prompt = toy_model().state("xy").rows[0][0].ids
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         kept.append(draw)
         law = candidates(prompt, draw.row.ids[2:], FREE)
         best = sorted(law.items(), key=lambda item: -item[1])[:7]
@@ -746,14 +752,14 @@ def test_a_limit_has_a_state_to_go_on_from(retries: int, at: int, kind: str) -> 
     step = oc.continuous(oc.generate.regex(toy_model(), "[abc]{8,9}", forced="never"), name="x")
     asked: list[int] = []
 
-    def hook(draw: oc.Draw) -> Any:
+    def hook(draw: oc.steer.Draw) -> Any:
         if len(draw.row) - draw.row.start < at + (kind == "back"):
             return None
         asked.append(draw.attempt)
-        return oc.Resample(ban=()) if kind == "resample" else oc.Backtrack(1)
+        return oc.steer.Resample(ban=()) if kind == "resample" else oc.steer.Backtrack(1)
 
-    with pytest.raises(oc.HookLimit) as caught:
-        step(["xy", "1"], seed=4, hooks=[hook], retries=retries)
+    with pytest.raises(oc.errors.HookLimit) as caught:
+        step(["xy", "1"], seed=4, hooks=oc.steer.Hooks(hook, retries=retries))
     state = caught.value.state
     assert max(asked) <= retries <= len(asked) - 1
     assert state.finished == [["interrupted"]] * 2
@@ -805,7 +811,7 @@ def test_a_frontier_has_as_many_futures_as_one_likes(what: Any, sampler: Any, se
     """Stepping is a function: a frontier stepped twice, or after all that came of it, gives the same."""
     hooks = [as_hook(programs(what[1], seed, True, "RRbbs"))]
     frontier = step_of(Task(what[1], sampler, seed, ()), what[0]).begin(["xy", "a"], 8, seed=seed, hooks=hooks)
-    steps: list[tuple[oc.Frontier, torch.Tensor, oc.SequenceState]] = []
+    steps: list[tuple[oc.stepping.Frontier, torch.Tensor, oc.SequenceState]] = []
     try:
         while not frontier.done:
             logits = toy_model().logits(frontier.pending)
@@ -813,7 +819,7 @@ def test_a_frontier_has_as_many_futures_as_one_likes(what: Any, sampler: Any, se
             steps.append((frontier, logits, after.state))
             assert same(frontier.step(logits.clone()).state, after.state)
             frontier = after
-    except oc.HookLimit:
+    except oc.errors.HookLimit:
         pass
     for before, logits, state in reversed(steps):
         assert same(before.step(logits).state, state)
@@ -845,18 +851,18 @@ def test_unlikely_tokens_are_taken_back_under_a_schema(forced: str, seeds: int) 
     step = oc.continuous(oc.generate.json(shipped_model(), SCHEMA, forced=forced), name="person")
     told = Counter[str]()
 
-    def hook(draw: oc.Draw) -> Any:
+    def hook(draw: oc.steer.Draw) -> Any:
         written = len(draw.row) - draw.row.start
         if draw.probability >= 0.05 or draw.attempt >= 3 or len(draw.candidates(2)) < 2:
             return None
         if written >= 3 and draw.attempt == 1:
             told["back"] += 1
-            return oc.Backtrack(2 + draw.token % 2 if draw.token else 2)
+            return oc.steer.Backtrack(2 + draw.token % 2 if draw.token else 2)
         told["again"] += 1
-        return oc.Resample()
+        return oc.steer.Resample()
 
     for seed in range(seeds):
-        state = step("A person as JSON: ", seed=seed, hooks=[hook], retries=200)
+        state = step("A person as JSON: ", seed=seed, hooks=oc.steer.Hooks(hook, retries=200))
         [[[value]]] = state.captures["person"]
         text = shipped_model().vocabulary.decode(*spanned(state)).decode()
         assert json.loads(text) == value
@@ -875,10 +881,10 @@ def test_a_step_s_hooks_are_asked_before_those_of_the_call(sampler: Any) -> None
     """ "Register it once": a step with hooks is the plain step, called with these and then the call's."""
     model, asked = toy_model(), list[tuple[str, int | None]]()
 
-    def refuses(name: str, tokens: Sequence[int]) -> Callable[[oc.Draw], oc.Resample | None]:
-        def hook(draw: oc.Draw) -> oc.Resample | None:
+    def refuses(name: str, tokens: Sequence[int]) -> Callable[[oc.steer.Draw], oc.steer.Resample | None]:
+        def hook(draw: oc.steer.Draw) -> oc.steer.Resample | None:
             asked.append((name, draw.token))
-            return oc.Resample() if draw.token in tokens and draw.attempt < 3 else None
+            return oc.steer.Resample() if draw.token in tokens and draw.attempt < 3 else None
 
         return hook
 
@@ -897,7 +903,7 @@ def test_each_link_has_its_own_hooks_and_says_its_name() -> None:
     model = toy_model()
     draws: dict[str, list[tuple[str | None, int]]] = {"first": [], "call": []}
 
-    def noting(where: str) -> Callable[[oc.Draw], None]:
+    def noting(where: str) -> Callable[[oc.steer.Draw], None]:
         return lambda draw: draws[where].append((draw.name, draw.step))
 
     sampler = oc.samplers.multinomial(2)
@@ -915,20 +921,24 @@ def test_each_link_has_its_own_hooks_and_says_its_name() -> None:
 
 def test_how_often_a_step_is_sent_back_is_its_own_setting() -> None:
     generator = oc.generate.text(toy_model(), oc.samplers.multinomial())
-    never = [lambda draw: oc.Resample()]
-    step = oc.continuous(generator, hooks=never, retries=2)
-    with pytest.raises(oc.HookLimit, match=r"\b2\b"):
+    limits = oc.steer.Hooks(lambda draw: oc.steer.Resample(), retries=2)
+    step = oc.continuous(generator, hooks=limits)
+    with pytest.raises(oc.errors.HookLimit, match=r"\b2\b"):
         step("ab", max_tokens=3)
-    with pytest.raises(oc.HookLimit, match=r"\b5\b"):
-        step("ab", max_tokens=3, retries=5)
-    with pytest.raises(oc.HookLimit, match=r"\b2\b"):
-        (step >> "!")("ab", max_tokens=3, retries=5)
+    with pytest.raises(oc.errors.HookLimit, match=r"\b5\b"):
+        step("ab", max_tokens=3, hooks=oc.steer.Hooks(retries=5))
+    with pytest.raises(oc.errors.HookLimit, match=r"\b2\b"):
+        (step >> "!")("ab", max_tokens=3, hooks=oc.steer.Hooks(retries=5))
     with pytest.raises(TypeError, match="hooks=3"):
         oc.continuous(generator, hooks=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="retries=-1"):
-        oc.continuous(generator, retries=-1)
+        oc.steer.Hooks(retries=-1)
+    with pytest.raises(TypeError, match=r"hooks=\[3\]: a hook is a function of one argument"):
+        oc.steer.Hooks(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"write hooks=oc\.steer\.Hooks\(f, g, retries=…\)"):
+        oc.continuous(generator, retries=2)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="belong to the steps of a chain"):
-        oc.continuous(step >> "!", hooks=never)  # type: ignore[call-overload]
+        oc.continuous(step >> "!", hooks=limits)  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("sampler", [oc.samplers.greedy(), oc.samplers.multinomial(2)])
@@ -944,7 +954,7 @@ def test_a_hook_may_ask_what_is_allowed(sampler: Any) -> None:
 
     known: dict[str, bool] = {}
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         text = draw.row.text
         allowed = []
         for token, data in enumerate(tokens):
@@ -971,18 +981,20 @@ def test_a_replacement_that_does_not_fit() -> None:
 
     def replaced(token: int | None, otherwise: Any, **options: Any) -> oc.SequenceState:
         return step(
-            "xy", seed=4, hooks=[lambda draw: oc.Replace(token, otherwise=otherwise) if draw.attempt < 2 else None]
+            "xy",
+            seed=4,
+            hooks=[lambda draw: oc.steer.Replace(token, otherwise=otherwise) if draw.attempt < 2 else None],
         )
 
     assert replaced(x, "keep").identical(plain)
-    drawn_again = step("xy", seed=4, hooks=[lambda draw: oc.Resample() if draw.attempt < 2 else None])
+    drawn_again = step("xy", seed=4, hooks=[lambda draw: oc.steer.Resample() if draw.attempt < 2 else None])
     assert replaced(x, "resample").identical(drawn_again)
     for otherwise in ("raise", "keep", "resample"):
         assert str(replaced(a, otherwise)) == "xyaaaaaa"
-    with pytest.raises(oc.ConstraintError, match="does not allow b'x'"):
+    with pytest.raises(oc.errors.ConstraintError, match="does not allow b'x'"):
         replaced(x, "raise")
     assert replaced(None, "keep").identical(plain)
     with pytest.raises(ValueError, match="'raise', 'keep' or 'resample'"):
-        oc.Replace(a, otherwise="skip")  # type: ignore[arg-type]
+        oc.steer.Replace(a, otherwise="skip")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="not in a vocabulary"):
         replaced(10**6, "keep")

@@ -27,16 +27,17 @@ FOLDERS["outlines_cont.kernels"] = ROOT / "kernels"
 FLOORS = [
     ["outlines_cont.__main__"],
     ["outlines_cont"],
+    ["outlines_cont.steer", "outlines_cont.stepping"],
     ["outlines_cont.integrations", "outlines_cont.jobs"],
     ["outlines_cont.loading"],
     ["outlines_cont.vllm", "outlines_cont.llama_cpp", "outlines_cont.ranks", "outlines_cont.scores"],
     ["outlines_cont.hub"],
     ["outlines_cont.grafts", "outlines_cont.storage"],
     ["outlines_cont.generate"],
-    ["outlines_cont.drafts"],
+    ["outlines_cont.drafts", "outlines_cont.progress"],
     ["outlines_cont.decode"],
     ["outlines_cont.state"],
-    ["outlines_cont.pictures"],
+    ["outlines_cont.pictures", "outlines_cont.batch_invariance"],
     ["outlines_cont.engines"],
     ["outlines_cont.kv"],
     ["outlines_cont.schemas"],
@@ -60,18 +61,36 @@ FLOORS = [
 AROUND = [
     f"outlines_cont.{name}"
     for name in (
-        *("drafts", "grafts", "hub", "integrations", "jobs", "llama_cpp", "loading", "pictures", "ranks", "scores"),
-        *("storage", "vllm"),
+        *("batch_invariance", "drafts", "grafts", "hub", "integrations", "jobs", "llama_cpp", "loading", "pictures"),
+        *("progress", "ranks", "scores", "storage", "vllm"),
     )
 ]
+
+#: `oc.errors` has all errors, and finds those that carry states, which are defined above it, when they are asked for.
+ERRORS = ("outlines_cont.errors", "outlines_cont.state.errors")
 
 #: How many lines and files a room has at most.
 ROOMY = {
     "outlines_cont.generate": (5600, 18),
     "outlines_cont.pictures": (3530, 18),
-    "outlines_cont.state": (6110, 23),
+    "outlines_cont.state": (6120, 23),
     "outlines_cont.storage": (920, 5),
 }
+
+#: What one must know to change how texts are generated; and how many lines and files it has, and all of the product.
+CORE = ("generate", "decode", "state", "engines", "kv")
+CORE_SIZE, PRODUCT_SIZE = (25_400, 104), (66_800, 284)
+#: The lines that later issues may add, by their names; and those of them that are done. Who needs more deletes first.
+BUDGETS = {
+    "constraints": 300,
+    "whole and exact": 1000,
+    "rollouts": 900,
+    "store and adapters": 900,
+    "agents": 900,
+    "settings": 400,
+    "schema rewrite": -1500,
+}
+DONE: tuple[str, ...] = ()
 
 LONG = 500  # lines
 BRANCHED = 15  # McCabe's cyclomatic complexity
@@ -79,8 +98,8 @@ BRANCHED = 15  # McCabe's cyclomatic complexity
 EXCEPTIONS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "fsm" / "engine" / "program").glob("*.py")}
 #: Names that say nothing of what they hold.
 EMPTY_NAMES = {"found", "rest", "known", "said", "own", "what"}
-#: Where such a name is an option of a call, `own=`, which the fields of its options have to bear.
-NAMES_OF_OPTIONS = {("outlines_cont/generate/call_options.py", "own")}
+#: Where such a name is an option of users, `own=`.
+NAMES_OF_OPTIONS = {("outlines_cont/generate/option_groups.py", "own")}
 
 
 @cache
@@ -159,7 +178,7 @@ def test_imports_run_downwards() -> None:
         for module in modules()
         for target, line in imports(module)
         if floor(target) < floor(module) or (floor(target) == floor(module) and room(target) != room(module))
-        if not (around(target) and line in late_lines(module))
+        if not (around(target) and line in late_lines(module)) and (module, target) != ERRORS
     ]
     assert upwards == []
 
@@ -186,6 +205,7 @@ def test_what_stands_around_the_core_is_imported_when_it_is_used() -> None:
 def test_no_files_import_each_other_in_a_circle() -> None:
     edges = {module: {target for target, _ in imports(module)} for module in modules()}
     edges["outlines_cont"] = set()  # the public face imports what it names when the name is used
+    edges[ERRORS[0]] -= {ERRORS[1]}
     done: set[str] = set()
 
     def walk(module: str, path: tuple[str, ...]) -> None:
@@ -244,6 +264,17 @@ def test_a_room_is_no_larger_than_it_may_be(name: str) -> None:
     files = [path for module, path in modules().items() if f"{module}.".startswith(f"{name}.")]
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
     assert (lines <= ROOMY[name][0], len(files) <= ROOMY[name][1]) == (True, True), (lines, len(files))
+
+
+def test_the_core_and_the_product_are_no_larger_than_they_may_be() -> None:
+    sizes = {module: len(path.read_text(encoding="utf-8").splitlines()) for module, path in modules().items()}
+    core = [size for module, size in sizes.items() if module.split(".")[1:2] and module.split(".")[1] in CORE]
+    assert (sum(core), len(core)) <= CORE_SIZE and len(core) <= CORE_SIZE[1]
+    most = PRODUCT_SIZE[0] + sum(BUDGETS[name] for name in DONE)
+    assert (sum(sizes.values()) <= most, len(sizes) <= PRODUCT_SIZE[1]) == (True, True), (
+        sum(sizes.values()),
+        len(sizes),
+    )
 
 
 def test_files_can_be_read_in_one_go() -> None:

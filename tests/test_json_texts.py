@@ -41,8 +41,9 @@ def respelled(character, random):
     return random.choice(spellings)
 
 
-def guides(schema, **options):
+def guides(schema, **given):
     """The guides of a schema and of the strings that hold its JSON; None if it is refused."""
+    options = {"numbers": "json", **given}
     try:
         inner = guide.json_schema(json.dumps(schema), BYTES, **options)
         return inner, guide.json_schema(in_string(json.loads(json.dumps(schema))), BYTES, **options)
@@ -110,7 +111,7 @@ def test_masks_are_exact_in_strings(schema, whitespace, numbers):
     ],
 )
 def test_spellings(text, fits):
-    assert accepts(guide.json_schema(in_string(dict(NUMBERS)), BYTES), text) == fits
+    assert accepts(guide.json_schema(in_string(dict(NUMBERS)), BYTES, numbers="json"), text) == fits
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
@@ -129,7 +130,7 @@ def test_characters_of_strings_have_every_spelling_if_numbers_are_not_pythons(te
 
 
 def test_values_within_themselves():
-    g = guide.json_schema({"$ref": "#/$defs/node", "$defs": DEFINED}, BYTES)
+    g = guide.json_schema({"$ref": "#/$defs/node", "$defs": DEFINED}, BYTES, numbers="json")
     text = '{"n":0}'
     for n in range(1, 6):
         text = f'{{"n":{n},"in":{json.dumps(text)}}}'
@@ -140,13 +141,13 @@ def test_values_within_themselves():
 def test_a_value_that_has_to_hold_itself_is_none():
     never = {"type": "object", "properties": {"in": in_string({"$ref": "#"})}, "required": ["in"]}
     with pytest.raises(ConstraintError, match="matches no string"):
-        guide.json_schema(never, BYTES)
+        guide.json_schema(never, BYTES, numbers="json")
 
 
 def test_content_only_describes_without_the_format():
     for described in ({"contentSchema": NUMBERS, "contentMediaType": "application/json"}, {"format": "json"}):
-        assert accepts(guide.json_schema({"type": "string", **described}, BYTES), '"no JSON"')
-    annotated = guide.json_schema(in_string(dict(NUMBERS)), BYTES, format="annotate")
+        assert accepts(guide.json_schema({"type": "string", **described}, BYTES, numbers="json"), '"no JSON"')
+    annotated = guide.json_schema(in_string(dict(NUMBERS)), BYTES, format="annotate", numbers="json")
     assert accepts(annotated, '"no JSON"')
 
 
@@ -164,14 +165,14 @@ def test_content_only_describes_without_the_format():
 )
 def test_what_restricts_the_string_as_well_is_refused_by_name(beside, named):
     with pytest.raises(ConstraintError, match=named):
-        guide.json_schema({**in_string(dict(NUMBERS)), **beside}, BYTES)
+        guide.json_schema({**in_string(dict(NUMBERS)), **beside}, BYTES, numbers="json")
 
 
 def test_negations_and_names_are_refused_by_name():
     with pytest.raises(ConstraintError, match="'not', 'oneOf', 'if'"):
-        guide.json_schema({"type": "string", "not": in_string({})}, BYTES)
+        guide.json_schema({"type": "string", "not": in_string({})}, BYTES, numbers="json")
     with pytest.raises(ConstraintError, match="JSON in the name of a property"):
-        g = guide.json_schema({"propertyNames": in_string({}), "minProperties": 1}, BYTES)
+        g = guide.json_schema({"propertyNames": in_string({}), "minProperties": 1}, BYTES, numbers="json")
         accepts(g, '{"1":1}')
 
 
@@ -195,11 +196,13 @@ IN_PARTS = [
 @pytest.mark.parametrize("schema", IN_PARTS, ids=json.dumps)
 def test_what_restricts_strings_as_well_is_refused_before_anything_is_written(schema):
     with pytest.raises(ConstraintError, match=r"JSON Schema, at #/.* is not supported"):
-        guide.json_schema(schema, BYTES)
+        guide.json_schema(schema, BYTES, numbers="json")
 
 
 def test_one_item_of_json_is_surely_unique():
-    g = guide.json_schema({"items": in_string({"type": "integer"}), "maxItems": 1, "uniqueItems": True}, BYTES)
+    g = guide.json_schema(
+        {"items": in_string({"type": "integer"}), "maxItems": 1, "uniqueItems": True}, BYTES, numbers="json"
+    )
     assert accepts(g, '["1"]') and not accepts(g, '["a"]')
 
 
@@ -215,8 +218,8 @@ def test_a_vocabulary_that_lacks_bytes_has_no_dead_ends(missing, schema):
     needed = [(b"\\", "regex"), (b"{", "node")]  # of these nothing can be written
     if any(missing == byte and word in json.dumps(schema) for byte, word in needed):
         with pytest.raises(ConstraintError, match="cannot be spelled with this vocabulary"):
-            guide.json_schema(schema, vocabulary)
+            guide.json_schema(schema, vocabulary, numbers="json")
         return
-    g = guide.json_schema(schema, vocabulary)
+    g = guide.json_schema(schema, vocabulary, numbers="json")
     for seed in range(4):
         walk(g, Random(seed), steps=25, finish=0)  # which stops at a dead end

@@ -110,7 +110,7 @@ def text() -> oc.Step:
     return oc.continuous(oc.generate.text(lawful_model()))
 
 
-def ended(frontier: oc.Frontier) -> oc.SequenceState:
+def ended(frontier: oc.stepping.Frontier) -> oc.SequenceState:
     while not frontier.done:
         frontier = frontier.step(lawful_model().logits(frontier.pending))
     return frontier.state
@@ -203,10 +203,10 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (np.array([0, 2**64 - 1], dtype=np.uint64), ValueError, r"keys\[1\]=18446744073709551615"),
     ([4, 4], ValueError, r"keys\[0\] and keys\[1\] are both 4: two rows of one call with one key"),
     (["a", np.str_("a")], ValueError, r"keys\[0\] and keys\[1\] are both"),
-    ([0], oc.BatchMismatch, "keys=: 1 given for 2 prompts; it takes one for each, in order"),
-    ([], oc.BatchMismatch, "keys=: 0 given for 2 prompts"),
-    ("ab", oc.BatchMismatch, "keys=: 1 given for 2 prompts"),
-    (range(3), oc.BatchMismatch, "keys=: 3 given for 2 prompts"),
+    ([0], oc.errors.BatchMismatch, "keys=: 1 given for 2 prompts; it takes one for each, in order"),
+    ([], oc.errors.BatchMismatch, "keys=: 0 given for 2 prompts"),
+    ("ab", oc.errors.BatchMismatch, "keys=: 1 given for 2 prompts"),
+    (range(3), oc.errors.BatchMismatch, "keys=: 3 given for 2 prompts"),
 ]
 
 
@@ -231,7 +231,7 @@ def test_states_have_their_keys() -> None:
         text().resume(state, 1, keys=[4, 5])
     with pytest.raises(TypeError, match=r"stream\(\) takes no keys with resume=True: the rows of a state have theirs"):
         text().stream(state, 1, keys=[4, 5], resume=True)
-    with pytest.raises(oc.BatchMismatch, match="keys=: 1 given for 2 batch rows"):
+    with pytest.raises(oc.errors.BatchMismatch, match="keys=: 1 given for 2 batch rows"):
         state.model.state(state, keys=["a"])
     with pytest.raises(ValueError, match=r"state\(\) of a state of .*state.to\(model\) moves it"):
         oc.Model(state.model.hf, state.model.tokenizer).state(state, keys=["a", "b"])

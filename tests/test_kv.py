@@ -385,9 +385,9 @@ def test_a_row_that_goes_back_reads_nothing_twice() -> None:
     prompt = model.state("Once upon a time")
     seen: list[tuple[int, int, int]] = []  # at each draw: the tokens of the row, those computed, those read again
 
-    def go_back_once(draw: oc.Draw) -> oc.Backtrack | None:
+    def go_back_once(draw: oc.steer.Draw) -> oc.steer.Backtrack | None:
         seen.append((len(draw.row.ids), model.stats.tokens, model.stats.reread))
-        return oc.Backtrack(2) if len(seen) == 6 else None
+        return oc.steer.Backtrack(2) if len(seen) == 6 else None
 
     model.stats.reset()
     oc.continuous(oc.generate.text(model))(prompt, max_tokens=8, seed=0, hooks=[go_back_once])

@@ -83,7 +83,7 @@ def text_generator() -> oc.generate.Generator:
 def full_forward(ids: list[int]) -> torch.Tensor:
     """Logits `[T, V]` by transformers alone; those of llama.cpp's weights by another context that has read nothing."""
     if real_engine.chosen not in (None, "transformers"):
-        return with_empty_tree(own_model()).logits([oc.Need(tuple(ids), tuple(range(len(ids))))])
+        return with_empty_tree(own_model()).logits([oc.stepping.Need(tuple(ids), tuple(range(len(ids))))])
     with torch.no_grad():
         return lawful_model().hf(input_ids=torch.tensor([ids])).logits[0]
 

@@ -86,27 +86,29 @@ def test_the_layout_is_what_llama_cpp_documents() -> None:
 @pytest.mark.parametrize("name", ["n_ctx", "type_k", "swa_full"])
 def test_a_library_of_another_layout_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DEFAULTS[ContextParams], name, 12345)
-    with pytest.raises(oc.LibraryError, match=rf"another layout of ContextParams .*{name}=.*, not 12345.*pip install"):
+    with pytest.raises(
+        oc.errors.LibraryError, match=rf"another layout of ContextParams .*{name}=.*, not 12345.*pip install"
+    ):
         Library(load_library().path)
 
 
 def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
     (tmp_path / "llama.so").write_text("nothing")
-    with pytest.raises(oc.LibraryError, match=r"is no library of llama\.cpp that can be used here"):
+    with pytest.raises(oc.errors.LibraryError, match=r"is no library of llama\.cpp that can be used here"):
         Library(tmp_path / "llama.so")
-    with pytest.raises(oc.LibraryError, match="llama_backend_init"):
+    with pytest.raises(oc.errors.LibraryError, match="llama_backend_init"):
         Library(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so")
 
 
 def test_without_the_wheel_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library_module, "find_spec", lambda name: None)
-    with pytest.raises(oc.LibraryError, match=r"pip install 'outlines_cont\[llama\]'"):
+    with pytest.raises(oc.errors.LibraryError, match=r"pip install 'outlines_cont\[llama\]'"):
         library_module._in_the_wheel()
 
 
 def test_a_context_that_is_not_what_was_asked_for_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(load_library()._functions, "llama_n_ubatch", lambda context: 7)
-    with pytest.raises(oc.EngineError, match="n_ubatch=7, where 16 was asked for"):
+    with pytest.raises(oc.errors.EngineError, match="n_ubatch=7, where 16 was asked for"):
         LlamaCppEngine(shipped(folder))
 
 
@@ -128,13 +130,14 @@ def test_options_out_of_their_range_are_refused(folder: Path, options: dict[str,
 def test_what_llama_cpp_does_not_load_is_explained_in_its_words(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "strange.gguf"
     path.write_bytes(shipped(folder).read_bytes().replace(b"blk.0.attn_q.weight", b"blk.0.attn_z.weight"))
-    with pytest.raises(oc.ModelFileError, match=r"llama.cpp cannot load .*strange.gguf: .*blk.0.attn_q.weight"):
+    with pytest.raises(oc.errors.ModelFileError, match=r"llama.cpp cannot load .*strange.gguf: .*blk.0.attn_q.weight"):
         LlamaCppEngine(path)
 
 
 def test_too_little_memory_is_an_error(folder: Path) -> None:
     with pytest.raises(
-        oc.EngineError, match=r"n_ctx=1073741824 needs 2,097,152 MiB .*, 2,048 bytes for each token, .* smaller n_ctx"
+        oc.errors.EngineError,
+        match=r"n_ctx=1073741824 needs 2,097,152 MiB .*, 2,048 bytes for each token, .* smaller n_ctx",
     ):
         LlamaCppEngine(shipped(folder), n_ctx=1 << 30, n_seq_max=4)
 
@@ -324,7 +327,7 @@ def test_a_failed_pass_leaves_nothing_behind(model: oc.Model, reference: oc.Mode
     before = step("Mira is a", max_tokens=4)
     taken = model.tree.pool.used
     model.engine.context.stop.value = b"x"
-    with pytest.raises(oc.EngineError, match=r"the pass of \d+ tokens? was stopped"):
+    with pytest.raises(oc.errors.EngineError, match=r"the pass of \d+ tokens? was stopped"):
         step(before.fork(3) + " and so", max_tokens=2)
     assert model.tree.bytes == taken * model.tree.pool.slot_bytes
     model.engine.context.stop.value = b""

@@ -128,7 +128,7 @@ def test_a_graft_reads_the_cells_that_llama_cpp_shares(
     for model, hf in folders.values():
         start, right = model.state([left]).kv.prefill(), model.state([head + taken]).kv.prefill()
         cells = cells_in_use(model)
-        grafted = oc.graft(start, right, share, skip=start.lengths)
+        grafted = oc.grafts.graft(start, right, share, skip=start.lengths)
         count = len(taken) if head == left else ceil(round(share * len(taken), 6))
         assert grafted == start + model.state([taken])
         assert grafted.kv.exact.sum() == len(left) + count and grafted.kv.lengths.equal(grafted.lengths)
@@ -166,7 +166,7 @@ def test_merged_branches_take_the_cells_that_the_tree_says(pair: tuple[oc.Model,
     assert cells_in_use(model) == model.tree.pool.used == 2 + 2 + 4 + 2
     assert len(sequences_in_use(model)) == (2 if not model.engine.model.window else 4)
     model.stats.reset()
-    merged = oc.graft(second, first, 0, skip=second.lengths)
+    merged = oc.grafts.graft(second, first, 0, skip=second.lengths)
     both = oc.cat([first, merged], 0)
     assert both.lengths.sum() == 16 and both.kv.exact.sum(-1).tolist() == [[8], [4]]
     assert (model.stats.tokens, model.stats.grafted) == (0, 4)
@@ -219,7 +219,7 @@ def test_with_one_layer_a_graft_reads_exact_keys(folder: Path, architecture: str
     for layers in (1, 2):
         model = model_of(file_of(folder, architecture, layers)[0])
         left, right = model.state([[5, 6, 7, 8]]), model.state([[20, 21, 22, 23, 30, 31, 32, 33]])
-        error[layers] = oc.graft_error(oc.graft(left, right, 0, skip=left.lengths)).logprob.item()
+        error[layers] = oc.grafts.graft_error(oc.grafts.graft(left, right, 0, skip=left.lengths)).logprob.item()
     assert error[1] < 1e-4 and error[2] > 1e-2
 
 
@@ -229,16 +229,16 @@ def test_other_positions_are_refused_by_name(pair: tuple[oc.Model, oc.Model]) ->
     reason = r"llama[.]cpp, \w+ F32 takes no grafts: it has no way to move keys.*skip=left[.]lengths.*left \+ right is"
     for skip in (0, 1, -1):
         with pytest.raises(ValueError, match=reason):
-            oc.graft(left, right, skip=skip)
-    with oc.strict_kv(), pytest.raises(oc.SlicingError, match="not exact"):
-        oc.graft(left, right, skip=left.lengths)
+            oc.grafts.graft(left, right, skip=skip)
+    with oc.stepping.strict_kv(), pytest.raises(oc.errors.SlicingError, match="not exact"):
+        oc.grafts.graft(left, right, skip=left.lengths)
 
 
 def test_a_recurrent_model_takes_no_grafts(folder: Path) -> None:
     model = model_of(file_of(folder, "mamba")[0])
     left = model.state("Mira is")
     with pytest.raises(ValueError, match=r"takes no grafts: it keeps no keys and values .*it is recurrent"):
-        oc.graft(left, model.state("Tom is a cook"), skip=left.lengths)
+        oc.grafts.graft(left, model.state("Tom is a cook"), skip=left.lengths)
 
 
 def test_more_rows_fit_than_would_exactly(folder: Path) -> None:
@@ -246,26 +246,28 @@ def test_more_rows_fit_than_would_exactly(folder: Path) -> None:
     model = model_of(shipped(folder), n_ctx=256)
     text = list(range(300, 340))
     first = (model.state([list(range(100, 110))]) + model.state([text])).kv.prefill()
-    rows = [oc.graft(model.state([[110 + i, *range(101, 110)]]), first, 0, skip=10) for i in range(20)]
+    rows = [oc.grafts.graft(model.state([[110 + i, *range(101, 110)]]), first, 0, skip=10) for i in range(20)]
     assert cells_in_use(model) == model.tree.pool.used == 50 + 200
     steps = [oc.continuous(oc.generate.text(model, GREEDY))(row, max_tokens=1) for row in rows[:3]]
     assert all(step.shape[2] == 51 for step in steps)
     with pytest.raises(
-        oc.ContextFull, match=r"needs 10 more slots .* 250 of .* 256 are in use, by grafts.*larger n_ctx"
+        oc.errors.ContextFull, match=r"needs 10 more slots .* 250 of .* 256 are in use, by grafts.*larger n_ctx"
     ):
-        oc.graft(model.state([[200, *range(101, 110)]]), first, 0, skip=10)
+        oc.grafts.graft(model.state([[200, *range(101, 110)]]), first, 0, skip=10)
     del first, rows, steps
     gc.collect()
     big = [model.state([[at, *range(150)]]) for at in (5, 6)]
-    with pytest.raises(oc.ContextFull, match=r"graft[(][)] of 1 rows: the tokens before.* 256 slots together; .*n_ctx"):
-        oc.graft(big[0], big[1] + model.state([[7]]), 0, skip=151)
+    with pytest.raises(
+        oc.errors.ContextFull, match=r"graft[(][)] of 1 rows: the tokens before.* 256 slots together; .*n_ctx"
+    ):
+        oc.grafts.graft(big[0], big[1] + model.state([[7]]), 0, skip=151)
 
 
 def test_a_thousand_forks_of_a_graft_are_right(folder: Path) -> None:
     """More rows than sequences: what they drew after the graft is given up where it must, and the graft stays."""
     model = model_of(shipped(folder))
     left, right = model.state([[20, 21, 22]]), model.state([[30, 31, 32, *range(40, 60)]])
-    grafted = oc.graft(left, right, 0, skip=3)
+    grafted = oc.grafts.graft(left, right, 0, skip=3)
     step = oc.continuous(oc.generate.text(model))
     alone = [step(grafted, max_tokens=3, seed=seed) for seed in (1, 2)]
     many = step(grafted.fork(1000), max_tokens=3, seed=1)
@@ -276,14 +278,14 @@ def test_a_thousand_forks_of_a_graft_are_right(folder: Path) -> None:
     assert max(max(each) - min(each) for each in lines.values()) < 1e-4
     again = [step(grafted.kv.drop() if exact else grafted, max_tokens=3, seed=1) for exact in (False, True)]
     assert again[0] == alone[0] and not again[0].kv.logprobs_exact.all() and again[1].kv.logprobs_exact.all()
-    assert oc.graft_error(grafted).total_variation.item() > 1e-4
+    assert oc.grafts.graft_error(grafted).total_variation.item() > 1e-4
 
 
 def test_grafts_need_no_sequences_and_rows_on_them_one_each(folder: Path) -> None:
     """A dozen grafts, and as many rows that go on from them, with six sequences for branches."""
     model = model_of(file_of(folder, "llama")[0], n_seq_max=8)
     left, right = model.state([[20, 21, 22]]), model.state([[30, 31, 32, 40, 41, 42]])
-    grafts = oc.cat([oc.graft(left, right, 0, skip=3) for _ in range(12)], 0)
+    grafts = oc.cat([oc.grafts.graft(left, right, 0, skip=3) for _ in range(12)], 0)
     assert len(sequences_in_use(model)) == 2 and cells_in_use(model) == 9
     rows = [row for group in (grafts + model.state([[60 + i] for i in range(12)])).rows for row in group]
     logits, claims = model.read([Need(row.ids, (6,), row.claim) for row in rows])

@@ -51,7 +51,7 @@ def test_what_begins_like_a_gguf_file_is_one(path: Path, tmp_path: Path, monkeyp
     shutil.copyfile(path, tmp_path / "weights.bin")
     assert isinstance(oc.load("~/weights.bin", n_ctx=256).engine, LlamaCppEngine)
     (tmp_path / "MODEL.GGUF").write_text("Not found")
-    with pytest.raises(oc.ModelFileError, match="it is no GGUF file: it begins with b'Not '"):
+    with pytest.raises(oc.errors.ModelFileError, match="it is no GGUF file: it begins with b'Not '"):
         oc.load(tmp_path / "MODEL.GGUF")
     with pytest.raises(FileNotFoundError, match=r"load\('no/such.gguf'\): there is no such file"):
         oc.load("no/such.gguf")
@@ -151,9 +151,9 @@ def test_a_tokenizer_may_be_given(path: Path, tmp_path: Path) -> None:
     """For kinds of vocabularies that are not read here; it must have the file's tokens."""
     tokenizer = oc.load().tokenizer
     plain = gguf_files.write_gguf(tmp_path / "plain.gguf", oc.load().hf, tokenizer, pre="no-such", tokenizer_json=False)
-    with pytest.raises(oc.ModelFileError, match=r"cut into words by 'no-such' .* oc.load\(path, tokenizer="):
+    with pytest.raises(oc.errors.ModelFileError, match=r"cut into words by 'no-such' .* oc.load\(path, tokenizer="):
         oc.load(plain)
-    with pytest.raises(oc.ModelFileError, match="the tokenizer is not that of the model: its token 0 is "):
+    with pytest.raises(oc.errors.ModelFileError, match="the tokenizer is not that of the model: its token 0 is "):
         oc.load(path, tokenizer=made.byte_level())
     given = oc.load(path, n_ctx=256, tokenizer=tokenizer)
     assert given.tokenizer is tokenizer and given.vocabulary == oc.load().vocabulary

@@ -16,8 +16,8 @@ from test_generation import enumerate_law, spanned, toy_model
 import outlines_cont as oc
 
 GREEDY, DRAW = oc.samplers.greedy(), oc.samplers.multinomial
-Rows = tuple[oc.Writing, ...]
-Together = Callable[[Rows], dict[oc.Writing, list[oc.Branch]]]
+Rows = tuple[oc.steer.Writing, ...]
+Together = Callable[[Rows], dict[oc.steer.Writing, list[oc.steer.Branch]]]
 PATTERNS = ["(ab|ba|cc)[abc]{2}", "[ab]{4}", "(abc|bca|cab){2}", "(12|21)[ab](1|2)"]
 
 
@@ -37,8 +37,8 @@ def beam_search(pattern: str, beams: int) -> Together:
     """As a user writes it: every row is forked into all that may follow, and the likeliest go on."""
     guide = guide_of(pattern)
 
-    def controller(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
-        answers: dict[oc.Writing, list[oc.Branch]] = {}
+    def controller(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
+        answers: dict[oc.steer.Writing, list[oc.steer.Branch]] = {}
         going = 0
         for row in sorted(rows, key=lambda row: -row.weight):
             state = guide.initial if row.memory is None else row.memory
@@ -46,7 +46,9 @@ def beam_search(pattern: str, beams: int) -> Together:
                 answers[row] = []
             elif going < beams:
                 going += 1
-                answers[row] = [oc.Branch(forced=[t], memory=guide.advance(state, t)) for t in legal(pattern, state)]
+                answers[row] = [
+                    oc.steer.Branch(forced=[t], memory=guide.advance(state, t)) for t in legal(pattern, state)
+                ]
         return answers
 
     return controller
@@ -61,7 +63,7 @@ def test_beam_search_in_ten_lines(pattern: str, beams: int) -> None:
     other = oc.continuous(
         oc.generate.regex(model, pattern, oc.samplers.beam_search(beams, distinct="tokens")), name="x"
     )
-    state, expected = one("xy", retries=9, seed=0), other("xy")
+    state, expected = one("xy", hooks=oc.steer.Hooks(retries=9), seed=0), other("xy")
     # the one shows all that were forked last, the best of which are the beams
     best = state.best(beams)
     assert best == expected and best.captures == expected.captures
@@ -79,9 +81,9 @@ def test_with_enough_beams_it_enumerates() -> None:
 def best_of(n: int, sentence: Any, sentences: int) -> Together:
     """The best of n sentences, again and again: the rows that lost make room for copies of the one that won."""
 
-    def controller(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+    def controller(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         written = rows[0].memory or 0
-        go_on = oc.Branch(allowed=sentence, memory=written + 1)
+        go_on = oc.steer.Branch(allowed=sentence, memory=written + 1)
         if not written:
             return {row: [go_on] for row in rows}
         winner = max(rows, key=lambda row: row.weight)
@@ -96,7 +98,7 @@ def test_best_of_n_by_sentence() -> None:
     seen: list[list[tuple[tuple[int, ...], float]]] = []
     controller = best_of(4, sentence, 3)
 
-    def watched(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+    def watched(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         seen.append([(row.ids, row.weight) for row in rows])
         return controller(rows)
 
@@ -113,12 +115,12 @@ def test_a_tournament() -> None:
     """Two samples meet, the likelier one stays, until one is left."""
     model, word = toy_model(), oc.generate.regex(toy_model(), "[abc]{3}")
 
-    def tournament(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+    def tournament(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         if not rows[0].text:
-            return {row: [oc.Branch(allowed=word)] for row in rows}
+            return {row: [oc.steer.Branch(allowed=word)] for row in rows}
         pairs = [rows[i : i + 2] for i in range(0, len(rows), 2)]
         left = [max(pair, key=lambda row: row.weight) for pair in pairs]
-        return {row: [] if len(left) == 1 else [oc.Branch(forced="")] for row in left}
+        return {row: [] if len(left) == 1 else [oc.steer.Branch(forced="")] for row in left}
 
     state = oc.continuous(oc.generate.control(model, None, DRAW(samples=8), together=tournament))("xy", seed=1)
     samples = oc.continuous(oc.generate.regex(model, "[abc]{3}", DRAW(samples=8)))("xy", seed=1)
@@ -126,12 +128,12 @@ def test_a_tournament() -> None:
     assert state.weights.item() == pytest.approx(samples.weights.max().item(), abs=1e-4)
 
 
-def kept(first: oc.Branch, asked: list[Rows]) -> Together:
+def kept(first: oc.steer.Branch, asked: list[Rows]) -> Together:
     """All rows begin with a branch, and go on as they do until that has ended."""
 
-    def controller(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+    def controller(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         asked.append(rows)
-        more = [oc.Branch(allowed=oc.KEEP)]
+        more = [oc.steer.Branch(allowed=oc.steer.KEEP)]
         return {row: [first] if row.branch is None else more * (not row.branch_ended) for row in rows}
 
     return controller
@@ -150,7 +152,7 @@ def test_rows_that_are_only_kept_are_those_of_the_constraint(
     """Asked after any number of tokens, and told to go on: the draws, scores and texts are those of a plain step."""
     model, pattern, prompts = toy_model(), "[abc]{2,6}(1|22)?", ["xy", "1"]
     asked: list[Rows] = []
-    first = oc.Branch(allowed=oc.generate.regex(model, pattern))
+    first = oc.steer.Branch(allowed=oc.generate.regex(model, pattern))
     plain = oc.continuous(oc.generate.regex(model, pattern, sampler, forced=forced))(prompts, seed=seed)
     step = oc.continuous(
         oc.generate.control(model, None, sampler, together=kept(first, asked), pace=pace, forced=forced)
@@ -175,12 +177,12 @@ def test_rows_wait_for_each_other() -> None:
     model, texts = toy_model(), ["abc", "b"]
     asked: list[list[str]] = []
 
-    def controller(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+    def controller(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         asked.append([row.text for row in rows])
         choices = [oc.generate.choice(model, [text], forced="never") for text in texts]
         if len(rows) == 1:
-            return {rows[0]: [oc.Branch(allowed=choice) for choice in choices]}
-        return {row: [] if row.text.endswith("!") else [oc.Branch(forced="!")] for row in rows}
+            return {rows[0]: [oc.steer.Branch(allowed=choice) for choice in choices]}
+        return {row: [] if row.text.endswith("!") else [oc.steer.Branch(forced="!")] for row in rows}
 
     generator = oc.generate.control(model, together=controller, sampler=GREEDY, forced="never")
     assert generator("xy") == ["abc!", "b!"]
@@ -198,9 +200,9 @@ def test_what_is_dropped_leaves_dead_rows_and_no_keys() -> None:
     """A batch row that loses its samples has dead ones; one that loses all has no value."""
     model = toy_model()
 
-    def drop_some(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+    def drop_some(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         if not rows[0].text:
-            return {row: [oc.Branch(forced="ab")] for row in rows}
+            return {row: [oc.steer.Branch(forced="ab")] for row in rows}
         left = {"x": 3, "y": 1, "z": 0}[rows[0].before[-1]]
         return {row: [] for row in rows[:left]}
 
@@ -215,7 +217,7 @@ def test_what_is_dropped_leaves_dead_rows_and_no_keys() -> None:
 def test_a_cut_row_goes_on_in_step() -> None:
     """Law 7, where the controller is the same; a span that was loaded is refused by name."""
     model, asked = toy_model(), []
-    first = oc.Branch(allowed=oc.generate.regex(model, "([abc]1){5,9}"))
+    first = oc.steer.Branch(allowed=oc.generate.regex(model, "([abc]1){5,9}"))
     step = oc.continuous(
         oc.generate.control(model, None, DRAW(samples=2), together=kept(first, asked), pace=2), name="k"
     )
@@ -227,7 +229,7 @@ def test_a_cut_row_goes_on_in_step() -> None:
     other = oc.continuous(
         oc.generate.control(model, None, DRAW(samples=2), together=kept(first, asked), pace=2), name="k"
     )
-    with pytest.raises(oc.ConstraintError, match="asked about several rows"):
+    with pytest.raises(oc.errors.ConstraintError, match="asked about several rows"):
         other.resume(whole[..., :-1])
 
 
@@ -245,10 +247,11 @@ def test_rows_that_have_gone_on_in_their_chain_keep_nobody_waiting() -> None:
     """One row ends its link at once, and writes the next one while the others are still in step."""
     model, long = toy_model(), "abcabcabc"
 
-    def in_turns(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+    def in_turns(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         first = rows[0].branch is None
         return {
-            row: [] if (first and not i) or row.text == "xx" else [oc.Branch(forced="x")] for i, row in enumerate(rows)
+            row: [] if (first and not i) or row.text == "xx" else [oc.steer.Branch(forced="x")]
+            for i, row in enumerate(rows)
         }
 
     one = oc.continuous(oc.generate.control(model, None, DRAW(samples=3), together=in_turns), name="one")
@@ -270,7 +273,7 @@ def test_streams_show_what_all_rows_say() -> None:
     step = oc.continuous(
         oc.generate.control(model, None, DRAW(samples=3), together=best_of(3, oc.generate.regex(model, "[ab]{2}"), 3))
     )
-    partials = list(step.stream("xy", seed=2, horizon=0))
+    partials = list(step.stream("xy", seed=2, hooks=oc.steer.Hooks(horizon=0)))
     streams = ["", "", ""]
     for partial in partials:
         streams = [
@@ -309,13 +312,15 @@ def test_what_is_wrong_is_said(make: Any, error: type[Exception], message: str) 
 def test_a_row_that_has_ended_is_kept_or_dropped() -> None:
     model = toy_model()
 
-    def again(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+    def again(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         if rows[0].text == "":
-            return {rows[0]: [oc.Branch(forced="a"), oc.Branch(forced="b")]}
-        return {row: [oc.Branch(forced="c")] if row.text != "b" else [] for row in rows}
+            return {rows[0]: [oc.steer.Branch(forced="a"), oc.steer.Branch(forced="b")]}
+        return {row: [oc.steer.Branch(forced="c")] if row.text != "b" else [] for row in rows}
 
-    def late(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
-        return {row: [oc.Branch(forced="c")] for row in rows} if any(row.finished for row in rows) else again(rows)
+    def late(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
+        return (
+            {row: [oc.steer.Branch(forced="c")] for row in rows} if any(row.finished for row in rows) else again(rows)
+        )
 
     with pytest.raises(ValueError, match=r"has ended \(stop\): a controller keeps it"):
         oc.generate.control(model, together=late)("x")
@@ -326,9 +331,9 @@ def test_rows_that_end_by_themselves_are_told_to_the_controller() -> None:
     model = toy_model()
     word = oc.generate.regex(model, "[abc]{9}", forced="never")
 
-    def likeliest(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+    def likeliest(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         if rows[0].branch is None:
-            return {row: [oc.Branch(allowed=word)] for row in rows}
+            return {row: [oc.steer.Branch(allowed=word)] for row in rows}
         assert all(row.finished == "length" for row in rows)
         return {max(rows, key=lambda row: row.weight): []}
 
@@ -340,11 +345,11 @@ def test_rows_that_end_by_themselves_are_told_to_the_controller() -> None:
 def test_a_run_is_appended_whole_and_a_branch_keeps_its_law() -> None:
     model, asked = toy_model(), []
 
-    def once(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
-        return {row: [] if row.text else [oc.Branch(forced=["abc12", "b12"])] for row in rows}
+    def once(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
+        return {row: [] if row.text else [oc.steer.Branch(forced=["abc12", "b12"])] for row in rows}
 
     assert oc.generate.control(model, together=once, pace="token", sampler=GREEDY)("xy") in ("abc12", "b12")
-    hot = oc.Branch(allowed=oc.generate.regex(model, "[abc]{30}", forced="never"), temperature=50.0)
+    hot = oc.steer.Branch(allowed=oc.generate.regex(model, "[abc]{30}", forced="never"), temperature=50.0)
     step = oc.continuous(oc.generate.control(model, None, GREEDY, together=kept(hot, asked), pace="token"))
     texts = {str(step("xy", seed=seed))[4:] for seed in range(4)}  # all but the first tokens
     assert len(texts) == 4
@@ -353,9 +358,9 @@ def test_a_run_is_appended_whole_and_a_branch_keeps_its_law() -> None:
 def test_a_constraint_that_was_given_up_is_not_asked_about() -> None:
     model, asked = toy_model(), []
     z = model.encoder.append("z")[0]
-    first = oc.Branch(allowed=oc.generate.regex(model, "[abc]{9}", forced="never"))
+    first = oc.steer.Branch(allowed=oc.generate.regex(model, "[abc]{9}", forced="never"))
     step = oc.continuous(oc.generate.control(model, None, GREEDY, together=kept(first, asked), pace="token"), name="k")
-    free = [oc.Replace(z, unconstrained=True)]
+    free = [oc.steer.Replace(z, unconstrained=True)]
     state = step("xy", 8, hooks=[lambda draw: free.pop() if free and len(draw.row) == 4 else None])
     assert state.captures["k"] == [[[]]] and len(asked) == 4  # and once when it ended
 
@@ -364,8 +369,8 @@ def test_chains_hold_back_what_may_be_dropped() -> None:
     model = toy_model()
     word = oc.continuous(oc.generate.regex(model, "[abc]{4}", DRAW(samples=2)))
 
-    def last(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
-        return {rows[-1]: []} if rows[0].text else {row: [oc.Branch(forced="!")] for row in rows}
+    def last(rows: Rows) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
+        return {rows[-1]: []} if rows[0].text else {row: [oc.steer.Branch(forced="!")] for row in rows}
 
     chain = word >> oc.continuous(oc.generate.control(model, None, DRAW(samples=2), together=last))
     for seed in range(9):
@@ -378,7 +383,7 @@ def test_tokens_drawn_elsewhere_go_in_step() -> None:
     """`accept` drives rows in lock-step, too."""
     model, asked = toy_model(), []
     alone = oc.Model(model.tokenizer, context_length=64, vocab_size=len(model.vocabulary))
-    first = oc.Branch(allowed=oc.generate.choice(alone, ["abc", "ab1"], forced="never"))
+    first = oc.steer.Branch(allowed=oc.generate.choice(alone, ["abc", "ab1"], forced="never"))
     generator = oc.generate.control(alone, None, DRAW(samples=2), together=kept(first, asked), pace="token")
     frontier = generator.begin("xy")
     while not frontier.done:
@@ -391,6 +396,6 @@ def test_tokens_drawn_elsewhere_go_in_step() -> None:
 
 
 def test_endless_rows_in_step_are_stopped() -> None:
-    idle = oc.generate.control(toy_model(), together=lambda rows: {row: [oc.Branch(forced="")] for row in rows})
-    with pytest.raises(oc.HookLimit, match=r"20 times \(retries\)"):
-        idle("x", retries=20)
+    idle = oc.generate.control(toy_model(), together=lambda rows: {row: [oc.steer.Branch(forced="")] for row in rows})
+    with pytest.raises(oc.errors.HookLimit, match=r"20 times \(retries\)"):
+        idle("x", hooks=oc.steer.Hooks(retries=20))

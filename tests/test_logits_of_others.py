@@ -114,11 +114,11 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "probabilities": lambda m: choice(m).probabilities("The sky is"),
     "step() by hand": stepped_by_hand,
     "step() of some rows": asked_in_blocks,
-    "Model.read": lambda m: oc.Model(m).read([oc.Need((0, 921, 263), (0, 2))]),
-    "Model.logits": lambda m: oc.Model(m).logits([oc.Need((0, 921, 263), (0, 2))]),
+    "Model.read": lambda m: oc.Model(m).read([oc.stepping.Need((0, 921, 263), (0, 2))]),
+    "Model.logits": lambda m: oc.Model(m).logits([oc.stepping.Need((0, 921, 263), (0, 2))]),
     "next": next_token,
     "score": lambda m: oc.score(moved(m), [" blue", " white"]),
-    "scoring": lambda m: oc.scoring(m, [" blue", " white"])("The sky is"),
+    "scoring": lambda m: oc.scores.scoring(m, [" blue", " white"])("The sky is"),
     "rescore": lambda m: moved(m).rescore(),
     "prefill": lambda m: moved(m).kv.prefill(),
     "a context": lambda m: text(m)("The sky is", max_tokens=1, beside=[("The sea is", 1.0)]),
@@ -126,7 +126,7 @@ DOORS: dict[str, Callable[[Any], Any]] = {
         "The sky is", max_tokens=1, beside=[(m_state(m, "The sea is"), 1.0)]
     ),
     "a proposal of another model": lambda m: text(honest, oc.samplers.multinomial())(
-        "The sky is", max_tokens=1, proposal=m_state(m, "The sea is")
+        "The sky is", max_tokens=1, beside=oc.Mix.proposal(m_state(m, "The sea is"))
     ),
     "a draft model": lambda m: text(honest)("The sky is", max_tokens=4, draft=oc.drafts.model(m, k=2)),
     "with a draft": lambda m: text(m)("The sky is. The sky is", max_tokens=4, draft=oc.drafts.lookup()),
@@ -147,7 +147,7 @@ def test_a_wrong_answer_comes_in_by_no_door(door: str, fault: str) -> None:
     by_hand = door.startswith("step()")
     if by_hand and fault in (*WRONG_PAIRS, "None for all claims"):
         pytest.skip("step() takes logits and claims, and may do without claims")
-    with pytest.raises((TypeError, ValueError, oc.DraftError)) as caught:
+    with pytest.raises((TypeError, ValueError, oc.errors.DraftError)) as caught:
         DOORS[door](Liar(fault))
     assert ("step() got" if by_hand else "Liar.read gave") in str(caught.value)
     assert "1536)" in str(caught.value) or fault in WRONG_CLAIMS, "it says what would be right"

@@ -46,8 +46,8 @@ def test_only_a_long_value_without_any_limit_warns_and_only_once(
     generator = oc.generate.regex(small_model(), pattern, oc.samplers.multinomial(samples=2), forced=forced)
     lengths: list[int] = []
 
-    def cut(draw: oc.Draw) -> Any:
-        return oc.Stop() if len(draw.row.ids) >= 30 else None
+    def cut(draw: oc.steer.Draw) -> Any:
+        return oc.steer.Stop() if len(draw.row.ids) >= 30 else None
 
     def work() -> None:
         state = generator.run(["ab", "c"], max_tokens, seed=seed, hooks=[cut])

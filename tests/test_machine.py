@@ -306,7 +306,9 @@ def test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed(sliced, v, 
     """Names that are declared beside all others, and texts that are excluded: where masks are corrected ones."""
     random = Random(seed)
     try:
-        g = guide.json_schema(schema, v, order=order, extra="schema", whitespace=random.choice(["compact", "flexible"]))
+        g = guide.json_schema(
+            schema, v, order=order, extra="schema", whitespace=random.choice(["compact", "flexible"]), numbers="json"
+        )
     except ConstraintError as error:  # a required integer "a", where all names that begin with "a" have strings
         assert "matches no string" in str(error)
         reject()
@@ -324,7 +326,9 @@ def test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed(sliced, v, 
 def test_masks_where_no_json_string_may_go_on_as_well(sliced):
     """What is no JSON string differs from all of them elsewhere than at a quote."""
     v = Vocabulary([b"<eos>", *BYTES, b"ab", b"a\t", b"\t\t", b'b"', b'\t"', b"\xff"], eos=[0])
-    g = guide.json_schema({"type": "string", "not": {"enum": ["ab", "b"]}}, v) | guide.regex('"a?\t*x', v)
+    g = guide.json_schema({"type": "string", "not": {"enum": ["ab", "b"]}}, v, numbers="json") | guide.regex(
+        '"a?\t*x', v
+    )
     for begun in (b'"', b'"a', b'"a\t'):
         state = g.advance_all(g.initial, [v.tokens.index(bytes([c])) for c in begun])
         expected = one_by_one(g, state)
@@ -668,7 +672,7 @@ def test_bounds_that_no_token_reaches_are_left_out_of_masks(monkeypatch):
     deepest = trie_of(v).depth
     for pattern in (r"^(?:\S+\s+){0,29}\S+$", "^[a-u .-]*(?:aa|<{6})$", "^(?:[^<]+<)*[^<]{3}$", "^[^a]"):
         for most in (deepest + 2, deepest + 7, 3 * deepest):
-            g = guide.json_schema({"type": "string", "pattern": pattern, "maxLength": most}, v)
+            g = guide.json_schema({"type": "string", "pattern": pattern, "maxLength": most}, v, numbers="json")
             state = g.advance(g.initial, v.tokens.index(b'"'))
             for _ in range(24):
                 assert state is not None

@@ -116,7 +116,7 @@ def tell(draw):  # in the middle of the generation, to the test that waits for i
 try:
     step(prompt, seed=0, hooks=[tell])
     print("too fast")
-except oc.Interrupted as error:
+except oc.errors.Interrupted as error:
     state = error.state
     assert isinstance(error, KeyboardInterrupt)
     assert state.finished == [["interrupted"]], state.finished

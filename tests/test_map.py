@@ -76,8 +76,8 @@ def works() -> dict[str, Callable[[oc.Model], Any]]:
     }
 
 
-def twice(row: oc.Writing) -> list[oc.Branch]:
-    return [oc.Branch(forced=" ha")] if len(row.text) < 6 else []
+def twice(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+    return [oc.steer.Branch(forced=" ha")] if len(row.text) < 6 else []
 
 
 @pytest.mark.parametrize("name", works())
@@ -108,13 +108,13 @@ def plain(value: Any) -> Any:
 def test_a_scoring_gives_what_score_gives() -> None:
     model, texts = shipped_model(), [" painter", " sailor"]
     for normalize in ("sum", "mean", "unconditional"):
-        job = oc.scoring(model, texts, stop=True, normalize=normalize)
+        job = oc.scores.scoring(model, texts, stop=True, normalize=normalize)
         expected = oc.score(model.state(prompts(5)), texts, stop=True, normalize=normalize)
         assert list(oc.map(job, prompts(5), seed=0, shard=2)) == [
             pytest.approx(row, abs=1e-3) for [row] in expected.tolist()
         ]
-    with pytest.raises(TypeError, match="takes no option 'candidates'"):
-        oc.map(job, prompts(2), seed=0, candidates=3)
+    with pytest.raises(TypeError, match="takes no option 'keep'"):
+        oc.map(job, prompts(2), seed=0, keep=oc.Keep(candidates=3))
 
 
 def test_chats_and_token_ids_are_prompts() -> None:
@@ -191,7 +191,7 @@ class TooRude(Exception):
     """An error of the user's."""
 
 
-def polite(draw: oc.Draw) -> None:
+def polite(draw: oc.steer.Draw) -> None:
     if "Tom" in draw.row.before:
         raise TooRude("no")
 
@@ -210,7 +210,7 @@ def test_a_row_that_fails_leaves_its_neighbours_as_they_are() -> None:
             "the prompt has 6002 tokens; the model's context is 2048",
             "the row is empty: generation needs at least one token to go on from",
         ]
-        assert list(map(type, results[1:2] + results[3:6])) == [oc.RowError, TypeError, ValueError, ValueError]
+        assert list(map(type, results[1:2] + results[3:6])) == [oc.errors.RowError, TypeError, ValueError, ValueError]
         assert results[1].row == (1, 0) and list(results[1].state) == [given[1]]
 
 
@@ -225,14 +225,14 @@ def test_errors_are_raised_if_they_are_to_be() -> None:
 def test_a_value_that_was_cut_short_is_an_error_that_can_go_on() -> None:
     person = oc.generate.json(shipped_model(), Person, oc.samplers.greedy())
     [error] = oc.map(person, ["Mira is 34.\nJSON: "], seed=0, max_tokens=2)
-    assert isinstance(error, oc.IncompleteError)
+    assert isinstance(error, oc.errors.IncompleteError)
     assert isinstance(person.values(person.resume(error.state, max_tokens=60)), Person)
 
 
 def test_an_error_of_one_sample_is_raised_too() -> None:
     three = oc.continuous(oc.generate.regex(shipped_model(), "[0-9]{2}", oc.samplers.multinomial(samples=3)))
 
-    def second(draw: oc.Draw) -> None:
+    def second(draw: oc.steer.Draw) -> None:
         if draw.row.lineage == (1, 1):
             raise ValueError("not this sample")
 
@@ -247,7 +247,7 @@ def test_an_error_of_one_sample_is_raised_too() -> None:
 def test_samples_fail_one_by_one() -> None:
     three = oc.continuous(oc.generate.regex(shipped_model(), "[0-9]{2}", oc.samplers.multinomial(samples=3)))
 
-    def second(draw: oc.Draw) -> None:
+    def second(draw: oc.steer.Draw) -> None:
         if draw.row.lineage[-1] == 1:
             raise ValueError("not this sample")
 
@@ -401,7 +401,7 @@ def test_what_cannot_be_mapped_is_refused() -> None:
     with pytest.raises(TypeError, match="takes a step, a chain, a generator"):
         oc.map(len, prompts(2), seed=0)
     with pytest.raises(TypeError, match="max_tokens=3: a scoring writes no tokens"):
-        oc.map(oc.scoring(shipped_model(), "x"), prompts(2), seed=0, max_tokens=3)
+        oc.map(oc.scores.scoring(shipped_model(), "x"), prompts(2), seed=0, max_tokens=3)
 
 
 def test_lines_that_are_no_rows_are_named(tmp_path: Path) -> None:
@@ -613,7 +613,7 @@ def test_functions_in_chains_are_mapped_and_travel(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    def pressed(draw: oc.Draw) -> None:
+    def pressed(draw: oc.steer.Draw) -> None:
         if "Hari" in draw.row.before:
             raise KeyboardInterrupt
 
@@ -690,7 +690,8 @@ def plain_jobs(draw: Callable[..., Any]) -> Plain:
 def made(plain_job: Plain) -> Job:
     kind, arguments, sampler, stop, forced, step, call, around = plain_job
     generator = getattr(oc.generate, kind)(shipped_model(), sampler=sampler, stop=stop, forced=forced, **arguments)
-    work: Any = oc.continuous(generator, **step)
+    retries = oc.steer.Hooks(retries=step["retries"])
+    work: Any = oc.continuous(generator, hooks=retries, **{k: v for k, v in step.items() if k != "retries"})
     if around is not None:
         before, after = around
         work = Chain(tuple(part for part in (before, work, after) if part))
@@ -731,7 +732,7 @@ def test_seeds_models_and_versions_have_names_of_their_own(monkeypatch: pytest.M
     names = [work_name(job, None), work_name(replace(job, seed=1), None)]
     names.append(work_name(Job.of(chain(oc.load(dtype="bfloat16")), 0, None, {}), None))
     names += [
-        work_name(Job.of(chain(shipped_model()), 0, None, {option: 2}), None)
+        work_name(Job.of(chain(shipped_model()), 0, None, {"keep": oc.Keep(**{option: 2})}), None)
         for option in ("candidates", "alternatives")
     ]
     monkeypatch.setattr(oc, "__version__", "0.0.0")
@@ -740,7 +741,7 @@ def test_seeds_models_and_versions_have_names_of_their_own(monkeypatch: pytest.M
     names += [work_name(job, "1"), work_name(job, "2")]
     assert len(set(names)) == 8 and names[0] == work_name(job, None)
     scorings = [
-        oc.scoring(shipped_model(), texts, stop=stop) for texts in (["a"], ["a", "b"]) for stop in (True, False)
+        oc.scores.scoring(shipped_model(), texts, stop=stop) for texts in (["a"], ["a", "b"]) for stop in (True, False)
     ]
     assert len({specification(Job.of(each, 0, None, {})) for each in scorings}) == 4
 
@@ -748,7 +749,7 @@ def test_seeds_models_and_versions_have_names_of_their_own(monkeypatch: pytest.M
 @pytest.mark.parametrize("option", [{"windows": 7}, {"stop": True}, {"normalize": "mean"}, {"texts": ["b"]}])
 def test_every_option_of_a_scoring_is_in_its_name_and_travels(option: dict[str, Any]) -> None:
     model = shipped_model()
-    plain_one, other = (oc.scoring(model, **{"texts": ["a"], **given}) for given in ({}, option))
+    plain_one, other = (oc.scores.scoring(model, **{"texts": ["a"], **given}) for given in ({}, option))
     job = Job.of(other, 0, None, {})
     assert specification(job) != specification(Job.of(plain_one, 0, None, {}))
     assert Recipe.of(job, "auto").worker(model).job.work == other

@@ -79,7 +79,7 @@ def test_ray_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         assert ray.is_initialized()
         results = oc.map(chain(shipped_model()), prompts(12), seed=0, workers="ray")
         assert results._run.pool.size == 1
-        with pytest.raises(oc.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
+        with pytest.raises(oc.errors.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
             list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers="ray", load=mapped_jobs.load_nothing))
         with pytest.raises(ValueError, match=r"the cluster has .*, and an actor needs"):
             list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=actors(num_gpus=1)))
@@ -129,7 +129,7 @@ def test_workers_load_what_the_model_was_loaded_with() -> None:
 
 
 def test_a_worker_that_fails_says_why() -> None:
-    with pytest.raises(oc.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
+    with pytest.raises(oc.errors.WorkerError, match=r"worker 0 failed:(.|\n)*no such disk"):
         list(oc.map(chain(shipped_model()), prompts(2), seed=0, workers=1, load=mapped_jobs.load_nothing))
 
 
@@ -424,7 +424,7 @@ def test_the_command_tells_of_workers_that_fail(
 ) -> None:
     arguments = ["map", "--in", str(written(tmp_path, 2)), "--regex", "a", "--quiet"]
     for error, code, message in [
-        (oc.WorkerError("shard 3 was begun 3 times"), 1, "map: shard 3 was begun"),
+        (oc.errors.WorkerError("shard 3 was begun 3 times"), 1, "map: shard 3 was begun"),
         (KeyboardInterrupt(), 130, "the same command goes on"),
         (KeyboardInterrupt("after 3 results"), 130, "after 3 results"),
     ]:

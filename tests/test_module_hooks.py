@@ -139,7 +139,7 @@ def test_hooks_that_come_after_wrapping_get_rows_as_users_know_them(steering: St
         assert_plain(model, step(["Once upon a time"], max_tokens=2, seed=2), model.state("Once upon a time"))
         assert_scores_plain(model)
         with pytest.raises(ValueError, match="takes no grafts"):
-            oc.graft(model.state("Once upon"), model.state(" a time, there was"))
+            oc.grafts.graft(model.state("Once upon"), model.state(" a time, there was"))
         assert not steered.kv.prefill().kv.lengths.any()
         steered.save(Path(folder) / "s")
         loaded = oc.load_state(Path(folder) / "s", model)

@@ -45,9 +45,11 @@ DOORS: dict[str, Callable[[oc.Model], bool]] = {
     "beams": lambda m: finite(oc.generate.text(m, oc.samplers.beam_search(2)).run(PROMPT, max_tokens=3).weights),
     "particles": lambda m: finite(oc.generate.text(m, oc.samplers.smc(2)).run(PROMPT, max_tokens=3, seed=0).weights),
     "forced": lambda m: finite(oc.generate.regex(m, " cat").run(PROMPT).weights),
-    "forced, alternatives": lambda m: finite(oc.generate.regex(m, " cat").run(PROMPT, alternatives=2).weights),
+    "forced, alternatives": lambda m: finite(
+        oc.generate.regex(m, " cat").run(PROMPT, keep=oc.Keep(alternatives=2)).weights
+    ),
     "controlled": lambda m: finite(
-        oc.generate.control(m, lambda row: [] if row.text else [oc.Branch(forced=" cat")]).run(PROMPT).weights
+        oc.generate.control(m, lambda row: [] if row.text else [oc.steer.Branch(forced=" cat")]).run(PROMPT).weights
     ),
     "by sequence": lambda m: finite(oc.generate.choice(m, ["a", "b"], by="sequence").probabilities(PROMPT)),
     "score": lambda m: finite(oc.score(m.state(PROMPT), [" a", " b"])),
@@ -177,7 +179,9 @@ def test_a_number_or_a_scale_that_is_none_is_refused_with_its_tensor(data: st.Da
     bits = np.float32(number).tobytes()
     wrong = bits if size == 4 else bits[2:] if path.name.startswith("shipped-bf16") else np.float16(number).tobytes()
     damaged = put(path, begin + size * data.draw(st.integers(0, blocks - 1)), wrong, folder)
-    with pytest.raises(oc.ModelFileError, match=rf"it is damaged: the tensor '{name}' holds numbers that are NaN"):
+    with pytest.raises(
+        oc.errors.ModelFileError, match=rf"it is damaged: the tensor '{name}' holds numbers that are NaN"
+    ):
         opened(damaged)
 
 
@@ -207,7 +211,7 @@ def test_a_file_with_damaged_tensors_is_refused_or_gives_numbers(data: st.DataOb
     damaged = put(path, *data.draw(damages(path)), folder)
     try:
         model = opened(damaged)
-    except oc.ModelFileError as error:
+    except oc.errors.ModelFileError as error:
         assert "damaged" in str(error)
         return
     for name in data.draw(st.lists(st.sampled_from(sorted(DOORS)), min_size=2, max_size=3, unique=True)):
@@ -220,5 +224,5 @@ def test_a_file_with_damaged_tensors_is_refused_or_gives_numbers(data: st.DataOb
 def test_a_file_that_computes_the_same_for_every_token_is_refused(folder: Path) -> None:
     path = shipped(folder)
     [(begin, length)] = [(at, blocks * size) for name, at, blocks, size in places(path) if name == "output_norm.weight"]
-    with pytest.raises(oc.ModelFileError, match=r"it gives logits that hold NaN or \+inf, or are all equal"):
+    with pytest.raises(oc.errors.ModelFileError, match=r"it gives logits that hold NaN or \+inf, or are all equal"):
         opened(put(path, begin, bytes(length), folder))

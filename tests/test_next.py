@@ -224,7 +224,7 @@ def test_a_text_after_a_cut_value_belongs_to_it() -> None:
     word = oc.generate.regex(model, "ab(c|1)x", oc.samplers.greedy())
     cut = word.run("x-")[..., :-2]
     assert [c.bytes for c in model.next(cut + "1", word).top()[0][0]] == [b"x"]
-    with pytest.raises(oc.ConstraintError, match="does not begin a value of the regex"):
+    with pytest.raises(oc.errors.ConstraintError, match="does not begin a value of the regex"):
         model.next(cut + "-", word)
     text = oc.continuous(oc.generate.text(model), stop_at=["1"])
     assert model.next(text("x-", max_tokens=2) + "1", text).sample(0).min() >= 0, "a text begins anew"
@@ -263,11 +263,11 @@ def test_a_controller_is_asked_where_it_stands() -> None:
     model = small_model(0)
     letters = oc.generate.regex(model, "[abc]{2}")
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         if row.text == "":
-            return [oc.Branch(forced="12")]
+            return [oc.steer.Branch(forced="12")]
         if row.text == "12":
-            return [oc.Branch(allowed=letters, temperature=0.5), oc.Branch(forced="x", memory=1)]
+            return [oc.steer.Branch(allowed=letters, temperature=0.5), oc.steer.Branch(forced="x", memory=1)]
         return []
 
     control = oc.generate.control(model, controller)
@@ -325,7 +325,7 @@ def test_it_is_a_value() -> None:
     ("make", "error", "match"),
     [
         (lambda m: oc.generate.choice(m, ["a", "b"], by="sequence"), TypeError, r"generator\.probabilities\(state\)"),
-        (lambda m: oc.generate.text(m, where=lambda text, done: True), TypeError, r"where=.*candidates=n"),
+        (lambda m: oc.generate.text(m, where=lambda text, done: True), TypeError, r"where=.*Keep\(candidates=n\)"),
         (lambda m: oc.continuous(oc.generate.text(m)) >> "x", TypeError, r"of a chain.*chain\.steps\[i\]"),
         (lambda m: oc.generate.text(small_model(1)), ValueError, "another model"),
         (lambda m: "[0-9]", TypeError, r"a generator or a step, not '\[0-9\]'"),

@@ -105,7 +105,7 @@ class EveryOperation(RuleBasedStateMachine):
                 steps()[kind](state, seed=seed)
             return multiple()
         hooks = [beside(seed)] if hooked else []
-        after = steps()[kind](state, seed=seed, max_tokens=max_tokens, hooks=hooks, candidates=top)
+        after = steps()[kind](state, seed=seed, max_tokens=max_tokens, hooks=hooks, keep=oc.Keep(candidates=top))
         result = observed(after, plain)
         for span in (spans[-1] for row in after.spans for spans in row if spans):
             assert span.finished in ("stop", "length")
@@ -158,7 +158,7 @@ class EveryOperation(RuleBasedStateMachine):
         step = steps()[kind]
         try:
             whole = step.resume(state, 3, seed=seed)
-        except (ValueError, oc.ConstraintError) as error:
+        except (ValueError, oc.errors.ConstraintError) as error:
             with pytest.raises(type(error)):  # at the end, when all other rows are written
                 list(step.stream(state, 3, seed=seed, resume=True))
             return
@@ -239,10 +239,10 @@ class EveryOperation(RuleBasedStateMachine):
     def add_states_as_they_are(self, left: Pair, right: Pair):
         (a, p), (b, q) = left, right
         if len(p.rows) != len(q.rows):
-            with pytest.raises(oc.BatchMismatch):
+            with pytest.raises(oc.errors.BatchMismatch):
                 a + b
         elif p.samples != q.samples:
-            with pytest.raises(oc.SampleMismatch):
+            with pytest.raises(oc.errors.SampleMismatch):
                 a + b
         else:
             return self.keep(oc.cat([a, b], 2), plus(p, q))
@@ -252,7 +252,7 @@ class EveryOperation(RuleBasedStateMachine):
     def fork(self, pair: Pair, n: int):
         state, plain = pair
         if plain.samples != 1:
-            with pytest.raises(oc.SampleMismatch):
+            with pytest.raises(oc.errors.SampleMismatch):
                 state.fork(n)
             return multiple()
         return self.keep(state.fork(n), Plain([row * n for row in plain.rows], n))
@@ -345,7 +345,7 @@ class EveryOperation(RuleBasedStateMachine):
         if dim in (1, -2) and len(p.rows) == len(q.rows):
             rows = [x + y for x, y in zip(p.rows, q.rows, strict=True)]
             return self.keep(oc.cat([a, b], dim), Plain(rows, p.samples + q.samples))
-        with pytest.raises((oc.BatchMismatch, oc.SampleMismatch)):
+        with pytest.raises((oc.errors.BatchMismatch, oc.errors.SampleMismatch)):
             oc.cat([a, b], dim)
         return multiple()
 

@@ -176,7 +176,7 @@ def test_cut_short_kept_on_disk_and_in_batches(tmp_path: Any) -> None:
     step = oc.continuous(generator, name="x")
     whole, cut = step("xy"), step("xy", max_tokens=2)
     assert cut.finished == [["length"]] and cut == whole[..., :4]
-    with pytest.raises(oc.IncompleteError):
+    with pytest.raises(oc.errors.IncompleteError):
         generator("xy", max_tokens=1)
     cut.save(tmp_path / "cut")
     assert step.resume(oc.load_state(tmp_path / "cut", model)) == whole

@@ -244,15 +244,15 @@ def test_a_builder_of_genson_is_its_schema() -> None:
     [
         (
             term("Sequence", terms=[term("String", value="x"), term("CFG", definition="")]),
-            oc.ConstraintError,
+            oc.errors.ConstraintError,
             "a grammar",
         ),
-        (term("Optional", term=term("JsonSchema", schema="{}")), oc.ConstraintError, r"a JSON schema .* a >> b"),
+        (term("Optional", term=term("JsonSchema", schema="{}")), oc.errors.ConstraintError, r"a JSON schema .* a >> b"),
         (term("Choice", items=[[1]]), TypeError, r"\[1\] \(list\) is no part of a pattern"),
         (term("Alternatives", terms=[term("Regex", pattern="a"), None]), TypeError, "None .* is no part of a pattern"),
         (term("Term"), TypeError, "the Outlines term Term is not known here"),
         (term("Bound", term=1), TypeError, "the Outlines term Bound is not known here; known are String, Regex"),
-        (term("Regex", pattern=r"(a)\1"), oc.ConstraintError, "backreference"),
+        (term("Regex", pattern=r"(a)\1"), oc.errors.ConstraintError, "backreference"),
         (SimpleNamespace(pattern="a"), TypeError, "does not read"),
     ],
 )
@@ -275,7 +275,7 @@ def test_a_term_that_is_nested_too_deeply_is_refused() -> None:
     deep = term("String", value="a")
     for _ in range(5000):
         deep = term("Optional", term=deep)
-    with pytest.raises(oc.ConstraintError, match="nested too deeply"):
+    with pytest.raises(oc.errors.ConstraintError, match="nested too deeply"):
         oc.Generator(shipped_model(), deep)
 
 
@@ -303,7 +303,7 @@ def test_terms_in_pydantic_classes_are_whole_texts(theirs: Any) -> None:
     value = oc.Generator(model, tuple[types.Choice(["red", "blue"])], GREEDY)(TEXT + "JSON: ")  # type: ignore[misc]
     assert value in (("red",), ("blue",))
     for wrong in (types.JsonSchema({"type": "object"}), types.CFG('start: "a"')):
-        with pytest.raises(oc.ConstraintError, match=f"a {type(wrong).__name__} of Outlines"):
+        with pytest.raises(oc.errors.ConstraintError, match=f"a {type(wrong).__name__} of Outlines"):
             oc.Generator(model, list[wrong])  # type: ignore[valid-type]
 
 

@@ -237,11 +237,11 @@ def test_what_smc_takes() -> None:
     step = choosing(model, ["a", "ab"], smc(3))
     state = step("xy", seed=1)
     assert step(state + "-", seed=1).shape[1] == 3
-    with pytest.raises(oc.SampleMismatch, match=r"smc\(particles=3\) on a state of 2 samples"):
+    with pytest.raises(oc.errors.SampleMismatch, match=r"smc\(particles=3\) on a state of 2 samples"):
         step(model.state("xy").fork(2))
 
-    def edit(draw: oc.Draw) -> oc.Replace:
-        return oc.Replace(draw.token)
+    def edit(draw: oc.steer.Draw) -> oc.steer.Replace:
+        return oc.steer.Replace(draw.token)
 
     edited = choosing(model, ["a", "ab"], draw(samples=3))("xy", seed=1, hooks=[edit])
     assert all(map(isnan, edited.particles.log_importance[0].tolist()))
@@ -262,9 +262,9 @@ def test_smc_refuses_answers_when_the_call_is_made() -> None:
     """A hook that answered left particles whose importance nobody knew, and the generation died of it on the way."""
     model, asked = toy_model(), []
 
-    def edit(draw: oc.Draw) -> oc.Resample | None:
+    def edit(draw: oc.steer.Draw) -> oc.steer.Resample | None:
         asked.append(draw.token)
-        return oc.Resample() if len(asked) == 3 else None
+        return oc.steer.Resample() if len(asked) == 3 else None
 
     plain = oc.continuous(oc.generate.text(model, smc(3)), name="p", max_tokens=5)
     before = oc.continuous(oc.generate.regex(model, "[ab]{3}", draw(samples=3)), name="b", hooks=[edit])
@@ -272,7 +272,7 @@ def test_smc_refuses_answers_when_the_call_is_made() -> None:
     calls: list[Any] = [
         lambda: plain("xy", **one),
         lambda: plain.stream("xy", **one),
-        lambda: plain.begin("xy", hooks=[oc.Watch(edit), edit]),
+        lambda: plain.begin("xy", hooks=[oc.steer.Watch(edit), edit]),
         lambda: plain.resume(frontier, **one),
         lambda: plain.generator("xy", 5, **one),
         lambda: (plain >> "-" >> plain)("xy", **one),
@@ -281,15 +281,15 @@ def test_smc_refuses_answers_when_the_call_is_made() -> None:
         lambda: (before >> plain).begin("xy"),
     ]
     for call in calls:
-        with pytest.raises(ValueError, match=r"edit.* with Particles\(.*oc\.Watch\(look\)"):
+        with pytest.raises(ValueError, match=r"edit.* with Particles\(.*oc\.steer\.Watch\(look\)"):
             call()
     assert asked == []
     with pytest.raises(ValueError, match=r"control\(\) with Particles.* may fork a row"):
         oc.generate.control(model, lambda row: [], smc(3))
-    watched = plain("xy", hooks=[oc.Watch(edit)], seed=1)  # whatever it answers
+    watched = plain("xy", hooks=[oc.steer.Watch(edit)], seed=1)  # whatever it answers
     assert watched.identical(plain("xy", seed=1)) and len(asked) == 15
     with pytest.raises(TypeError, match=r"Watch\(\) takes a function of one argument, a Draw, not 5"):
-        oc.Watch(5)  # type: ignore[arg-type]
+        oc.steer.Watch(5)  # type: ignore[arg-type]
 
 
 def test_particles_note_the_candidates_of_their_draws() -> None:
@@ -299,13 +299,17 @@ def test_particles_note_the_candidates_of_their_draws() -> None:
         model, temperature = toy_model(seed), 1.0 + seed % 2
         step = choosing(model, BIASED, smc(4, 1.0, temperature))
         alone = choosing(model, BIASED, draw(temperature=temperature))
-        state = step("xy", seed=3, candidates=3)
+        state = step("xy", seed=3, keep=oc.Keep(candidates=3))
         assert state == step("xy", seed=3)
         resampled += sum(bool(row.resamplings) for row in state.rows[0])
         for s in range(4):
             for end in range(3, int(state.lengths[0, s]) + 1):
                 head = state[:, s : s + 1, : end - 1]
-                again = alone.resume(head, 1, candidates=3) if end > 3 else alone("xy", 1, candidates=3)
+                again = (
+                    alone.resume(head, 1, keep=oc.Keep(candidates=3))
+                    if end > 3
+                    else alone("xy", 1, keep=oc.Keep(candidates=3))
+                )
                 longer = int(again.lengths[0, 0]) >= end
                 theirs = again.kept.candidates[0][0][end - 1] if longer else again.kept.stop_candidates[0][0]
                 mine = state.kept.candidates[0][s][end - 1]

@@ -125,7 +125,7 @@ def test_rows_that_are_dead_or_failed() -> None:
 def test_what_nobody_knows_is_said_by_name() -> None:
     model = small_model()
     step = oc.continuous(oc.generate.choice(model, ["a", "ab"], draw(samples=3)))
-    edited = step("xy", seed=1, hooks=[lambda draw: oc.Replace(draw.token)])
+    edited = step("xy", seed=1, hooks=[lambda draw: oc.steer.Replace(draw.token)])
     assert edited.particles.log_evidence.isnan().all()
     with pytest.raises(ValueError, match=r"the importance of samples 0, 1, 2 is not known .* a hook has declined"):
         edited.particles.posterior()

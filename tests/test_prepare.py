@@ -84,9 +84,11 @@ def test_masks_and_answers_are_made_while_the_model_computes() -> None:
     model = toy_model()
     cold = Cold(guides.regex("[abc]{2}", model.vocabulary), log)
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         log.append("controller asked")
-        return [[oc.Branch(forced="12", memory=1)], [oc.Branch(allowed=cold, memory=2)], []][row.memory or 0]
+        return [[oc.steer.Branch(forced="12", memory=1)], [oc.steer.Branch(allowed=cold, memory=2)], []][
+            row.memory or 0
+        ]
 
     late = oc.generate.control(LateModel(model, log), controller, GREEDY)
     state = late.run("x")
@@ -106,7 +108,7 @@ def test_cold_masks_cost_a_late_engine_nothing() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
     options: dict[str, Any] = {"seed": 1, "max_tokens": 12}
 
-    cold = Cold(guides.json_schema(schema, model.vocabulary), log)
+    cold = Cold(guides.json_schema(schema, model.vocabulary, numbers="json"), log)
 
     def value(of: Any) -> Any:
         return oc.Generator(of, cold, oc.samplers.multinomial(samples=3), forced="never").run("x", **options)
@@ -153,9 +155,9 @@ class Kept:
     """A controller that keeps the rows that it was asked about."""
 
     def __init__(self, controller: Callable[[Any], Any]):
-        self.controller, self.rows = controller, list[oc.Writing]()
+        self.controller, self.rows = controller, list[oc.steer.Writing]()
 
-    def __call__(self, row: oc.Writing) -> Any:
+    def __call__(self, row: oc.steer.Writing) -> Any:
         self.rows.append(row)
         return self.controller(row)
 
@@ -174,7 +176,7 @@ def test_controllers_are_asked_once_and_their_rows_get_their_scores(
     model = toy_model()
     kept = Kept(Program(seed, forks).controller(model, looks))
     sampler = oc.samplers.beam_search(3) if beams else oc.samplers.multinomial(samples=2)
-    frontier = oc.generate.control(model, kept, sampler).begin("xy", seed=seed, retries=1000)
+    frontier = oc.generate.control(model, kept, sampler).begin("xy", seed=seed, hooks=oc.steer.Hooks(retries=1000))
     while not frontier.done:
         logits, expected = logits_for(frontier), []
         for other in (logits, -logits):
@@ -197,14 +199,14 @@ def test_controllers_are_asked_once_and_their_rows_get_their_scores(
 def test_a_controller_cannot_hide_that_it_wants_a_score(caught: type[BaseException]) -> None:
     model = toy_model()
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         if not row.text:
-            return [oc.Branch(forced="12")]
+            return [oc.steer.Branch(forced="12")]
         try:
             weight = row.weight
         except caught:
             weight = 0.0
-        return [] if len(row.text) > 3 else [oc.Branch(forced="a" if weight else "b")]
+        return [] if len(row.text) > 3 else [oc.steer.Branch(forced="a" if weight else "b")]
 
     frontier = oc.generate.control(model, controller).begin("x", seed=0)
     assert str(stepped(frontier, Random(1))) == "x12aa"
@@ -214,11 +216,13 @@ def test_what_fails_is_said_by_the_step() -> None:
     """Errors of controllers and of guides; and what a branch gives once is not asked for twice."""
     model = toy_model()
 
-    def failing(row: oc.Writing) -> list[oc.Branch]:
-        return [oc.Branch(forced="ab")] if not row.text else [oc.Branch(allowed=[1 / len(row.memory or ())])]
+    def failing(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        return (
+            [oc.steer.Branch(forced="ab")] if not row.text else [oc.steer.Branch(allowed=[1 / len(row.memory or ())])]
+        )
 
-    def wrong(row: oc.Writing) -> Any:
-        return [oc.Branch(forced="ab")] if not row.text else "stop"
+    def wrong(row: oc.steer.Writing) -> Any:
+        return [oc.steer.Branch(forced="ab")] if not row.text else "stop"
 
     class Broken(Cold):
         def mask(self, state: int) -> np.ndarray:
@@ -228,7 +232,7 @@ def test_what_fails_is_said_by_the_step() -> None:
     for controller, error, says in (
         (failing, ZeroDivisionError, "division"),
         (wrong, TypeError, "gives a list of Branches"),
-        (lambda row: [oc.Branch(allowed=broken)], KeyError, "no mask today"),
+        (lambda row: [oc.steer.Branch(allowed=broken)], KeyError, "no mask today"),
     ):
         frontier = oc.generate.control(model, controller).begin("x", seed=0)
         logits = model.logits(frontier.pending)
@@ -240,9 +244,11 @@ def test_what_fails_is_said_by_the_step() -> None:
 def test_what_a_branch_gives_once_is_not_asked_for_twice() -> None:
     model = toy_model()
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         letters = iter([model.vocabulary.tokens.index(b"b")])
-        return [[oc.Branch(forced="12", memory=1)], [oc.Branch(allowed=letters, memory=2)], []][row.memory or 0]
+        return [[oc.steer.Branch(forced="12", memory=1)], [oc.steer.Branch(allowed=letters, memory=2)], []][
+            row.memory or 0
+        ]
 
     frontier = oc.generate.control(model, controller).begin("x", seed=0)
     frontier.prepare()
@@ -251,9 +257,9 @@ def test_what_a_branch_gives_once_is_not_asked_for_twice() -> None:
 
 def test_tokens_that_were_drawn_elsewhere_find_what_was_prepared() -> None:
     model, asked = toy_model(), []
-    answers = [[oc.Branch(forced="12")], [oc.Branch(allowed=guides.literal(b"a", model.vocabulary))], []]
+    answers = [[oc.steer.Branch(forced="12")], [oc.steer.Branch(allowed=guides.literal(b"a", model.vocabulary))], []]
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         asked.append(row.text)
         return answers[len(asked) - 1]
 
@@ -267,9 +273,9 @@ def test_tokens_that_were_drawn_elsewhere_find_what_was_prepared() -> None:
 def test_rows_in_lock_step_are_asked_by_the_step() -> None:
     model, asked = toy_model(), []
 
-    def controller(rows: tuple[oc.Writing, ...]) -> dict[oc.Writing, list[oc.Branch]]:
+    def controller(rows: tuple[oc.steer.Writing, ...]) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         asked.append(rows[0].weight)
-        return {row: [] if row.text else [oc.Branch(forced="12")] for row in rows}
+        return {row: [] if row.text else [oc.steer.Branch(forced="12")] for row in rows}
 
     two = oc.samplers.multinomial(samples=2)
     frontier = oc.generate.control(model, sampler=two, together=controller).begin("x", seed=0)
@@ -285,17 +291,17 @@ def test_a_hook_may_step_the_frontier_that_is_being_stepped() -> None:
     frontiers: list[Frontier] = []
     looked: list[bool] = []
 
-    def hook(draw: oc.Draw) -> oc.Resample | None:
+    def hook(draw: oc.steer.Draw) -> oc.steer.Resample | None:
         if draw.attempt:
             return None
         if frontiers:  # or it is asked in the step within the step
             before, other = draw.candidates(9), torch.randn(1, len(model.vocabulary))
             frontiers.pop().step(other)
             looked.append(draw.candidates(9) == before)
-        return oc.Resample() if len(draw.candidates(2)) == 2 else None
+        return oc.steer.Resample() if len(draw.candidates(2)) == 2 else None
 
-    def plain(draw: oc.Draw) -> oc.Resample | None:
-        return oc.Resample() if not draw.attempt and len(draw.candidates(2)) == 2 else None
+    def plain(draw: oc.steer.Draw) -> oc.steer.Resample | None:
+        return oc.steer.Resample() if not draw.attempt and len(draw.candidates(2)) == 2 else None
 
     frontier = generator.begin("xy", seed=3, hooks=[hook])
     while not frontier.done:

@@ -158,15 +158,27 @@ def things() -> list[Any]:
     model = oc.Model(shipped_model().hf, shipped_model().tokenizer)  # what is kept here counts for no other test
     text = oc.generate.text(model)
     step = oc.continuous(text, name="text")
-    state = step("Mira is", max_tokens=2, seed=0, candidates=2, alternatives=2)
+    state = step("Mira is", max_tokens=2, seed=0, keep=oc.Keep(candidates=2, alternatives=2))
     seen: list[Any] = []
     text("Mira", max_tokens=1, hooks=[seen.append])
     rows: list[Any] = []
     text("Mira", max_tokens=2, draft=rows.append)
     frontier = text.begin("The sky is")
     texts_only = oc.Model(model.tokenizer)
-    errors = (oc.DraftError, oc.IncompleteError, oc.HookLimit, oc.Interrupted, oc.InvalidValueError)
-    simple = (oc.BatchMismatch, oc.ConstraintError, oc.ContextFull, oc.CorruptStateError, oc.OutlinesContError)
+    errors = (
+        oc.errors.DraftError,
+        oc.errors.IncompleteError,
+        oc.errors.HookLimit,
+        oc.errors.Interrupted,
+        oc.errors.InvalidValueError,
+    )
+    simple = (
+        oc.errors.BatchMismatch,
+        oc.errors.ConstraintError,
+        oc.errors.ContextFull,
+        oc.errors.CorruptStateError,
+        oc.OutlinesContError,
+    )
     return [
         *(model, model.language_model, model.engine, model.tree, model.stats, texts_only, texts_only.engine),
         *(text, text.constraint, text.constraint.guide, step, step >> ".", frontier),
@@ -180,33 +192,45 @@ def things() -> list[Any]:
             model.vocabulary,
             oc.score(model.state("a"), ["b"]),
         ),
-        oc.graft_error(state),
+        oc.grafts.graft_error(state),
         oc.compare(state, state),
         model.next(state, oc.generate.text(model)),
-        *(oc.KEEP, oc.Branch(allowed=oc.KEEP), oc.NOTHING, oc.partial('{"a": '), oc.CallOptions(seed=1)),
         *(
-            oc.Watch(print),
-            oc.Stop(),
-            oc.Backtrack(1),
-            oc.Insert(3),
-            oc.Replace(3),
-            oc.Resample(ban=[3]),
-            oc.Need((0, 921), (1,)),
+            oc.steer.KEEP,
+            oc.steer.Branch(allowed=oc.steer.KEEP),
+            oc.types.NOTHING,
+            oc.types.partial('{"a": '),
+            oc.CallOptions(seed=1),
+        ),
+        *(
+            oc.Keep(candidates=3),
+            oc.Mix([("a", 0.5)], own=2.0),
+            oc.Mix.proposal(2.0),
+            oc.steer.Hooks(print, retries=3),
+            oc.steer.Watch(print),
+            oc.steer.Stop(),
+            oc.steer.Backtrack(1),
+            oc.steer.Insert(3),
+            oc.steer.Replace(3),
+            oc.steer.Resample(ban=[3]),
+            oc.stepping.Need((0, 921), (1,)),
         ),
         *(oc.samplers.greedy(), oc.samplers.multinomial(2), oc.samplers.beam_search(2), oc.samplers.smc(3)),
         *(error("it was cut", state) for error in errors),
-        *(error("a message") for error in (*simple, oc.SampleMismatch, oc.SlicingError)),
+        *(error("a message") for error in (*simple, oc.errors.SampleMismatch, oc.errors.SlicingError)),
     ]
 
 
 def test_every_public_class_is_tried() -> None:
     tried = {cls.__name__ for thing in things() for cls in type(thing).__mro__}
-    public = {name for name in oc.__all__ if inspect.isclass(getattr(oc, name))}
+    modules = [oc, oc.errors, oc.grafts, oc.scores, oc.steer, oc.stepping, oc.storage, oc.types]
+    public = {name for module in modules for name in module.__all__ if inspect.isclass(getattr(module, name))}
     assert isinstance(oc.CallOptions(), dict)
     assert public - tried == {
         "CallOptions",
         "Partial",
         "ToolCall",
+        "OutputType",
         "Scoring",
         "Engine",
         "LanguageModel",
@@ -256,6 +280,6 @@ def test_a_process_that_is_spawned_is_given_no_model() -> None:
 
 
 def test_a_copied_branch_keeps_what_it_keeps() -> None:
-    branch = oc.Branch(allowed=oc.KEEP)
+    branch = oc.steer.Branch(allowed=oc.steer.KEEP)
     assert pickle.loads(pickle.dumps(branch)) == copy.deepcopy(branch) == branch
-    assert copy.deepcopy(branch).memory is oc.KEEP
+    assert copy.deepcopy(branch).memory is oc.steer.KEEP

@@ -342,7 +342,9 @@ def test_a_prompt_length_that_does_not_fit_is_refused() -> None:
         far(torch.tensor([[7]]), torch.zeros(1, 5))
     with pytest.raises(ValueError, match="prompt_length=99: the prompts of this call have"):
         generated(AT, "greedy", LogitsProcessor(int, AT.source, prompt_length=99))
-    with pytest.raises(oc.ConstraintError, match=r"row 0 begins with .* after its first 1 ids \(prompt_length\)"):
+    with pytest.raises(
+        oc.errors.ConstraintError, match=r"row 0 begins with .* after its first 1 ids \(prompt_length\)"
+    ):
         generated(AT, "greedy", LogitsProcessor(int, AT.source, prompt_length=1))
 
 
@@ -368,7 +370,7 @@ def test_calls_are_not_kept_alive() -> None:
         (lambda: LogitsProcessor(int, AT.hf), TypeError, "not a bare LlamaForCausalLM: give its tokenizer"),
         (lambda: LogitsProcessor(int, "gpt2"), TypeError, "not 'gpt2'"),
         (lambda: LogitsProcessor("[0-9]", AT.source), TypeError, "oc.types.regex"),
-        (lambda: LogitsProcessor(re.compile("(a)\\1"), AT.source), oc.ConstraintError, "backreference"),
+        (lambda: LogitsProcessor(re.compile("(a)\\1"), AT.source), oc.errors.ConstraintError, "backreference"),
         (lambda: LogitsProcessor(guides.regex("a", TINY), AT.source), ValueError, "over another vocabulary"),
         (
             lambda: LogitsProcessor(oc.types.choice(["a", "b"], by="sequence"), AT.source),

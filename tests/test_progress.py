@@ -68,7 +68,7 @@ def test_tokens_are_those_of_this_call(capsys: pytest.CaptureFixture[str]) -> No
 def test_a_bar_is_closed_whatever_happens(capsys: pytest.CaptureFixture[str]) -> None:
     model = small_model()
 
-    def broken(draw: oc.Draw) -> None:
+    def broken(draw: oc.steer.Draw) -> None:
         raise RuntimeError("broken hook")
 
     step = oc.continuous(oc.generate.text(model))
@@ -158,7 +158,7 @@ def test_rows_are_drawn_as_often_as_time_allows(notebook: Notebook, monkeypatch:
     clock = [0.0]
     monkeypatch.setattr("outlines_cont.pictures.live.perf_counter", lambda: clock[0])
 
-    def slow(draw: oc.Draw) -> None:
+    def slow(draw: oc.steer.Draw) -> None:
         clock[0] += 0.1
 
     step = oc.continuous(oc.generate.text(small_model(), stop="eos"))
@@ -173,10 +173,10 @@ def test_the_last_drawing_is_what_an_interruption_left(notebook: Notebook) -> No
     model = small_model()
     step = oc.continuous(oc.generate.text(model, stop="eos"))
 
-    def broken(draw: oc.Draw) -> None:
+    def broken(draw: oc.steer.Draw) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(oc.Interrupted) as error:
+    with pytest.raises(oc.errors.Interrupted) as error:
         step("ab", max_tokens=30, seed=0, hooks=[broken], progress="rows")
     assert notebook.shown[-1][-1]["text/html"] == error.value.state.html()
     stream = step.stream("ab", max_tokens=3, seed=0, progress="rows")

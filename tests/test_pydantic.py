@@ -248,7 +248,7 @@ def adapter(name: str) -> TypeAdapter[Any]:
 
 @cache
 def guided(name: str) -> Guide:
-    return guide.json_schema(adapter(name).json_schema(), BYTES)
+    return guide.json_schema(adapter(name).json_schema(), BYTES, numbers="json")
 
 
 @pytest.mark.parametrize("name", INSTANCES)
@@ -287,7 +287,7 @@ def test_names_are_the_aliases_and_what_is_forbidden_is_not_written():
 
 
 def test_a_set_has_every_item_once():
-    g = guide.json_schema(TypeAdapter(set[int]).json_schema(), BYTES)
+    g = guide.json_schema(TypeAdapter(set[int]).json_schema(), BYTES, numbers="json")
     assert accepts(g, "[1,2]") and not accepts(g, "[1,1]") and not accepts(g, "[1,2,1.0]")
 
 
@@ -324,13 +324,13 @@ class Even(BaseModel):
 def test_what_a_schema_cannot_say_is_checked_when_the_text_is_there():
     """A plain call raises; a state keeps the text, and raises where its value is asked for."""
     generator = oc.generate.json(shipped_model(), Even)
-    with pytest.raises(oc.InvalidValueError, match="it is not to my liking") as failure:
+    with pytest.raises(oc.errors.InvalidValueError, match="it is not to my liking") as failure:
         generator("A number: ", max_tokens=30, seed=1)
     assert failure.value.state.finished == [["stop"]] and isinstance(failure.value.__cause__, ValidationError)
     state = oc.continuous(generator, name="number")("A number: ", max_tokens=30, seed=1)
     assert state.finished == [["stop"]]
     assert 1 <= json.loads(state.tolist()[0][0].removeprefix("A number: "))["n"] <= 9
     with pytest.raises(
-        oc.InvalidValueError, match=r"(?s)captures\['number'\]: the value of row \(0, 0\) .* not to my liking"
+        oc.errors.InvalidValueError, match=r"(?s)captures\['number'\]: the value of row \(0, 0\) .* not to my liking"
     ):
         state.captures["number"]

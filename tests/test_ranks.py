@@ -50,12 +50,12 @@ def test_an_error_is_asked_of_the_other_ranks_and_a_second_ctrl_c_waits_for_nobo
             with engine._together("pass", None):
                 raise error
         finally:
-            with pytest.raises(oc.RankError, match=r"can be used no longer: .*'pass' did not end on all ranks"):
+            with pytest.raises(oc.errors.RankError, match=r"can be used no longer: .*'pass' did not end on all ranks"):
                 engine.identity_with("")
 
     with pytest.raises(KeyboardInterrupt):
         failing(KeyboardInterrupt)
-    with pytest.warns(match="asked why") as told, pytest.raises(oc.RankError, match="rank 1 was asked"):
+    with pytest.warns(match="asked why") as told, pytest.raises(oc.errors.RankError, match="rank 1 was asked"):
         failing(ZeroDivisionError)
     assert [each.filename for each in told] == [__file__]
 
@@ -123,7 +123,7 @@ def test_ranks_compare_the_subfolder_and_tell_no_secret(tmp_path: Path, monkeypa
 
 def test_without_torchrun_it_is_said_how_to_start(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("RANK", raising=False)
-    with pytest.raises(oc.RankError, match="torchrun --nproc-per-node 2"):
+    with pytest.raises(oc.errors.RankError, match="torchrun --nproc-per-node 2"):
         oc.load(tp_plan="auto")
 
 

@@ -49,9 +49,9 @@ class Asked(NamedTuple):
     keep: int
     claim: int | None  # which of the claims that are held is given with it
 
-    def need(self, held: list[tuple[Ids, Claim | None]]) -> oc.Need:
+    def need(self, held: list[tuple[Ids, Claim | None]]) -> oc.stepping.Need:
         claim = None if self.claim is None else held[self.claim][1]
-        return oc.Need(self.row[self.head :], self.wanted, claim, self.row[: self.head], keep=self.keep)
+        return oc.stepping.Need(self.row[self.head :], self.wanted, claim, self.row[: self.head], keep=self.keep)
 
 
 @st.composite
@@ -108,7 +108,13 @@ def test_tokens_that_sequences_share_are_read_once_with_logits_for_each() -> Non
     """A user of llama.cpp: tokens shared by several sequences of a batch, of which some want logits and some do not."""
     model = with_empty_tree(own_model())
     shared, ids = (0, 921, 263), (0, 921, 263, 341)
-    needs = [oc.Need(shared), oc.Need(ids, (3,)), oc.Need(shared, (2,)), oc.Need(ids), oc.Need(ids, (0, 2, 3))]
+    needs = [
+        oc.stepping.Need(shared),
+        oc.stepping.Need(ids, (3,)),
+        oc.stepping.Need(shared, (2,)),
+        oc.stepping.Need(ids),
+        oc.stepping.Need(ids, (0, 2, 3)),
+    ]
     logits, claims = model.read(needs)
     assert (model.stats.tokens, model.stats.passes, model.stats.reused) == (4, 1, 3 + 4 + 3 + 4 + 4 - 4)
     assert logits[0].equal(logits[4]) and logits[1].equal(logits[3])
@@ -126,7 +132,10 @@ KINDS = st.sampled_from(
 def test_the_ids_of_a_need_may_be_lists_tensors_and_arrays(given_ids: Any, kinds: Any) -> None:
     """They are tuples of ints from then on, whatever becomes of the list."""
     ids, wanted, head = (kind(each) if each else tuple(each) for kind, each in zip(kinds, given_ids, strict=True))
-    need, plain = oc.Need(ids, wanted, head=head), oc.Need(*map(tuple, given_ids[:2]), head=tuple(given_ids[2]))
+    need, plain = (
+        oc.stepping.Need(ids, wanted, head=head),
+        oc.stepping.Need(*map(tuple, given_ids[:2]), head=tuple(given_ids[2])),
+    )
     for each in (ids, wanted, head):
         if len(each) and not isinstance(each, tuple):
             each[0] = 7
@@ -137,12 +146,12 @@ def test_the_ids_of_a_need_may_be_lists_tensors_and_arrays(given_ids: Any, kinds
 def test_nothing_wanted_fills_the_tree() -> None:
     """It is computed once, as long as somebody holds it; what goes on from it computes the rest alone."""
     model = with_empty_tree(own_model())
-    logits, claims = model.read([oc.Need((5, 6, 7)), oc.Need((5, 6))])
+    logits, claims = model.read([oc.stepping.Need((5, 6, 7)), oc.stepping.Need((5, 6))])
     assert logits.shape == (0, len(model.vocabulary)) and logits.dtype == model.dtype
     assert (model.stats.tokens, model.stats.passes) == (3, 1)
-    again = model.logits([oc.Need((5, 6, 7)), oc.Need((5,))])
+    again = model.logits([oc.stepping.Need((5, 6, 7)), oc.stepping.Need((5,))])
     assert again.shape == logits.shape and (model.stats.tokens, model.stats.passes) == (3, 1), "all of it is there"
-    model.logits([oc.Need((5, 6, 7, 8), (3,))])
+    model.logits([oc.stepping.Need((5, 6, 7, 8), (3,))])
     assert (model.stats.tokens, model.stats.passes, model.stats.reread) == (4, 2, 0)
     claims.clear()
     assert model.stats.kv_bytes == 0
@@ -151,11 +160,11 @@ def test_nothing_wanted_fills_the_tree() -> None:
 def test_a_row_that_waits_is_free() -> None:
     """Whatever the tree holds of it: it has nothing to read, and wants nothing."""
     model = with_empty_tree(own_model())
-    waiting = [oc.Need((5, 6, 7), keep=3), oc.Need((7,), head=(5, 6), keep=3), oc.Need(())]
+    waiting = [oc.stepping.Need((5, 6, 7), keep=3), oc.stepping.Need((7,), head=(5, 6), keep=3), oc.stepping.Need(())]
     for _ in range(2):
         logits, claims = model.read(waiting)
         assert len(logits) == 0 and claims == [None] * 3
-    logits, claims = model.read([*waiting, oc.Need((5, 6), (1,))])
+    logits, claims = model.read([*waiting, oc.stepping.Need((5, 6), (1,))])
     assert len(logits) == 1 and depths(claims) == [0, 0, 0, 2]
     assert (model.stats.tokens, model.stats.passes, model.stats.reused) == (2, 1, 0)
 
@@ -165,12 +174,12 @@ def test_where_nothing_is_kept_nothing_is_read_ahead(name: str) -> None:
     ours = own_model() if name != "a tier that recomputes" else tiered_model("gpt-1 (no cache)")
     model: Any = PlainModel(ours) if name == "a third party's" else with_empty_tree(ours)
     with ours.fresh() if name == "a fresh context" else nullcontext():
-        logits, claims = model.read([oc.Need((5, 6, 7)), oc.Need((5, 6))])
+        logits, claims = model.read([oc.stepping.Need((5, 6, 7)), oc.stepping.Need((5, 6))])
         assert logits.shape == (0, len(model.vocabulary)) and claims == [None, None]
         state = shipped_model().state([5, 6, 7]).to(model)
         assert state.kv.prefill() is state and not state.kv.lengths.any()
         assert model.stats.tokens == 0
-        one, _ = model.read([oc.Need((5, 6)), oc.Need((5, 6, 7), (2,)), oc.Need((5, 6, 7))])
+        one, _ = model.read([oc.stepping.Need((5, 6)), oc.stepping.Need((5, 6, 7), (2,)), oc.stepping.Need((5, 6, 7))])
         assert len(one) == 1 and model.stats.tokens == 3
 
 
@@ -263,8 +272,10 @@ def test_a_claim_on_other_tokens_is_refused_and_nothing_is_lost() -> None:
     [row], depths = state.rows[0], state.kv.lengths
     for ids in ((*row.ids[:-1], 5), (row.ids[0], 5), (*row.ids[:-1], 5, 6)):
         with pytest.raises(ValueError, match=r"other tokens; after \d tokens it has token \d+, the row 5"):
-            model.read([oc.Need(ids, (len(ids) - 1,), row.claim)])
+            model.read([oc.stepping.Need(ids, (len(ids) - 1,), row.claim)])
     with pytest.raises(ValueError, match=r"keep=-1\): it must be an int ≥ 0"):
-        model.read([oc.Need(row.ids, keep=-1)])
+        model.read([oc.stepping.Need(row.ids, keep=-1)])
     assert state.kv.lengths.equal(depths) and depths.item() == len(row)
-    model.read([oc.Need(row.ids[:2], (1,), row.claim), oc.Need((*row.ids, 5), (len(row),), row.claim)])
+    model.read(
+        [oc.stepping.Need(row.ids[:2], (1,), row.claim), oc.stepping.Need((*row.ids, 5), (len(row),), row.claim)]
+    )

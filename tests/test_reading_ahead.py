@@ -174,8 +174,8 @@ def test_a_row_goes_back_inside_of_what_was_read_ahead() -> None:
     model = toy_model()
     text = oc.generate.regex(model, "[a-c]{12}", GREEDY, forced="never")
 
-    def back(draw: oc.Draw) -> oc.Backtrack | None:
-        return oc.Backtrack(3, ban=[draw.row.ids[-3]]) if len(draw.row) == 7 and draw.step < 7 else None
+    def back(draw: oc.steer.Draw) -> oc.steer.Backtrack | None:
+        return oc.steer.Backtrack(3, ban=[draw.row.ids[-3]]) if len(draw.row) == 7 and draw.step < 7 else None
 
     expected = oc.continuous(text)("x", hooks=[back])
     assert expected != oc.continuous(text)("x"), "the row has gone back"
@@ -191,7 +191,7 @@ def test_filters_candidates_and_healed_seams_are_the_same() -> None:
     repeated = oc.filters.repetition_penalty(1.3)
     sampler = oc.samplers.multinomial(samples=2, temperature=1.2, top_p=0.9, filters=[repeated])
     text = oc.continuous(oc.generate.text(model, sampler), seam="heal")
-    options: Any = {"max_tokens": 25, "seed": 4, "candidates": 3, "stop_at": ["\n", "Tom"]}
+    options: Any = {"max_tokens": 25, "seed": 4, "keep": oc.Keep(candidates=3), "stop_at": ["\n", "Tom"]}
     expected = text(["The sky is bl", "Mira i"], **options)
     for kind in KINDS:
         draft = Guesses(kind, ends(expected), len(model.vocabulary), 0)
@@ -316,9 +316,9 @@ def test_a_draft_that_fails_is_named_and_nothing_is_lost(draft: Any, match: str)
         return draft(row) if len(row) > 8 else [model.encoder.append(" blue")]
 
     expected = text("The sky is", max_tokens=9)
-    with pytest.raises(oc.DraftError, match=match):
+    with pytest.raises(oc.errors.DraftError, match=match):
         text("The sky is", max_tokens=9, draft=draft)
-    with pytest.raises(oc.DraftError, match="draft=<function") as caught:
+    with pytest.raises(oc.errors.DraftError, match="draft=<function") as caught:
         text("The sky is", max_tokens=9, draft=late)
     state = caught.value.state
     assert str(expected).startswith(str(state)) and 6 < int(state.lengths) < 15
@@ -333,7 +333,7 @@ def test_rows_fail_as_they_do_without(kind: str, seed: int) -> None:
     model = toy_model()
     word = oc.continuous(oc.generate.regex(model, "[a-c]{4,9}", oc.samplers.multinomial(samples=2)), name="word")
 
-    def hook(draw: oc.Draw) -> oc.Resample | None:
+    def hook(draw: oc.steer.Draw) -> oc.steer.Resample | None:
         if Random(f"{seed} {draw.row.ids} {draw.token}").random() < 0.1:
             raise ZeroDivisionError(str(draw.row.ids))
         return None
@@ -352,12 +352,12 @@ def test_rows_in_lock_step(pace: Any) -> None:
     model, asked = toy_model(), list[list[Ids]]()
     word = oc.generate.regex(model, "[a-c]{3,7}")
 
-    def controller(rows: Sequence[oc.Writing]) -> dict[oc.Writing, list[oc.Branch]]:
+    def controller(rows: Sequence[oc.steer.Writing]) -> dict[oc.steer.Writing, list[oc.steer.Branch]]:
         asked.append([row.ids for row in rows])
         best = sorted(rows, key=lambda row: row.weight)[len(rows) // 4 :]
         if rows[0].branch is None:
-            return {row: [oc.Branch(allowed=word)] for row in rows}
-        return {row: [oc.Branch(allowed=oc.KEEP)] * (not row.branch_ended) for row in best}
+            return {row: [oc.steer.Branch(allowed=word)] for row in rows}
+        return {row: [oc.steer.Branch(allowed=oc.steer.KEEP)] * (not row.branch_ended) for row in best}
 
     sampler = oc.samplers.multinomial(samples=4)
     step = oc.continuous(oc.generate.control(model, None, sampler, together=controller, pace=pace), name="one")
@@ -417,7 +417,7 @@ class Silent:
 
 @pytest.mark.parametrize("answer", [None, [], [[[1]], [[2]]], [3], [[4]], ["ab"]])
 def test_answers_that_are_no_proposals_are_refused(answer: Any) -> None:
-    with pytest.raises(oc.DraftError, match="Silent object"):
+    with pytest.raises(oc.errors.DraftError, match="Silent object"):
         oc.generate.text(oc.load())("The sky is", max_tokens=3, draft=Silent(answer))
 
 

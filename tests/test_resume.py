@@ -16,7 +16,7 @@ from test_generation import toy_model
 import outlines_cont as oc
 from outlines_cont.generate.steps import Step
 
-Controller = Callable[[oc.Writing], list[oc.Branch]]
+Controller = Callable[[oc.steer.Writing], list[oc.steer.Branch]]
 
 
 def controllers(model: oc.Model) -> dict[str, Controller]:
@@ -25,48 +25,50 @@ def controllers(model: oc.Model) -> dict[str, Controller]:
     letters, digits = make.regex(model, "[abc]{1,3}"), make.regex(model, "[12]+")
     words = make.choice(model, ["ca", "cab", "b", "12"])
 
-    def form(row: oc.Writing) -> list[oc.Branch]:
+    def form(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         """A form: parts that end in a stop which is drawn, in turn with what is given."""
         fields = row.text.count(";")
         if fields == 3:
             return []
         if row.text.endswith(("=", "-")):
-            return [oc.Branch(allowed=digits if fields % 2 else letters)]
-        return [oc.Branch(forced="abc=" if row.text == "" else ("; 12=", ";bc-")[fields % 2])]
+            return [oc.steer.Branch(allowed=digits if fields % 2 else letters)]
+        return [oc.steer.Branch(forced="abc=" if row.text == "" else ("; 12=", ";bc-")[fields % 2])]
 
-    def tokenwise(row: oc.Writing) -> list[oc.Branch]:
+    def tokenwise(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         """Single tokens, masks, runs by their first token, the stop."""
         count = len(row) - row.start
         if count > 9:
             return []
         if count % 3 == 0:
-            return [oc.Branch(allowed=[token(b"a"), token(b"ab"), token(b"1"), *model.vocabulary.eos])]
+            return [oc.steer.Branch(allowed=[token(b"a"), token(b"ab"), token(b"1"), *model.vocabulary.eos])]
         if count % 3 == 1:
-            return [oc.Branch(forced={token(b"b"): b"bca12", token(b"1"): "1", token(b"12"): [token(b"12")]})]
-        return [oc.Branch(forced=[token(b"a"), token(b"b")] if "1" in row.text else "ab")]
+            return [oc.steer.Branch(forced={token(b"b"): b"bca12", token(b"1"): "1", token(b"12"): [token(b"12")]})]
+        return [oc.steer.Branch(forced=[token(b"a"), token(b"b")] if "1" in row.text else "ab")]
 
-    def labelled(row: oc.Writing) -> list[oc.Branch]:
+    def labelled(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         """Points with names, by which it counts."""
         if "third" in row.labels:
             return []
         name = ("first", "second", "third")[len(row.labels)]
-        return [oc.Branch(allowed=words if len(row.labels) != 1 else None, label=name)]
+        return [oc.steer.Branch(allowed=words if len(row.labels) != 1 else None, label=name)]
 
-    def remembering(row: oc.Writing) -> list[oc.Branch]:
+    def remembering(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         """It counts in its memory, which is made anew along the row."""
         turn = row.memory or 0
         guides: list[Any] = [letters, None, words]
-        return [oc.Branch(allowed=guides[turn % 3], memory=turn + 1)] if turn < 5 else []
+        return [oc.steer.Branch(allowed=guides[turn % 3], memory=turn + 1)] if turn < 5 else []
 
-    def forking(row: oc.Writing) -> list[oc.Branch]:
+    def forking(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         """Two ways at the beginning, one of them again two; then parts."""
         if row.text == "":
-            return [oc.Branch(forced="1:"), oc.Branch(forced="2:")]
+            return [oc.steer.Branch(forced="1:"), oc.steer.Branch(forced="2:")]
         if row.text == "2:":
-            return [oc.Branch(forced="x"), oc.Branch(forced="y")]
+            return [oc.steer.Branch(forced="x"), oc.steer.Branch(forced="y")]
         if row.text.count(".") == 2:
             return []
-        return [oc.Branch(allowed=letters) if row.text.endswith((":", "x", "y", ".")) else oc.Branch(forced=".")]
+        return [
+            oc.steer.Branch(allowed=letters) if row.text.endswith((":", "x", "y", ".")) else oc.steer.Branch(forced=".")
+        ]
 
     return {f.__name__: f for f in (form, tokenwise, labelled, remembering, forking)}
 
@@ -174,7 +176,7 @@ class Watched:
         else:
             controller = controllers(model)[name]
 
-            def noting(row: oc.Writing) -> list[oc.Branch]:
+            def noting(row: oc.steer.Writing) -> list[oc.steer.Branch]:
                 looks.append((row.ids, row.text, (row.weight, row.score)))
                 return controller(row)
 
@@ -184,7 +186,7 @@ class Watched:
         self.begin, self.end = int(self.before.lengths), int(self.whole.lengths)
         assert (self.before.weights < 0).all() and self.end > self.begin + 2
 
-    def hook(self, draw: oc.Draw) -> None:
+    def hook(self, draw: oc.steer.Draw) -> None:
         row = draw.row
         self.looks.append((row.ids, row.text, (row.weight, row.score)))
 
@@ -229,8 +231,8 @@ def test_a_row_with_a_text_after_its_cut_looks_the_same_from_memory_and_from_a_f
             state = watched.whole[..., :cut] + str(watched.whole[..., cut:length])
             try:
                 once, looks = watched.resumed(state)
-            except oc.ConstraintError:  # a part ended in a stop that nobody has drawn in the text
-                with pytest.raises(oc.ConstraintError):
+            except oc.errors.ConstraintError:  # a part ended in a stop that nobody has drawn in the text
+                with pytest.raises(oc.errors.ConstraintError):
                     watched.resumed(reloaded(state, tmp_path))
                 continue
             again, looks_of_loaded = watched.resumed(reloaded(state, tmp_path))

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from test_engines import stock_model
 
 import outlines_cont as oc
-from outlines_cont.engines.hf import invariant_forward
+from outlines_cont import batch_invariance
 from outlines_cont.kv.needs import Need
 
 GGUF = all(importlib.util.find_spec(name) for name in ("xllamacpp", "gguf"))
@@ -198,12 +198,12 @@ def test_where_no_several_widths_add_up_alike_tokens_are_computed_one_by_one(mon
         tried.append(width)
         return width == 1
 
-    monkeypatch.setattr(invariant_forward, "_equal_bits", never)
+    monkeypatch.setattr(batch_invariance, "_equal_bits", never)
     model = transformers_model("shipped", FLOAT)
     assert tried == [64, 1] and "batch-invariant, token by token" in str(model.tier)
     model.read([Need((5, 6, 7, 8), (3,))])
     assert model.stats.passes == 4
-    monkeypatch.setattr(invariant_forward, "_equal_bits", lambda *_: False)
+    monkeypatch.setattr(batch_invariance, "_equal_bits", lambda *_: False)
     with pytest.raises(ValueError, match="LlamaForCausalLM cannot be computed batch-invariantly here"):
         transformers_model("shipped", FLOAT)
 
@@ -240,7 +240,7 @@ def test_what_cannot_be_batch_invariant_is_refused_by_name() -> None:
     model = model_of("shipped")
     left, right = model.state("The sky"), model.state(" is blue")
     with pytest.raises(ValueError, match="takes no grafts: it is batch-invariant"):
-        oc.graft(left, right)
+        oc.grafts.graft(left, right)
 
 
 @pytest.mark.skipif(not GGUF, reason="xllamacpp and gguf are not installed")

@@ -38,7 +38,7 @@ class Apart(PlainModel):
     """An engine whose logits are off by a number for each row. That changes no law, but no two are the same object or
     equal, so nothing is shared."""
 
-    def read(self, needs: Sequence[oc.Need]) -> tuple[Tensor, list[None]]:
+    def read(self, needs: Sequence[oc.stepping.Need]) -> tuple[Tensor, list[None]]:
         logits, claims = super().read(needs)
         return logits + torch.arange(len(logits))[:, None] % 7 / 8, claims
 
@@ -52,9 +52,8 @@ def test_rows_that_share_draw_what_they_draw_alone(
 ) -> None:
     where = even if vets and sampler.honours_where == "potentials" else None
     stop: Any = "eos" if eos else "certain"
-    more: dict[str, Any] = {"beside": [("abc", 0.5), ("yx", -0.25)], "normalize": seed % 2 == 0} if mixes else {}
-    if mixes and sampler.ranks_by_logprobs:
-        more.pop("normalize")
+    normalize = sampler.ranks_by_logprobs or seed % 2 == 0
+    more: dict[str, Any] = {"beside": oc.Mix([("abc", 0.5), ("yx", -0.25)], normalize=normalize)} if mixes else {}
     prompts = ["xy", "ab"] if two else "xy"
 
     def run(model: Any) -> oc.SequenceState:
@@ -113,7 +112,9 @@ def test_reads_of_the_same_rows_count_as_reused() -> None:
     model = oc.load()
     row = model.state("The sky is").rows[0][0].ids
     model.stats.reset()
-    logits, claims = model.read([oc.Need(row, (2, len(row) - 1))] * 3 + [oc.Need(row[:3], (2,)), oc.Need(row)])
+    logits, claims = model.read(
+        [oc.stepping.Need(row, (2, len(row) - 1))] * 3 + [oc.stepping.Need(row[:3], (2,)), oc.stepping.Need(row)]
+    )
     assert logits.shape[0] == 7
     assert torch.equal(logits[0], logits[2]) and torch.equal(logits[0], logits[6])
     assert (model.stats.tokens, model.stats.reused) == (len(row), 3 * len(row) + 3)
@@ -140,6 +141,6 @@ def test_what_can_only_end_and_may_not_is_not_drawn(sampler: Any, monkeypatch: p
 def test_hooks_that_only_look_change_nothing_of_that() -> None:
     seen: list[str] = []
     digits = oc.generate.regex(small_model(), "[12]{2}", draw(9), stop="eos", forced="never", where=digits_are_3)
-    state = digits.run("xy", seed=0, hooks=[oc.Watch(lambda draw: seen.append(draw.row.text))])
+    state = digits.run("xy", seed=0, hooks=[oc.steer.Watch(lambda draw: seen.append(draw.row.text))])
     assert state == digits.run("xy", seed=0)
     assert seen

@@ -286,7 +286,7 @@ class Likeliest:
 
     def widen(self, rows):
         if len(rows) > 2:
-            raise oc.SampleMismatch(f"two samples, not {len(rows)}")
+            raise oc.errors.SampleMismatch(f"two samples, not {len(rows)}")
         return [(i % len(rows), copied(rows[i % len(rows)], i)) for i in range(2)]
 
     def resumed(self, rows, ended):

@@ -164,7 +164,9 @@ def outcomes(path: Path, draft: str, format: str) -> Iterator[Outcome]:
             schema = bundled({"$schema": DRAFTS[draft], **schema})
         schema = spell(schema, True)
         try:
-            g = guide.json_schema(schema, BYTES, whitespace="compact", order="any", extra="schema", format=format)
+            g = guide.json_schema(
+                schema, BYTES, whitespace="compact", order="any", extra="schema", format=format, numbers="json"
+            )
         except ConstraintError as error:
             if not str(error).endswith("matches no string"):  # which is an answer: nothing is valid
                 failure = Outcome("refused", f"{group['description']}: {error}")

@@ -239,8 +239,8 @@ def test_what_was_generated_as_the_only_choice_has_its_score_for_its_weight() ->
 def test_dead_rows() -> None:
     model = toy_model()
 
-    def fork(row: oc.Writing) -> list[oc.Branch]:
-        return [] if row.text else [oc.Branch(forced="a")] * (2 if row.before == "x" else 1)
+    def fork(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        return [] if row.text else [oc.steer.Branch(forced="a")] * (2 if row.before == "x" else 1)
 
     state = oc.continuous(oc.generate.control(model, fork))(["x", "y"])
     assert state.finished == [["stop", "stop"], ["stop", "dead"]]
@@ -276,7 +276,7 @@ def test_what_is_refused() -> None:
     assert oc.score(state[:1, :, :], "b" * 4, stop=True).isfinite().all()
     endless = few_token_model(eos=False).state("ab")
     assert oc.score(endless, "c").isfinite().all()
-    with pytest.raises(oc.ConstraintError, match=r"stop=True: .* has no eos"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"stop=True: .* has no eos"):
         oc.score(endless, "c", stop=True)
     with pytest.raises(ValueError, match="adds no bos and has no eos"):
         oc.score(endless, "c", normalize="unconditional")
@@ -301,7 +301,7 @@ def test_a_state_keeps_what_is_computed_of_it(name: str, taken_back: int) -> Non
     if name != "rescore":
         sizes -= taken_back
 
-    def stepped(state: oc.SequenceState) -> oc.Frontier:
+    def stepped(state: oc.SequenceState) -> oc.stepping.Frontier:
         frontier = text.begin(state, max_tokens=2)
         return frontier.step(model.logits(frontier.pending))
 
@@ -365,7 +365,7 @@ def spellable(model: oc.Model, words: tuple[str, ...]) -> list[str]:
     """Those of which a choice can be made."""
     found = []
     for word in words:
-        with suppress(oc.ConstraintError):
+        with suppress(oc.errors.ConstraintError):
             oc.generate.choice(model, [word], forced="never").begin("a")
             found.append(word)
     return found

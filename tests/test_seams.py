@@ -199,7 +199,9 @@ def test_what_was_taken_back_is_no_part_of_what_an_error_shows() -> None:
     assert state.rows[0][0].pieces[-1].origin.healed == b" " and state.captures["job"] == [[["painter"]]]
     cut = state.up_to("ter", span="job")
     assert job.resume(cut).captures["job"] == [[["painter"]]]
-    with pytest.raises(oc.ConstraintError, match=r"^'painx' does not begin a value .* it fits as far as 'pain'$"):
+    with pytest.raises(
+        oc.errors.ConstraintError, match=r"^'painx' does not begin a value .* it fits as far as 'pain'$"
+    ):
         job.resume(cut + "x")
 
 

@@ -72,7 +72,11 @@ def generations(model: oc.Model) -> list[tuple[oc.generate.Generator | oc.Chain,
         (make.json(model, SCHEMA, draw(samples=2)), "x", {}),
         (make.json(model, SCHEMA, beams(2)), "x", {"max_tokens": 20}),
         (make.json(model, SCHEMA, beams(2), forced="canonical"), "x", {"max_tokens": 20}),
-        (make.regex(model, "[a-c12]{4,9}", draw(samples=2)), "xy", {"hooks": [choosy(True)], "retries": 1000}),
+        (
+            make.regex(model, "[a-c12]{4,9}", draw(samples=2)),
+            "xy",
+            {"hooks": oc.steer.Hooks(choosy(True), retries=1000)},
+        ),
         (make.regex(model, "(ab|bc|12)*x", beams(3)), "y", {"max_tokens": 7, "hooks": [choosy(False)]}),
         (make.control(model, sentences(model), draw(samples=2)), ["x", "yx"], {"max_tokens": 20}),
         (make.control(model, sentences(model), beams(3)), "x", {"max_tokens": 9}),
@@ -96,29 +100,29 @@ def links(model: oc.Model, *samplers: Any) -> oc.Chain:
     return "x" >> a >> "ya" >> b >> c >> "z"
 
 
-def choosy(back: bool) -> Callable[[oc.Draw], oc.Resample | oc.Backtrack | None]:
+def choosy(back: bool) -> Callable[[oc.steer.Draw], oc.steer.Resample | oc.steer.Backtrack | None]:
     """Declines, and goes back, as tokens and attempts say."""
 
-    def hook(draw: oc.Draw) -> oc.Resample | oc.Backtrack | None:
+    def hook(draw: oc.steer.Draw) -> oc.steer.Resample | oc.steer.Backtrack | None:
         said = Random(f"{draw.row.ids} {draw.token} {draw.attempt}").random()
         if said < 0.3 and draw.attempt < 3 and len(draw.candidates(2)) == 2:
-            return oc.Resample()
+            return oc.steer.Resample()
         far = back and 0.3 < said < 0.5 and len(draw.row) > draw.row.start + 1 and draw.attempt < 3
-        return oc.Backtrack(2) if far else None
+        return oc.steer.Backtrack(2) if far else None
 
     return hook
 
 
-def sentences(model: oc.Model) -> Callable[[oc.Writing], list[oc.Branch]]:
+def sentences(model: oc.Model) -> Callable[[oc.steer.Writing], list[oc.steer.Branch]]:
     """Forks, goes back once, forces, and draws under guides."""
     words = oc.generate.regex(model, "[a-c]{2,4}")
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         count = row.memory or 0
         return [
-            [oc.Branch(allowed=words, memory=1, label="word"), oc.Branch(forced="12", memory=2)],
-            [oc.Branch(backtrack="word", forced="b", memory=2)],
-            [oc.Branch(allowed=words, memory=3)],
+            [oc.steer.Branch(allowed=words, memory=1, label="word"), oc.steer.Branch(forced="12", memory=2)],
+            [oc.steer.Branch(backtrack="word", forced="b", memory=2)],
+            [oc.steer.Branch(allowed=words, memory=3)],
             [],
         ][count]
 

@@ -133,26 +133,26 @@ def test_beams_give_out_what_all_hypotheses_have_in_common(data: st.DataObject) 
 # --- what may be taken back
 
 
-Answer = Callable[[oc.Draw], Any]
+Answer = Callable[[oc.steer.Draw], Any]
 
 
 def hook_of(seed: int, horizon: int | None) -> Answer:
     """A random program: it declines, replaces, goes back within the horizon, stops."""
     furthest: dict[tuple[int, ...], int] = {}
 
-    def hook(draw: oc.Draw) -> Any:
+    def hook(draw: oc.steer.Draw) -> Any:
         row, here = draw.row, len(draw.row) - draw.row.start
         most = furthest[row.lineage] = max(here, furthest.get(row.lineage, 0))
         room = here if horizon is None else here - max(0, most - horizon)
         random = Random(hash((seed, row.ids, draw.token or 0, draw.attempt)))
         kind = random.random()
         if kind < 0.2 and room > 0:
-            return oc.Backtrack(random.randint(1, room))
+            return oc.steer.Backtrack(random.randint(1, room))
         if kind < 0.3:
-            return oc.Resample()
+            return oc.steer.Resample()
         if kind < 0.35:
-            return oc.Replace(random.choice(draw.candidates(4))[0])
-        return oc.Stop() if kind < 0.37 else None
+            return oc.steer.Replace(random.choice(draw.candidates(4))[0])
+        return oc.steer.Stop() if kind < 0.37 else None
 
     return hook
 
@@ -167,7 +167,7 @@ def test_what_hooks_may_take_back_is_held(data: st.DataObject) -> None:
     tokens, joined, found, furthest = model.vocabulary.tokens, Joined(), [], dict[Any, int]()
     generator = oc.generate.text(model, oc.samplers.multinomial(data.draw(st.integers(1, 2))))
     options: dict[str, Any] = {"stop_at": stops, "max_tokens": 12, "seed": seed}
-    frontier = generator.begin(["x", "yz"], hooks=[hook_of(seed, horizon)], horizon=horizon, **options)
+    frontier = generator.begin(["x", "yz"], hooks=oc.steer.Hooks(hook_of(seed, horizon), horizon=horizon), **options)
     for frontier, state in streamed(frontier, seed):  # noqa: B020
         found = joined.add(state)
         for h, text in zip((h for g in frontier.groups for h in g), (t for g in found for t in g), strict=True):
@@ -185,11 +185,11 @@ def test_a_stop_string_may_still_come_up_across_the_horizon() -> None:
     model = made_model(())
     a, b, x, y = (model.vocabulary.tokens.index(data) for data in (b"a", b"b", b"X", b"Y"))
 
-    def hook(draw: oc.Draw) -> Any:
-        return oc.Backtrack(1) if draw.token == y else None
+    def hook(draw: oc.steer.Draw) -> Any:
+        return oc.steer.Backtrack(1) if draw.token == y else None
 
     generator = oc.generate.text(model, oc.samplers.greedy())
-    frontier, joined = generator.begin("x", stop_at="ab", seed=0, hooks=[hook], horizon=1), ""
+    frontier, joined = generator.begin("x", stop_at="ab", seed=0, hooks=oc.steer.Hooks(hook, horizon=1)), ""
     for token in (a, x, y, b):
         frontier, state = chosen(frontier, [token]).flush()
         joined += nested(state)[0][0]
@@ -204,32 +204,34 @@ def test_beyond_the_horizon_nothing_is_taken_back() -> None:
     def run(*backs: int) -> list[Any]:
         program = list(backs)
 
-        def hook(draw: oc.Draw) -> Any:
-            return oc.Backtrack(program.pop(0)) if program and len(draw.row) - draw.row.start >= 6 else None
+        def hook(draw: oc.steer.Draw) -> Any:
+            return oc.steer.Backtrack(program.pop(0)) if program and len(draw.row) - draw.row.start >= 6 else None
 
-        return list(generator.stream("x", hooks=[hook], horizon=3, seed=5))
+        return list(generator.stream("x", hooks=oc.steer.Hooks(hook, horizon=3), seed=5))
 
     assert "".join(p.delta for p in run(3, 3)) == values_of(run(3, 3)[-1])[0][0]
     for backs in ((4,), (3, 3, 4)):
-        with pytest.raises(oc.HookLimit, match="horizon"):
+        with pytest.raises(oc.errors.HookLimit, match="horizon"):
             run(*backs)
     program = [3]
 
-    def hook(draw: oc.Draw) -> Any:
+    def hook(draw: oc.steer.Draw) -> Any:
         here = len(draw.row) - draw.row.start
         if program and here == 6:
-            return oc.Backtrack(program.pop())
-        return oc.Backtrack(2) if not program and here == 4 else None
+            return oc.steer.Backtrack(program.pop())
+        return oc.steer.Backtrack(2) if not program and here == 4 else None
 
-    with pytest.raises(oc.HookLimit, match="horizon"):
-        list(generator.stream("x", hooks=[hook], horizon=3, seed=5))
+    with pytest.raises(oc.errors.HookLimit, match="horizon"):
+        list(generator.stream("x", hooks=oc.steer.Hooks(hook, horizon=3), seed=5))
 
 
-def controller_of(model: oc.Model, seed: int, horizon: int | None) -> Callable[[oc.Writing], list[oc.Branch]]:
+def controller_of(
+    model: oc.Model, seed: int, horizon: int | None
+) -> Callable[[oc.steer.Writing], list[oc.steer.Branch]]:
     """A random program: it draws, appends, forks, and goes back within the horizon. It knows how far it has been."""
     fond = likely(model)
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         here, (asked, most) = len(row) - row.start, row.memory or (0, 0)
         most = max(most, here)
         random = Random(hash((seed, row.ids, asked)))
@@ -240,9 +242,9 @@ def controller_of(model: oc.Model, seed: int, horizon: int | None) -> Callable[[
         back = random.randint(0, room) if kind < 0.4 else 0
         allowed = random.sample(fond, 5)
         ways = [
-            oc.Branch(back, allowed=allowed, memory=memory),
-            oc.Branch(back, forced=model.vocabulary.tokens[allowed[0]] * 2, memory=memory),
-            oc.Branch(back, forced={allowed[0]: allowed[:2], allowed[2]: [allowed[2]]}, memory=memory),
+            oc.steer.Branch(back, allowed=allowed, memory=memory),
+            oc.steer.Branch(back, forced=model.vocabulary.tokens[allowed[0]] * 2, memory=memory),
+            oc.steer.Branch(back, forced={allowed[0]: allowed[:2], allowed[2]: [allowed[2]]}, memory=memory),
         ]
         return random.sample(ways, 2 if kind > 0.9 and len(row.lineage) < 4 else 1)
 
@@ -257,7 +259,7 @@ def test_what_controllers_may_take_back_is_held(data: st.DataObject) -> None:
     horizon, tokens = data.draw(st.none() | st.integers(0, 4)), model.vocabulary.tokens
     generator = oc.generate.control(model, controller_of(model, seed, horizon), oc.samplers.multinomial())
     joined, found = Joined(), []
-    frontier = generator.begin(["x", "yz"], max_tokens=12, seed=seed, horizon=horizon)
+    frontier = generator.begin(["x", "yz"], max_tokens=12, seed=seed, hooks=oc.steer.Hooks(horizon=horizon))
     for frontier, state in streamed(frontier, seed):  # noqa: B020
         found = joined.add(state)
         for group, texts in zip(frontier.groups, found, strict=True):
@@ -277,7 +279,7 @@ def test_what_controllers_may_take_back_is_held(data: st.DataObject) -> None:
 
 def begins(a: Any, b: Any) -> bool:
     """Whether one value grows into another: `partial`'s law."""
-    if a is oc.NOTHING:
+    if a is oc.types.NOTHING:
         return True
     if type(a) is str and type(b) is str:
         return b.startswith(a)
@@ -306,11 +308,11 @@ def test_values_grow(forced: str, seam: str) -> None:
     """`value` is what the final text says as JSON; it grows, and ends as what `json.loads` gives."""
     generator = oc.generate.json(shipped_model(), SCHEMA, oc.samplers.multinomial(2), forced=forced)
     for seed in range(4):
-        before, texts = [[oc.NOTHING] * 2] * 2, [[""] * 2] * 2
+        before, texts = [[oc.types.NOTHING] * 2] * 2, [[""] * 2] * 2
         for partial in generator.stream(["JSON: {", "A list"], seed=seed, max_tokens=120, seam=seam):
             texts = [[a + b for a, b in zip(*z, strict=True)] for z in zip(texts, partial.delta, strict=True)]
             value = nested(partial, "value")
-            assert value == [[oc.partial(text) for text in group] for group in texts]
+            assert value == [[oc.types.partial(text) for text in group] for group in texts]
             assert all(begins(a, b) for z in zip(before, value, strict=True) for a, b in zip(*z, strict=True))
             before = value
         for row in (

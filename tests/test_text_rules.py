@@ -20,7 +20,7 @@ from transformers import PreTrainedTokenizerFast
 import outlines_cont as oc
 from outlines_cont.fsm.tokenizer_bytes import encoded, parts
 
-NAMED = (ValueError, oc.ConstraintError)  # exactly these: no UnicodeError, and nothing of the tokenizers library
+NAMED = (ValueError, oc.errors.ConstraintError)  # exactly these: no UnicodeError, and nothing of the tokenizers library
 
 
 def normalizing(*parts: Any, kind: Callable[..., Any] = made.byte_level) -> Any:
@@ -144,13 +144,13 @@ CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     ],
 )
 def test_what_no_token_spells_is_refused_for_that_reason(make: Callable[[oc.Model], Any], reason: str) -> None:
-    with pytest.raises(oc.ConstraintError, match=reason):
+    with pytest.raises(oc.errors.ConstraintError, match=reason):
         make(quiet(lacking(CAPITALS, normalizers.Lowercase())))
 
 
 def test_a_schema_names_bytes_that_it_needs() -> None:
     """Not those that only other JSON values have."""
-    with pytest.raises(oc.ConstraintError, match="no token has '0', '1', '2', '3'"):
+    with pytest.raises(oc.errors.ConstraintError, match="no token has '0', '1', '2', '3'"):
         oc.generate.json(quiet(lacking("0123456789")), {"type": "integer"})
 
 

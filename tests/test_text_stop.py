@@ -101,17 +101,17 @@ def test_a_text_after_a_constraint_was_given_up_and_that_of_a_controller_end_ali
     freed = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="n")
 
     def free(draw: Any) -> Any:
-        return oc.Replace(token, unconstrained=True) if len(draw.row) == draw.row.start else None
+        return oc.steer.Replace(token, unconstrained=True) if len(draw.row) == draw.row.start else None
 
     given_up = freed("(", hooks=[free], max_tokens=3)
     law = model.next(given_up, freed)
     assert law.logprobs[0, 0, -1].item() == pytest.approx(plain_stop(model, given_up.rows[0][0].ids), abs=1e-4)
-    for branch in (oc.Branch(), oc.Branch(allowed=guides.text(model.vocabulary))):
+    for branch in (oc.steer.Branch(), oc.steer.Branch(allowed=guides.text(model.vocabulary))):
         control = oc.continuous(
             oc.generate.control(model, lambda row, b=branch: [b], oc.samplers.multinomial(samples=24))
         )
         seen = []
-        state = control("(", seed=1, max_tokens=20, hooks=[oc.Watch(seen.append)])
+        state = control("(", seed=1, max_tokens=20, hooks=[oc.steer.Watch(seen.append)])
         stops = [draw for draw in seen if draw.token is None]
         for draw in stops:
             assert draw.logprob == pytest.approx(plain_stop(model, draw.row.ids), abs=1e-4)

@@ -59,9 +59,9 @@ def test_a_blank_token_is_inserted_into_the_context() -> None:
     [pad] = [model.tokenizer.pad_token_id]
     step, _ = steps(DRAW(), "canonical")["json"]
 
-    def every_third(draw: oc.Draw) -> oc.Insert | None:
+    def every_third(draw: oc.steer.Draw) -> oc.steer.Insert | None:
         here = len(draw.row) - draw.row.start
-        return oc.Insert(pad) if here % 3 == 0 and draw.row.ids[-1] != pad else None
+        return oc.steer.Insert(pad) if here % 3 == 0 and draw.row.ids[-1] != pad else None
 
     state = step("Mira is 34.\n", max_tokens=60, seed=4, hooks=[every_third])
     span = state.spans[0][0][-1]
@@ -138,7 +138,7 @@ def test_an_unfed_replacement_is_scored_and_an_insertion_is_given() -> None:
     x = model.encoder.append("z")[0]
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", GREEDY, forced="never"), name="v")
     states = []
-    for answer in (oc.Insert(x), oc.Replace(x, fed=False)):
+    for answer in (oc.steer.Insert(x), oc.steer.Replace(x, fed=False)):
         once = [answer]
         states.append(step("xy", hooks=[lambda draw, once=once: once.pop() if len(draw.row) == 3 and once else None]))
     inserted, replaced = states
@@ -146,12 +146,12 @@ def test_an_unfed_replacement_is_scored_and_an_insertion_is_given() -> None:
     assert inserted.logprobs[0, 0, 3] == 0 and replaced.logprobs[0, 0, 3] < 0
     assert replaced.weights.item() == pytest.approx(inserted.weights.item() + replaced.logprobs[0, 0, 3].item())
     with pytest.raises(ValueError, match="stands beside the constraint, and None is the stop"):
-        oc.Replace(None, fed=False)
+        oc.steer.Replace(None, fed=False)
     with pytest.raises(ValueError, match="gives the constraint up"):
-        oc.Replace(5, unconstrained=True, fed=False)
+        oc.steer.Replace(5, unconstrained=True, fed=False)
     with pytest.raises(TypeError, match="token='a': it must be the id of a token"):
-        oc.Insert("a")  # type: ignore[arg-type]
-    for wrong in (oc.Insert(10**6), oc.Insert(None)):  # type: ignore[arg-type]
+        oc.steer.Insert("a")  # type: ignore[arg-type]
+    for wrong in (oc.steer.Insert(10**6), oc.steer.Insert(None)):  # type: ignore[arg-type]
         with pytest.raises(ValueError):
             step("xy", hooks=[lambda draw, wrong=wrong: wrong])
 
@@ -159,7 +159,7 @@ def test_an_unfed_replacement_is_scored_and_an_insertion_is_given() -> None:
 def test_a_hook_that_always_inserts_ends_with_the_budget() -> None:
     model = toy_model()
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", DRAW()), seam="heal")
-    state = step("xy", max_tokens=7, seed=0, hooks=[lambda draw: oc.Insert(0)])
+    state = step("xy", max_tokens=7, seed=0, hooks=[lambda draw: oc.steer.Insert(0)])
     assert state.finished == [["length"]] and state.lengths.item() <= 2 + 7
 
 
@@ -180,10 +180,10 @@ def test_the_top_n_of_every_draw_are_kept(kind: str, sampler: Any, top: int, see
     model, prompts = lawful_model(), ["Mira is ", "In 19"]
     tokens, seen = model.vocabulary.tokens, {}
 
-    def watch(draw: oc.Draw) -> None:
+    def watch(draw: oc.steer.Draw) -> None:
         seen[draw.row.lineage, len(draw.row)] = draw.candidates(top)
 
-    state = step(prompts, max_tokens=10, seed=seed, candidates=top)
+    state = step(prompts, max_tokens=10, seed=seed, keep=oc.Keep(candidates=top))
     assert state == step(prompts, max_tokens=10, seed=seed, hooks=[watch])
     for b, rows in enumerate(state.kept.candidates):
         for s, row in enumerate(rows):
@@ -207,7 +207,7 @@ def test_the_top_n_of_every_draw_are_kept(kind: str, sampler: Any, top: int, see
     )
     cut = state[..., :-1]
     assume(all(row.pieces and row.pieces[-1].kind == "generated" for rows in cut.rows for row in rows))
-    resumed = step.resume(cut, 3, seed=1, candidates=1)
+    resumed = step.resume(cut, 3, seed=1, keep=oc.Keep(candidates=1))
     for b, rows in enumerate(cut.kept.candidates):
         assert [row[: len(old)] for row, old in zip(resumed.kept.candidates[b], rows, strict=True)] == rows
 
@@ -215,14 +215,14 @@ def test_the_top_n_of_every_draw_are_kept(kind: str, sampler: Any, top: int, see
 def test_beams_and_streams_keep_them_too() -> None:
     model = lawful_model()
     step = oc.continuous(oc.generate.regex(model, "[a-z]{3,5}", oc.samplers.beam_search(3)))
-    state = step("Mira is ", candidates=4)
+    state = step("Mira is ", keep=oc.Keep(candidates=4))
     for row, candidates in zip(state.rows[0], state.kept.candidates[0], strict=True):
         for token, logprob, listed in zip(row.ids, row.logprobs, candidates, strict=True):
             assert (logprob is None) == (listed is None)
             for c in listed or []:
                 assert c.token != token or c.logprob == pytest.approx(logprob)
     text = oc.generate.text(model, GREEDY)
-    *_, partial = text.stream("The sky is", max_tokens=3, candidates=2)
+    *_, partial = text.stream("The sky is", max_tokens=3, keep=oc.Keep(candidates=2))
     assert [c and c[0].token for c in partial.kept.candidates[0][0]][-3:] == list(partial.rows[0][0].ids[-3:])
 
 
@@ -232,20 +232,23 @@ def test_a_sampler_that_keeps_none_says_so() -> None:
             raise NotImplementedError
 
     with pytest.raises(TypeError, match="keeps no candidates"):
-        oc.generate.text(lawful_model(), Own())("a", candidates=2)
+        oc.generate.text(lawful_model(), Own())("a", keep=oc.Keep(candidates=2))
     with pytest.raises(ValueError, match="candidates=-1"):
-        oc.generate.text(lawful_model())("a", candidates=-1)
+        oc.generate.text(lawful_model())("a", keep=oc.Keep(candidates=-1))
 
 
 def test_a_forced_token_after_a_stop_has_no_candidates() -> None:
     model = toy_model()
-    digits = oc.Branch(allowed=oc.generate.regex(model, "[0-9]+"))
+    digits = oc.steer.Branch(allowed=oc.generate.regex(model, "[0-9]+"))
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
-        return [digits] if row.branch is None else [] if row.text.endswith("!") else [oc.Branch(forced=" a!")]
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
+        return [digits] if row.branch is None else [] if row.text.endswith("!") else [oc.steer.Branch(forced=" a!")]
 
     state = oc.continuous(oc.generate.control(model, controller, GREEDY))(
-        "xy", 40, candidates=2, hooks=[lambda draw: oc.Replace(None, otherwise="keep") if draw.row.text else None]
+        "xy",
+        40,
+        keep=oc.Keep(candidates=2),
+        hooks=[lambda draw: oc.steer.Replace(None, otherwise="keep") if draw.row.text else None],
     )
     row, candidates = state.rows[0][0], state.kept.candidates[0][0]
     forced = len(row) - len(model.encoder.append(" a!"))
@@ -257,7 +260,7 @@ def test_a_cut_inside_a_token_beside_the_constraint_drops_it() -> None:
     model = lawful_model()
     green = model.vocabulary.tokens.index(b" green")
     step = oc.continuous(oc.generate.regex(model, "( [a-z]+)+\\.", GREEDY), name="y")
-    once = [oc.Insert(green)]
+    once = [oc.steer.Insert(green)]
     state = step("The sky is", 20, hooks=[lambda draw: once.pop() if once and draw.row.text else None])
     cut = state.up_to("een", span="y")
     assert str(state).startswith(str(cut)) and not str(cut).endswith("gr")
@@ -304,7 +307,7 @@ def test_alternatives_are_the_top_of_a_fresh_forward(
     """Of each generated token, forced ones too; they follow it through all operations, and change no draw."""
     step, _ = steps(sampler, forced)[kind]
     model, prompts = lawful_model(), ["Mira is ", "In 19"]
-    state = step(prompts, max_tokens=10, seed=seed, alternatives=n)
+    state = step(prompts, max_tokens=10, seed=seed, keep=oc.Keep(alternatives=n))
     assert state == step(prompts, max_tokens=10, seed=seed)
     for b, rows in enumerate(state.rows):
         for s, row in enumerate(rows):
@@ -348,7 +351,7 @@ def test_alternatives_are_the_top_of_a_fresh_forward(
     assume(all(row.pieces and row.pieces[-1].kind == "generated" for rows in cut.rows for row in rows))
     if isinstance(sampler, type(oc.samplers.beam_search(2))):
         return  # a search that goes on gives its rows in another order
-    resumed = step.resume(cut, 3, seed=1, alternatives=n)
+    resumed = step.resume(cut, 3, seed=1, keep=oc.Keep(alternatives=n))
     for b, rows in enumerate(cut.kept.alternatives):
         assert [row[: len(old)] for row, old in zip(resumed.kept.alternatives[b], rows, strict=True)] == rows
     for row, listed in zip(resumed.rows[0], resumed.kept.alternatives[0], strict=True):
@@ -360,9 +363,9 @@ def test_alternatives_are_the_top_of_a_fresh_forward(
 def test_alternatives_of_a_row_are_its_alone(kind: str, n: int, seed: int) -> None:
     step, _ = steps(DRAW(samples=2), "canonical")[kind]
     prompts = lawful_model().state(["Mira is ", "In 19", "The sky"])
-    together = step(prompts, max_tokens=8, seed=seed, alternatives=n)
+    together = step(prompts, max_tokens=8, seed=seed, keep=oc.Keep(alternatives=n))
     for b in range(3):
-        alone = step(prompts[b : b + 1, :, :], max_tokens=8, seed=seed, alternatives=n)
+        alone = step(prompts[b : b + 1, :, :], max_tokens=8, seed=seed, keep=oc.Keep(alternatives=n))
         assert alone == together[b : b + 1, :, :]
         assert_all_alike(alone.kept.alternatives, together[b : b + 1, :, :].kept.alternatives)
 
@@ -383,11 +386,11 @@ def test_alternatives_cost_a_topk_a_step_and_nothing_when_they_are_off(monkeypat
         piece.origin.notes for rows in off.rows for row in rows for piece in row.pieces if any(piece.origin.notes)
     )
     passes = model.stats.passes
-    assert step(["Mira is", "Tom is"], max_tokens=6, seed=3, alternatives=2) == off
+    assert step(["Mira is", "Tom is"], max_tokens=6, seed=3, keep=oc.Keep(alternatives=2)) == off
     assert len(calls) <= 6 and calls[0] == 6 and model.stats.passes - passes <= 6
     calls.clear()
     forced = oc.continuous(oc.generate.regex(model, "[ab] and so it goes", GREEDY))
-    row = forced("x", alternatives=2).kept.alternatives[0][0]
+    row = forced("x", keep=oc.Keep(alternatives=2)).kept.alternatives[0][0]
     assert len(calls) == 2, "one for the draw, and one for all that is forced"
     assert sum(each is not None for each in row) == sum(calls)
 
@@ -397,7 +400,7 @@ def test_alternatives_go_wherever_calls_go() -> None:
     model = oc.load()
     text = oc.generate.text(model, GREEDY)
     step = oc.continuous(text)
-    options: Any = {"max_tokens": 3, "alternatives": 2}
+    options: Any = {"max_tokens": 3, "keep": oc.Keep(alternatives=2)}
     expected = step("The sky is", **options)
     *_, partial = text.stream("The sky is", **options)
     assert partial.kept.alternatives == expected.kept.alternatives and expected.kept.alternatives[0][0][-1]
@@ -416,22 +419,24 @@ def test_alternatives_go_wherever_calls_go() -> None:
                 assert [c.logprob for c in each] == pytest.approx(values[:2], abs=1e-3)
     word = oc.continuous(oc.generate.regex(model, "[a-z]{2,4}", GREEDY), name="word")
     chain = word >> " and so " >> word
-    state = chain("Mira ", alternatives=3)
+    state = chain("Mira ", keep=oc.Keep(alternatives=3))
     assert [each is None for each in state.kept.alternatives[0][0]] == [
         value is None for value in state.rows[0][0].logprobs
     ]
     assert [values for values in oc.map(text, ["The sky is"], seed=0, **options)] == [text("The sky is", max_tokens=3)]
     once = oc.generate.choice(model, ["ab", "cd"], by="sequence")
-    assert oc.continuous(once)("x", alternatives=2).kept.alternatives[0][0][-1] is None
+    assert oc.continuous(once)("x", keep=oc.Keep(alternatives=2)).kept.alternatives[0][0][-1] is None
 
-    def controller(row: oc.Writing) -> list[oc.Branch]:
+    def controller(row: oc.steer.Writing) -> list[oc.steer.Branch]:
         parts = {
-            None: oc.Branch(allowed=oc.generate.regex(model, "[ab]+"), memory=1),
-            1: oc.Branch(forced="12", memory=2),
+            None: oc.steer.Branch(allowed=oc.generate.regex(model, "[ab]+"), memory=1),
+            1: oc.steer.Branch(forced="12", memory=2),
         }
         return [parts[row.memory]] if row.memory in parts else []
 
-    made = oc.continuous(oc.generate.control(model, controller, DRAW()))("x", seed=0, max_tokens=12, alternatives=2)
+    made = oc.continuous(oc.generate.control(model, controller, DRAW()))(
+        "x", seed=0, max_tokens=12, keep=oc.Keep(alternatives=2)
+    )
     row, listed = made.rows[0][0], made.kept.alternatives[0][0]
     for each, (_, values), value in zip(listed, top_of_a_forward(model, row.ids, 2), row.logprobs, strict=True):
         assert (each is None) == (value is None)
@@ -444,15 +449,15 @@ def test_hooks_leave_the_alternatives_of_their_places() -> None:
     x = model.encoder.append("z")[0]
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", DRAW(), forced="never"), name="v")
     for answer in (
-        oc.Resample(),
-        oc.Replace(x, fed=False),
-        oc.Insert(x),
-        oc.Replace(x, unconstrained=True),
-        oc.Backtrack(1),
+        oc.steer.Resample(),
+        oc.steer.Replace(x, fed=False),
+        oc.steer.Insert(x),
+        oc.steer.Replace(x, unconstrained=True),
+        oc.steer.Backtrack(1),
     ):
         once = [answer]
         hook = lambda draw, once=once: once.pop() if draw.row.text and once else None  # noqa: E731
-        state = step("xy", seed=1, hooks=[hook], alternatives=2, candidates=2)
+        state = step("xy", seed=1, hooks=[hook], keep=oc.Keep(candidates=2, alternatives=2))
         row = state.rows[0][0]
         assert not once
         for at, (each, (_, values)) in enumerate(
@@ -466,19 +471,19 @@ def test_what_cannot_have_alternatives_says_so() -> None:
     model = lawful_model()
     for wrong in (-1, 21):
         with pytest.raises(ValueError, match=rf"alternatives={wrong}: it must be an int from 0 to 20"):
-            oc.generate.text(model)("a", alternatives=wrong)
+            oc.generate.text(model)("a", keep=oc.Keep(alternatives=wrong))
     with pytest.raises(TypeError, match="alternatives=True"):
-        oc.generate.text(model)("a", alternatives=True)
-    with pytest.raises(TypeError, match="alternatives=n keeps the model's likeliest tokens"):
-        oc.generate.text(model).begin("a", alternatives=1).accept([5])
-    with pytest.raises(TypeError, match="takes no option 'alternatives'"):
-        oc.map(oc.scoring(model, ["a"]), ["b"], seed=0, alternatives=3)
-    with pytest.raises(TypeError, match="alternatives"):
-        oc.generate.text(model, alternatives=3)  # type: ignore[call-arg]
+        oc.generate.text(model)("a", keep=oc.Keep(alternatives=True))
+    with pytest.raises(TypeError, match=r"Keep\(alternatives=n\) keeps likely tokens"):
+        oc.generate.text(model).begin("a", keep=oc.Keep(alternatives=1)).accept([5])
+    with pytest.raises(TypeError, match="takes no option 'keep'"):
+        oc.map(oc.scores.scoring(model, ["a"]), ["b"], seed=0, keep=oc.Keep(alternatives=3))
+    with pytest.raises(TypeError, match="it belongs to the call"):
+        oc.generate.text(model, keep=oc.Keep(alternatives=3))  # type: ignore[call-arg]
 
 
 def test_another_model_knows_no_alternatives_and_a_fresh_score_keeps_them() -> None:
     model = lawful_model()
-    state = oc.continuous(oc.generate.text(model, GREEDY))("The sky is", max_tokens=3, alternatives=2)
+    state = oc.continuous(oc.generate.text(model, GREEDY))("The sky is", max_tokens=3, keep=oc.Keep(alternatives=2))
     assert state.rescore().kept.alternatives == state.kept.alternatives
     assert state.to(oc.Model(model.hf, model.tokenizer)).kept.alternatives == [[[None] * state.shape[2]]]

@@ -26,10 +26,10 @@ def chosen(sampler: Any, **options: Any) -> Callable[[oc.Model], oc.Generator[An
 def controlled(model: oc.Model) -> oc.Generator[Any]:
     either = guides.choice(WORDS, model.vocabulary)
 
-    def controller(row: Any) -> list[oc.Branch]:
+    def controller(row: Any) -> list[oc.steer.Branch]:
         if row.memory is None:
-            return [oc.Branch(allowed=either, memory=1)]
-        return [oc.Branch(backtrack=len(row) - row.start, allowed=either, memory=2)] if row.memory == 1 else []
+            return [oc.steer.Branch(allowed=either, memory=1)]
+        return [oc.steer.Branch(backtrack=len(row) - row.start, allowed=either, memory=2)] if row.memory == 1 else []
 
     return oc.generate.control(model, controller, draw(samples=3))
 
@@ -50,7 +50,7 @@ def test_what_was_not_drawn_has_no_posterior_and_says_why(name: str) -> None:
     model = small_model()
     make, reason = UNDRAWN[name]
     state = oc.continuous(make(model), name="word")(["xy", "b"], seed=0)
-    loaded = oc.from_bytes(state.to_bytes(), model)
+    loaded = oc.storage.from_bytes(state.to_bytes(), model)
     assert loaded.identical(state)
     for each in (state, loaded, state[0:1, :, :], state + "z", state.reopen()):
         with pytest.raises(ValueError, match=rf"posterior\(\) of batch row 0: the span 'word' of sample 0 .*{reason}"):
@@ -158,13 +158,13 @@ def test_a_sampler_of_ones_own_says_itself_whether_it_draws() -> None:
         oc.generate.choice(model, WORDS, Worst()).run("xy").particles.posterior()
 
 
-def back_to_the_start(draw: oc.Draw) -> oc.Backtrack | None:
+def back_to_the_start(draw: oc.steer.Draw) -> oc.steer.Backtrack | None:
     """Go back over a first token that begins with an `a`, as long as nothing was given up there."""
-    return oc.Backtrack(1) if draw.row.text in ("a", "ab", "abc") and not draw.attempt else None
+    return oc.steer.Backtrack(1) if draw.row.text in ("a", "ab", "abc") and not draw.attempt else None
 
 
-def back_behind_it(draw: oc.Draw) -> oc.Backtrack | None:
-    return oc.Backtrack(1) if draw.row.text.endswith("2") and len(draw.row.ids) > 3 and not draw.attempt else None
+def back_behind_it(draw: oc.steer.Draw) -> oc.steer.Backtrack | None:
+    return oc.steer.Backtrack(1) if draw.row.text.endswith("2") and len(draw.row.ids) > 3 and not draw.attempt else None
 
 
 @pytest.mark.parametrize("hook", [back_to_the_start, back_behind_it])
@@ -194,6 +194,6 @@ def test_particles_take_no_hook_that_may_decline() -> None:
     model = small_model()
     before = model.stats.passes
     for call in (oc.generate.choice(model, WORDS, smc(3)), oc.continuous(oc.generate.choice(model, WORDS, smc(3)))):
-        with pytest.raises(ValueError, match=r"hooks=.* with Particles.*oc\.Watch\(look\)"):
+        with pytest.raises(ValueError, match=r"hooks=.* with Particles.*oc\.steer\.Watch\(look\)"):
             call("xy", hooks=[back_to_the_start])
     assert model.stats.passes == before

@@ -56,7 +56,7 @@ MANY = {
 def test_one_more_of_many_values_makes_little_anew(name):
     """Calls of functions for the masks of one item, after 30 others: none for each of the 3,000 values."""
     values = MANY[name]
-    g = guide.json_schema(UNIQUE | {"items": {"enum": values}}, BYTES)
+    g = guide.json_schema(UNIQUE | {"items": {"enum": values}}, BYTES, numbers="json")
     chosen = Random(0).sample(values, 34)
     text = compact(chosen[:30])[:-1]
     state = after(g, text)
@@ -77,7 +77,7 @@ def test_one_more_of_many_values_makes_little_anew(name):
 
 @pytest.mark.parametrize("items", [{"enum": [*range(300)]}, {"type": "integer", "minimum": 0, "maximum": 299}])
 def test_an_array_of_all_values_in_some_order(items):
-    g = guide.json_schema(UNIQUE | {"items": items, "minItems": 300}, BYTES)
+    g = guide.json_schema(UNIQUE | {"items": items, "minItems": 300}, BYTES, numbers="json")
     order = Random(0).sample(range(300), 300)
     state = g.initial
     for i, byte in enumerate(compact(order).encode()):
@@ -118,7 +118,9 @@ def test_arrays_of_some_of_many_values(values, items, low, high, options, intege
 
 def test_draft_4_integers_of_many_are_left_out_in_every_spelling():
     items = {"type": "integer", "enum": [*range(100)]}
-    g = guide.json_schema(UNIQUE | {"$schema": "http://json-schema.org/draft-04/schema#", "items": items}, BYTES)
+    g = guide.json_schema(
+        UNIQUE | {"$schema": "http://json-schema.org/draft-04/schema#", "items": items}, BYTES, numbers="json"
+    )
     assert (
         accepts(g, "[1,10,2]") and not accepts(g, "[1,1]") and not accepts(g, "[1,2.0]") and not accepts(g, "[1,2e0]")
     )
@@ -167,15 +169,15 @@ def types(count: int) -> dict[str, Any]:
 @pytest.mark.parametrize("count", [3, 4, 5, 7])
 def test_types_that_lead_to_one_another_are_listed_in_rounds(count, monkeypatch):
     """How often something is listed: it was more than factorial (thousands of times for four types)."""
-    asked, once = 0, Enumeration._once
+    asked, once = 0, Enumeration._all
 
     def counted(self: Any, *arguments: Any) -> Any:
         nonlocal asked
         asked += 1
         return once(self, *arguments)
 
-    monkeypatch.setattr(Enumeration, "_once", counted)
-    g = guide.json_schema(types(count), BYTES)
+    monkeypatch.setattr(Enumeration, "_all", counted)
+    g = guide.json_schema(types(count), BYTES, numbers="json")
     assert accepts(g, "[[],[[]]]") and not accepts(g, "[[],[]]")
     assert asked < 40 * count
 
@@ -220,9 +222,9 @@ def test_values_of_types_that_lead_to_one_another(defs, extra):
     schema = UNIQUE | {"items": items, "$defs": made, "minItems": count}
     everything = [*values["a"].values(), *extra]
     if count:
-        assert accepts(guide.json_schema(schema, BYTES), compact(everything))
+        assert accepts(guide.json_schema(schema, BYTES, numbers="json"), compact(everything))
     with pytest.raises(ConstraintError, match="matches no string"):
-        guide.json_schema(schema | {"minItems": count + 1}, BYTES)
+        guide.json_schema(schema | {"minItems": count + 1}, BYTES, numbers="json")
 
 
 @settings(max_examples=40, deadline=None)
@@ -231,7 +233,7 @@ def test_contains_beside_unique_items(low, least, seed):
     """Against brute force: all arrays of some of four values."""
     schema = UNIQUE | {"items": {"enum": [0, 1, 2, "a"]}, "contains": {"enum": [1, 2, "a"]}}
     schema |= {"minContains": least, "minItems": low}
-    g, valid = guide.json_schema(schema, BYTES), oracle(schema)
+    g, valid = guide.json_schema(schema, BYTES, numbers="json"), oracle(schema)
     for size in range(5):
         for chosen in permutations([0, 1, 2, "a"], size):
             assert accepts(g, compact(list(chosen))) is valid(compact(list(chosen))), chosen
@@ -242,12 +244,12 @@ def test_contains_beside_unique_items(low, least, seed):
 def test_many_that_contains_asks_for():
     """Choices of one kind are counted: not one question for each, in whatever order they were chosen."""
     many = UNIQUE | {"contains": {"enum": [*range(0, 400, 2)]}, "minContains": 20, "items": {"enum": [*range(400)]}}
-    g = guide.json_schema(many, BYTES)
+    g = guide.json_schema(many, BYTES, numbers="json")
     even = [*range(0, 40, 2)]
     assert (
         accepts(g, compact(even)) and not accepts(g, compact(even[1:])) and not accepts(g, compact(even[1:] + [1, 3]))
     )
-    assert calls_of(lambda: guide.json_schema(many | {"minContains": 21}, BYTES)) < 300_000
+    assert calls_of(lambda: guide.json_schema(many | {"minContains": 21}, BYTES, numbers="json")) < 300_000
 
 
 @given(
@@ -260,7 +262,7 @@ def test_prefixes_that_overlap(lists, begun):
     whole = [x for x in product(*lists) if len({*x}) == len(x)]
     schema = UNIQUE | {"prefixItems": [{"enum": values} for values in lists], "items": False, "minItems": len(lists)}
     try:
-        g = guide.json_schema(schema, BYTES)
+        g = guide.json_schema(schema, BYTES, numbers="json")
     except ConstraintError:
         assert not whole
     if g is not None:
@@ -276,7 +278,7 @@ def test_whether_many_prefixes_can_differ_is_asked_once_for_each_way():
     lists = [random.sample(range(400), 20) for _ in range(100)]
     schema = UNIQUE | {"prefixItems": [{"enum": values} for values in lists], "minItems": 100}
     text = compact([lists[0][0]])[:-1] + ","
-    g, calls = counted(lambda: (g := guide.json_schema(schema, BYTES), after(g, text))[0])
+    g, calls = counted(lambda: (g := guide.json_schema(schema, BYTES, numbers="json"), after(g, text))[0])
     assert calls.python["outlines_cont/fsm/json_schema/arrays.py", "_matching"] < 200
     assert allowed(g, after(g, text))
 
@@ -289,11 +291,11 @@ def test_many_compounds_that_must_differ_are_refused_before_they_are_read():
 
     def compiled():
         with pytest.raises(ConstraintError, match=problem):
-            guide.json_schema(schema(3_000), BYTES)
+            guide.json_schema(schema(3_000), BYTES, numbers="json")
 
     assert counted(compiled)[1].ours < 200_000
-    assert accepts(guide.json_schema(schema(256), BYTES), '[{"a":3},{"a":255}]')
-    assert accepts(guide.json_schema(schema(300, maxItems=1), BYTES), '[{"a":299}]')
+    assert accepts(guide.json_schema(schema(256), BYTES, numbers="json"), '[{"a":3},{"a":255}]')
+    assert accepts(guide.json_schema(schema(300, maxItems=1), BYTES, numbers="json"), '[{"a":299}]')
 
 
 @pytest.mark.parametrize(
@@ -310,7 +312,7 @@ def test_what_no_tokens_can_end_is_not_begun(schema):
         single = [bytes([byte]) for byte in b'[]{},:"ab01' if byte not in missing]
         vocabulary = Vocabulary([b"<eos>", *single, *longer], eos=[0])
         try:
-            g = guide.json_schema(schema, vocabulary, extra="schema")
+            g = guide.json_schema(schema, vocabulary, extra="schema", numbers="json")
         except ConstraintError as error:
             assert "cannot be spelled with this vocabulary" in str(error)
             continue

@@ -24,8 +24,7 @@ from test_generation import small_model
 from test_progress import Broken, calls
 
 import outlines_cont as oc
-from outlines_cont import waiting
-from outlines_cont.decode import progress
+from outlines_cont import progress, waiting
 from outlines_cont.errors import warn
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -135,7 +134,7 @@ def test_where_nobody_looks_nothing_is_told_and_no_thread_is_started(
         assert not waiting._waits
     step = oc.continuous(oc.generate.text(small_model()))
 
-    def look(draw: oc.Draw) -> None:
+    def look(draw: oc.steer.Draw) -> None:
         assert not waiting._waits
 
     step("ab", max_tokens=3, seed=0, hooks=[look])
@@ -165,7 +164,7 @@ def test_in_a_notebook_it_is_told_without_a_red_background(screen: Screen, monke
     with told("loading"):
         assert out.wait_for("loading")
     step = oc.continuous(oc.generate.text(small_model()))
-    step("ab", max_tokens=3, seed=0, hooks=[lambda draw: None if out.wait_for("0/1 rows") else oc.Stop()])
+    step("ab", max_tokens=3, seed=0, hooks=[lambda draw: None if out.wait_for("0/1 rows") else oc.steer.Stop()])
     assert "1/1 rows" in out.getvalue() and err.getvalue() == ""
 
 
@@ -317,7 +316,7 @@ def test_a_call_that_takes_long_shows_its_bar_and_a_stream_does_not(name: str, s
     before = call(progress=False)
     screen.clear()
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         assert "stream" in name or screen.wait_for("/4 rows")
 
     after = call(hooks=[hook])
@@ -362,11 +361,11 @@ def test_of_calls_in_each_other_one_shows_its_bar(screen: Screen) -> None:
     inner, outer = (oc.continuous(oc.generate.text(model)) for _ in range(2))
     drawn: list[int] = []
 
-    def look(draw: oc.Draw) -> None:
+    def look(draw: oc.steer.Draw) -> None:
         assert screen.wait_for("rows")
         drawn.append(len(progress._drawn))
 
-    def call(draw: oc.Draw) -> None:
+    def call(draw: oc.steer.Draw) -> None:
         look(draw)
         inner("c", max_tokens=2, seed=0, hooks=[look])
 
@@ -387,7 +386,7 @@ def test_of_calls_beside_each_other_one_shows_its_bar_at_a_time(screen: Screen) 
     step = oc.continuous(oc.generate.text(small_model()))
     drawn: list[int] = []
 
-    def look(draw: oc.Draw) -> None:
+    def look(draw: oc.steer.Draw) -> None:
         assert screen.wait_for("rows")
         drawn.append(len(progress._drawn))
 
@@ -418,13 +417,13 @@ def test_the_time_of_whoever_takes_the_results_of_a_map_does_not_count(screen: S
 def test_who_has_pressed_ctrl_c_in_a_long_step_is_told_what_it_waits_for(way: str, screen: Screen) -> None:
     generator = oc.generate.text(small_model())
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         signal.raise_signal(signal.SIGINT)
         assert screen.wait_for("Ctrl-C again ends it now …\n")
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with pytest.raises(oc.Interrupted) as caught:
+        with pytest.raises(oc.errors.Interrupted) as caught:
             if way == "call":
                 generator("ab", max_tokens=3, seed=0, hooks=[hook])
             else:
@@ -438,7 +437,7 @@ def test_a_warning_does_not_stand_in_the_line_of_a_bar(screen: Screen, monkeypat
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setattr(warnings, "showwarning", lambda message, *place: print(message, file=sys.stderr))
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         assert screen.wait_for("/1 rows")
         warn("it is long")
 
@@ -455,7 +454,7 @@ def test_a_terminal_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
     seen = b""
 
-    def hook(draw: oc.Draw) -> None:
+    def hook(draw: oc.steer.Draw) -> None:
         nonlocal seen
         while b"0/1 rows" not in seen:
             seen += os.read(master, 4096)

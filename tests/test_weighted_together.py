@@ -1,4 +1,4 @@
-"""Predicates (`where=`) under laws that are combined of several contexts (`beside=`, `proposal=`); both with drafts,
+"""Predicates (`where=`) under laws that are combined of several contexts (`beside=`); both with drafts,
 grafts, batches and files.
 
 Expectations are exact: all draws are enumerated, and the laws are combined by hand from fresh forwards.
@@ -128,7 +128,7 @@ def test_predicates_under_combined_laws_are_right_in_expectation(
         by = SAMPLERS[sampler]
         step = oc.continuous(oc.generate.choice(models()[0], options, by, forced=forced, where=where))
         texts = check(
-            lambda step=step: step("xy", seed=0, beside=beside, normalize=normalize),
+            lambda step=step: step("xy", seed=0, beside=oc.Mix(beside, normalize=normalize)),
             monkeypatch,
             lambda row, text, options=options: target(row, by_hand, normalize, [options]) + potential(text),
         )
@@ -144,7 +144,7 @@ def test_chains_of_predicates_under_combined_laws(normalize: bool, monkeypatch: 
     digits = oc.generate.choice(model, languages[1], forced="never", where=lambda text, done: text != "1")
     chain = oc.continuous(letters) >> "-" >> oc.continuous(digits)
     texts = check(
-        lambda: chain("xy", seed=0, beside=beside, own=0.8, normalize=normalize),
+        lambda: chain("xy", seed=0, beside=oc.Mix(beside, own=0.8, normalize=normalize)),
         monkeypatch,
         lambda row, text: target(row, by_hand, normalize, languages) + 0.5 * len(text.split("-")[0]),
     )
@@ -155,7 +155,7 @@ def test_chains_of_predicates_under_combined_laws(normalize: bool, monkeypatch: 
 def test_particles_under_both_estimate_the_evidence(normalize: bool) -> None:
     (model, _), (by_hand, beside) = models(), contexts()
     step = oc.generate.choice(model, ["ab", "abc", "a", "12"], smc(4), where=hard)
-    states = [step.run("xy", seed=seed, beside=beside, normalize=normalize) for seed in range(60)]
+    states = [step.run("xy", seed=seed, beside=oc.Mix(beside, normalize=normalize)) for seed in range(60)]
     values = [state.particles.log_importance.exp().mean().item() for state in states]
     paths = enumerated(by_hand, ["ab", "abc", "a", "12"])
     legal = [sums for ids, sums in paths.items() if model.vocabulary.decode(ids) in (b"ab", b"12")]
@@ -185,17 +185,17 @@ def test_drafts_change_nothing_of_what_a_predicate_lets_come(sampler: Any) -> No
 def test_drafts_beside_contexts_are_refused_by_name() -> None:
     model = models()[0]
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2)))
-    beside, warm = step("xy", seed=0, beside=[("b", 0.5)]), step("xy", seed=0, proposal=2.0)
+    beside, warm = step("xy", seed=0, beside=[("b", 0.5)]), step("xy", seed=0, beside=oc.Mix.proposal(2.0))
     drafted = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2)), draft=oc.drafts.lookup())
     model.stats.reset()
     for call, message in (
         (lambda: step("xy", draft=oc.drafts.lookup(), beside=[("b", 0.5)]), "draft= or beside="),
-        (lambda: step("xy", draft=oc.drafts.lookup(), proposal="b"), "draft= or proposal="),
+        (lambda: step("xy", draft=oc.drafts.lookup(), beside=oc.Mix.proposal("b")), "draft= or beside="),
         (lambda: step(beside, draft=oc.drafts.lookup()), "state.beside"),
         (lambda: step(warm, draft=oc.drafts.lookup()), "state.beside"),
         (lambda: drafted(beside), "state.beside"),
         (lambda: drafted("xy", beside=[("b", 0.5)]), r"draft=.*beside="),
-        (lambda: ("-" >> drafted >> "x")("xy", proposal=0.5), r"draft=.*proposal="),
+        (lambda: ("-" >> drafted >> "x")("xy", beside=oc.Mix.proposal(0.5)), r"draft=.*beside="),
         (lambda: step.resume(beside[..., :-1], draft=oc.drafts.lookup()), "state.beside"),
     ):
         with pytest.raises((TypeError, ValueError), match=message):
@@ -210,14 +210,16 @@ def test_drafts_beside_contexts_are_refused_by_name() -> None:
 def test_combined_laws_refuse_grafts() -> None:
     """A graft's law is approximate, and nothing would tell that of what it is combined to."""
     model = oc.load()
-    graft = oc.graft(model.state("Look up.\n").kv.prefill(), model.state(" The snow is white. The sea is").kv.prefill())
+    graft = oc.grafts.graft(
+        model.state("Look up.\n").kv.prefill(), model.state(" The snow is white. The sea is").kv.prefill()
+    )
     step = oc.continuous(oc.generate.choice(model, [" blue", " white"], draw(samples=2)))
     before = model.stats.passes
     for call, name in (
         (lambda: step("The sky is", beside=[("The sea is", 1.0), (graft, 0.5)]), r"beside\[1\] reads a graft"),
-        (lambda: step("The sky is", proposal=graft), "proposal reads a graft"),
+        (lambda: step("The sky is", beside=oc.Mix.proposal(graft)), "proposal reads a graft"),
         (lambda: step(graft, beside=[("The sea is", 1.0)]), "the state that the call goes on from reads a graft"),
-        (lambda: step(graft, proposal=2.0), "the state that the call goes on from reads a graft"),
+        (lambda: step(graft, beside=oc.Mix.proposal(2.0)), "the state that the call goes on from reads a graft"),
         (lambda: step.generator.begin(graft, beside=[("The sea is", 1.0)]), "reads a graft"),
         (lambda: ("-" >> step)("The sky is", beside=[(graft, 1.0)]), "reads a graft"),
     ):
@@ -228,7 +230,7 @@ def test_combined_laws_refuse_grafts() -> None:
     assert exact.kv.logprobs_exact.all() and not exact.particles.log_importance.isnan().any()
     assert step(graft, seed=0, beside=[]) == step(graft, seed=0)
     with pytest.warns(UserWarning, match="drops the contexts"):
-        joined = oc.graft(exact, graft.kv.drop().fork(2))
+        joined = oc.grafts.graft(exact, graft.kv.drop().fork(2))
     assert joined.beside == ()
 
 
@@ -241,9 +243,11 @@ def test_rows_under_both_do_not_depend_on_others() -> None:
     for sampler in (GREEDY, draw(samples=3), smc(3), beams(2)):
         step = oc.continuous(oc.generate.regex(models()[0], "[abc12]{3}", sampler, where=hard))
         start = models()[0].state(["xy", "12", "ca-"])
-        whole = step(start, seed=6, beside=[(["b", "-", "x"], 0.5), (other.state("b"), -0.3)], normalize=False)
+        whole = step(start, seed=6, beside=oc.Mix([(["b", "-", "x"], 0.5), (other.state("b"), -0.3)], normalize=False))
         for i, context in enumerate(["b", "-", "x"]):
-            alone = step(start[[i], :, :], seed=6, beside=[(context, 0.5), (other.state("b"), -0.3)], normalize=False)
+            alone = step(
+                start[[i], :, :], seed=6, beside=oc.Mix([(context, 0.5), (other.state("b"), -0.3)], normalize=False)
+            )
             assert alone == whole[[i], :, :]
             assert torch.allclose(alone.particles.log_importance, whole[[i], :, :].particles.log_importance, atol=1e-3)
 
@@ -252,7 +256,7 @@ def weighing(text: str, done: bool) -> float:
     return -math.inf if text.startswith("a") else -2.0 * len(text)
 
 
-@pytest.mark.parametrize("options", [{}, {"beside": [("ca-", 0.5)], "normalize": False}], ids=["alone", "beside"])
+@pytest.mark.parametrize("options", [{}, {"beside": oc.Mix([("ca-", 0.5)], normalize=False)}], ids=["alone", "beside"])
 def test_weighted_states_are_loaded_as_they_were(options: dict[str, Any], tmp_path: Path) -> None:
     """What stands for the law drawn from has no bound, of tokens and of stops; what is loaded goes on with it."""
     model = models()[0]
@@ -262,7 +266,7 @@ def test_weighted_states_are_loaded_as_they_were(options: dict[str, Any], tmp_pa
         state.save(tmp_path / "state.safetensors")
         for loaded in (
             oc.load_state(tmp_path / "state.safetensors", model),
-            oc.from_bytes(state.to_bytes(), model),
+            oc.storage.from_bytes(state.to_bytes(), model),
         ):
             assert loaded.identical(state)
             assert torch.equal(loaded.particles.log_importance, state.particles.log_importance)
@@ -275,12 +279,12 @@ def test_weighted_states_are_loaded_as_they_were(options: dict[str, Any], tmp_pa
 def test_strict_states_keep_their_contexts_or_refuse() -> None:
     model = models()[0]
     step = oc.continuous(oc.generate.regex(model, "[abc]{4}", draw(samples=2), where=hard))
-    with oc.strict_kv():
+    with oc.stepping.strict_kv():
         state = step("xy", seed=3, beside=[("ca-", 0.5)])
         assert step.resume(state[..., :-2], seed=3) == state
         assert step(state + "-", seed=1).beside
-        for lost in (lambda: state[..., 1:], lambda: state + state, lambda: oc.graft(state, state)):
-            with pytest.raises(oc.SlicingError):
+        for lost in (lambda: state[..., 1:], lambda: state + state, lambda: oc.grafts.graft(state, state)):
+            with pytest.raises(oc.errors.SlicingError):
                 lost()
 
 
@@ -310,35 +314,35 @@ def test_nothing_is_kept_of_failed_and_dead_rows_beside_contexts() -> None:
     assert model.stats.kv_bytes == 0
 
 
-BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"proposal": np.float32(-1.0)}, ValueError, "as a temperature"),
-    ({"proposal": np.int64(0)}, ValueError, "as a temperature"),
-    ({"proposal": 1e-320}, ValueError, "as a temperature"),
-    ({"proposal": True}, TypeError, "proposal=True: a prompt is"),
-    ({"beside": [("a", 1e39)]}, ValueError, r"the weight of beside\[0\] is 1e\+39: it must be a finite number"),
-    ({"beside": [("a", 1.0)], "own": -1e39}, ValueError, "own is -1e"),
-    ({"beside": [(["a", "b"], 1.0)]}, ValueError, "2 batch rows beside a state of 1: it takes 1$"),
-    ({"own": 2.0}, ValueError, "beside=state.beside"),
+BAD: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: oc.Mix.proposal(np.float32(-1.0)), ValueError, "as a temperature"),  # type: ignore[arg-type]
+    (lambda: oc.Mix.proposal(np.int64(0)), ValueError, "as a temperature"),  # type: ignore[arg-type]
+    (lambda: oc.Mix.proposal(1e-320), ValueError, "as a temperature"),
+    (lambda: oc.Mix.proposal(True), TypeError, "proposal=True: a prompt is"),
+    (lambda: [("a", 1e39)], ValueError, r"the weight of beside\[0\] is 1e\+39: it must be a finite number"),
+    (lambda: oc.Mix([("a", 1.0)], own=-1e39), ValueError, "own is -1e"),
+    (lambda: [(["a", "b"], 1.0)], ValueError, "2 batch rows beside a state of 1: it takes 1$"),
+    (lambda: oc.Mix([], own=2.0), ValueError, r"oc\.Mix\(state\.beside, own=…\)"),
 ]
 
 
-@pytest.mark.parametrize(("options", "kind", "message"), BAD, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("beside", "kind", "message"), BAD, ids=[message for *_, message in BAD])
 def test_weights_and_temperatures_that_are_none_are_named(
-    options: dict[str, Any], kind: type[Exception], message: str
+    beside: Callable[[], Any], kind: type[Exception], message: str
 ) -> None:
     model = models()[0]
     step = oc.continuous(oc.generate.regex(model, "[ab]{3}", GREEDY))
     model.stats.reset()
     with pytest.raises(kind, match=message):
-        step("xy", **options)
+        step("xy", beside=beside())
     assert model.stats.passes == 0
 
 
 def test_other_weights_for_contexts_that_a_state_carries() -> None:
     step = oc.continuous(oc.generate.regex(models()[0], "[ab]{3}", GREEDY))
     state = step("xy", beside=[("ca-", 0.5)])
-    again = step(state, beside=state.beside, own=2.0)
-    by_hand = step(models()[0].state(list(state.rows[0][0].ids)), beside=[(state.beside[0][0], 0.5)], own=2.0)
+    again = step(state, beside=oc.Mix(state.beside, own=2.0))
+    by_hand = step(models()[0].state(list(state.rows[0][0].ids)), beside=oc.Mix([(state.beside[0][0], 0.5)], own=2.0))
     [[ours]], [[theirs]] = again.rows, by_hand.rows
     start = ours.spans[-1].start
     assert ours.ids == theirs.ids
@@ -347,15 +351,15 @@ def test_other_weights_for_contexts_that_a_state_carries() -> None:
 
 def test_maps_say_why_they_take_no_contexts() -> None:
     step = oc.continuous(oc.generate.regex(models()[0], "[ab]{3}", GREEDY))
-    options: dict[str, Any]
-    for options in ({"beside": [("b", 1.0)]}, {"own": 2.0}, {"normalize": False}, {"proposal": 2.0}):
+    beside: Any
+    for beside in ([("b", 1.0)], oc.Mix.proposal(2.0)):
         with pytest.raises(TypeError, match=r"a job is written down.*step\(prompts, beside="):
-            oc.map(step, ["xy"], seed=0, **options)
+            oc.map(step, ["xy"], seed=0, beside=beside)
 
 
 def test_a_potential_of_what_was_refused_is_never_subtracted() -> None:
     """A predicate that accepts what it refused a moment ago is named, also where its answer has been forgotten."""
     where = Where(lambda text, done: text != "a")
     assert where.change("", "ab", False) == 0.0
-    with pytest.raises(oc.ConstraintError, match=r"refuses 'a' \(done=False\) and accepts 'ab'"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"refuses 'a' \(done=False\) and accepts 'ab'"):
         where.change("a", "ab", False)

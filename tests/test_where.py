@@ -470,7 +470,7 @@ def test_text_after_a_cut_is_asked_about() -> None:
     state = number("Mira came in ", seed=0)
     again = number.resume(state[..., :-3] + "00", seed=1)
     assert sum(map(int, again.captures["n"][0][0][0])) < 9
-    with pytest.raises(oc.ConstraintError, match=r"where=<lambda> refuses '\d99', which the span says"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"where=<lambda> refuses '\d99', which the span says"):
         number.resume(state[..., :-3] + "99")
 
 
@@ -505,13 +505,15 @@ def test_calls_in_which_all_are_dead() -> None:
 
     for sampler in (greedy(), draw(), draw(samples=2), smc(3), beams(2)):
         colour = oc.generate.choice(model, ["blue", "red"], sampler, where=refuses_all)
-        with pytest.raises(oc.ConstraintError, match="where=refuses_all refused whatever could come next") as caught:
+        with pytest.raises(
+            oc.errors.ConstraintError, match="where=refuses_all refused whatever could come next"
+        ) as caught:
             colour("The sky is ", seed=0)
         state = caught.value.state  # type: ignore[attr-defined]
         assert set(state.finished[0]) == {"dead"}
         assert list(oc.continuous(colour)("The sky is ", seed=0)) == []
         one, other = colour(["The sky is ", "It is "], seed=0, errors="return")
-        assert all(isinstance(value, oc.ConstraintError) for value in (*one, *other))
+        assert all(isinstance(value, oc.errors.ConstraintError) for value in (*one, *other))
 
 
 @pytest.mark.parametrize("sampler", [greedy(), draw(), draw(samples=2), smc(3), beams(2)], ids=repr)
@@ -621,7 +623,7 @@ def test_what_does_not_go_together() -> None:
         with pytest.raises(ValueError, match=r"gave the log-potential 0\.5 under .*, which weighs nothing"):
             oc.generate.text(model, sampler, where=lambda text, done: 0.5)("x", max_tokens=1)
     name = oc.generate.regex(model, "[a-z]+", where=anything)
-    controlled = oc.generate.control(model, lambda row: [oc.Branch(allowed=name)] if not row.text else [])
+    controlled = oc.generate.control(model, lambda row: [oc.steer.Branch(allowed=name)] if not row.text else [])
     with pytest.raises(TypeError, match="has a predicate"):
         controlled("Mira ")
 
@@ -630,7 +632,7 @@ def test_what_does_not_go_together() -> None:
 def test_what_breaks_the_contract_is_named(seed: int) -> None:
     """A text that begins with a refused one is accepted: in one token, or asked about before or afterwards."""
     number = oc.generate.regex(toy_model(), "12a?|1b", forced="never", where=lambda text, done: text != "1")
-    with pytest.raises(oc.ConstraintError, match=r"refuses '1' \(done=False\) and accepts '12"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"refuses '1' \(done=False\) and accepts '12"):
         number("xy", seed=seed)
 
 
@@ -639,7 +641,7 @@ def test_tokens_drawn_elsewhere() -> None:
     token = {text.decode("latin-1"): i for i, text in enumerate(model.vocabulary.tokens)}
     generator = oc.generate.regex(model, "[ab]{2}", forced="never", where=lambda text, done: text != "bb")
     frontier = generator.begin("xy").accept([token["b"]])
-    with pytest.raises(oc.ConstraintError, match=r"where=<lambda> of row \(0, 0\) refuses b'b' after b'b'"):
+    with pytest.raises(oc.errors.ConstraintError, match=r"where=<lambda> of row \(0, 0\) refuses b'b' after b'b'"):
         frontier.accept([token["b"]])
     assert str(frontier.accept([token["a"]]).state) == "xyba"
 
@@ -652,20 +654,25 @@ def test_hooks_beside_a_predicate() -> None:
         return "b" not in text and not (done and text == "a")
 
     generator = oc.generate.regex(model, "[abc]{1,3}", where=where, forced="never")
-    with pytest.raises(oc.ConstraintError, match="where refuses it after b''"):
-        generator("xy", seed=0, hooks=[lambda draw: oc.Replace(token["b"])])
-    assert "b" not in generator("xy", seed=0, hooks=[lambda draw: oc.Replace(token["b"], otherwise="keep")])
+    with pytest.raises(oc.errors.ConstraintError, match="where refuses it after b''"):
+        generator("xy", seed=0, hooks=[lambda draw: oc.steer.Replace(token["b"])])
+    assert "b" not in generator("xy", seed=0, hooks=[lambda draw: oc.steer.Replace(token["b"], otherwise="keep")])
     for seed in range(5):
-        text = generator("xy", seed=seed, hooks=[lambda draw: oc.Resample() if draw.attempt < 2 else None], retries=9)
+        again = oc.steer.Hooks(lambda draw: oc.steer.Resample() if draw.attempt < 2 else None, retries=9)
+        text = generator("xy", seed=seed, hooks=again)
         assert where(text, True)
     assert math.isnan(
         generator.run(
-            "xy", seed=0, hooks=[lambda draw: None if draw.attempt else oc.Resample()]
+            "xy", seed=0, hooks=[lambda draw: None if draw.attempt else oc.steer.Resample()]
         ).particles.log_importance.item()
     )
-    state = generator.run("xy", seed=0, hooks=[lambda draw: oc.Stop() if draw.row.text else oc.Replace(token["a"])])
+    state = generator.run(
+        "xy", seed=0, hooks=[lambda draw: oc.steer.Stop() if draw.row.text else oc.steer.Replace(token["a"])]
+    )
     assert (str(state), state.finished) == ("xya", [["interrupted"]])
-    state = generator.run("xy", seed=0, hooks=[lambda draw: oc.Stop() if draw.row.text else oc.Replace(token["c"])])
+    state = generator.run(
+        "xy", seed=0, hooks=[lambda draw: oc.steer.Stop() if draw.row.text else oc.steer.Replace(token["c"])]
+    )
     assert (str(state), state.finished) == ("xyc", [["stop"]])
 
 

@@ -77,7 +77,7 @@ def assert_serves(model: oc.Model, plain: Any) -> None:
     assert model.kv_lengths([row])[0] >= len(row) - 1
     model.tree.forget_logits()
     wanted = tuple(range(start - 1, len(row)))
-    assert apart(model.logits([oc.Need(row.ids, wanted, row.claim)]), logits[start - 1 :]) <= TOLERANCE
+    assert apart(model.logits([oc.stepping.Need(row.ids, wanted, row.claim)]), logits[start - 1 :]) <= TOLERANCE
 
 
 # --- the generation config

@@ -118,7 +118,7 @@ def preempted() -> None:
         ]
         same(f"seed {seed}", *states)
     compare(model, reference, range(1))
-    needs = [oc.Need(tuple(model.encoder.start(prompt)[0]), (3, 4, 20)) for prompt in prompts]
+    needs = [oc.stepping.Need(tuple(model.encoder.start(prompt)[0]), (3, 4, 20)) for prompt in prompts]
     error = (model.read(needs)[0] - reference.read(needs)[0]).abs().max().item()
     assert error < 1e-3, error
     assert events["preempted"] > 0 and events["parts"] > 0, events
@@ -155,7 +155,9 @@ def hooks() -> None:
     seen: dict[Any, list[Any]] = {model: [], reference: []}
 
     def watched(m: oc.Model) -> oc.SequenceState:
-        look = oc.Watch(lambda draw: seen[m].append((len(draw.row.ids), draw.token, round(draw.logprob, 2), draw.step)))
+        look = oc.steer.Watch(
+            lambda draw: seen[m].append((len(draw.row.ids), draw.token, round(draw.logprob, 2), draw.step))
+        )
         return oc.continuous(oc.generate.regex(m, "[a-z ]{1,20}\\.", oc.samplers.multinomial()))(
             prompts, seed=1, max_tokens=20, hooks=[look]
         )
@@ -169,7 +171,7 @@ def hooks() -> None:
                 raise KeyError("look")
 
         return oc.continuous(oc.generate.text(m))(
-            prompts, seed=1, max_tokens=8, hooks=[oc.Watch(look)], errors="return"
+            prompts, seed=1, max_tokens=8, hooks=[oc.steer.Watch(look)], errors="return"
         )
 
     states = [failing(m) for m in (model, reference)]
@@ -177,7 +179,7 @@ def hooks() -> None:
     assert [[repr(e) for e in row] for row in states[0].errors] == [[repr(e) for e in row] for row in states[1].errors]
 
     def sent_back(m: oc.Model) -> oc.SequenceState:
-        hook = lambda draw: oc.Backtrack(1, ban=draw.row.ids[-1:]) if draw.row.text == " blue" else None  # noqa: E731
+        hook = lambda draw: oc.steer.Backtrack(1, ban=draw.row.ids[-1:]) if draw.row.text == " blue" else None  # noqa: E731
         return oc.continuous(oc.generate.text(m, GREEDY))("The sky is", max_tokens=4, hooks=[hook])
 
     same("sent back", sent_back(model), sent_back(reference))
@@ -236,7 +238,7 @@ def interrupted(model: oc.Model, reference: oc.Model) -> None:
     try:
         text(PROMPTS, seed=5, max_tokens=300)
         raise AssertionError("not interrupted")
-    except oc.Interrupted as error:
+    except oc.errors.Interrupted as error:
         state = error.state
     expected = oc.continuous(oc.generate.text(reference))(PROMPTS, seed=5, max_tokens=300)
     assert not model.language_model.requests._open
@@ -313,7 +315,7 @@ def failures() -> None:
         assert str(error) == "the sampler is broken"
     assert not model.language_model.requests._open
     with suppress(ValueError):
-        model.read([oc.Need(tuple([5] * 600), (599,))])
+        model.read([oc.stepping.Need(tuple([5] * 600), (599,))])
         raise AssertionError("too long")
     long = "Mira " * 250
     for m in (model, reference):

@@ -126,7 +126,7 @@ class NodeTables(Tables):
         for first, behind in ways:
             heap += [self.class_of(first.ranges), self._number(behind)]
         place = self._append(HEAP, array("q", heap))
-        every = self.class_of(union(tuple(pair for first, _ in ways for pair in first.ranges)))
+        every = self.class_of(union(*(first.ranges for first, _ in ways)))
         return self._append(NODES, array("q", (layout.SPLIT, place, every, 0, 0, 0, -1, -1)))
 
     def class_of(self, ranges: Ranges) -> int:

@@ -60,17 +60,8 @@ class Trie:
         self.lock = whole_at_fork(threading.RLock())
         self.result = np.empty(tokens + 4096, np.int32)
         self.queue = np.empty(2 * np.count_nonzero(fan) + 2 * int(fan.max(initial=0)) + 4, np.int64)
-        placed = (
-            self.result,
-            self.queue,
-            self.byte,
-            self.first,
-            self.token,
-            self.twin,
-            self.spelling,
-            self.spelled,
-            self.parent,
-        )
+        nodes, tokens_of = (self.byte, self.first, self.token), (self.twin, self.spelling, self.spelled)
+        placed = (self.result, self.queue, *nodes, *tokens_of, self.parent)
         #: Where the engine finds all this; to be put into its memory from RESULT on.
         self.places = np.array(list(map(place, placed)), np.int64).ravel()
         self._commas: dict[re.Pattern[bytes], np.ndarray | None] = {}

@@ -244,7 +244,7 @@ class GbnfReader:
         if not ranges:
             raise self.error('the class has no characters; "" is the empty text, . any character', at)
         self.at += 1
-        listed: Ranges = union(tuple(ranges))
+        listed: Ranges = union(ranges)
         return self.terminal(at, utf8_class(overlap(CHARACTERS, complement(listed, TOP) if negated else listed)))
 
     def closing(self, whole: re.Pattern[str], message: str) -> int:

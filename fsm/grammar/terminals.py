@@ -306,6 +306,6 @@ class _Program:
                 parts_of.setdefault(inside, []).append((low, stop - 1))
         sets = list(takers.values())
         return [
-            (union(tuple(parts)), set().union(*(s for bit, s in enumerate(sets) if mask >> bit & 1)))
+            (union(parts), set().union(*(s for bit, s in enumerate(sets) if mask >> bit & 1)))
             for mask, parts in parts_of.items()
         ]

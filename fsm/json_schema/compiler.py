@@ -30,15 +30,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import chain
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID, Node
 from . import formats, numerals
+from .blame import EmptyPart, smallest_part
 from .conjunction import Conjunction, SchemaObject, Subschema, Subschemas, both, escape, key_of, refuse
 from .factors import with_factors
 from .keywords import TOO_LARGE, KeywordReader
@@ -277,24 +277,53 @@ def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subs
     excluding = False
     while todo:
         subschema, depth = todo.pop()
-        if subschema.key[0] not in seen:
-            seen.add(subschema.key[0])
-            if not isinstance(subschema.schema, bool):
-                schema_object = keywords.read(subschema)
-                if schema_object.conjunction.unique:
-                    _refuse_many_compounds(keywords, schema_object)
-                for part in reversed(schema_object.inside):
-                    todo.append((part, depth + 1))
-                if depth >= DEEP:
-                    deep.append(subschema)
-                if schema_object.combined:
-                    combining.append(schema_object.subschema)
-                for keyword, subschemas in schema_object.combined:
-                    excluding = excluding or keyword in EXCLUDING
-                    for part in subschemas:
-                        parts.add(part.key[0])
+        if isinstance(subschema.schema, bool) or subschema.key[0] in seen:
+            continue
+        seen.add(subschema.key[0])
+        schema_object = keywords.read(subschema)
+        target = schema_object.subschema
+        if target.key[0] != subschema.key[0]:  # which the schema only refers to
+            todo.append((target, depth + 1))
+            if subschema.key[0] in parts:
+                parts.add(target.key[0])
+            continue
+        if schema_object.conjunction.unique:
+            _refuse_many_compounds(keywords, schema_object)
+        for part in reversed(schema_object.inside):
+            todo.append((part, depth + 1))
+        if depth >= DEEP:
+            deep.append(subschema)
+        if schema_object.combined:
+            combining.append(schema_object.subschema)
+        for keyword, subschemas in schema_object.combined:
+            excluding = excluding or keyword in EXCLUDING
+            for part in subschemas:
+                parts.add(part.key[0])
+    _refuse_circles(keywords, combining)
     wholes = [subschema for subschema in combining if subschema.key[0] not in parts]  # the others are met within these
     return wholes, excluding, deep
+
+
+def _refuse_circles(keywords: KeywordReader, combining: list[Subschema]) -> None:
+    """Refuse schemas that combine others which, for the same value, lead back to them."""
+    under_way: set[Any] = set()
+    done: set[Any] = set()
+    todo = [(subschema, False) for subschema in combining]
+    while todo:
+        subschema, is_left = todo.pop()
+        key = subschema.key[0]
+        if is_left:
+            under_way.discard(key)
+            done.add(key)
+        elif key in under_way:
+            refuse(subschema, "leads back to itself")
+        elif key not in done:
+            under_way.add(key)
+            todo.append((subschema, True))
+            for _, parts in keywords.read(subschema).combined:
+                for part in parts:
+                    if isinstance(part.schema, dict):  # no bool; nor a name, see `dependentSchemas`
+                        todo.append((keywords.read(part).subschema, False))
 
 
 def _refuse_many_compounds(keywords: KeywordReader, schema_object: SchemaObject) -> None:
@@ -342,91 +371,6 @@ def _refuse_negations(keywords: KeywordReader) -> None:
             todo += schema_object.inside
 
 
-# --- which part of a schema that nothing fits is to blame: the smallest one that nothing fits by itself
-#
-# A search from the root inwards, along what every value must have: what a schema combines, the properties that are
-# required, the items that must be there. It is for messages only: what cannot be found out ends it at a larger part.
-
-SHOWN = 100  # characters of a schema
-_HOLDS = ("allOf", "$ref", "$dynamicRef", "$recursiveRef")  # with the schema, so do all of these
-_ONE_HOLDS = ("anyOf", "oneOf")
-
-
-class EmptyPart(NamedTuple):
-    """Schemas that no value fits, all together: of most parts it is one. needed: the value that would have to."""
-
-    subschemas: Subschemas
-    needed: str = ""
-
-    def __str__(self) -> str:
-        """As a message names it, by JSON pointers."""
-        places = " and ".join(dict.fromkeys(subschema.path for subschema in self.subschemas))
-        schemas = dict.fromkeys(_shown(subschema) for subschema in self.subschemas)
-        return f"JSON Schema, at {places}: {' together with '.join(schemas)}{self.needed and f' ({self.needed})'}"
-
-
-def _shown(subschema: Subschema) -> str:
-    text = repr(subschema.schema)
-    return ("" if subschema.fits else "not ") + (text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…")
-
-
-def smallest_part(writer: Writer) -> EmptyPart | None:
-    """The smallest part that nothing fits; None for the whole of it."""
-    normalizer = writer.normalizer
-    root = part = EmptyPart((normalizer.keywords.root,))
-    seen = set()
-    with suppress(ConstraintError, RecursionError):
-        while part.subschemas and (key := key_of(part.subschemas)) not in seen:
-            seen.add(key)
-            within = next((other for other in _within(writer, part) if not writer.inhabited(other.subschemas)), None)
-            if within is None:
-                break
-            part = within
-    return None if key_of(part.subschemas) == key_of(root.subschemas) else part
-
-
-def _within(writer: Writer, part: EmptyPart) -> Iterator[EmptyPart]:
-    """Smaller parts, one of which may be to blame."""
-    subschemas = part.subschemas
-    if len(subschemas) > 1:
-        for i in range(len(subschemas)):
-            yield EmptyPart((*subschemas[:i], *subschemas[i + 1 :]), part.needed)
-    else:
-        yield from (EmptyPart((other,), part.needed) for one in subschemas for other in _combined(writer, one))
-    parts_of_each = [
-        {key_of(inner.subschemas): inner for inner in _inside(writer, conjunction) if inner.subschemas}
-        for conjunction in writer.normalizer.conjunctions(subschemas)
-    ]
-    for key, inner in parts_of_each[0].items() if parts_of_each else ():
-        if all(key in others for others in parts_of_each):  # else another branch may do without
-            yield inner
-
-
-def _combined(writer: Writer, subschema: Subschema) -> Iterator[Subschema]:
-    """The schemas that a value must fit, too, because a schema combines them."""
-    plain = isinstance(subschema.schema, bool) or not subschema.fits
-    for keyword, subschemas in () if plain else writer.normalizer.keywords.read(subschema).combined:
-        if keyword in _HOLDS:
-            yield from subschemas
-        elif keyword in _ONE_HOLDS and not any(writer.inhabited((other,)) for other in subschemas):
-            yield from subschemas[:1]
-
-
-def _inside(writer: Writer, conjunction: Conjunction) -> Iterator[EmptyPart]:
-    """What the parts must fit that every value of a conjunction has."""
-    if conjunction.kinds == {"object"}:
-        for name in conjunction.required:
-            yield EmptyPart(writer.normalizer.properties.of(conjunction, name), f"the required property {name!r}")
-    if conjunction.kinds == {"array"}:
-        for i in range(min(conjunction.counts[0], len(conjunction.prefix) + 1)):
-            yield EmptyPart(conjunction.item(i), f"the item {i}")
-        for rule in conjunction.contains:
-            if rule.counts[0] > 0:
-                yield EmptyPart(rule.subschemas, "an item that must be there")
-    if conjunction.kinds == {"string"} and conjunction.contents:
-        yield EmptyPart(conjunction.contents, "the JSON in a string")
-
-
 # --- compiler
 
 #: The options of a schema besides whitespace, each with its values.
@@ -440,7 +384,7 @@ def language(
     order: str = "schema",
     extra: str = "forbid",
     format: str = "assert",
-    numbers: str = "json",
+    numbers: str = "python",
 ) -> Node:
     """The JSON texts that are valid under a schema, over bytes; VOID if there are none.
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from outlines_cont.errors import ConstraintError
@@ -146,8 +147,8 @@ class Subschema:
 
 
 #: Keywords that only describe.
-_DESCRIBE = frozenset(["title", "description", "default", "example", "examples", "$comment", "deprecated"])
-_DESCRIBE |= {"readOnly", "writeOnly"}
+DESCRIBING = frozenset(["title", "description", "default", "example", "examples", "$comment", "deprecated"])
+DESCRIBING |= {"readOnly", "writeOnly"}
 #: Keywords whose meaning is in their value, and in nothing around the schema.
 _PLAIN = frozenset(["type", "enum", "const", "minLength", "maxLength", "pattern", "format", "minimum", "maximum"])
 _PLAIN |= {"exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
@@ -159,7 +160,7 @@ def _meaning(schema: Any) -> Any:
         return id(schema)
     meaning = []
     for keyword, value in schema.items():
-        if keyword not in _DESCRIBE:
+        if keyword not in DESCRIBING:
             if keyword not in _PLAIN:
                 return id(schema)
             for x in value if isinstance(value, list) else (value,):
@@ -254,8 +255,10 @@ class Exists(NamedTuple):
     subschemas: Subschemas
 
 
-class Conjunction:
+class Conjunction(SimpleNamespace):
     """One conjunction of keywords. What is said of a kind restricts the values of that kind only.
+
+    Fields that are not given are as the class has them, and take no room. No two conjunctions are equal.
 
     Attributes:
         origin: the schema that says it, or its JSON pointer, for messages.
@@ -311,10 +314,8 @@ class Conjunction:
     evaluated_items: int | None = 0
     matched: Subschemas = ()
 
-    def __init__(self, origin: Origin, **fields: Any):
-        """Fields that are not given are as the class has them, and take no room."""
-        self.origin = origin
-        self.__dict__.update(fields)
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
     @property
     def path(self) -> str:
@@ -323,9 +324,7 @@ class Conjunction:
 
     def but(self, **changed: Any) -> Conjunction:
         """The same, but for what is given."""
-        other = Conjunction.__new__(Conjunction)
-        other.__dict__.update(self.__dict__, **changed)
-        return other
+        return Conjunction(**self.__dict__ | changed)
 
     @property
     def restricts_numbers(self) -> bool:
@@ -409,17 +408,9 @@ _MERGERS: dict[str, Any] = {
     "mentioned": lambda a, b: a | b,
     "values": _common,
     "excluded": lambda a, b: a + b,
-    "lengths": narrower,
-    "counts": narrower,
-    "sizes": narrower,
-    "items": both,
-    "names": both,
-    "contents": both,
-    "matched": both,
-    "members": _joined,
-    "contains": _joined,
-    "exists": _joined,
-    "factors": _joined,
+    **dict.fromkeys(("lengths", "counts", "sizes"), narrower),
+    **dict.fromkeys(("items", "names", "contents", "matched"), both),
+    **dict.fromkeys(("members", "contains", "exists", "factors"), _joined),
     "evaluated_items": _later,
     "order": lambda a, b: a,
     **dict.fromkeys(("multiples", "not_multiples", "patterns", "not_patterns"), _together),

@@ -135,10 +135,15 @@ class Enumeration:
         """List values once; or, if they lie within themselves and in nothing else, until a round tells no more."""
         while True:
             self._used, grown_before = set(), self._grown
-            values = self._once(subschemas, most)
+            try:
+                values = self._all(subschemas, most)
+            except TooMany:
+                values = None
             self._note(key, most, values)
-            if values is None or self._grown == grown_before or self._used & self.begun != {key}:
+            only_itself = self._used & self.begun == {key}
+            if values is None or not only_itself or self._grown == grown_before:
                 return values
+            # What was found with the values of the round before may be more now.
             self._this_round = {k: listed for k, listed in self._this_round.items() if key not in listed.used}
 
     def _keep(self, key: Any, sought: frozenset[Any], listed: Listed) -> None:
@@ -171,12 +176,6 @@ class Enumeration:
         """Whether only scalars fit, and are spelled: then it depends on nothing else whether there are some."""
         conjunctions = self.context.normalizer.conjunctions(subschemas)
         return self.context.spelling.spells_all and all(conjunction.kinds <= SCALARS for conjunction in conjunctions)
-
-    def _once(self, subschemas: Subschemas, most: int) -> list[Any] | None:
-        try:
-            return self._all(subschemas, most)
-        except TooMany:
-            return None
 
     def _all(self, subschemas: Subschemas, most: int) -> list[Any]:
         context = self.context

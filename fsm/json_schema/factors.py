@@ -18,6 +18,10 @@ from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Origin, Subschema, ca
 OBJECT = frozenset(["object"])
 #: What a conjunction says of objects alone, besides the excluded ones.
 OF_OBJECTS = ("members", "names", "required", "sizes", "exists", "factors", "declares", "extras")
+#: Whether an alternative says a kind, and what else it says of the values that are no objects.
+Saying = tuple[bool, frozenset[Any]]
+SAYS_KINDS_ONLY: Saying = (True, frozenset())
+SAYS_NOTHING: Saying = (False, frozenset())
 _NOT_OF_OTHERS = {name: getattr(Conjunction, name) for name in (*OF_OBJECTS, "evaluated")}
 
 
@@ -43,7 +47,7 @@ def reduced(parts: list[list[Conjunction]], origin: Origin, empty: Callable[[Con
     Args:
         empty: says whether plainly nothing fits a conjunction.
     """
-    base, left, settled = Conjunction(origin), parts, False
+    base, left, settled = Conjunction(origin=origin), parts, False
     while not settled:
         settled, remaining = True, []
         for part in left:
@@ -127,7 +131,7 @@ class Factors:
             excluded = tuple(value for value in conjunction.excluded if isinstance(value, dict))
             if excluded:
                 fields["excluded"] = excluded
-            restricted = Conjunction(conjunction.path, **fields)
+            restricted = Conjunction(origin=conjunction.path, **fields)
             key = (self._conditions_of(restricted), restricted.declares, restricted.extras)
             made = self._of_objects[id(conjunction)] = conjunction, self._same.setdefault(key, restricted)
         return made[1]
@@ -219,25 +223,23 @@ def _distinct(
         others = _without_objects(part, kinds, by_mention)
         if not others:
             return None
-        if (True, frozenset()) in others:  # that one says nothing but the kinds
+        if SAYS_KINDS_ONLY in others:
             base = base.but(kinds=base.kinds & kinds)
-        elif (False, frozenset()) in others:  # of those that say a kind, one at most: two leave fewer values
+        elif SAYS_NOTHING in others:  # of those that say a kind, one at most: two leave fewer values
             mentioned = mentioned.union(*(one.mentioned for key, one in others.items() if not key[0]))
             typed |= {key: one for key, one in others.items() if key[0]}
         else:
             different.append(list(others.values()))
     base = base.but(mentioned=mentioned)
-    return Factored(base, [*different, [Conjunction(base.path), *typed.values()]] if typed else different)
+    return Factored(base, [*different, [Conjunction(origin=base.path), *typed.values()]] if typed else different)
 
 
-def _without_objects(
-    part: list[Conjunction], kinds: frozenset[str], by_mention: bool
-) -> dict[tuple[bool, frozenset[Any]], Conjunction]:
-    """What alternatives say of the values that are no objects, by whether they say a kind and what they mean.
+def _without_objects(part: list[Conjunction], kinds: frozenset[str], by_mention: bool) -> dict[Saying, Conjunction]:
+    """What alternatives say of the values that are no objects.
 
     by_mention: whether it counts that an alternative says no kind; else each says some.
     """
-    others: dict[tuple[bool, frozenset[Any]], Conjunction] = {}
+    others: dict[Saying, Conjunction] = {}
     for one in part:
         if one.kinds & kinds:
             of_a_kind = not by_mention or one.kinds != ALL or one.values is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -14,6 +13,7 @@ from ..patterns.parser import parse
 from . import drafts, numerals
 from .conjunction import (
     ALL,
+    DESCRIBING,
     DIGITS,
     EVERY_KEY,
     NUMBERS,
@@ -38,6 +38,7 @@ from .strings import read_format
 
 # --- the values of keywords: a list, an object, a number, a bound … or a refusal that says where it stands
 
+TOO_LARGE = 10**numerals.DIGITS_PER_SIDE  # a number
 ENDLESS = 2**31  # a bound above this is dropped: nobody writes so many characters, items or properties
 DEEPEST_CONSTANT = 32  # levels of lists and objects in `enum` and `const`
 
@@ -125,14 +126,7 @@ def refuse_large(values: list[Any], subschema: Subschema, keyword: str) -> None:
         layer, depth = inside, depth + 1
 
 
-TOO_LARGE = 10**numerals.DIGITS_PER_SIDE
-
-
 # --- `type`, `enum` and `const`
-
-_ONLY_INTEGERS = frozenset(["integer"])
-
-
 def kinds_of(subschema: Subschema) -> frozenset[str]:
     """The kinds of values that `type` allows."""
     types = subschema.schema.get("type")
@@ -150,12 +144,12 @@ def kinds_of(subschema: Subschema) -> frozenset[str]:
 def read_type(subschema: Subschema, conjunction: Conjunction) -> None:
     """Read `type`. In draft 4 it depends on the spelling what an integer is: 1.0 is none."""
     conjunction.kinds = kinds_of(subschema)
-    if conjunction.kinds & NUMBERS == _ONLY_INTEGERS and subschema.draft == "04":
+    if conjunction.kinds & NUMBERS == TYPES["integer"] and subschema.draft == "04":
         conjunction.integers = frozenset([DIGITS])
 
 
-def read_constants(schema_object: SchemaObject, keep: Callable[[Any], Any]) -> None:
-    """Read `enum` and `const`. keep: see `KeywordReader.keep`."""
+def read_constants(schema_object: SchemaObject) -> None:
+    """Read `enum` and `const`."""
     subschema, schema, conjunction = schema_object.subschema, schema_object.subschema.schema, schema_object.conjunction
     values = given(subschema, "enum", list) if "enum" in schema else [schema["const"]]
     if "enum" in schema and "const" in schema:
@@ -166,7 +160,7 @@ def read_constants(schema_object: SchemaObject, keep: Callable[[Any], Any]) -> N
         if not isinstance(value, (list, dict)):
             scalars.append(value)
         elif kind_of(value) in conjunction.kinds:
-            schema_object.compounds.append(Subschema(keep(_only(value)), subschema.path, None))
+            schema_object.compounds.append(Subschema(_only(value), subschema.path, None))
             schema_object.compound_values.append(value)
     conjunction.values = tuple(scalars)
     conjunction.kinds = conjunction.kinds & SCALARS
@@ -181,7 +175,7 @@ def _only(value: Any) -> dict[str, Any]:
     return {"type": "object", "properties": members, "required": list(value), "additionalProperties": False}
 
 
-# --- the keywords of strings: `minLength`, `maxLength`, `pattern`
+# --- the keywords of strings: `minLength`, `maxLength`, `pattern`; and of numbers: `minimum`, `multipleOf` …
 
 
 def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
@@ -189,9 +183,6 @@ def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
     conjunction.lengths = span(subschema, "minLength", "maxLength")
     if "pattern" in subschema.schema:
         conjunction.patterns = (supported(subschema.schema["pattern"], subschema, "pattern"),)
-
-
-# --- the keywords of numbers: `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`
 
 
 def read_numeric(subschema: Subschema, conjunction: Conjunction) -> None:
@@ -288,22 +279,20 @@ def _read_members(schema_object: SchemaObject) -> None:
 # --- the keywords that combine schemas: `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if`, `dependentSchemas`, …
 
 MANY_CONSTANTS = 32  # alternatives: of fewer, each is read by itself
-BESIDE_CONSTANTS = frozenset(["const", "title", "description", "$comment", "deprecated"])
+_ONLY_A_CONSTANT = DESCRIBING | {"const"}
 
 
-def read_combined(
-    schema_object: SchemaObject, keywords: Iterable[str], references: References, keep: Callable[[Any], Any]
-) -> None:
-    """Read those `keywords` that are there. keep: see `KeywordReader.keep`."""
+def read_combined(schema_object: SchemaObject, references: References) -> None:
+    """Read those that are there, in the order of `APPLICATORS`."""
     combined = schema_object.combined
-    for keyword in keywords:
+    for keyword in drafts.APPLICATORS:
         if keyword not in schema_object.subschema.schema:
             continue
         if keyword.startswith("depend"):
-            _read_dependencies(schema_object, keyword, keep)
+            _read_dependencies(schema_object, keyword)
         elif (values := _constants(schema_object.subschema, keyword)) is not None:
             path = f"{schema_object.subschema.path}/{keyword}"
-            combined.append(("anyOf", [Subschema(keep({"enum": values}), path, schema_object.subschema.resource)]))
+            combined.append(("anyOf", [Subschema({"enum": values}, path, schema_object.subschema.resource)]))
             schema_object.inside += combined[-1][1]
         else:
             combined.append((keyword, _schemas_of(schema_object.subschema, keyword, references)))
@@ -322,7 +311,7 @@ def _constants(subschema: Subschema, keyword: str) -> list[Any] | None:
         return None
     values: dict[str, Any] = {}
     for part in parts:
-        if not isinstance(part, dict) or "const" not in part or not part.keys() <= BESIDE_CONSTANTS:
+        if not isinstance(part, dict) or not {"const"} <= part.keys() <= _ONLY_A_CONSTANT:
             return None
         if isinstance(part["const"], (list, dict)):
             return None
@@ -347,12 +336,12 @@ def _schemas_of(subschema: Subschema, keyword: str, references: References) -> l
     return [subschema.at(keyword, i) for i in range(len(given(subschema, keyword, list)))]
 
 
-def _read_dependencies(schema_object: SchemaObject, keyword: str, keep: Callable[[Any], Any]) -> None:
+def _read_dependencies(schema_object: SchemaObject, keyword: str) -> None:
     """Read what an object fits if it has some property; its name is taken for a schema here."""
     subschema = schema_object.subschema
     for name, then in given(subschema, keyword, dict).items():
         if isinstance(then, list) and keyword != "dependentSchemas":
-            part = Subschema(keep({"required": then}), f"{subschema.path}/{keyword}/{escape(name)}", subschema.resource)
+            part = Subschema({"required": then}, f"{subschema.path}/{keyword}/{escape(name)}", subschema.resource)
             names(part, "required")
         elif keyword == "dependentRequired":
             refuse(f"{subschema.path}/{keyword}/{escape(name)}", f"must be a list of names, not {json.dumps(then)}")
@@ -364,6 +353,9 @@ def _read_dependencies(schema_object: SchemaObject, keyword: str, keep: Callable
 
 # --- reader
 
+#: What may stand beside a `$ref` in a schema that only refers to another.
+_SAYS_NOTHING_ELSE = DESCRIBING | DEFINITIONS | {"$ref", "$schema", *drafts.IDENTIFIERS}
+
 
 class KeywordReader:
     """Schema objects, each read once.
@@ -374,7 +366,6 @@ class KeywordReader:
         for_generation: whether values are meant to be of the type that a schema speaks of, where it does not say one.
 
     Attributes:
-        root: the whole schema.
         unique: whether some array has `uniqueItems`. tracks: whether something asks what was evaluated.
         nested_texts: whether some string holds JSON. expressions: whether some is a regular expression.
         negated: schemas that something must not fit.
@@ -387,47 +378,64 @@ class KeywordReader:
         self.unique = self.tracks = self.nested_texts = self.expressions = False
         self.negated: list[Subschema] = []
         self._read: dict[Any, SchemaObject] = {}  # by the key of the subschema, whether it fits or not
-        self._kept: list[Any] = []  # so that the ids in the keys of subschemas remain their own
+        self._listings: list[Subschema] = []  # so that the ids in their keys remain their own
 
     def read(self, subschema: Subschema) -> SchemaObject:
-        """A schema object's keywords, checked."""
-        schema = subschema.schema
+        """A schema object's keywords, checked; of one that only refers to another, those of the other."""
         schema_object = self._read.get(subschema.key[0])
         if schema_object is not None:
             return schema_object
+        referring: dict[Any, None] = {}  # the keys of those that only refer to others
+        while (key := subschema.key[0]) not in self._read:
+            subschema = self._with_its_keywords(subschema)
+            target = self._only_target(subschema) if "$ref" in subschema.schema else None
+            if target is None:
+                self._read[key] = self._read_object(subschema)
+            else:
+                referring[key] = None
+                if target.key[0] in referring:
+                    refuse(target.path, "leads back to itself")
+                subschema = target
+        schema_object = self._read[key]
+        self._read.update(dict.fromkeys(referring, schema_object))
+        return schema_object
+
+    def _only_target(self, subschema: Subschema) -> Subschema | None:
+        """The schema object that a schema with a `$ref` refers to, if it says nothing else."""
+        if not subschema.schema.keys() <= _SAYS_NOTHING_ELSE:
+            return None
+        _check_names(subschema)
+        target = self.references.target(subschema, subschema.schema["$ref"])
+        return None if isinstance(target.schema, bool) else target
+
+    def _with_its_keywords(self, subschema: Subschema) -> Subschema:
+        """A schema with the keywords that count in its draft, and its resource."""
+        schema = subschema.schema
         if not isinstance(schema, dict):
             refuse(subschema.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
-        subschema, ref_alone = self._with_its_keywords(subschema)
-        schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema))
-        self._read[subschema.key[0]] = schema_object
-        if ref_alone:
-            read_combined(schema_object, ("$ref",), self.references, self.keep)
-        else:
-            self._read_keywords(schema_object)
-        if self.for_generation and not ref_alone:
+        if subschema.resource is not None and ("$id" in schema or "id" in schema):
+            subschema = subschema.read_as(schema, self.references.resource_of(subschema))
+        if "$ref" in schema and refs_stand_alone(subschema.draft):
+            subschema = subschema.read_as({"$ref": schema["$ref"]}, subschema.resource)
+        elif subschema.draft is not None:
+            keywords = drafts.own_keywords(subschema, subschema.draft, self.for_generation)
+            subschema = subschema.read_as(keywords, subschema.resource)
+        if self.for_generation and given(subschema, "nullable", bool):
+            subschema = subschema.read_as(drafts.with_null(subschema), subschema.resource)
+        return subschema
+
+    def _read_object(self, subschema: Subschema) -> SchemaObject:
+        conjunction = Conjunction(origin=subschema)
+        schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), conjunction)
+        self._read_keywords(schema_object)
+        if self.for_generation:
             present = subschema.schema.keys()
             if not present <= drafts.KNOWN:
                 drafts.refuse_misspelt(subschema, kinds_of(subschema))
             kinds = (drafts.SPEAKS_OF[keyword] for keyword in present & drafts.SPEAKS_OF.keys())
-            schema_object.conjunction.mentioned = frozenset().union(*kinds)
+            conjunction.mentioned = frozenset().union(*kinds)
         schema_object.plain = not (schema_object.combined or schema_object.compounds or schema_object.evaluates)
         return schema_object
-
-    def _with_its_keywords(self, subschema: Subschema) -> tuple[Subschema, bool]:
-        """A schema with the keywords that count in its draft and its resource; and whether only its `$ref` does."""
-        schema = subschema.schema
-        if subschema.resource is not None and ("$id" in schema or "id" in schema):
-            subschema = subschema.read_as(schema, self.references.resource_of(subschema))
-        draft = subschema.draft
-        ref_alone = "$ref" in schema and refs_stand_alone(draft)
-        if ref_alone:
-            subschema = subschema.read_as(self.keep({"$ref": schema["$ref"]}), subschema.resource)
-        elif draft is not None:
-            keywords = drafts.own_keywords(subschema, draft, self.for_generation)
-            subschema = subschema.read_as(keywords, subschema.resource)
-        if self.for_generation and given(subschema, "nullable", bool):
-            subschema = subschema.read_as(self.keep(drafts.with_null(subschema)), subschema.resource)
-        return subschema, ref_alone
 
     def _read_keywords(self, schema_object: SchemaObject) -> None:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
@@ -438,7 +446,7 @@ class KeywordReader:
         if "type" in present:
             read_type(subschema, conjunction)
         if "enum" in present:
-            read_constants(schema_object, self.keep)
+            read_constants(schema_object)
         if drafts.NUMERIC[0] in present:
             read_numeric(subschema, conjunction)
         if drafts.STRINGS[0] in present:
@@ -451,7 +459,7 @@ class KeywordReader:
         if drafts.OBJECTS[0] in present:
             read_objects(schema_object, self.for_generation)
         if drafts.APPLICATORS[0] in present:
-            read_combined(schema_object, drafts.APPLICATORS, self.references, self.keep)
+            read_combined(schema_object, self.references)
         if drafts.UNEVALUATED[0] in present:
             self.tracks = schema_object.evaluates = True
             schema_object.inside += [subschema.at(keyword) for keyword in drafts.UNEVALUATED if keyword in schema]
@@ -467,20 +475,17 @@ class KeywordReader:
 
     def either(self, subschemas: list[Subschema]) -> Subschema:
         """A schema for the values that fit at least one of these."""
-        schema = self.keep({"anyOf": [subschema.schema for subschema in subschemas]})
+        schema = {"anyOf": [subschema.schema for subschema in subschemas]}
         whole = Subschema(schema, subschemas[-1].path, subschemas[-1].resource)
-        schema_object = self._read[whole.key[0]] = SchemaObject(whole, Conjunction(whole))
+        schema_object = self._read[whole.key[0]] = SchemaObject(whole, Conjunction(origin=whole))
         schema_object.combined.append(("anyOf", subschemas))
         return whole
 
     def listing(self, values: list[Any]) -> Subschema:
         """A schema that these values fit, and no others; their numbers, if unspelled, in every spelling (`Scalars`)."""
-        return Subschema(self.keep({"enum": values}), "#", None)
-
-    def keep(self, schema: Any) -> Any:
-        """Keep a schema that was made here as long as this reader: keys of subschemas have its id."""
-        self._kept.append(schema)
-        return schema
+        subschema = Subschema({"enum": values}, "#", None)
+        self._listings.append(subschema)
+        return subschema
 
 
 def _check_names(subschema: Subschema) -> None:

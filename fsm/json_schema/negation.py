@@ -33,18 +33,18 @@ def breaking(schema_object: SchemaObject) -> list[Conjunction]:
     kinds = conjunction.kinds if conjunction.values is None else kinds_of(schema_object.subschema)
     broken = []
     if kinds != ALL:
-        broken.append(Conjunction(path, kinds=ALL - kinds))
+        broken.append(Conjunction(origin=path, kinds=ALL - kinds))
     if conjunction.integers != SPELLINGS:
-        broken.append(Conjunction(path, kinds=frozenset(["integer"]), integers=SPELLINGS - conjunction.integers))
+        broken.append(Conjunction(origin=path, kinds=frozenset(["integer"]), integers=SPELLINGS - conjunction.integers))
     if conjunction.values is not None:
-        broken.append(Conjunction(path, excluded=(*conjunction.values, *schema_object.compound_values)))
+        broken.append(Conjunction(origin=path, excluded=(*conjunction.values, *schema_object.compound_values)))
     for kinds, keywords in (
         (NUMBERS, _numbers(conjunction)),
         (frozenset(["string"]), _strings(conjunction)),
         (frozenset(["array"]), _arrays(conjunction)),
         (frozenset(["object"]), _objects(conjunction)),
     ):
-        broken += [Conjunction(path, kinds=kinds, **fields) for fields in keywords]
+        broken += [Conjunction(origin=path, kinds=kinds, **fields) for fields in keywords]
     return broken
 
 
@@ -140,7 +140,7 @@ def restrict_items(
         return conjunction
     if conjunction.matched:
         schema = either([*conjunction.matched, schema])
-    plain = Conjunction(conjunction.origin, prefix=((),) * conjunction.evaluated_items, items=(schema,))
+    plain = Conjunction(origin=conjunction.origin, prefix=((),) * conjunction.evaluated_items, items=(schema,))
     return merge(conjunction, plain).but(evaluated_items=None)
 
 
@@ -149,7 +149,7 @@ def break_properties(conjunction: Conjunction, other: Subschema) -> Conjunction 
     if EVERY_KEY in conjunction.evaluated:
         return None
     exists = Exists(_others(conjunction.evaluated), (), (other,))
-    return merge(conjunction, Conjunction(conjunction.origin, kinds=frozenset(["object"]), exists=(exists,)))
+    return merge(conjunction, Conjunction(origin=conjunction.origin, kinds=frozenset(["object"]), exists=(exists,)))
 
 
 def break_items(conjunction: Conjunction, other: Subschema) -> Conjunction | None:
@@ -158,7 +158,7 @@ def break_items(conjunction: Conjunction, other: Subschema) -> Conjunction | Non
         return None
     unmatched = tuple(matched.negated() for matched in conjunction.matched)
     contains = Contains((*unmatched, other), (1, None), conjunction.evaluated_items)
-    return merge(conjunction, Conjunction(conjunction.origin, kinds=frozenset(["array"]), contains=(contains,)))
+    return merge(conjunction, Conjunction(origin=conjunction.origin, kinds=frozenset(["array"]), contains=(contains,)))
 
 
 def _others(evaluated: tuple[Keys, ...]) -> Keys:

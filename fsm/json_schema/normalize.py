@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations
 from typing import Any
 
@@ -56,10 +56,15 @@ TOGETHER = ("allOf", "$ref", "$dynamicRef", "$recursiveRef")  # a value fits all
 
 
 class Normalizer:
-    """Schemas as lists of conjunctions, for the keywords that a `KeywordReader` reads."""
+    """Schemas as lists of conjunctions, for the keywords that a `KeywordReader` reads. None leads back to itself.
 
-    def __init__(self, keywords: KeywordReader):
-        self.keywords, self.properties = keywords, PropertySchemas()
+    Args:
+        exactly: whether a conjunction says of all branches of an `anyOf` whether they fit, where it counts what they
+            have spoken of. Else it says which of them fit.
+    """
+
+    def __init__(self, keywords: KeywordReader, exactly: bool = False):
+        self.keywords, self.properties, self._exactly = keywords, PropertySchemas(), exactly
         self._factors = Factors(keywords.for_generation)
         self._conjunctions: dict[Any, list[Conjunction]] = {}
         self._options: dict[Any, list[Conjunction]] = {}
@@ -67,7 +72,6 @@ class Normalizer:
         self._ordered: dict[Any, tuple[Conjunction, Conjunction]] = {}  # by the id of the first, and the order
         self._without_one_of: set[Any] = set()  # the keys of schemas that no `oneOf` holds along with
         self._depth = self._merges = 0
-        self._exactly = False  # whether a conjunction says of all branches of `anyOf` whether they fit
 
     def conjunctions(self, subschemas: Subschemas) -> list[Conjunction]:
         """The conjunctions of the values that fit all of `subschemas`: each value fits one of them."""
@@ -122,7 +126,7 @@ class Normalizer:
         """
         parts = [part for part in parts if len(part) != 1 or len(part[0].__dict__) > 1]  # the others say nothing
         if len(parts) < 2:
-            return parts[0] if parts else [Conjunction(origin)]
+            return parts[0] if parts else [Conjunction(origin=origin)]
         result, tried, few = parts[0], 0, max(FEW_BRANCHES, *map(len, parts))
         for part in parts[1:]:
             tried += len(result) * len(part)
@@ -167,45 +171,38 @@ class Normalizer:
     def _either(self, subschema: Subschema) -> list[Conjunction]:
         """The conjunctions of one schema."""
         if isinstance(subschema.schema, bool):
-            return [Conjunction(subschema)] if subschema.schema is subschema.fits else []
-        options = self._options.get((subschema.key, self._exactly))
-        if options is not None:
-            return options
-        if subschema.fits:
-            schema_object = self.keywords.read(subschema)
-            if schema_object.plain:
-                options = [schema_object.conjunction] if schema_object.conjunction.kinds else []
-                self._options[subschema.key, self._exactly] = options
-                return options
-        self._depth += 1
-        try:
-            if self._depth > DEPTH_LIMIT:
-                refuse(subschema.path, "leads back to itself, or is nested too deeply")
-            return self._parts_first(subschema)
-        finally:
-            self._depth -= 1
+            return [Conjunction(origin=subschema)] if subschema.schema is subschema.fits else []
+        options = self._options.get(subschema.key)
+        if options is None:
+            self._depth += 1
+            try:
+                if self._depth > DEPTH_LIMIT:
+                    refuse(subschema.path, "leads back to itself, or is nested too deeply")
+                self._find_out(subschema)
+            finally:
+                self._depth -= 1
+            options = self._options[subschema.key]
+        return options
 
-    def _parts_first(self, whole: Subschema) -> list[Conjunction]:
-        """The same, found out now: in a loop, since schemas lead to one another a thousand times in a row."""
+    def _find_out(self, whole: Subschema) -> None:
+        """Note the conjunctions of a schema, its parts first: in a loop, for a thousand may lie within one another."""
         todo, under_way = [whole], dict[Any, SchemaObject]()
         while todo:
             subschema = todo[-1]
             key = subschema.key
-            if isinstance(subschema.schema, bool) or (key, self._exactly) in self._options:
+            if isinstance(subschema.schema, bool) or key in self._options:
                 todo.pop()
-            elif key not in under_way:
-                under_way[key] = self.keywords.read(subschema)
-                parts = self._parts(under_way[key], subschema.fits)
-                for part in parts:
-                    if part.key in under_way:
-                        refuse(part.path, "leads back to itself")
-                todo += reversed(parts)
-            else:  # its parts are known
+            elif key in under_way:  # its parts are known
                 todo.pop()
                 schema_object = under_way.pop(key)
-                options = self._fitting(schema_object) if subschema.fits else self._breaking(schema_object)
-                self._options[key, self._exactly] = options
-        return self._options[whole.key, self._exactly]
+                self._options[key] = self._fitting(schema_object) if subschema.fits else self._breaking(schema_object)
+            else:
+                schema_object = self.keywords.read(subschema)
+                if subschema.fits and schema_object.plain:
+                    self._options[key] = [schema_object.conjunction] if schema_object.conjunction.kinds else []
+                    continue
+                under_way[key] = schema_object
+                todo += reversed(self._parts(schema_object, subschema.fits))
 
     def _parts(self, schema_object: SchemaObject, fits: bool) -> list[Subschema]:
         """The schemas, or their negations, for the same value that a schema is made of. fits: whether it fits it."""
@@ -248,7 +245,7 @@ class Normalizer:
             listed = [merge(beside, silent(compound)) for compound in compounds]
             return [listed if conjunction.values == () else [conjunction, *listed]], beside, combined
         if self._holds_one_of(schema_object):  # what holds beside it may tell its branches apart
-            conjunctions, together = self._together(schema_object)
+            conjunctions, together = self._together(schema_object, set())
             return [[one] for one in conjunctions], reduce(merge, conjunctions), together
         return [[conjunction]], conjunction, combined
 
@@ -275,19 +272,14 @@ class Normalizer:
         inner = self.keywords.read(subschema)
         return None if inner.compounds or not inner.subschema.schema.keys().isdisjoint(UNEVALUATED) else inner
 
-    def _together(
-        self, schema_object: SchemaObject, entered: dict[Any, bool] | None = None
-    ) -> tuple[list[Conjunction], Combined]:
+    def _together(self, schema_object: SchemaObject, met: set[Any]) -> tuple[list[Conjunction], Combined]:
         """What holds along with a schema object, by `allOf` and `$ref`: conjunctions, and what else is combined.
 
-        entered: the keys of those that are known to hold, and whether we are within them.
+        met: the keys of those that are known to hold.
         """
-        entered, key = {} if entered is None else entered, schema_object.subschema.key
-        if key in entered:
-            if entered[key]:
-                refuse(schema_object.subschema.path, "leads back to itself")
+        if schema_object.subschema.key in met:
             return [], []
-        entered[key] = True
+        met.add(schema_object.subschema.key)
         conjunctions: list[Conjunction] = [schema_object.conjunction]
         combined: Combined = []
         for keyword, subschemas in schema_object.combined:
@@ -299,10 +291,9 @@ class Normalizer:
                 if inner is None:
                     combined.append((keyword, [part]))
                 else:
-                    more, others = self._together(inner, entered)
+                    more, others = self._together(inner, met)
                     conjunctions += more
                     combined += others
-        entered[key] = False
         return conjunctions, combined
 
     def _combined(
@@ -372,15 +363,18 @@ class Normalizer:
         result += self._unevaluated_broken(schema_object)
         return [silent(conjunction) for conjunction in result]
 
+    @cached_property
+    def _exact(self) -> Normalizer:
+        return self if self._exactly else Normalizer(self.keywords, exactly=True)
+
     def _unevaluated_broken(self, schema_object: SchemaObject) -> list[Conjunction]:
         """The values that fit all other keywords, and have something unevaluated that does not fit."""
         subschema, result = schema_object.subschema, []
         if not subschema.schema.keys().isdisjoint(UNEVALUATED):
-            before, self._exactly = self._exactly, True
-            try:
-                fitting = self._evaluated(schema_object)
-            finally:
-                self._exactly = before
+            exact = self._exact
+            exact._merges = self._merges
+            fitting = exact._evaluated(schema_object)
+            self._merges = exact._merges
             for keyword, broken in zip(UNEVALUATED, (break_properties, break_items), strict=True):
                 if keyword in subschema.schema:
                     other = subschema.at(keyword).negated()
@@ -456,12 +450,12 @@ def _check_branches(result: list[Conjunction], origin: Origin) -> None:
 
 def _present(name: Subschema) -> Conjunction:
     """The objects that have a property."""
-    return Conjunction(name.path, kinds=frozenset(["object"]), required=(name.schema,))
+    return Conjunction(origin=name.path, kinds=frozenset(["object"]), required=(name.schema,))
 
 
 def _absent(name: Subschema) -> Conjunction:
     """All values but the objects that have a property."""
-    return Conjunction(name.path, members=((Keys(frozenset([name.schema])), NEVER),))
+    return Conjunction(origin=name.path, members=((Keys(frozenset([name.schema])), NEVER),))
 
 
 def _hopeless(conjunction: Conjunction) -> bool:

@@ -75,8 +75,8 @@ def names_spoken_of(conjunctions: Sequence[Conjunction]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chain(members, required, *map(sorted, exists))))
 
 
-def _names_of_members(conjunction: Conjunction) -> Iterator[str]:
-    return (name for keys, _ in conjunction.members for name in sorted(keys.names))
+def _names_of_members(conjunction: Conjunction) -> list[str]:
+    return [name for keys, _ in conjunction.members for name in sorted(keys.names)]
 
 
 def _combined(schema_object: SchemaObject, fits: bool) -> Iterator[Subschema]:

@@ -8,7 +8,7 @@ that do not. Then each leaf's part is settled, and leaves that no longer matter 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -68,6 +68,26 @@ class Cell(NamedTuple):
     names: Subschemas
     subschemas: Subschemas
     after: Alive
+
+
+class Undivided(NamedTuple):
+    """Some properties of which it is not settled yet who says that they fit.
+
+    Attributes:
+        names, subschemas: what their names and their values fit.
+        truth: the conditions that are settled: whether they meet them.
+        narrowed: whether the last one was met: then they may meet some others no more.
+    """
+
+    names: Subschemas = ()
+    subschemas: Subschemas = ()
+    truth: Mapping[Condition, bool] = {}
+    narrowed: bool = False
+
+    def settled(self, condition: Condition, met: bool, fitting: Subschemas) -> Undivided:
+        """Those that meet a condition, or do not. fitting: what their names fit then, or their values."""
+        names, subschemas = (fitting, self.subschemas) if condition.of_name else (self.names, fitting)
+        return Undivided(names, subschemas, {**self.truth, condition: met}, met)
 
 
 class Chosen(NamedTuple):
@@ -244,47 +264,34 @@ class ObjectProduct(Objects):
             patterns: those that the name matches, if it is an undeclared one.
         """
         cells: list[Cell] = []
-        #: What names and values fit, which conditions are settled, and whether the last one of them was met.
-        todo: list[tuple[Subschemas, Subschemas, dict[Condition, bool], bool]] = [((), (), {}, False)]
+        todo = [Undivided()]
         while todo:
-            names, subschemas, truth, fits_more = todo.pop()
-            after = self._relevant_after(branch, says, truth, passed)
+            some = todo.pop()
+            after = self._relevant_after(branch, says, some.truth, passed)
             if after is None:
                 continue
             alive, needed = after
-            undecided = self._undecided(alive, needed, says, truth)
+            undecided = self._undecided(alive, needed, says, some.truth)
             if not undecided:
-                cells.append(Cell(names, subschemas, alive))
+                cells.append(Cell(some.names, some.subschemas, alive))
                 if len(cells) > MOST_CELLS:
                     refuse(self.path, f"the values of one property fall into more than {MOST_CELLS} cases")
-                continue
-            if fits_more and not undecided[0].of_name:
-                undecided = self._left(undecided, subschemas, truth)
-                if not undecided:
-                    todo.append((names, subschemas, truth, False))
-                    continue
-            condition = undecided[0]
-            so_far = names if condition.of_name else subschemas
-            ways = self._split(so_far, condition, condition in _musts(needed, says), patterns)
-            for fits, narrowed in reversed(ways):
-                both_of = (narrowed, subschemas) if condition.of_name else (names, narrowed)
-                todo.append((*both_of, {**truth, condition: fits}, fits))
+            elif some.narrowed and not undecided[0].of_name:
+                todo.append(some._replace(truth={**some.truth, **self._impossible(undecided, some)}, narrowed=False))
+            else:
+                condition = undecided[0]
+                so_far = some.names if condition.of_name else some.subschemas
+                ways = self._split(so_far, condition, condition in _musts(needed, says), patterns)
+                todo += [some.settled(condition, met, fitting) for met, fitting in reversed(ways)]
         return cells
 
-    def _left(
-        self, undecided: list[Condition], subschemas: Subschemas, truth: dict[Condition, bool]
-    ) -> list[Condition]:
-        """The conditions that no values of a cell fit are settled at once; the others are left."""
-        left = []
-        for condition in undecided:
-            if self.context.inhabited(both(subschemas, condition.subschemas)):
-                left.append(condition)
-            else:
-                truth[condition] = False
-        return left
+    def _impossible(self, conditions: list[Condition], some: Undivided) -> dict[Condition, bool]:
+        """The conditions that none of some values meets: False for each."""
+        fits = self.context.inhabited
+        return dict.fromkeys((one for one in conditions if not fits(both(some.subschemas, one.subschemas))), False)
 
     def _relevant_after(
-        self, branch: Alive, says: dict[int, Says], truth: dict[Condition, bool], passed: int
+        self, branch: Alive, says: dict[int, Says], truth: Mapping[Condition, bool], passed: int
     ) -> tuple[Alive, set[int]] | None:
         """The leaves that matter, once so much is settled of a property; and those that have to hold."""
         missing: dict[int, frozenset[int]] = {}
@@ -302,7 +309,7 @@ class ObjectProduct(Objects):
         return _restricted(missing, relevant), needed
 
     def _undecided(
-        self, alive: Alive, needed: set[int], says: dict[int, Says], truth: dict[Condition, bool]
+        self, alive: Alive, needed: set[int], says: dict[int, Says], truth: Mapping[Condition, bool]
     ) -> list[Condition]:
         """The conditions that matter and are not settled yet: first those that have to hold, those of names before."""
         left = [one for one in _musts(needed, says) if one not in truth]
@@ -478,6 +485,6 @@ class _Differing:
         """The objects that are not equal to a value."""
         for name in value:
             keys, different = Keys(frozenset([name])), (self._listings.of([value[name]]).negated(),)
-            yield Conjunction(path, members=((keys, NEVER),))
-            yield Conjunction(path, required=(name,), members=((keys, different),))
-        yield Conjunction(path, exists=(Exists(Keys(frozenset(value), others=True), (), ()),))
+            yield Conjunction(origin=path, members=((keys, NEVER),))
+            yield Conjunction(origin=path, required=(name,), members=((keys, different),))
+        yield Conjunction(origin=path, exists=(Exists(Keys(frozenset(value), others=True), (), ()),))

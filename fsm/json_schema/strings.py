@@ -193,15 +193,8 @@ class Strings(NamedTuple):
     @classmethod
     def of(cls, conjunction: Conjunction) -> Strings:
         """What a conjunction says of strings."""
-        excluded = tuple(x for x in conjunction.excluded if isinstance(x, str))
-        return cls(
-            conjunction.patterns,
-            conjunction.formats,
-            conjunction.lengths,
-            conjunction.not_patterns,
-            conjunction.not_formats,
-            excluded,
-        )
+        c, excluded = conjunction, tuple(x for x in conjunction.excluded if isinstance(x, str))
+        return cls(c.patterns, c.formats, c.lengths, c.not_patterns, c.not_formats, excluded)
 
     @property
     def surely_some(self) -> bool:
@@ -298,8 +291,7 @@ def encoded_string(conditions: Strings) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
     low = conditions.lengths[0]
     if low < 2 and conditions == Strings(lengths=(low, None), excluded=conditions.excluded):
-        texts = [text for text in conditions.excluded if not any("\ud800" <= c <= "\udfff" for c in text)]
-        return cat(literal(b'"'), other_strings([*texts, *[""] * low]))
+        return cat(literal(b'"'), other_strings([*conditions.excluded, *[""] * low]))
     if not conditions.surely_some and decoded_string(conditions) is VOID:
         return VOID
 

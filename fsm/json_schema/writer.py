@@ -281,7 +281,7 @@ class Writer:
         if key not in self._products:
             alternatives = tuple(conjunction.but(kinds=ALL) for conjunction in conjunctions)
             first = conjunctions[0]
-            self._products[key] = Conjunction(first.origin, factors=(alternatives,), order=first.order)
+            self._products[key] = Conjunction(origin=first.origin, factors=(alternatives,), order=first.order)
         return self._products[key]
 
     def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:

@@ -30,6 +30,7 @@ from .nodes import (
     complement,
     inside_out,
     overlap,
+    points,
     star,
     union,
 )
@@ -54,7 +55,7 @@ class Except(Lazy):
         for tail in self.tails:
             if tail:
                 groups.setdefault(ord(tail[0]), []).append(tail[1:])
-        others = complement(union(*(((c, c),) for c in groups)), 0x10FFFF)
+        others = complement(points(groups), 0x10FFFF)
         edges: list[tuple[Node, Node]] = []
         for first, after in family.terms.open(self.term):
             for c, tails in groups.items():

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any, Protocol
 
-from .nodes import EMPTY, VOID, Bounds, Lazy, Node, Ranges, SpellClass, SpellWord, chars, complement, overlap
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, Ranges, SpellClass, SpellWord, chars, complement, overlap, points
 from .terms import Term, Terms, alphabet, longest, substitute
 
 SEARCHED = 20_000  # states at most, for one question
@@ -196,12 +196,12 @@ class Without:
         if state == DONE:
             return [(symbols, state)]
         special = self._special(state)
-        others = overlap(symbols, complement(tuple((b, b) for b in sorted(special)), 255))
-        ways: dict[Any, list[tuple[int, int]]] = {}
+        others = overlap(symbols, complement(points(special), 255))
+        ways: dict[Any, list[int]] = {}
         for byte, after in special.items():
             if after is not None and overlap(symbols, ((byte, byte),)):
-                ways.setdefault(after, []).append((byte, byte))
-        further = [(_joined(pairs), after) for after, pairs in ways.items()]
+                ways.setdefault(after, []).append(byte)
+        further = [(points(taken), after) for after, taken in ways.items()]
         return [*further, (others, (b"", b""))] if others else further
 
     def _special(self, state: tuple[bytes, bytes]) -> dict[int, Any]:
@@ -238,14 +238,3 @@ def begun(data: bytes, words: Sequence[bytes]) -> bytes:
     longest_word = max(map(len, words), default=0)
     ends = (data[len(data) - size :] for size in range(min(len(data), longest_word - 1), 0, -1))
     return next((end for end in ends if any(len(word) > len(end) and word.startswith(end) for word in words)), b"")
-
-
-def _joined(pairs: list[tuple[int, int]]) -> Ranges:
-    """Single bytes in order, neighbours in one range."""
-    joined: list[tuple[int, int]] = []
-    for low, high in pairs:
-        if joined and joined[-1][1] + 1 == low:
-            joined[-1] = joined[-1][0], high
-        else:
-            joined.append((low, high))
-    return tuple(joined)

@@ -37,7 +37,7 @@ def size(ranges: Ranges) -> int:
     return sum(high - low + 1 for low, high in ranges)
 
 
-def union(*parts: Ranges) -> Ranges:
+def union(*parts: Iterable[tuple[int, int]]) -> Ranges:
     """The ranges that cover all the parts, in normal form."""
     merged: list[tuple[int, int]] = []
     for low, high in sorted(r for part in parts for r in part):
@@ -47,6 +47,11 @@ def union(*parts: Ranges) -> Ranges:
         else:
             merged.append((low, high))
     return tuple(merged)
+
+
+def points(symbols: Iterable[int]) -> Ranges:
+    """These symbols."""
+    return union([(symbol, symbol) for symbol in symbols])
 
 
 def overlap(a: Ranges, b: Ranges) -> Ranges:

@@ -26,8 +26,8 @@ from .nodes import (
     chars,
     inside_out,
     overlap,
+    points,
     repeat,
-    union,
 )
 
 
@@ -268,7 +268,7 @@ def restrict(node: Node, symbols: set[int]) -> Node:
     """The strings of a language of bytes that use no byte outside `symbols`."""
     if alphabet(node) <= symbols:
         return node
-    allowed = union(*(((s, s),) for s in symbols))
+    allowed = points(symbols)
     return substitute(
         node, lambda r: chars(overlap(r, allowed)), lambda word: word if symbols.issuperset(word) else None
     )

@@ -9,7 +9,7 @@ others are numbered in the order in which the smallest characters reach them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 
 from ..language.graph import graph, leading_to
-from ..language.nodes import Node, Ranges, chars, complement, overlap, union
+from ..language.nodes import Node, Ranges, chars, complement, overlap, points, union
 from .characters import CHARACTERS, SURROGATES, TOP, utf8
 
 if TYPE_CHECKING:
@@ -77,29 +77,18 @@ def _classes(machine: FSM) -> dict[Any, Ranges]:
     listed: dict[Any, list[int]] = {}
     others = None
     for transition, symbols in machine.alphabet.by_transition.items():
-        points = listed[transition] = []
+        codes = listed[transition] = []
         for symbol in symbols:
             if symbol is anything_else:
                 others = transition
             elif isinstance(symbol, str) and len(symbol) == 1:
-                points.append(ord(symbol))
+                codes.append(ord(symbol))
             else:
                 raise TypeError(f"the alphabet of an FSM holds characters, not {shown(symbol)}")
-    classes = {transition: _ranges(points) for transition, points in listed.items()}
+    classes = {transition: points(codes) for transition, codes in listed.items()}
     if others is not None:
         classes[others] = union(classes[others], complement(union(*classes.values()), TOP))
     return {transition: overlap(ranges, CHARACTERS) for transition, ranges in classes.items()}
-
-
-def _ranges(points: Iterable[int]) -> Ranges:
-    """Code points as ranges."""
-    ranges: list[tuple[int, int]] = []
-    for point in sorted(points):
-        if ranges and point == ranges[-1][1] + 1:
-            ranges[-1] = (ranges[-1][0], point)
-        else:
-            ranges.append((point, point))
-    return tuple(ranges)
 
 
 def _joined(row: Mapping[Any, Any], classes: dict[Any, Ranges]) -> Edges:

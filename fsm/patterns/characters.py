@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import groupby
 
-from ..language.nodes import EMPTY, Node, Ranges, alt, cat, chars, complement, overlap, union
+from ..language.nodes import EMPTY, Node, Ranges, alt, cat, chars, complement, overlap, points, union
 from ..language.terms import Charset, substitute
 
 ASCII, IGNORECASE, MULTILINE = map(int, (re.ASCII, re.IGNORECASE, re.MULTILINE))  # flags are slow
@@ -37,7 +37,7 @@ def class_source(ranges: Ranges) -> str:
 def escape_class(escape: str, ascii_only: bool) -> Ranges:
     """What `\\w`, `\\D` … stand for."""
     if ascii_only:
-        positive = union(*(((c, c),) for c in range(128) if re.match(escape.lower(), chr(c), ASCII)))
+        positive = points(c for c in range(128) if re.match(escape.lower(), chr(c), ASCII))
     else:
         positive = _matched(escape.lower())
     return positive if escape.islower() else complement(positive, TOP)
@@ -56,13 +56,13 @@ def general_category(name: str) -> Ranges:
 def cased() -> Ranges:
     """The characters that upper or lower case turns into others. All others match the same with or without (?i)."""
     last = 0x1FFFF  # beyond lie ideographs, tags and private use
-    return union(*(((c, c),) for c in range(last + 1) if chr(c).lower() != chr(c) or chr(c).upper() != chr(c)))
+    return points(c for c in range(last + 1) if chr(c).lower() != chr(c) or chr(c).upper() != chr(c))
 
 
 @lru_cache(maxsize=4096)
 def cased_matches(source: str, flags: int) -> Ranges:
     """The characters of `cased` that `re` matches with a class."""
-    return union(*(((ord(c), ord(c)),) for c in re.findall(source, _cased_text(), flags)))
+    return points(map(ord, re.findall(source, _cased_text(), flags)))
 
 
 @cache
@@ -101,7 +101,7 @@ def _categories() -> dict[str, Ranges]:
         size = sum(1 for _ in run)
         runs.setdefault(category, []).append((_code_point(code), _code_point(code + size - 1)))
         code += size
-    return {category: overlap(CHARACTERS, union(tuple(ranges))) for category, ranges in runs.items()}
+    return {category: overlap(CHARACTERS, union(ranges)) for category, ranges in runs.items()}
 
 
 _LONG_NAMES = {
@@ -180,4 +180,4 @@ def _tree(spellings: tuple[Bytes, ...]) -> Node:
     firsts: dict[tuple[Bytes, ...], list[tuple[int, int]]] = {}
     for first, rests in tails.items():
         firsts.setdefault(tuple(rests), []).append(first)
-    return alt(*(cat(chars(union(tuple(group))), _tree(rests)) for rests, group in firsts.items()))
+    return alt(*(cat(chars(union(group)), _tree(rests)) for rests, group in firsts.items()))

@@ -24,6 +24,7 @@ from ..language.nodes import (
     chars,
     complement,
     overlap,
+    points,
     star,
     symbol,
     union,
@@ -40,7 +41,7 @@ from .parser import parse
 U = literal(b"u")
 BEYOND_ASCII: Ranges = ((0x80, TOP),)
 _SHORT_ESCAPES = {0x22: '"', 0x5C: "\\", 0x2F: "/", 0x08: "b", 0x0C: "f", 0x0A: "n", 0x0D: "r", 0x09: "t"}
-_HAVE_SHORT_ESCAPES = union(tuple((code, code) for code in sorted(_SHORT_ESCAPES)))
+_HAVE_SHORT_ESCAPES = points(_SHORT_ESCAPES)
 MAY_STAND_PLAINLY = union(((0x20, 0x21), (0x23, 0x5B), (0x5D, TOP)))
 _ESCAPED_IN_KEYS = union(((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C), (0x7F, TOP)))
 
@@ -110,7 +111,7 @@ def hexadecimal(ranges: Ranges, places: int = 4) -> Node:
 @cache
 def _digit(values: tuple[int, ...]) -> Node:
     """A hexadecimal digit of one of these values."""
-    return chars(union(*(((ord(c), ord(c)),) for d in values for c in (f"{d:x}", f"{d:X}"))))
+    return chars(points(ord(c) for d in values for c in f"{d:x}{d:X}"))
 
 
 @lru_cache(maxsize=4096)
@@ -205,7 +206,7 @@ class Unlike(Lazy):
 
     def hexadecimal(self, codes: Iterable[int]) -> Node:
         """How the escape of one of these characters, which are below 256, ends; VOID if there are none."""
-        return hexadecimal(union(*(((c, c),) for c in codes)), 2)
+        return hexadecimal(points(codes), 2)
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         by_next: dict[int, list[str]] = {}
@@ -216,7 +217,7 @@ class Unlike(Lazy):
         edges: list[tuple[Node, Node]] = [] if ends else [(symbol(ord('"')), EMPTY)]
         for c, names in by_next.items():
             edges.append((string_class(((c, c),)), Unlike(tuple(names), self.depth + 1)))
-        others = complement(union(SURROGATES, *(((c, c),) for c in by_next)), TOP)
+        others = complement(union(SURROGATES, points(by_next)), TOP)
         edges.append((string_class(others), _any_tail()))
         return edges
 

@@ -32,6 +32,7 @@ from ..language.nodes import (
     complement,
     opt,
     overlap,
+    points,
     star,
     union,
 )
@@ -48,7 +49,7 @@ _TWO_BYTES: Ranges = ((0, 0xFFFF),)  # what ECMA-262 without `u` reads as one ch
 
 
 def _ranges(characters: Iterable[str]) -> Ranges:
-    return union(*(((ord(c), ord(c)),) for c in characters))
+    return points(map(ord, characters))
 
 
 _LITERAL = overlap(CHARACTERS, complement(_ranges(SYNTAX), TOP))
@@ -65,13 +66,8 @@ class PatternTexts(Lazy):
     __slots__ = ("_make", "family", "numbers", "shortest")
 
     def __init__(self, family: PatternFamily, make: Callable[..., Node], numbers: tuple[int, ...], shortest: int):
-        self.nullable, self.family, self._make, self.numbers, self.shortest = (
-            not shortest,
-            family,
-            make,
-            numbers,
-            shortest,
-        )
+        self.nullable, self.family, self._make = not shortest, family, make
+        self.numbers, self.shortest = numbers, shortest
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(self._make(self.family, *self.numbers), EMPTY)]

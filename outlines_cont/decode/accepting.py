@@ -108,8 +108,8 @@ def _refuse_what_needs_logits(groups: HypothesisGroups) -> None:
         "a choice by sequence compares the scores of all its options": any(h.scoring for h in going),
         "the law of a row with contexts beside it is combined of the logits of all": any(h.row.beside for h in going),
         "hooks are shown the law of each draw": any(h.settings.inspection.hooks for h in going),
-        "alternatives=n keeps the model's likeliest tokens": any(h.settings.inspection.alternatives for h in going),
-        "candidates=n keeps the likeliest candidates of each draw": any(h.settings.inspection.top for h in going),
+        "Keep(alternatives=n) keeps likely tokens": any(h.settings.inspection.alternatives for h in going),
+        "Keep(candidates=n) keeps the likeliest candidates": any(h.settings.inspection.candidates for h in going),
         "a branch names the law of its draws": any(h.at.followed.filters is not PLAIN for h in going),
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)

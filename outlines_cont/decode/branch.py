@@ -35,10 +35,10 @@ from outlines_cont.state.constraint import Controller
 from outlines_cont.state.random_keys import copied
 
 
-class Keep(Enum):
+class Keeping(Enum):
     """The type of `KEEP`: as it is. As the memory of a branch, what the row remembers; as `allowed`, its guide.
 
-    >>> oc.Branch(forced=" so").memory, oc.Branch(allowed=oc.KEEP).allowed
+    >>> oc.steer.Branch(forced=" so").memory, oc.steer.Branch(allowed=oc.steer.KEEP).allowed
     (KEEP, KEEP)
     """
 
@@ -48,7 +48,7 @@ class Keep(Enum):
         return "KEEP"
 
 
-KEEP = Keep.KEEP
+KEEP = Keeping.KEEP
 """As it is: what a `Branch` says of the memory, or of the guide, that it does not change."""
 
 
@@ -86,7 +86,7 @@ class Branch:
             random, even under a greedy sampler.
 
     >>> def both(row):
-    ...     return [] if row.text else [oc.Branch(forced=" yes"), oc.Branch(forced=" no")]
+    ...     return [] if row.text else [oc.steer.Branch(forced=" yes"), oc.steer.Branch(forced=" no")]
     >>> oc.generate.control(model, both)("Is it blue?")
     [' yes', ' no']
     """

@@ -88,7 +88,7 @@ def _standing(h: Hypothesis) -> tuple[Hashable, ...]:
     return id(span.settings), id(span.row.ids), span.ids, id(span.at.guide), span.at.state
 
 
-# --- the model's likeliest tokens at each position, for rows that keep them (`alternatives=n`)
+# --- the model's likeliest tokens at each position, for rows that keep them (`oc.Keep(alternatives=n)`)
 
 
 def with_alternatives(groups: HypothesisGroups, logits: Tensor) -> HypothesisGroups:

@@ -51,7 +51,10 @@ class Draw(Shown, ProcessBoundValue):
     _instead = "pass on its numbers, as draw.token and draw.logprob"
 
     _members, _settings = DRAW_MEMBERS, DRAW_SETTINGS
-    _returns = "return an answer: oc.Replace(id), oc.Insert(id), oc.Resample(…), oc.Backtrack(n) or oc.Stop()"
+    _returns = (
+        "return an answer: oc.steer.Replace(id), oc.steer.Insert(id), oc.steer.Resample(…), oc.steer.Backtrack(n) or "
+        "oc.steer.Stop()"
+    )
 
     token: int | None
     logprob: float
@@ -193,7 +196,7 @@ class Replace:
 
     >>> [*_, green] = model.state("The sky is green").token_ids.flatten().tolist()
     >>> def hook(draw):
-    ...     return oc.Replace(green) if draw.bytes == b" blue" else None
+    ...     return oc.steer.Replace(green) if draw.bytes == b" blue" else None
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
     ' green.'
     """
@@ -224,7 +227,7 @@ class Insert:
 
     >>> pause = model.vocabulary.tokens.index(b"\\n")
     >>> def hook(draw):
-    ...     return oc.Insert(pause) if draw.row.text == "Mira" and draw.row.ids[-1] != pause else None
+    ...     return oc.steer.Insert(pause) if draw.row.text == "Mira" and draw.row.ids[-1] != pause else None
     >>> name = oc.continuous(oc.generate.regex(model, "Mira (is|was)", forced="never"), name="name")
     >>> state = name("Who? ", seed=0, hooks=[hook])
     >>> state.tolist(), state.captures["name"]
@@ -248,7 +251,7 @@ class Resample:
     this is not known.
 
     >>> def hook(draw):
-    ...     return oc.Resample() if draw.bytes == b" blue" else None
+    ...     return oc.steer.Resample() if draw.bytes == b" blue" else None
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
     ' white.'
     """
@@ -276,7 +279,7 @@ class Backtrack:
     A run that the constraint forces there is forced again. ban: tokens that may not be the first draw after going back.
 
     >>> def hook(draw):
-    ...     return oc.Backtrack(1, ban=draw.row.ids[-1:]) if draw.row.text == " blue" else None
+    ...     return oc.steer.Backtrack(1, ban=draw.row.ids[-1:]) if draw.row.text == " blue" else None
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
     ' white.'
     """
@@ -291,7 +294,7 @@ class Stop:
     """Reject the draw, and end the span here: as a stop if the constraint allows one, otherwise as cut short.
 
     >>> def hook(draw):
-    ...     return oc.Stop() if draw.bytes == b"." else None
+    ...     return oc.steer.Stop() if draw.bytes == b"." else None
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", hooks=[hook])
     ' blue'
     """
@@ -306,7 +309,7 @@ class Watch:
 
     >>> seen = []
     >>> city = oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.smc(2))
-    >>> city("Mira lives in ", seed=0, hooks=[oc.Watch(seen.append)])
+    >>> city("Mira lives in ", seed=0, hooks=[oc.steer.Watch(seen.append)])
     ['Lima', 'Rome']
     >>> len(seen)
     4

@@ -98,7 +98,7 @@ class Frontier(ProcessBoundValue):
         >>> settings = text.settings(Call(max_tokens=1))
         >>> turn = Turn(settings, lambda row, before: Hypothesis.begin(settings, row))
         >>> place = lambda row: standing(settings, row, turn)
-        >>> f = oc.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
+        >>> f = oc.stepping.Frontier.begin(model.state("The sky is"), settings, place, seed=0)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """

@@ -118,7 +118,7 @@ Redraw = Callable[[Hypothesis, Law, Filters], tuple[Law, Option]]  # from a law,
 
 def noted(h: Hypothesis, law: Law) -> Hypothesis:
     """A row that keeps the likeliest candidates of its next draw, if it was asked to. `law`: of that row."""
-    return h.with_candidates(law.top(h.settings.inspection.top)[0]) if h.settings.inspection.top else h
+    return h.with_candidates(law.top(kept)[0]) if (kept := h.settings.inspection.candidates) else h
 
 
 @dataclass(frozen=True, eq=False)

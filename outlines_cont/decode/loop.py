@@ -19,14 +19,13 @@ from typing import Any, TypeVar
 from outlines_cont import waiting
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.inside import InsideSteps
-from outlines_cont.decode.progress import ShownProgress, watched
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import asynchronous, draws_inside, read
 from outlines_cont.state.errors import Interrupted, as_before_failures, with_told_errors
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.state import SequenceState
-from outlines_cont.waiting import Wait, screen, tell
+from outlines_cont.waiting import ShownProgress, Wait, screen, tell
 
 
 def run(begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise") -> SequenceState:
@@ -119,6 +118,15 @@ def _texts(state: SequenceState) -> list[list[Any]]:
         [error or decode(row.ids) for row, error in zip(rows, errors, strict=True) if error or not row.dead]
         for rows, errors in zip(state.rows, state.errors, strict=True)
     ]
+
+
+def watched(first: Frontier, shown: ShownProgress) -> AbstractContextManager[Callable[[Frontier], None]]:
+    """What looks at the frontier after each step, and draws how far it is; see `progress.watched`."""
+    if shown is False:
+        return nullcontext(lambda frontier: None)
+    from outlines_cont import progress
+
+    return progress.watched(first, shown)
 
 
 @contextmanager

@@ -41,19 +41,20 @@ class GoingBack(NamedTuple):
 class Inspection(NamedTuple):
     """Who looks at the draws of a span. `any(inspection)` says whether anybody does.
 
-    hooks: functions that are asked about each draw, in order; where: the predicate of its text; top: how many of the
-    likeliest candidates of each draw are kept; alternatives: how many of the model's likeliest tokens at each position.
+    hooks: functions that are asked about each draw, in order; where: the predicate of its text; candidates: how many of
+    the likeliest candidates of each draw are kept; alternatives: how many of the model's likeliest tokens at each
+    position.
     """
 
     hooks: tuple[Callable[[Any], Any], ...] = ()
     where: Where | None = None
-    top: int = 0
+    candidates: int = 0
     alternatives: int = 0
 
     @property
     def shows_law(self) -> bool:
         """Whether somebody looks at the law of each draw, all but alternatives."""
-        return bool(self.hooks or self.where or self.top)
+        return bool(self.hooks or self.where or self.candidates)
 
 
 class ChainPlace(NamedTuple):

@@ -54,7 +54,7 @@ class Streamed(SequenceState):
 
     @property
     def value(self) -> Any:
-        """What the final text says so far as JSON (`oc.partial`): B × S nested lists; for 1 × 1 the value itself.
+        """What the final text says so far as JSON (`oc.types.partial`): B × S nested lists; for 1 × 1 the value itself.
 
         ValueError if it is no JSON that was generated.
 

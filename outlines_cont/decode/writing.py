@@ -31,7 +31,9 @@ class Writing(Shown, ProcessBoundValue):
     _instead = "pass on what it says, as row.ids and row.text"
 
     _members, _settings = ROW_MEMBERS, ROW_SETTINGS
-    _returns = "a controller returns [oc.Branch(…)], a hook an answer such as oc.Replace(id), a filter the logits"
+    _returns = (
+        "a controller returns [oc.steer.Branch(…)], a hook an answer such as oc.steer.Replace(id), a filter the logits"
+    )
 
     _growing: GrowingSpan
     finished: Finished | None
@@ -182,7 +184,7 @@ class Writing(Shown, ProcessBoundValue):
         """The value that the controller's last branch gave as `memory`; None at first.
 
         >>> def count(row):
-        ...     return [oc.Branch(forced=" ha", memory=(row.memory or 0) + 1)] if row.memory != 3 else []
+        ...     return [oc.steer.Branch(forced=" ha", memory=(row.memory or 0) + 1)] if row.memory != 3 else []
         >>> oc.generate.control(model, count)("Mira laughed:")
         ' ha ha ha'
         """
@@ -194,7 +196,7 @@ class Writing(Shown, ProcessBoundValue):
 
         >>> def wish(row):
         ...     print(repr(row.text), row.labels)
-        ...     return [] if row.text else [oc.Branch(forced=" blue", label="colour")]
+        ...     return [] if row.text else [oc.steer.Branch(forced=" blue", label="colour")]
         >>> said = oc.generate.control(model, wish)("The sky is")
         '' {}
         ' blue' {'colour': 6}
@@ -203,11 +205,11 @@ class Writing(Shown, ProcessBoundValue):
 
     @property
     def unfed(self) -> tuple[int, ...]:
-        """The positions of the span's tokens that its constraint was not told of; see `oc.Insert`.
+        """The positions of the span's tokens that its constraint was not told of; see `oc.steer.Insert`.
 
         >>> pause = model.vocabulary.tokens.index(b"\\n")
         >>> def hook(draw):
-        ...     return oc.Insert(pause) if not draw.row.unfed else print(draw.row.start, draw.row.unfed)
+        ...     return oc.steer.Insert(pause) if not draw.row.unfed else print(draw.row.start, draw.row.unfed)
         >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
         6 (6,)
         'A'
@@ -219,7 +221,7 @@ class Writing(Shown, ProcessBoundValue):
         """The index, from 0 on, of the branch of the controller's last answer that this row takes; None at first.
 
         >>> def vote(row):
-        ...     return [] if row.text else [oc.Branch(forced=" yes"), oc.Branch(forced=" no")]
+        ...     return [] if row.text else [oc.steer.Branch(forced=" yes"), oc.steer.Branch(forced=" no")]
         >>> seen = []
         >>> said = oc.generate.control(model, lambda row: seen.append(row.branch) or vote(row))("Is it blue?")
         >>> seen
@@ -234,7 +236,7 @@ class Writing(Shown, ProcessBoundValue):
         >>> name = oc.generate.regex(model, "[A-Z][a-z]+")
         >>> def stepwise(rows):
         ...     print([(row.text, row.branch_ended) for row in rows])
-        ...     first, go_on = oc.Branch(allowed=name), oc.Branch(allowed=oc.KEEP)
+        ...     first, go_on = oc.steer.Branch(allowed=name), oc.steer.Branch(allowed=oc.steer.KEEP)
         ...     return {row: [go_on] * (not row.branch_ended) if row.text else [first] for row in rows}
         >>> oc.generate.control(model, together=stepwise, pace="token", sampler=oc.samplers.greedy())("Mira lives in ")
         [('', True)]
@@ -253,7 +255,7 @@ class Writing(Shown, ProcessBoundValue):
 
         >>> def ha(row):
         ...     print(row.last_append)
-        ...     return [oc.Branch(forced=[781, 34])] if not row.text else []
+        ...     return [oc.steer.Branch(forced=[781, 34])] if not row.text else []
         >>> oc.generate.control(model, ha)("The sky is")
         ()
         (781, 34)
@@ -269,7 +271,7 @@ class Writing(Shown, ProcessBoundValue):
         ...     print(repr(row.text), row.last_backtrack)
         ...     colours = [" blue", " red"][row.memory or 0 :]
         ...     memory = (row.memory or 0) + 1
-        ...     return [oc.Branch(len(row.last_append), forced=colour, memory=memory) for colour in colours[:1]]
+        ...     return [oc.steer.Branch(len(row.last_append), forced=colour, memory=memory) for colour in colours[:1]]
         >>> oc.generate.control(model, twice)("The sky is")
         '' 0
         ' blue' 0

@@ -233,7 +233,7 @@ class Drafting:
         self._model, self._given = frontier.model, given
         if any(h.row.beside for group in frontier.groups for h in group):
             raise TypeError(
-                "draft= of rows with contexts beside them (beside=, proposal=, or state.beside): it is not known ahead "
+                "draft= of rows with contexts beside them (beside=, or state.beside): it is not known ahead "
                 "what their combined law draws; leave the draft out, or the contexts (beside=[])"
             )
         self._drafts: dict[int, RunningDraft] = {}  # by what was given; begun with the first step

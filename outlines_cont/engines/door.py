@@ -73,7 +73,7 @@ def refuse_half_made(model: Any) -> None:
             return
     names = ", ".join(lacking[protocol])
     raise TypeError(
-        f"Model takes a transformers model, an oc.Engine or an oc.LanguageModel, and {type(model).__name__} has no "
-        f"{names}, which belong{'s' * (len(lacking[protocol]) == 1)} to an oc.{protocol.__name__}: docs/engines.md "
-        "lists all"
+        "Model takes a transformers model, an oc.stepping.Engine or an oc.stepping.LanguageModel, and "
+        f"{type(model).__name__} has no {names}, which belong{'s' * (len(lacking[protocol]) == 1)} to an "
+        f"oc.stepping.{protocol.__name__}: docs/engines.md lists all"
     )

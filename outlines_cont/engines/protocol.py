@@ -332,7 +332,7 @@ class Engine(Protocol):
     - `asynchronous`: whether `forward` may come back before the logits are computed. Without it: on all devices but
       the CPU.
     - `lock`: a lock that can be held twice by a thread (`threading.RLock`), for engines that share something.
-    - `key_shift()`, where `pool` gives a `Pool`: a function that moves keys to other positions, for `oc.graft`
+    - `key_shift()`, where `pool` gives a `Pool`: a function that moves keys to other positions, for `oc.grafts.graft`
       (`outlines_cont.kv.forward.KeyShift`). ValueError, with the reason, if there is none. Without it, grafts keep
       their positions: then their tokens are those of other rows' slots.
     - `window`, beside `key_shift`: how many tokens its layers see, if some of them see only the last ones, else None.
@@ -346,7 +346,7 @@ class Engine(Protocol):
     docs/engines.md has a whole one.
 
     >>> from outlines_cont.engines.protocol import missing_members
-    >>> missing_members(model.engine, oc.Engine)
+    >>> missing_members(model.engine, oc.stepping.Engine)
     []
     >>> oc.Model(model.engine, model.tokenizer).engine is model.engine
     True
@@ -453,7 +453,7 @@ def read(model: LanguageModel, needs: Sequence[Need]) -> tuple[Tensor, list[Clai
     TypeError or ValueError, by the name of the model's class, for what are no logits and claims of these needs.
 
     >>> from outlines_cont.engines.protocol import read
-    >>> logits, claims = read(model, [oc.Need((0, 921, 263), wanted=(0, 2))])
+    >>> logits, claims = read(model, [oc.stepping.Need((0, 921, 263), wanted=(0, 2))])
     >>> logits.shape, len(claims)
     (torch.Size([2, 1536]), 1)
     """

@@ -96,7 +96,8 @@ class SlotModel(ProcessBound):
         >>> logits, claims = model.read(f.pending)
         >>> logits.shape, [claim.depth for claim in claims]
         (torch.Size([2, 1536]), [6, 4])
-        >>> logits, claims = model.read([oc.Need((0, 921, 263)), oc.Need((0, 921, 263, 272), wanted=(2, 3))])
+        >>> one, other = oc.stepping.Need((0, 921, 263)), oc.stepping.Need((0, 921, 263, 272), wanted=(2, 3))
+        >>> logits, claims = model.read([one, other])
         >>> logits.shape, [claim.depth for claim in claims]
         (torch.Size([2, 1536]), [3, 4])
         """

@@ -29,7 +29,8 @@ class Stats(ProcessBound):
         reread: tokens sent once more only because the logits after them were not kept.
         drafted: tokens that drafts proposed for rows, and that were read; see docs/drafts.md.
         accepted: those of them that the rows took. So the tokens of drafts that failed are `drafted - accepted`.
-        grafted: positions whose keys and values were taken from another place, by `oc.graft`, and not computed there.
+        grafted: positions whose keys and values were taken from another place, by `oc.grafts.graft`, and not computed
+        there.
         kv_bytes: bytes of the keys and values that live states hold in the tree now.
         kv_allocated: bytes of the tree's buffers, free slots included.
 

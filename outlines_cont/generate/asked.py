@@ -34,8 +34,8 @@ from outlines_cont.schemas import outlines_terms, python_types
 from outlines_cont.schemas.outlines_terms import is_schema_builder, is_term
 from outlines_cont.schemas.pydantic_schemas import faithful_schema
 from outlines_cont.schemas.python_types import is_function, unwrapped
+from outlines_cont.schemas.tools import Arguments, Tools
 from outlines_cont.state.constraint import Constraint, make_constraint
-from outlines_cont.state.conversation import Arguments, Tools
 
 T_co = TypeVar("T_co", covariant=True)  # of the values
 PATTERN_FLAGS = {"i": re.I, "m": re.M, "s": re.S, "x": re.X, "a": re.A}
@@ -245,6 +245,9 @@ class OutputType(Generic[T_co]):
 
     Attributes:
         name: of the function. given, options: what it was given.
+
+    >>> oc.types.regex("[0-9]{4}").name
+    'regex'
     """
 
     name: str

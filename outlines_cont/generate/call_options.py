@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from numbers import Real
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, cast
 
-from outlines_cont.arguments import flag, half_character, is_number, is_whole, shown, takes_one, whole_number, word
+from outlines_cont.arguments import flag, half_character, is_whole, shown, whole_number, word
 from outlines_cont.decode.canonical import Seam
 from outlines_cont.decode.hooks import Hook
-from outlines_cont.decode.progress import ShownProgress, checked_progress
 from outlines_cont.decode.where import WhereFunction
 from outlines_cont.explained import unknown_argument
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.generate.option_groups import (
+    KEEP_NOTHING,
+    NO_HOOKS,
+    Contexts,
+    Hooks,
+    Keep,
+    Mix,
+    checked_beside,
+    checked_hooks,
+    checked_keep,
+)
 from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.failed_row import Errors
-from outlines_cont.state.prompts import Keys, Prompts, checked_keys
-from outlines_cont.state.state import SequenceState
+from outlines_cont.state.prompts import Keys, checked_keys
+from outlines_cont.waiting import ShownProgress, notebook_shell
 
 # --- the words that options take, as types for editors. What each one means stands where it is an option
 
@@ -76,79 +85,11 @@ class JsonOptions(GeneratorOptions, SchemaOptions, total=False):
     """See `oc.generate.json`."""
 
 
-# --- the options of a call that combine laws, `beside`, `own`, `normalize` and `proposal`: as users give them
-
-MOST_WEIGHT = 1e30  # float32 holds what log-probabilities times this come to
-Beside = Sequence[tuple[Prompts | SequenceState, float]]  # other contexts, each with its weight
-OPTIONS = ("beside", "own", "normalize", "proposal")
-
-
-def checked_beside(beside: Any) -> tuple[tuple[Any, float], ...] | None:
-    """Pairs of a prompt or a state and its weight. TypeError or ValueError for anything else."""
-    right = "it takes a list of pairs, [(prompt or state, weight), …], or [] for none"
-    if beside is None:
-        return None
-    if not isinstance(beside, (list, tuple)):
-        raise TypeError(f"beside={shown(beside)}: {right}")
-    for pair in beside:
-        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise TypeError(f"beside={shown(beside)}: {right}; {shown(pair)} is no pair")
-    return tuple(
-        (context, checked_weight(weight, f"the weight of beside[{i}]")) for i, (context, weight) in enumerate(beside)
-    )
-
-
-def checked_weight(weight: Any, name: str = "own") -> float:
-    """A weight of log-probabilities: any finite number of at most `MOST_WEIGHT`, or its negative."""
-    if is_number(weight) and abs(weight) <= MOST_WEIGHT:
-        return float(weight)
-    kind = ValueError if isinstance(weight, Real) and not isinstance(weight, bool) else TypeError
-    raise kind(f"{name} is {shown(weight)}: it must be a finite number, −{MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
-
-
-def check_combined(called: str, given: Mapping[str, Any]) -> None:
-    """TypeError or ValueError for options that do not go with each other."""
-    beside, proposal = given.get("beside"), given.get("proposal")
-    if given.get("draft") is not None and (beside or proposal is not None):
-        raise ValueError(
-            f"{called} takes draft= or {'beside' if beside else 'proposal'}=, not both: what a draft proposes is held "
-            "to the law of one context"
-        )
-    if proposal is not None:
-        _check_proposal(called, given, proposal)
-    elif not beside and (unused := [name for name in ("own", "normalize") if name in given]):
-        raise ValueError(
-            f"{called}: {unused[0]}={shown(given[unused[0]])} says how the laws of other contexts are combined, and "
-            "this call names none: give beside=[(prompt or state, weight), …]. Those that a state carries keep theirs; "
-            "to change it, give beside=state.beside"
-        )
-    if beside and given.get("own", 1.0) == 0 and not any(weight for _, weight in checked_beside(beside) or ()):
-        raise ValueError(f"{called}: own=0 and all weights of beside=… are 0, so that no law is left to draw from")
-
-
-def _check_proposal(called: str, given: Mapping[str, Any], proposal: Any) -> None:
-    if others := [name for name in ("beside", "own", "normalize") if given.get(name) is not None]:
-        raise ValueError(
-            f"{called} takes proposal= or {others[0]}=, not both: proposal=p is beside=[(p, 1.0)], own=0.0, the law "
-            "that is drawn from"
-        )
-    if (
-        isinstance(proposal, Real)
-        and not isinstance(proposal, bool)
-        and not (is_number(proposal) and float(proposal) >= 1 / MOST_WEIGHT)
-    ):
-        raise ValueError(
-            f"{called}: proposal={shown(proposal)}: as a temperature it must be a finite number > 0 (and at least "
-            f"{1 / MOST_WEIGHT:g})"
-        )
-
-
 # --- call options
 
+Beside = Contexts | Mix | None
 KEYS_OF_A_STATE = "the rows of a state have theirs, and model.state(state, keys=[…]) gives them others"
 NO_DRAFT = "whoever steps by hand reads ahead by hand (docs/drafts.md), and a draft changes no result"
-RETRIES = 100  # where nobody says how many
-MOST_ALTERNATIVES = 20  # of one position
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
 
 
@@ -158,13 +99,11 @@ class CallOptions(TypedDict, total=False):
     `oc.CallOptions` is the type of `**options` in every call of a generator, a step or a chain. A call refuses by name
     those that do not apply to it:
 
-    - only `stream` and `begin`, whose states come one by one, take `horizon`; `begin` takes no `progress`, no
-      `errors` and no `draft`;
+    - `begin` takes no `progress`, no `errors` and no `draft`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
     - `keys` are for prompts: the rows of a state have keys already, and `model.state(state, keys=[…])` changes them;
-    - `resume` keeps the `stop_at` and the seam of the span; so does `resume=True`, which only `stream` and `begin`
-      take.
+    - `resume` keeps the `stop_at` and the seam of the span; so do `stream` and `begin` with `resume=True`.
 
     >>> short: oc.CallOptions = {"stop_at": ".", "seed": 0}
     >>> oc.generate.text(model, oc.samplers.greedy())("The capital of France is ", **short)
@@ -178,11 +117,8 @@ class CallOptions(TypedDict, total=False):
             prompt. With the same key and the same seed a row draws the same in any call, whatever other rows are in it.
             So if you do a job in parts, give each prompt the key that it has in the whole job: its index there, or its
             id. ValueError if two prompts have the same key. See docs/scale.md.
-        hooks: functions that are called for every draw, in order, after those of the step; see `oc.Draw`.
-        retries: how often hooks or a controller may send a row back before it grows again; then `HookLimit` is raised.
-            100, unless the call or its step gives a number.
-        horizon: how many of a row's last tokens hooks and controllers may take back. A stream holds back as many
-            tokens. None, the default: all tokens of the span.
+        hooks: functions that are called for every draw, in order, after those of the step; see `oc.steer.Draw`. With
+            limits to how often and how far rows are sent back: `oc.steer.Hooks(f, g, retries=3, horizon=8)`.
         seam: whether a token may cross the end of the text before a span: "auto", the default, "heal" or "keep"; see
             `continuous`.
         name: that of the span, for `state.captures`.
@@ -190,28 +126,17 @@ class CallOptions(TypedDict, total=False):
             a notebook, a call that takes longer than two seconds draws it from then on, but a stream does not. False:
             never. "rows", in a notebook only, draws the rows as `state.html()` does, and draws them again in the same
             place while they are written.
-        candidates: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by
-            default none (0). A choice by sequence draws no token, and has none.
-        alternatives: how many of the model's likeliest tokens are kept at each generated position, for
-            `state.alternatives` and for pictures. They are those before the constraint, each with whether the
-            constraint allowed it. By default none (0), at most 20. A choice by sequence has none.
+        keep: what a state keeps of each draw beside the token: `oc.Keep(candidates=3, alternatives=5)`. By default
+            nothing.
         errors: what to do about rows that fail, because their prompt is too long, their value was cut short or not
             accepted, or a hook or a controller raised. All other rows are finished in any case. "raise", the default:
             the first error is raised. `error.row` is its place, `error.values` has the values of all rows, with errors
             in the places of those that failed, and `error.state` has all rows, so that `resume` can continue them.
             "return": each error stands in the place of its value; for states, in `state.errors`.
-        resume: whether to continue the span that was cut, as `resume(state)` does, instead of beginning a new one.
-            Deltas then begin at the cut, from the last whole character on, and hooks and controllers cannot take back
-            tokens before it.
         beside: other contexts whose laws are combined with the model's own: pairs of a prompt or a state (of this
-            model, or of another one with an equal vocabulary) and a weight. Generated tokens are appended to all of
-            them. They stay with the state, as `state.beside`, for the next call; `[]` drops them. See docs/combined.md.
-        own: the weight of the model's own log-probabilities in a combined law; by default 1.
-        normalize: True, the default: tokens are drawn from the combined law, normalized at each token. False: the
-            target is the product of the laws over whole texts (a product of experts), and
-            `particles.log_importance` weighs for it.
-        proposal: the law that tokens are drawn from instead of the model's own, which then weighs them: a prompt or a
-            state, of this model or another one, or a temperature. The same as `beside=[(proposal, 1.0)], own=0.0`.
+            model, or of another one with an equal vocabulary) and a weight; or `oc.Mix`, which says more. Generated
+            tokens are appended to all of them. They stay with the state, as `state.beside`, for the next call; `[]`
+            drops them. See docs/combined.md.
         draft: guesses how rows continue, so that one pass gives the logits of several steps: `oc.drafts.lookup()`,
             `oc.drafts.model(small)`, any function of a row (`oc.drafts.DraftRow`), or an object with the methods of
             `oc.drafts.Draft`. The result is the same with any draft. `begin` does not take it. See docs/drafts.md.
@@ -220,46 +145,33 @@ class CallOptions(TypedDict, total=False):
     stop_at: StopAt
     seed: int | None
     keys: Keys | None
-    hooks: Sequence[Hook]
-    retries: int
-    horizon: int | None
+    hooks: Sequence[Hook] | Hooks
     seam: Seam
     name: str | None
     progress: ShownProgress
-    candidates: int
-    alternatives: int
+    keep: Keep
     errors: Errors
-    resume: bool
     draft: Any
-    beside: Beside | None
-    own: float
-    normalize: bool
-    proposal: Prompts | SequenceState | float | None
+    beside: Beside
 
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """`CallOptions` and `max_tokens`, checked, with their defaults."""
+    """`CallOptions` and `max_tokens`, checked, with their defaults; and whether `stream` and `begin` resume spans."""
 
     max_tokens: int | None = None
     stop_at: StopAt = None
     seed: int | None = None
     keys: tuple[int, ...] | None = None
-    hooks: tuple[Hook, ...] = ()
-    retries: int | None = None
-    horizon: int | None = None
+    hooks: Hooks = NO_HOOKS
     seam: Seam | None = None
     name: str | None = None
     progress: ShownProgress = None
-    candidates: int = 0
-    alternatives: int = 0
+    keep: Keep = KEEP_NOTHING
     errors: Errors = "raise"
-    resume: bool = False
     draft: Any = None
-    beside: tuple[tuple[Any, float], ...] | None = None
-    own: float | None = None
-    normalize: bool | None = None
-    proposal: Any = None
+    beside: Mix | None = None
+    resume: bool = False
 
     def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """`stop_at` as a tuple of strings. ValueError for an id that stands for none.
@@ -272,45 +184,63 @@ class Call:
         return tuple(stop if isinstance(stop, str) else _spelling(stop, vocabulary) for stop in listed)
 
     @classmethod
-    def of(cls, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
+    def of(
+        cls,
+        called: str,
+        max_tokens: int | None,
+        options: CallOptions,
+        without: Sequence[str] = (),
+        resume: bool = False,
+    ) -> Call:
         """The options of a call of `called`, which does not take those of `without`.
 
         Raises:
             TypeError: an option that there is not, or a value of the wrong type.
             ValueError: a value that is out of range.
         """
-        names = [field.name for field in fields(cls) if field.name not in without]
+        names = [name for name in ("max_tokens", *CallOptions.__annotations__) if name not in without]
+        reasons = {"keys": KEYS_OF_A_STATE, "draft": NO_DRAFT}
         for name in options:
-            if name == "keys" and name not in names:
-                raise TypeError(f"{called} takes no keys: {KEYS_OF_A_STATE}")
-            if name == "draft" and name not in names:
-                raise TypeError(f"{called} takes no draft: {NO_DRAFT}")
             if name not in names:
-                raise unknown_argument(called, name, names)
+                told = TypeError(f"{called} takes no {name}: {reasons[name]}") if name in reasons else None
+                raise told or unknown_argument(called, name, names)
         checks: dict[str, Callable[[Any], Any]] = {
             "stop_at": _stops,
             "keys": lambda keys: None if keys is None else checked_keys(keys),
-            "hooks": _functions,
-            "retries": _count("retries"),
-            "candidates": _count("candidates"),
-            "alternatives": _count("alternatives", MOST_ALTERNATIVES),
-            "horizon": _horizon,
+            "hooks": checked_hooks,
             "seam": checked_seam,
             "name": span_name,
-            "progress": checked_progress,
+            "progress": _progress,
+            "keep": checked_keep,
             "errors": checked_errors,
-            "resume": _bool("resume"),
-            "beside": checked_beside,
-            "own": checked_weight,
-            "normalize": _bool("normalize"),
             "draft": _draft,
+            "beside": checked_beside,
         }
         given = cast("dict[str, Any]", options)
-        if given.get("resume") is True:
+        if flag(resume, "resume"):
             _check_resumption(called, given)
-        check_combined(called, given)
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
-        return cls(max_tokens=_budget(max_tokens), **values)
+        call = cls(max_tokens=_budget(max_tokens), resume=resume, **values)
+        if call.draft is not None and call.beside is not None and call.beside.combines:
+            raise ValueError(
+                f"{called} takes draft= or beside=, not both: what a draft proposes is held to the law of one context"
+            )
+        return call
+
+
+def _progress(value: Any) -> ShownProgress:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        return flag(value, "progress")
+    if value != "rows":
+        raise ValueError(f"progress={value!r}: it is None, True or False, or 'rows' in a notebook")
+    if notebook_shell() is None:
+        raise ValueError(
+            "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
+            "a bar on stderr"
+        )
+    return "rows"
 
 
 def _draft(draft: Any) -> Any:
@@ -364,31 +294,6 @@ def _spelling(token: int, vocabulary: Vocabulary) -> str:
     return text
 
 
-def _functions(hooks: Any) -> tuple[Hook, ...]:
-    if not isinstance(hooks, (list, tuple)) or not all(map(callable, hooks)):
-        raise TypeError(f"hooks={shown(hooks)}: it takes a list of functions")
-    if wrong := [hook for hook in hooks if not takes_one(hook)]:
-        raise TypeError(f"hooks={shown(hooks)}: a hook is a function of one argument, a Draw; {shown(wrong[0])} is not")
-    return tuple(hooks)
-
-
-def _count(name: str, most: int | None = None) -> Callable[[Any], int]:
-    right = "an int ≥ 0" if most is None else f"an int from 0 to {most}"
-
-    def checked(value: Any) -> int:
-        if (value := whole_number(value, name, right)) < 0 or (most is not None and value > most):
-            raise ValueError(f"{name}={value}: it must be {right}")
-        return value
-
-    return checked
-
-
-def _horizon(horizon: Any) -> int | None:
-    if horizon is not None and (horizon := whole_number(horizon, "horizon", "an int ≥ 0 or None")) < 0:
-        raise ValueError(f"horizon={horizon}: it must be an int ≥ 0, or None for all")
-    return horizon
-
-
 def checked_seam(seam: Any) -> Seam:
     """What becomes of the text before a span; ValueError for anything but the three words."""
     return cast("Seam", word(seam, "seam", ("auto", "heal", "keep")))
@@ -404,10 +309,3 @@ def span_name(name: Any) -> str | None:
 def checked_errors(errors: Any) -> Errors:
     """What becomes of rows that fail; ValueError for anything but the two words."""
     return cast(Errors, word(errors, "errors", ("raise", "return")))
-
-
-def _bool(name: str) -> Callable[[Any], bool]:
-    def checked(value: Any) -> bool:
-        return flag(value, name)
-
-    return checked

@@ -16,7 +16,6 @@ from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import async_run, async_stream, run, stream
 from outlines_cont.decode.option_scoring import OptionScoring
-from outlines_cont.decode.progress import ShownProgress
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.decode.where import Unsatisfied
@@ -31,6 +30,7 @@ from outlines_cont.state.failed_row import Errors, FailedRow, tell, with_values,
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
+from outlines_cont.waiting import ShownProgress
 
 #: What makes the frontier of a call, and its `progress` and `errors`.
 Begun = tuple[Callable[[], Frontier], ShownProgress, Errors]
@@ -51,12 +51,20 @@ class Calls(ProcessBoundValue, Hinted):
         raise NotImplementedError
 
     def stream(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        *,
+        resume: bool = False,
+        **options: Unpack[CallOptions],
     ) -> Iterator[Streamed]:
         """The states on the way, one for each step, with the text that became final: `partial.delta`.
 
-        The last state is that at the end, or, with `resume=True`, that of `resume` for a state that was cut. Deltas of
-        a chain include the texts between and after the links, but not the text before the first link.
+        The last state is that at the end. Deltas of a chain include the texts between and after the links, but not the
+        text before the first link.
+
+        resume: continue the span that was cut, as the method `resume` does, instead of beginning a new one. Deltas then
+        begin at the cut, from the last whole character on, and hooks and controllers cannot take back tokens before it.
         options: see `CallOptions`.
 
         >>> text = oc.generate.text(model, oc.samplers.greedy())
@@ -70,11 +78,16 @@ class Calls(ProcessBoundValue, Hinted):
         >>> str(cut), "".join(partial.delta for partial in year.stream(cut, resume=True))
         ('Mira came in 19', '60')
         """
-        begin, progress, errors = self._streaming(prompts, max_tokens, options)
+        begin, progress, errors = self._streaming(prompts, max_tokens, options, resume)
         return stream(begin(), progress, errors)
 
     def astream(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        *,
+        resume: bool = False,
+        **options: Unpack[CallOptions],
     ) -> AsyncGenerator[Streamed, None]:
         """As `stream`, for `async for`: the event loop stays free while a step is made.
 
@@ -87,19 +100,24 @@ class Calls(ProcessBoundValue, Hinted):
         >>> asyncio.run(deltas())
         [' blue', '.']
         """
-        return async_stream(*self._streaming(prompts, max_tokens, options))
+        return async_stream(*self._streaming(prompts, max_tokens, options, resume))
 
     def begin(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        *,
+        resume: bool = False,
+        **options: Unpack[CallOptions],
     ) -> Frontier:
-        """The frontier from which a call, or with a horizon a stream, steps on; see docs/stepping.md.
+        """The frontier from which a call, or a stream, steps on; see docs/stepping.md, and for `resume` the stream.
 
         >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is", max_tokens=1)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
         without = ["progress", "errors", "draft"]
-        return self._frontier(prompts, self._call("begin()", max_tokens, options, without))
+        return self._frontier(prompts, self._call("begin()", max_tokens, options, without, resume))
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -145,18 +163,26 @@ class Calls(ProcessBoundValue, Hinted):
         return await async_run(*self._resuming(state, max_tokens, options))
 
     def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
-        call = self._call(self._called, max_tokens, options, ["horizon", "resume"])
-        return _begun(self._frontier, prompts, call)
+        return _begun(self._frontier, prompts, self._call(self._called, max_tokens, options))
 
-    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
-        return _begun(self._frontier, prompts, self._call("stream()", max_tokens, options))
+    def _streaming(
+        self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions, resume: bool
+    ) -> Begun:
+        return _begun(self._frontier, prompts, self._call("stream()", max_tokens, options, resume=resume))
 
     def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
-        call = self._call("resume()", max_tokens, options, ["keys", "stop_at", "seam", "horizon", "resume"])
+        call = self._call("resume()", max_tokens, options, ["keys", "stop_at", "seam"])
         return _begun(self._resumption, state, call)
 
-    def _call(self, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
-        return Call.of(called, max_tokens, options, without=[*self._of_links, *without])
+    def _call(
+        self,
+        called: str,
+        max_tokens: int | None,
+        options: CallOptions,
+        without: Sequence[str] = (),
+        resume: bool = False,
+    ) -> Call:
+        return Call.of(called, max_tokens, options, [*self._of_links, *without], resume)
 
 
 def _begun(begin: Callable[[Any, Call], Frontier], prompts: Prompts | SequenceState, call: Call) -> Begun:

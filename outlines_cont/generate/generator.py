@@ -326,7 +326,7 @@ class Generator(Calls, Generic[T_co, M_co]):
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
         >>> try:
         ...     year("In the year 19", max_tokens=1)
-        ... except oc.IncompleteError as error:
+        ... except oc.errors.IncompleteError as error:
         ...     len(year.values(year.resume(error.state)))
         4
         """

@@ -301,7 +301,8 @@ def control(
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
 ) -> Generator[str, Any]:
-    """A span that a controller writes: a function of the row (`oc.Writing`) that returns branches (`oc.Branch`).
+    """A span that a controller writes: a function of the row (`oc.steer.Writing`) that returns branches
+    (`oc.steer.Branch`).
 
     The controller is called at the start of the span, and at the end of each branch. `[]` ends the span; several
     branches fork the row into samples. It must be a pure function of the row: for a state that was loaded, `resume`
@@ -315,13 +316,13 @@ def control(
     next link, and is not shown again.
 
     >>> def twice(row):
-    ...     return [oc.Branch(forced=" ha")] if len(row.text) < 6 else []
+    ...     return [oc.steer.Branch(forced=" ha")] if len(row.text) < 6 else []
     >>> oc.generate.control(model, twice)("Mira laughed:")
     ' ha ha'
     >>> name = oc.generate.regex(model, " [A-Z][a-z]+")
     >>> def best(rows):
     ...     winner = max(rows, key=lambda row: row.weight)
-    ...     return {winner: []} if winner.text else {row: [oc.Branch(allowed=name)] for row in rows}
+    ...     return {winner: []} if winner.text else {row: [oc.steer.Branch(allowed=name)] for row in rows}
     >>> three = oc.samplers.multinomial(samples=3)
     >>> oc.generate.control(model, together=best, sampler=three)("Mira lives in", seed=0)
     [' Bern']

@@ -168,7 +168,7 @@ def next_of(model: LanguageModel, prompts: Prompts | SequenceState, step: Any) -
     if (where := settings.inspection.where) is not None:
         raise TypeError(
             f"next() of a generator with a predicate, {where.name} (where=): it is asked about single draws, so that "
-            "nobody knows the law of all candidates; step(state, candidates=n) keeps those of each draw"
+            "nobody knows the law of all candidates; step(state, keep=oc.Keep(candidates=n)) keeps those of each draw"
         )
     state, failures = with_told_errors(started(generator.model, prompts))
     if failures:

@@ -2,9 +2,10 @@
 
     oc.types.regex(r"[0-9]{4}")                             oc.types.cfg('start: "a" start | "b"')
     oc.types.json_schema(schema, whitespace="flexible")     oc.types.choice(["red", "blue"], by="sequence")
+    oc.types.tools([f, g])
 
 `oc.Generator(model, …)`, `model(prompt, …)` and `oc.generate.format(model, …)` take them. They are immutable, equal if
-what they say is equal, and checked when they are made.
+what they say is equal, and checked when they are made. `partial` reads a JSON value that is not finished.
 
 >>> year = oc.types.regex("[0-9]{4}")
 >>> oc.Generator(model, year, oc.samplers.greedy())("Mira came to town in 1987.\\nQ: When did Mira come?\\nA: ")
@@ -21,6 +22,7 @@ from typing import Any, NoReturn, TypeVar, Unpack, overload
 from outlines_cont.arguments import plain, word
 from outlines_cont.explained import explained
 from outlines_cont.fsm.json_schema.compiler import read_document
+from outlines_cont.fsm.partial_json import NOTHING, Partial, partial
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate import asked
 from outlines_cont.generate.asked import OutputType
@@ -37,9 +39,21 @@ from outlines_cont.generate.call_options import (
 from outlines_cont.hints import NAMES, hint
 from outlines_cont.schemas.outlines_terms import is_choice_of_values, schema_and_options
 from outlines_cont.schemas.python_types import is_listed, options_of, unwrapped
+from outlines_cont.schemas.tools import ToolCall, tools
 from outlines_cont.state.constraint import Normalization, make_constraint
 
-__all__ = ["OutputType", "cfg", "choice", "json_schema", "regex"]
+__all__ = [
+    "NOTHING",
+    "OutputType",
+    "Partial",
+    "ToolCall",
+    "cfg",
+    "choice",
+    "json_schema",
+    "partial",
+    "regex",
+    "tools",
+]
 
 T = TypeVar("T")
 

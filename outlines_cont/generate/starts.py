@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from outlines_cont.arguments import is_number, meant, shown
+from outlines_cont.arguments import meant, shown
 from outlines_cont.decode.draws import Watch
 from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hooks import Hook
@@ -22,7 +22,8 @@ from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import BatchMismatch, ConstraintError, SampleMismatch, warn
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.call_options import KEYS_OF_A_STATE, RETRIES, Call, Seam
+from outlines_cont.generate.call_options import KEYS_OF_A_STATE, Call, Seam
+from outlines_cont.generate.option_groups import Mix
 from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
@@ -227,13 +228,15 @@ def with_contexts(
 
     samplers: that draw in the call; start: the position of a row from which on the contexts share its tokens.
     """
-    for sampler in samplers:
-        if call.proposal is not None and sampler.ranks_by_logprobs:
-            raise ValueError(f"proposal= under {sampler!r}: it draws nothing, so that nothing could be drawn elsewhere")
-    if call.beside is None and call.proposal is None:
+    mix = call.beside
+    if mix is None:
         return state
-    contexts, main_weight = list(_given(state, call)), _main_weight(call)
-    normalize, alone = call.normalize is not False, not contexts and main_weight == 1.0
+    for sampler in samplers:
+        if mix.proposes and sampler.ranks_by_logprobs:
+            raise ValueError(
+                f"oc.Mix.proposal(…) under {sampler!r}: it draws nothing, so that nothing could be drawn elsewhere"
+            )
+    contexts, alone = list(_given(state, mix)), not mix.contexts and mix.own == 1.0
     if not alone:
         _check_exact(state, "the state that the call goes on from")
 
@@ -245,25 +248,16 @@ def with_contexts(
             others = tuple(_context(each, each.row(b, s), state.model, len(row) - shared) for each in contexts)
         except ValueError as error:
             return FailedRow.of(error, (row,))
-        return replace(row, beside=Combination(shared, others, main_weight, normalize, row))
+        return replace(row, beside=Combination(shared, others, mix.own, mix.normalize, row))
 
     rows = [[placed(row, b, s) for s, row in enumerate(group)] for b, group in enumerate(state.rows)]
     return SequenceState(state.model, rows, state.shape[1])
 
 
-def _main_weight(call: Call) -> float:
-    """That of the model's own law."""
-    if call.proposal is not None:
-        return 1.0 / call.proposal if is_number(call.proposal) else 0.0
-    return 1.0 if call.own is None else call.own
-
-
-def _given(state: SequenceState, call: Call) -> Iterator[GivenContext]:
-    """The contexts that a call names. TypeError or ValueError for those that cannot stand beside the state."""
-    pairs = [(each, weight, f"beside[{i}]") for i, (each, weight) in enumerate(call.beside or ())]
-    if call.proposal is not None and not is_number(call.proposal):
-        pairs = [(call.proposal, 1.0, "proposal")]
-    for each, weight, name in pairs:
+def _given(state: SequenceState, mix: Mix) -> Iterator[GivenContext]:
+    """The contexts of a mix. TypeError or ValueError for those that cannot stand beside the state."""
+    for i, (each, weight) in enumerate(mix.contexts):
+        name = "proposal" if mix.proposes else f"beside[{i}]"
         context = _read(state.model, each, name)
         if context.model is not state.model and context.model.vocabulary != state.model.vocabulary:
             raise ValueError(
@@ -288,8 +282,8 @@ def _check_exact(state: SequenceState, name: str) -> None:
     """ValueError if a row reads a graft: nothing would tell of the combined law that it is approximate."""
     if any(row.reads_graft for group in state.rows for row in group):
         raise ValueError(
-            f"{name} reads a graft (oc.graft), whose law is approximate: a combined law (beside=, proposal=) is of "
-            "exact ones; state.kv.drop() is read exactly"
+            f"{name} reads a graft (oc.grafts.graft), whose law is approximate: a combined law (beside=) is of exact "
+            "ones; state.kv.drop() is read exactly"
         )
 
 
@@ -324,7 +318,7 @@ def _context(given: GivenContext, row: Row, model: LanguageModel, shared: int) -
 
 def check_carried(state: SequenceState, call: Call) -> None:
     """ValueError if a call goes on with a span that was drawn beside other contexts, which the state has lost."""
-    if call.beside is not None or call.proposal is not None:
+    if call.beside is not None:
         return
     for b, group in enumerate(state.rows):
         for s, row in enumerate(group):
@@ -418,10 +412,10 @@ def span_settings(
             "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
             "and a controller names one for each branch; use seam='keep'"
         )
-    if call.candidates and not sampler.notes_candidates:
-        raise TypeError(f"candidates={call.candidates} with {sampler!r}: this sampler keeps no candidates")
+    if call.keep.candidates and not sampler.notes_candidates:
+        raise TypeError(f"{call.keep} with {sampler!r}: this sampler keeps no candidates")
     if sampler.weighs_draws:
-        only_watched(sampler, call.hooks)
+        only_watched(sampler, call.hooks.functions)
     ending = constraint.stopping_at(stops, constraint.include_stop).banning(banned_texts(sampler.logit_filters))
     return SpanSettings(
         ending,
@@ -432,14 +426,12 @@ def span_settings(
         forced,
         seam,
         inspection=Inspection(
-            call.hooks,
+            call.hooks.functions,
             None if constraint.where is None else Where(constraint.where, _unweighed(sampler)),
-            call.candidates,
-            call.alternatives,
+            call.keep.candidates,
+            call.keep.alternatives,
         ),
-        going_back=GoingBack(
-            RETRIES if call.retries is None else call.retries, call.horizon, bool(call.hooks) or controlled
-        ),
+        going_back=GoingBack(call.hooks.most_retries, call.hooks.horizon, bool(call.hooks.functions) or controlled),
         noted=Noted(chosen_by=_chooses(sampler)),
         draft=call.draft,
     )
@@ -471,5 +463,5 @@ def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
     if answering := [hook for hook in hooks if not isinstance(hook, Watch)]:
         raise ValueError(
             f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and the answer of a hook changes it; "
-            "wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
+            "wrap a hook that only looks, hooks=[oc.steer.Watch(look)], or take multinomial()"
         )

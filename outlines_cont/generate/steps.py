@@ -20,6 +20,7 @@ from outlines_cont.generate.calls import Calls
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.links import ChainLinks
 from outlines_cont.generate.links import Part as LinkedPart
+from outlines_cont.generate.option_groups import NO_HOOKS, Hooks, checked_hooks
 from outlines_cont.generate.starts import (
     check_carried,
     checked,
@@ -119,9 +120,11 @@ class Composition(Calls):
         >>> [link.max_tokens for link in chain.link_calls(Call(max_tokens=5))]
         [3, 5]
         """
-        names = ("max_tokens", "retries", "draft")
-        given = [{name: value for name in names if (value := getattr(step, name)) is not None} for step in self.steps]
-        return [step.filled(replace(call, **options)) for step, options in zip(self.steps, given, strict=True)]
+        calls = []
+        for step in self.steps:
+            given = {name: value for name in ("max_tokens", "draft") if (value := getattr(step, name)) is not None}
+            calls.append(step.filled(replace(call, **given, hooks=call.hooks.limited_by(step.hooks))))
+        return calls
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         if call.resume:
@@ -135,10 +138,10 @@ class Composition(Calls):
         return frontier_kind(state).begin(state, links.first, links.begins(), seeded(call.seed))
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
-        if call.proposal is not None or call.beside:
+        if call.beside is not None and call.beside.combines:
             raise ValueError(
-                "a chain that goes on takes no beside= and no proposal= (but beside=[] for none): nobody can tell from "
-                "where on the contexts share the tokens of each row. The state has those that it was made with"
+                "a chain that goes on takes no beside= (but beside=[] for none): nobody can tell from where on the "
+                "contexts share the tokens of each row. The state has those that it was made with"
             )
         state = checked(state, self.model)
         check_carried(state, call)
@@ -194,8 +197,7 @@ class Step(Composition):
     seam: Seam | None = None
     max_tokens: int | None = None
     stop_at: StopAt = None
-    hooks: Sequence[Hook] = ()
-    retries: int | None = None
+    hooks: Hooks = NO_HOOKS
     draft: Any = None
 
     _called: ClassVar = "a step"
@@ -206,7 +208,7 @@ class Step(Composition):
             raise TypeError(
                 f"continuous() takes a generator (oc.generate.text(model), …), not {type(self.generator).__name__}"
             )
-        named = {name: getattr(self, name) for name in ("stop_at", "name", "hooks", "seam", "retries", "draft")}
+        named = {name: getattr(self, name) for name in ("stop_at", "name", "hooks", "seam", "draft")}
         options = cast("CallOptions", {name: value for name, value in named.items() if value is not None})
         call = Call.of("a step", self.max_tokens, options)
         self.generator.settings(replace(call, max_tokens=call.max_tokens or 0))  # says what does not fit
@@ -237,8 +239,7 @@ class Step(Composition):
             stop_at=self.stop_at if call.stop_at is None else call.stop_at,
             name=self.name,
             seam=self.seam,
-            hooks=(*self.hooks, *call.hooks),
-            retries=self.retries if call.retries is None else call.retries,
+            hooks=self.hooks.before(call.hooks),
             draft=self.draft if call.draft is None else call.draft,
         )
 
@@ -339,8 +340,7 @@ def continuous(
     *,
     max_tokens: int | None = None,
     stop_at: StopAt = None,
-    hooks: Sequence[Hook] = (),
-    retries: int | None = None,
+    hooks: Sequence[Hook] | Hooks = (),
     draft: Any = None,
 ) -> Step: ...
 
@@ -357,8 +357,7 @@ def continuous(
     *,
     max_tokens: int | None = None,
     stop_at: StopAt = None,
-    hooks: Sequence[Hook] = (),
-    retries: int | None = None,
+    hooks: Sequence[Hook] | Hooks = (),
     draft: Any = None,
 ) -> Step | Chain:
     """Make a step from a generator. The values of a named step are in `state.captures[name]`.
@@ -370,8 +369,8 @@ def continuous(
     without `__radd__`; with "heal" both are errors. The span then begins with their bytes, so that the model may choose
     a token that crosses the seam. These bytes belong to no capture, and the state that the text came from does not
     change. The law is that of the language "these bytes, followed by a text that the generator allows", token by token.
-    max_tokens, stop_at, retries, draft: the defaults for calls, and for chains, that do not give them.
-    hooks: they are called for every draw of this step, before those of a call.
+    max_tokens, stop_at, draft: the defaults for calls, and for chains, that do not give them.
+    hooks: they are called for every draw of this step, before those of a call; see `oc.steer.Hooks`.
 
     A chain with a name is the same chain with its name before those of its steps: `captures["hero.city"]`. A generator
     of Outlines becomes a step with its model and its output type, if it wraps a transformers model.
@@ -387,9 +386,9 @@ def continuous(
 
         generator = generator_of(generator)
     if isinstance(generator, Chain):
-        if hooks or any(each is not None for each in (seam, max_tokens, stop_at, retries, draft)):
+        if hooks or any(each is not None for each in (seam, max_tokens, stop_at, draft)):
             raise ValueError(
-                "seam, max_tokens, stop_at, hooks, retries and draft belong to the steps of a chain, not to the chain"
+                "seam, max_tokens, stop_at, hooks and draft belong to the steps of a chain, not to the chain"
             )
 
         def named(part: Part) -> Part:
@@ -397,4 +396,4 @@ def continuous(
             return replace(cast(Step, part), name=f"{name}.{inner}") if inner else part
 
         return Chain(tuple(map(named, generator.parts)))
-    return Step(generator, name, seam, max_tokens, stop_at, hooks, retries, draft)
+    return Step(generator, name, seam, max_tokens, stop_at, checked_hooks(hooks), draft)

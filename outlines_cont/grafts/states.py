@@ -42,9 +42,9 @@ def graft(
     the first ones, which matter most, is computed again, exactly. `recompute=1` computes the same as `left + right`.
 
     The result is marked: `kv.exact` shows which tokens are exact, `kv.logprobs_exact` and `span.exact` which
-    log-probabilities are. `oc.graft_error(state)` measures the error. `rescore()` computes exact log-probabilities, and
-    its result has no graft. Rows without a graft never read one. To graft several states, write
-    `oc.graft(oc.graft(left, a), b)`.
+    log-probabilities are. `oc.grafts.graft_error(state)` measures the error. `rescore()` computes exact
+    log-probabilities, and its result has no graft. Rows without a graft never read one. To graft several states, write
+    `oc.grafts.graft(oc.grafts.graft(left, a), b)`.
 
     If `right` has no keys and values, it is read first, in its own context, and keeps them: keep it, and graft it as
     often as you like. Grafted keys and values are copies, shared by all grafts of the same tokens at the same
@@ -73,15 +73,15 @@ def graft(
             rows; states of two models; tokens that move, of a model whose keys cannot be moved (see docs/grafts.md);
             under `model.fresh()`; a row longer than the model's context. BatchMismatch, SampleMismatch: as
             `left + right`. ContextFull: a memory of a fixed size has no room for all rows.
-        SlicingError: under `oc.strict_kv()`.
+        SlicingError: under `oc.stepping.strict_kv()`.
 
     >>> facts = model.state(" Mira is a pilot. Tom is a cook.").kv.prefill()
-    >>> state = oc.graft(model.state("Read this."), facts, recompute=0.25)
+    >>> state = oc.grafts.graft(model.state("Read this."), facts, recompute=0.25)
     >>> state == model.state("Read this.") + facts, state.kv.exact.sum().item(), state.shape[2]
     (True, 8, 17)
     >>> before = model.state("Look here. Mira is a pilot.").kv.prefill()
     >>> start = model.state("Read this.")
-    >>> oc.graft(start, before, recompute=0, skip=start.lengths) == start + before[..., start.shape[2] :]
+    >>> oc.grafts.graft(start, before, recompute=0, skip=start.lengths) == start + before[..., start.shape[2] :]
     True
     """
     _check_states(left, right)
@@ -108,7 +108,7 @@ def _checked_share(recompute: Any) -> float:
     if isinstance(recompute, SequenceState):
         raise TypeError(
             "graft(left, right, recompute) takes two states, and got three: graft one right after the other, "
-            "oc.graft(oc.graft(a, b), c)"
+            "oc.grafts.graft(oc.grafts.graft(a, b), c)"
         )
     if isinstance(recompute, bool) or not isinstance(recompute, Real):
         raise TypeError(f"graft(recompute={shown(recompute)}): it is a share of the right part's tokens, 0 to 1")
@@ -175,7 +175,7 @@ class GraftDifference(NamedTuple):
         total_variation: half the sum of the differences of all probabilities, 0 … 1.
         logprob: the largest difference of a token's log-probability, in nats.
 
-    >>> oc.graft_error(model.state("No graft here"))
+    >>> oc.grafts.graft_error(model.state("No graft here"))
     GraftDifference(total_variation=tensor([[0.]], dtype=torch.float64), logprob=tensor([[0.]], dtype=torch.float64))
     """
 
@@ -194,8 +194,8 @@ def graft_error(state: SequenceState) -> GraftDifference:
         TypeError: the argument is not a state.
 
     >>> facts = model.state(" The sky is blue. The sun is yellow. The sky is").kv.prefill()
-    >>> half = oc.graft_error(oc.graft(model.state("Look up."), facts, recompute=0.5))
-    >>> whole = oc.graft_error(oc.graft(model.state("Look up."), facts, recompute=1))
+    >>> half = oc.grafts.graft_error(oc.grafts.graft(model.state("Look up."), facts, recompute=0.5))
+    >>> whole = oc.grafts.graft_error(oc.grafts.graft(model.state("Look up."), facts, recompute=1))
     >>> half.total_variation.shape, 0 < half.total_variation.item() < 1, whole.total_variation.item()
     (torch.Size([1, 1]), True, 0.0)
     """

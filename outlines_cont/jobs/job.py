@@ -9,7 +9,7 @@ from typing import Any
 from outlines_cont.arguments import shown
 from outlines_cont.decode.failed_rows import OF_NO_ROW
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.generate.call_options import OPTIONS, Call, CallOptions
+from outlines_cont.generate.call_options import Call, CallOptions
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.steps import Chain, Composition, Step
 from outlines_cont.scores.score import Scoring
@@ -23,7 +23,7 @@ Group = tuple[Row, ...]  # what becomes of a prompt: its samples
 Outcome = Group | list[float] | Exception  # of a prompt
 
 ASSUMED = 512  # tokens of a span, where nobody says how many it may have
-OF_MAP = ("seed", "errors", "progress", "keys", "horizon", "resume")  # these are arguments of `map`, or have no meaning
+OF_MAP = ("seed", "errors", "progress", "keys")  # these are arguments of `map`, or have no meaning
 
 
 @dataclass(frozen=True)
@@ -73,15 +73,15 @@ class Job:
         without = {Generator: (), Step: ("name", "seam"), Chain: ("name", "seam", "stop_at")}.get(type(work))
         if without is None:
             raise TypeError(
-                f"map() takes a step, a chain, a generator or oc.scoring(model, texts) first, not {shown(work)}"
+                f"map() takes a step, a chain, a generator or oc.scores.scoring(model, texts) first, not {shown(work)}"
             )
-        if combining := [name for name in OPTIONS if name in options]:
+        if "beside" in options:
             raise TypeError(
-                f"map() takes no option {combining[0]!r}: a job is written down for shards and other processes, and "
+                "map() takes no option 'beside': a job is written down for shards and other processes, and "
                 "contexts of a combined law are states of one process. Call the step on lists of prompts, "
                 "step(prompts, beside=[…]), or put a temperature into the sampler"
             )
-        call = Call.of("map()", max_tokens, options, without=[*OF_MAP, *OPTIONS, *without])
+        call = Call.of("map()", max_tokens, options, without=[*OF_MAP, "beside", *without])
         if isinstance(work, Composition):
             generators, calls = [step.generator for step in work.steps], work.link_calls(call)
         else:

@@ -18,7 +18,6 @@ from typing import IO, Any, Self, cast
 from pydantic_core import to_jsonable_python
 
 from outlines_cont.arguments import flag, is_whole, shown, whole_number
-from outlines_cont.decode.progress import Bar
 from outlines_cont.errors import ConstraintError, CorruptStateError, warn
 from outlines_cont.explained import explained
 from outlines_cont.files import in_place_of, remove_half_written
@@ -29,6 +28,7 @@ from outlines_cont.jobs.job import Job, Work
 from outlines_cont.jobs.processes import WorkerPool, pool_of
 from outlines_cont.jobs.recipes import config_digest, digest, model_facts, specification, version_of_package
 from outlines_cont.jobs.shards import Batch, RowResult, decoded, opened
+from outlines_cont.progress import Bar
 from outlines_cont.state.failed_row import Errors, FailedRow
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
@@ -397,8 +397,9 @@ def map(
 
     Args:
         work: a step or a chain: each result is a state of one batch row, without keys and values. A generator: each
-            result is a value, or a list of values if the sampler draws several samples. `oc.scoring(model, texts)`:
-            each result is a list of floats. If a prompt failed, its result is the error.
+            result is a value, or a list of values if the sampler draws several samples.
+            `oc.scores.scoring(model, texts)`: each result is a list of floats. If a prompt failed, its result is the
+            error.
         prompts: an iterable of prompts (texts, token ids, or messages for the chat template) or of rows (dicts); or the
             path of a file of JSON lines. It is read as it is needed.
         seed: that of all draws. None: a random one, which `.seed` of the iterator gives.

@@ -19,7 +19,7 @@ from torch import Tensor
 from outlines_cont.arguments import shown, takes_one
 from outlines_cont.engines.hf.parameters import content_digest
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.generate.call_options import RETRIES, CallOptions
+from outlines_cont.generate.call_options import CallOptions
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.steps import Chain, Composition, Step
 from outlines_cont.jobs.job import Job, JobLink
@@ -78,10 +78,11 @@ class _SpecificationWriter:
             "name": call.name,
             "seam": call.seam or generator.seam,
             "max_tokens": call.max_tokens,
-            "retries": RETRIES if call.retries is None else call.retries,
-            "candidates": call.candidates,
-            "hooks": self.value(call.hooks),
-        } | ({"alternatives": call.alternatives} if call.alternatives else {})
+            "retries": call.hooks.most_retries,
+            "horizon": call.hooks.horizon,
+            "hooks": self.value(call.hooks.functions),
+            "keep": self.value(call.keep),
+        }
 
     def between(self, parts: Sequence[Any]) -> dict[str, Any]:
         """What stands before, between and after the spans: texts; and functions, with how many spans come before."""

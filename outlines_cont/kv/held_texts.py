@@ -14,7 +14,8 @@ class HeldTexts:
 
     >>> from outlines_cont.kv.held_texts import HeldTexts
     >>> state = model.state("Mira is a painter.")
-    >>> logits, claims = model.read([oc.Need(state.rows[0][0].ids, (2,)), oc.Need(state.rows[0][0].ids)])
+    >>> ids = state.rows[0][0].ids
+    >>> logits, claims = model.read([oc.stepping.Need(ids, (2,)), oc.stepping.Need(ids)])
     >>> texts = HeldTexts(n=2)
     >>> texts.look(model.tree)
     >>> ids = state.rows[0][0].ids

@@ -54,7 +54,7 @@ class Need(ProcessBoundValue):
     >>> f = f.step(model.logits(f.pending))
     >>> [(need.parent, need.keep, need.token_ids, need.wanted) for need in f.pending]
     [(0, 6, (781,), (6,))]
-    >>> model.logits([oc.Need((0, 921, 263), wanted=(0, 2))]).shape
+    >>> model.logits([oc.stepping.Need((0, 921, 263), wanted=(0, 2))]).shape
     torch.Size([2, 1536])
     """
 
@@ -83,7 +83,7 @@ class Need(ProcessBoundValue):
     def length(self) -> int:
         """How many of the row's tokens are read: those up to the last wanted one; all, if nothing is wanted.
 
-        >>> oc.Need((5, 6, 7), wanted=(0, 1)).length, oc.Need((5, 6, 7)).length
+        >>> oc.stepping.Need((5, 6, 7), wanted=(0, 1)).length, oc.stepping.Need((5, 6, 7)).length
         (2, 3)
         """
         return self.wanted[-1] + 1 if self.wanted else len(self.head) + len(self.ids)
@@ -94,7 +94,7 @@ class Need(ProcessBoundValue):
 
         An engine that finds by itself what it has read before needs nothing else.
 
-        >>> oc.Need((7, 8), wanted=(2,), head=(5, 6)).tokens
+        >>> oc.stepping.Need((7, 8), wanted=(2,), head=(5, 6)).tokens
         (5, 6, 7)
         """
         return (self.head + self.ids)[: self.length]

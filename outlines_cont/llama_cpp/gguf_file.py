@@ -283,7 +283,7 @@ class GGUFFile:
     ...     size = path.write_bytes(b"GGUF" + bytes([3, 0, 0, 0]))
     ...     try:
     ...         GGUFFile.read(path)
-    ...     except oc.ModelFileError as error:
+    ...     except oc.errors.ModelFileError as error:
     ...         print(str(error).partition(": ")[2])
     it is damaged or not whole: the number of tensors takes 8 bytes from byte 8 on, and the file ends at 8
     """

@@ -37,8 +37,8 @@ class TokenThere(NamedTuple):
         bytes: the token's.
         logprob: the model's own log-probability of it, or of the stop; None where nothing was drawn.
         proposal_logprob: that of the law drawn from.
-        others_logprob: the model's own log-probability of the other row's token, if it was noted (`candidates=n`,
-            `alternatives=n`), or if the logits are still in the KV tree; else None.
+        others_logprob: the model's own log-probability of the other row's token, if it was noted
+            (`oc.Keep`), or if the logits are still in the KV tree; else None.
     """
 
     token: int | None

@@ -139,7 +139,8 @@ class _Faithful(GenerateJsonSchema):
         if not isinstance(function, type):
             name = getattr(function, "__name__", type(function).__name__)
             raise ConstraintError(
-                f"pydantic would call the function {name}() for its value; for a call that you make, oc.tools([f, g])"
+                f"pydantic would call the function {name}() for its value; for a call that you make, "
+                "oc.types.tools([f, g])"
             )
         return super().call_schema(schema)
 

@@ -322,7 +322,7 @@ def _printed(option: Any, called: str) -> str:
     if is_function(value):
         raise TypeError(
             f"{called}: an option is a text or a value, not the function {shown(value)}; for a call of one of several "
-            "functions, oc.tools([f, g])"
+            "functions, oc.types.tools([f, g])"
         )
     if not isinstance(option, (*_PRINTED, Enum)):
         raise TypeError(

@@ -399,7 +399,7 @@ class Scoring(ProcessBoundValue):
         texts: the K texts that are scored after each prompt.
         stop, normalize, windows: see `score`.
 
-    >>> oc.scoring(model, " painter").texts
+    >>> oc.scores.scoring(model, " painter").texts
     (' painter',)
     """
 
@@ -416,7 +416,7 @@ class Scoring(ProcessBoundValue):
     def options(self) -> dict[str, Any]:
         """All that it was made of, but the model.
 
-        >>> oc.scoring(model, " painter").options()["windows"] is None
+        >>> oc.scores.scoring(model, " painter").options()["windows"] is None
         True
         """
         return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "model"}
@@ -424,7 +424,7 @@ class Scoring(ProcessBoundValue):
     def __call__(self, prompts: Prompts | SequenceState) -> Tensor:
         """The log-probability of each text after each row: float64 `(B, S, K)`.
 
-        >>> oc.scoring(model, [" blue.", " red."])("The sky is").round(decimals=1).tolist()
+        >>> oc.scores.scoring(model, [" blue.", " red."])("The sky is").round(decimals=1).tolist()
         [[[-0.8, -4.2]]]
         """
         state = prompts if isinstance(prompts, SequenceState) else prompt_state(self.model, prompts)
@@ -445,7 +445,7 @@ def scoring(
 
     texts, stop, normalize, windows: see `score`.
 
-    >>> job = oc.scoring(model, [" painter", " sailor"])
+    >>> job = oc.scores.scoring(model, [" painter", " sailor"])
     >>> prompt = "Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:"
     >>> job(prompt).round(decimals=1).tolist()
     [[[-0.2, -8.4]]]

@@ -174,7 +174,7 @@ def warn_of_lost_contexts(left: Rows, right: Rows) -> None:
     pairs = ((a, b) for groups in zip(left, right, strict=True) for a, b in zip(*groups, strict=True))
     if any((a.beside or b.beside) and len(b) for a, b in pairs):
         warn(
-            "a join (state + state, oc.graft) drops the contexts beside the rows (state.beside): nobody knows what "
-            "they would have there. Append a text, state + 'text', which goes to all of them; or give them anew in the "
-            "next call, beside=[…]"
+            "a join (state + state, oc.grafts.graft) drops the contexts beside the rows (state.beside): nobody knows "
+            "what they would have there. Append a text, state + 'text', which goes to all of them; or give them anew "
+            "in the next call, beside=[…]"
         )

@@ -129,7 +129,7 @@ Place = tuple[int, int]
 def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, list[Any]]:
     """The columns of a table of a grid of rows, by name, each with a value for every row that is live or has failed.
 
-    Where a weight was measured on a graft (`oc.graft`), there is one more column, `exact`, False for such rows.
+    Where a weight was measured on a graft (`oc.grafts.graft`), there is one more column, `exact`, False for such rows.
 
     Raises:
         ValueError: a span has the name of a column.
@@ -140,7 +140,7 @@ def columns(grid: Sequence[Sequence[Row]], model: LanguageModel) -> dict[str, li
     >>> list(table), table["city"], table["finished"]
     (['batch', 'sample', 'text', 'city', 'weight', 'score', 'finished', 'error'], ['Paris'], ['stop'])
     """
-    placed = [((b, s), row) for b, rows in enumerate(grid) for s, row in enumerate(rows) if _is_shown(row)]
+    placed = list(_placed(grid))
     places, rows = [place for place, _ in placed], [row for _, row in placed]
     marks, captures = _marks(rows), Captures(grid, model.vocabulary, None)
     for name in captures:
@@ -164,8 +164,10 @@ def _told(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _is_shown(row: Row) -> bool:
-    return not row.dead or isinstance(row, FailedRow)
+def _placed(grid: Sequence[Sequence[Row]]) -> Iterator[tuple[Place, Row]]:
+    """The rows that are live, or have failed, with their places."""
+    rows = (((b, s), row) for b, group in enumerate(grid) for s, row in enumerate(group))
+    return ((place, row) for place, row in rows if not row.dead or isinstance(row, FailedRow))
 
 
 def _values(captures: Captures, name: str, placed: list[tuple[Place, Row]], errors: list[str | None]) -> list[Any]:

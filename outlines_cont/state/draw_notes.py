@@ -81,7 +81,7 @@ class Candidate(NamedTuple):
         proposal_logprob: that of the law drawn from.
 
     >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-    >>> state = text("The sky is", max_tokens=1, candidates=2)
+    >>> state = text("The sky is", max_tokens=1, keep=oc.Keep(candidates=2))
     >>> [(candidate.bytes, round(candidate.logprob, 2)) for candidate in state.kept.candidates[0][0][-1]]
     [(b' blue', -0.82), (b' white', -2.0)]
     """
@@ -109,7 +109,7 @@ class LikelyToken(NamedTuple):
         allowed: whether the constraint let it come there; of an eos token, whether it let the span end.
 
     >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
-    >>> state = word("The sky is", alternatives=2)
+    >>> state = word("The sky is", keep=oc.Keep(alternatives=2))
     >>> [(likely.bytes, round(likely.logprob, 2), likely.allowed) for likely in state.kept.alternatives[0][0][-1]]
     [(b' blue', -0.82, False), (b' white', -2.0, True)]
     """
@@ -139,7 +139,8 @@ class TokenNotes(NamedTuple):
         candidates: (place, options): the likeliest candidates of a draw, best first. The place after the last token is
             that of the stop.
         grafted: (begin, end): the places, from the first to before the second, whose draws the model read a graft for
-            (`oc.graft`): their log-probabilities are approximate. `OPEN` as an end: the span is still being written.
+            (`oc.grafts.graft`): their log-probabilities are approximate. `OPEN` as an end: the span is still being
+            written.
         alternatives: (place, tokens): the model's likeliest tokens at a place, best first. The place after the last
             token is that of the stop.
     """
@@ -241,7 +242,7 @@ NO_NOTES = TokenNotes()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KeptDraws:
-    """What a state keeps of each draw, as `state.kept` gives it: what calls with `candidates=n` and `alternatives=n`
+    """What a state keeps of each draw, as `state.kept` gives it: what calls with `keep=oc.Keep(…)`
     recorded.
 
     Attributes:
@@ -249,7 +250,7 @@ class KeptDraws:
         vocabulary: that of its model.
 
     >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-    >>> text("The sky is", max_tokens=2, candidates=3).kept
+    >>> text("The sky is", max_tokens=2, keep=oc.Keep(candidates=3)).kept
     KeptDraws(candidates of 2 draws, alternatives of 0)
     """
 
@@ -258,14 +259,15 @@ class KeptDraws:
 
     @property
     def candidates(self) -> list[list[list[list[Candidate] | None]]]:
-        """The likeliest candidates of each draw, as calls with `candidates=n` keep them: B × S nested lists.
+        """The likeliest candidates of each draw, as calls with `oc.Keep(candidates=n)` keep them.
 
-        For each token of a row a list of `Candidate`s, best first under the law drawn from, or None: where nothing was
-        drawn (given and forced tokens), and where no call asked for them; a warning says so if there are none. They
-        stay as they were when the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
+        B × S nested lists. For each token of a row a list of `Candidate`s, best first under the law drawn from, or
+        None: where nothing was drawn (given and forced tokens), and where no call asked for them; a warning says so if
+        there are none. They stay as they were when the token was drawn, whatever stands before it now. Each takes about
+        0.2 kB of memory.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The sky is", max_tokens=1, candidates=2)
+        >>> state = text("The sky is", max_tokens=1, keep=oc.Keep(candidates=2))
         >>> [[c.bytes for c in each] for each in state.kept.candidates[0][0] if each]
         [[b' blue', b' white']]
         """
@@ -273,11 +275,11 @@ class KeptDraws:
 
     @property
     def stop_candidates(self) -> list[list[list[Candidate] | None]]:
-        """The likeliest candidates beside the stop in which a row ends, as calls with `candidates=n` keep them: B × S
-        lists, None where no stop was drawn.
+        """The likeliest candidates beside the stop in which a row ends, as calls with `oc.Keep(candidates=n)` keep
+        them: B × S lists, None where no stop was drawn.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The capital of France is Paris.", candidates=1)
+        >>> state = text("The capital of France is Paris.", keep=oc.Keep(candidates=1))
         >>> [(c.token, round(c.logprob, 2)) for c in state.kept.stop_candidates[0][0]]
         [(None, -0.91)]
         """
@@ -285,15 +287,15 @@ class KeptDraws:
 
     @property
     def alternatives(self) -> list[list[list[list[LikelyToken] | None]]]:
-        """The model's likeliest tokens at each position, as calls with `alternatives=n` keep them: B × S nested lists.
+        """The model's likeliest tokens at each position, as calls with `oc.Keep(alternatives=n)` keep them.
 
-        For each token of a row a list of `LikelyToken`s, best first under the model's own law, before the constraint;
-        each says whether the constraint allowed it. None for what was given, and where `alternatives` was not asked
-        for; a warning says so if there are none. Forced tokens have theirs, too. They stay as they were when the
-        token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
+        B × S nested lists. For each token of a row a list of `LikelyToken`s, best first under the model's own law,
+        before the constraint; each says whether the constraint allowed it. None for what was given, and where no call
+        asked for them; a warning says so if there are none. Forced tokens have theirs, too. They stay as they were when
+        the token was drawn, whatever stands before it now. Each takes about 0.2 kB of memory.
 
         >>> word = oc.continuous(oc.generate.choice(model, [" white", " red"], oc.samplers.greedy()))
-        >>> state = word("The sky is", alternatives=2)
+        >>> state = word("The sky is", keep=oc.Keep(alternatives=2))
         >>> [[(likely.bytes, likely.allowed) for likely in each] for each in state.kept.alternatives[0][0] if each]
         [[(b' blue', False), (b' white', True)]]
         """
@@ -301,11 +303,11 @@ class KeptDraws:
 
     @property
     def stop_alternatives(self) -> list[list[list[LikelyToken] | None]]:
-        """The model's likeliest tokens where the stop was drawn in which a row ends, as calls with `alternatives=n`
-        keep them: B × S lists, None where none was drawn.
+        """The model's likeliest tokens where the stop was drawn in which a row ends, as calls with
+        `oc.Keep(alternatives=n)` keep them: B × S lists, None where none was drawn.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The capital of France is Paris.", alternatives=1)
+        >>> state = text("The capital of France is Paris.", keep=oc.Keep(alternatives=1))
         >>> [(likely.bytes, likely.allowed) for likely in state.kept.stop_alternatives[0][0]]
         [(b'<|end|>', True)]
         """
@@ -329,8 +331,8 @@ class KeptDraws:
         pieces = [piece for rows in self.rows for row in rows for piece in row.pieces if piece.kind == "generated"]
         if any(piece.hi for piece in pieces) and not any(getattr(piece.origin.notes, kind) for piece in pieces):
             warnings.warn(
-                f"state.kept.{kind}: none were kept in any row, so that all are None; step(prompt, {kind}=5), and "
-                f"generator.run(prompt, {kind}=5), keep them",
+                f"state.kept.{kind}: none were kept in any row, so that all are None; a call keeps them with "
+                f"keep=oc.Keep({kind}=5)",
                 stacklevel=4,
             )
 

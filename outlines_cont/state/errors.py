@@ -15,7 +15,7 @@ class IncompleteError(CarriesState, OutlinesContError, ValueError):
     >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
     >>> try:
     ...     year("Mira came in ", max_tokens=2)
-    ... except oc.IncompleteError as error:
+    ... except oc.errors.IncompleteError as error:
     ...     print(error.state, "→", oc.continuous(year).resume(error.state))
     Mira came in 19 → Mira came in 1960
     """
@@ -27,7 +27,7 @@ class HookLimit(CarriesState, OutlinesContError, RuntimeError):
     """Hooks or a controller sent a row back too often, or too far; `state` holds the rows as they were before that.
 
     >>> text = oc.generate.text(model, oc.samplers.greedy())
-    >>> text("The sky is", hooks=[lambda draw: oc.Resample(ban=[])], retries=3)
+    >>> text("The sky is", hooks=oc.steer.Hooks(lambda draw: oc.steer.Resample(ban=[]), retries=3))
     Traceback (most recent call last):
         ...
     outlines_cont.state.errors.HookLimit: a row was sent back, or given branches that add nothing, 3 times ...
@@ -43,7 +43,7 @@ class Interrupted(CarriesState, ShortTraceback, KeyboardInterrupt):
     ...     raise KeyboardInterrupt  # as Ctrl-C does
     >>> try:
     ...     oc.generate.text(model)("The sky is", hooks=[pressed])
-    ... except oc.Interrupted as error:
+    ... except oc.errors.Interrupted as error:
     ...     print(error.state, error.state.finished)
     The sky is [['interrupted']]
     """

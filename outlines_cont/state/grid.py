@@ -86,8 +86,9 @@ class Grid(ProcessBoundValue, WithoutOperators, Generic[State]):
     __slots__ = ("__weakref__", "_samples", "model", "rows")
     _members = MEMBERS | STATE_MEMBERS
     _instead = (
-        "oc.from_bytes(state.to_bytes(), model) reads it under the model of another process, as oc.load_state(path, "
-        "model) does after state.save(path); or call oc.unpickling(model) here and in the other process, and pickle it"
+        "oc.storage.from_bytes(state.to_bytes(), model) reads it under the model of another process, as "
+        "oc.load_state(path, model) does after state.save(path); or call oc.storage.unpickling(model) here and in the "
+        "other process, and pickle it"
     )
 
     model: LanguageModel

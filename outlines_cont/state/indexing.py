@@ -384,7 +384,7 @@ class RowText:
         """The row from one character to another; with "spell" its string is exactly these characters.
 
         least: so many tokens stand before the place of `stop` in any case, special tokens that stand there among them.
-        A token beside the constraint (`oc.Insert`) that crosses the end is dropped.
+        A token beside the constraint (`oc.steer.Insert`) that crosses the end is dropped.
         SlicingError under `strict_kv`, as for slices of tokens. ValueError if no tokens spell a part of a token.
         """
         first, last = self.place(start), self.place(stop)

@@ -52,11 +52,11 @@ class KeysAndValues(Generic[State]):
     def exact(self) -> Tensor:
         """Whether the keys and values of each token are exact: bool `(B, S, T)`, True on padding.
 
-        False at the tokens of a graft (`oc.graft`), whose keys and values were computed after other tokens, and at all
-        tokens after it, which attend to the graft.
+        False at the tokens of a graft (`oc.grafts.graft`), whose keys and values were computed after other tokens, and
+        at all tokens after it, which attend to the graft.
 
         >>> facts = model.state(" Mira is a pilot.")
-        >>> grafted = oc.graft(model.state("Look:"), facts, recompute=0.5)
+        >>> grafted = oc.grafts.graft(model.state("Look:"), facts, recompute=0.5)
         >>> grafted.kv.exact.sum().item(), grafted.kv.exact.shape[2]
         (7, 10)
         """
@@ -67,11 +67,11 @@ class KeysAndValues(Generic[State]):
     def logprobs_exact(self) -> Tensor:
         """Whether each token's log-probability is exact: bool `(B, S, T)`, True at tokens that were not drawn.
 
-        False if the token was drawn after a graft (`oc.graft`); `rescore()` computes exact ones. `span.exact` is the
-        same for whole spans, stops included.
+        False if the token was drawn after a graft (`oc.grafts.graft`); `rescore()` computes exact ones. `span.exact` is
+        the same for whole spans, stops included.
 
         >>> step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> grafted = step(oc.graft(model.state("Look:"), model.state(" The sky is")), max_tokens=2)
+        >>> grafted = step(oc.grafts.graft(model.state("Look:"), model.state(" The sky is")), max_tokens=2)
         >>> grafted.kv.logprobs_exact[..., -3:].tolist(), grafted.rescore().kv.logprobs_exact.all().item()
         ([[[True, False, False]]], True)
         """
@@ -136,7 +136,7 @@ def strict_kv() -> Iterator[None]:
     A state has keys and values as soon as a model has read it: `a + b` is allowed, but not after `oc.score(b, …)`.
 
     >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Look, the sky is", max_tokens=2)
-    >>> with oc.strict_kv():
+    >>> with oc.stepping.strict_kv():
     ...     state[..., 2:]
     Traceback (most recent call last):
         ...

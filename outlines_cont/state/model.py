@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from outlines_cont.engines.hf.backends import Backend
-    from outlines_cont.state.conversation import Tools
+    from outlines_cont.schemas.tools import Tools
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -72,8 +72,8 @@ class Model(ProcessBound):
 
     `Model(hf, tokenizer, kv_budget="auto")` wraps a decoder-only transformers model and its tokenizer. Many threads may
     use one model: its forwards run one at a time. `Model(engine, tokenizer, kv_budget="auto")` wraps any other
-    `oc.Engine`, and `Model(language_model)` an `oc.LanguageModel`, which has its own cache and tokenizer
-    (docs/engines.md).
+    `oc.stepping.Engine`, and `Model(language_model)` an `oc.stepping.LanguageModel`, which has its own cache and
+    tokenizer (docs/engines.md).
 
     A warning names settings of a transformers model's generation config that only transformers' `generate()` applies
     (temperature, penalties …). If the model's eos or its number of tokens changes later, the next call raises a
@@ -83,7 +83,8 @@ class Model(ProcessBound):
     logits, or the tokens drawn from them, come from elsewhere (`Frontier.step`, `Frontier.accept`).
 
     Args:
-        engine: a transformers model, an `oc.Engine` or an `oc.LanguageModel`; without one, give `tokenizer` alone.
+        engine: a transformers model, an `oc.stepping.Engine` or an `oc.stepping.LanguageModel`; without one, give
+        `tokenizer` alone.
         tokenizer: a transformers tokenizer. Without a transformers model it may also be a bare `tokenizers.Tokenizer`
             or a `Vocabulary` (`outlines_cont.fsm.vocabulary`). A vocabulary does not know how its tokenizer cuts a
             text: texts are then written with the longest tokens, from left to right, and prompts get no bos.
@@ -329,8 +330,8 @@ class Model(ProcessBound):
         answer begins.
 
         The special tokens are those of the template; the content of messages is plain text. `state.turn(role, content)`
-        appends the next turn. tools: functions that the model may call, `oc.tools([f, g])`, or declarations in the form
-        that the template expects; ValueError if the template has no place for tools. keys: see `state`.
+        appends the next turn. tools: functions that the model may call, `oc.types.tools([f, g])`, or declarations in
+        the form that the template expects; ValueError if the template has no place for tools. keys: see `state`.
 
         >>> question = model.chat([{"role": "user", "content": "What is the capital of France?"}])
         >>> question.text(special=True)
@@ -385,7 +386,8 @@ class Model(ProcessBound):
         return _generation("call")(self, prompts, output_type, sampler, max_tokens, **options)
 
     def next(self, prompts: Prompts | SequenceState, generator: Any) -> NextLaw:
-        """The law of the next token of every row under a generator, or a step: an `oc.NextLaw`. Nothing is drawn.
+        """The law of the next token of every row under a generator, or a step: an `oc.scores.NextLaw`. Nothing is
+        drawn.
 
         Where a row ends in a span of the generator's own, it is the law at that place, as `resume` goes on; a span with
         its stop has none. Text that was put after a constrained value that was cut belongs to the value. Every other

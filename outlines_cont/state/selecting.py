@@ -67,8 +67,8 @@ class SelectableGrid(Grid[State]):
         tokens are kept as in slices. If a token crosses a cut, its bytes on the kept side are spelled anew, as given
         text that does not count in `weights`; ValueError if no tokens spell them. `state.chars(inside="keep")[…]` keeps
         such tokens whole, `inside="drop"` drops them. Special tokens at a cut belong to the part after it. A token
-        beside its constraint (`oc.Insert`) that crosses the end of a cut is dropped whole, because the constraint would
-        read a part of it.
+        beside its constraint (`oc.steer.Insert`) that crosses the end of a cut is dropped whole, because the constraint
+        would read a part of it.
 
         >>> state = model.state(["Mira is a painter", "The sky is blue"])
         >>> state.chars[..., :12].tolist(), state.chars[1, -4:].tolist()

@@ -270,10 +270,11 @@ class Piece:
 class Span:
     """A span as it stands in a row: tokens `start` … `end` − 1, how it ended if its end is still there, its weight.
 
-    unfed: the positions of the tokens that its constraint was not told of (`oc.Insert`).
+    unfed: the positions of the tokens that its constraint was not told of (`oc.steer.Insert`).
     combined: whether its law was combined of several contexts' (`beside=`); `rescore()` restores only the model's own
         log-probabilities.
-    exact: whether all its log-probabilities are the model's own; False if some were drawn on a graft (`oc.graft`).
+    exact: whether all its log-probabilities are the model's own; False if some were drawn on a graft
+    (`oc.grafts.graft`).
     """
 
     kind: Kind

@@ -73,10 +73,10 @@ class SequenceState(SelectableGrid["SequenceState"]):
 
     @property
     def kept(self) -> KeptDraws:
-        """What calls with `candidates=n` and `alternatives=n` kept of each draw, under these names.
+        """What calls with `keep=oc.Keep(candidates=…, alternatives=…)` kept of each draw, under these names.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("The sky is", max_tokens=2, candidates=3)
+        >>> state = text("The sky is", max_tokens=2, keep=oc.Keep(candidates=3))
         >>> state.kept, len(state.kept.candidates[0][0][-1])
         (KeptDraws(candidates of 2 draws, alternatives of 0), 3)
         """
@@ -237,7 +237,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         """The state with all `logprobs` and stops computed again in their present context.
 
         A generated token that now begins its row has no context and counts as given; so does the stop of a span whose
-        beginning was cut off. Grafts (`oc.graft`) are read exactly, and the result holds none.
+        beginning was cut off. Grafts (`oc.grafts.graft`) are read exactly, and the result holds none.
 
         >>> step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> moved = "Mira is a baker. " + step("Mira is a", max_tokens=2)
@@ -292,10 +292,10 @@ class SequenceState(SelectableGrid["SequenceState"]):
             files.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
     def to_bytes(self) -> bytes:
-        """The value as bytes, those that `save` writes to a file; `oc.from_bytes(data, model)` reads them.
+        """The value as bytes, those that `save` writes to a file; `oc.storage.from_bytes(data, model)` reads them.
 
         >>> state = model.state("The sky is")
-        >>> oc.from_bytes(state.to_bytes(), model) == state
+        >>> oc.storage.from_bytes(state.to_bytes(), model) == state
         True
         """
         from outlines_cont.storage import files
@@ -303,7 +303,7 @@ class SequenceState(SelectableGrid["SequenceState"]):
         return files.bytes_of(self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
     def __reduce__(self) -> Any:
-        """What a pickle holds: the bytes, where `oc.unpickling` has set a model that reads them."""
+        """What a pickle holds: the bytes, where `oc.storage.unpickling` has set a model that reads them."""
         from outlines_cont.storage import files
 
         if type(self) is not SequenceState or not files.is_set(self.model.vocabulary):
@@ -411,11 +411,9 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     >>> [oc.cat([sky, mira], dim).tolist() for dim in (0, 1, 2)]
     [[['The sky'], ['Mira']], [['The sky', 'Mira']], [['The skyMira']]]
     """
-    states = _checked_states(states)
+    states = _of_one_model(states)
     if not -3 <= whole_number(dim, "dim", "0 (batch), 1 (sample) or 2 (token)") < 3:
         raise IndexError(f"cat(dim={dim}): the axes are 0 (batch), 1 (sample) and 2 (token)")
-    for state in states[1:]:
-        check_same_model(states[0], state)
     if len(states) == 1 or dim % 3 == 2:
         return reduce(operator.add, states)
     by_batch = dim % 3 == 0
@@ -431,8 +429,8 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     return SequenceState(states[0].model, rekeyed(of_one_kind(rows)), samples)
 
 
-def _checked_states(states: Sequence[SequenceState]) -> list[SequenceState]:
-    """TypeError for anything but at least one state in a list."""
+def _of_one_model(states: Sequence[SequenceState]) -> list[SequenceState]:
+    """The states. TypeError for anything but at least one of them in a list, ValueError if they have two models."""
     if isinstance(states, SequenceState):
         raise TypeError("cat([a, b], dim) takes a list of SequenceStates first, not one SequenceState")
     if not isinstance(states, Iterable) or hasattr(states, "tolist"):
@@ -441,4 +439,6 @@ def _checked_states(states: Sequence[SequenceState]) -> list[SequenceState]:
     if not states or not all(isinstance(state, SequenceState) for state in states):
         kinds = [type(state).__name__ for state in states]
         raise TypeError(f"cat([a, b], dim) takes a list of SequenceStates first, not {kinds or 'an empty list'}")
+    for state in states[1:]:
+        check_same_model(states[0], state)
     return states

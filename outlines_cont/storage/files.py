@@ -76,7 +76,7 @@ def unpickled(vocabulary: str, identity: str, data: bytes) -> Any:
     vocabulary, identity: the fingerprint of the vocabulary, and the identity of the model, that it was pickled under.
     """
     readers = _readers
-    right = "oc.unpickling(model) sets one; in a pool of processes, in the initializer of each"
+    right = "oc.storage.unpickling(model) sets one; in a pool of processes, in the initializer of each"
     if not readers:
         raise ValueError(f"a pickled state is read under a model, and none is set in this process: {right}")
     fitting = [reader for reader in readers if reader.model.vocabulary.fingerprint == vocabulary]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from math import inf
 from typing import Any
@@ -64,33 +64,27 @@ def header_of(
     rows: Sequence[Sequence[Row]], samples: int, format: str, vocabulary: Vocabulary, identity: str
 ) -> dict[str, Any]:
     """The header of a grid of rows, as what JSON can say. What is as always is left out."""
-    origins: dict[int, tuple[int, Origin]] = {}  # by identity, each with its number: rows may share them
-    for row in (row for group in rows for row in group):
-        for piece in row.pieces:
-            origins.setdefault(id(piece.origin), (len(origins), piece.origin))
-    numbers = {key: number for key, (number, _) in origins.items()}
-    specs: dict[str, int] = {}
-    for _, origin in origins.values():
-        if origin.constraint is not None:
-            specs.setdefault(origin.constraint.record, len(specs))
-    combinations: dict[tuple[object, ...], tuple[int, Combination]] = {}  # by what equal ones share
-    for beside in (row.beside for group in rows for row in group):
-        if beside is not None:
-            combinations.setdefault(beside.facts(), (len(combinations), beside))
+    flat = list(chain.from_iterable(rows))
+    origins = {id(piece.origin): piece.origin for row in flat for piece in row.pieces}  # rows may share them
+    specs = _numbered(origin.constraint.record for origin in origins.values() if origin.constraint is not None)
+    combinations = {row.beside.facts(): row.beside for row in flat if row.beside is not None}
+    numbers, places = _numbered(origins), _numbered(combinations)
     header: dict[str, Any] = {
         "format": format,
         "vocabulary": vocabulary.fingerprint,
         "identity": identity,
         "samples": samples,
         "constraints": list(specs),
-        "origins": [_origin_record(origin, specs) for _, origin in origins.values()],
-        "rows": [
-            [_row_record(row, numbers, row.beside and combinations[row.beside.facts()][0]) for row in group]
-            for group in rows
-        ],
+        "origins": [_origin_record(origin, specs) for origin in origins.values()],
+        "rows": [[_row_record(row, numbers, row.beside and places[row.beside.facts()]) for row in g] for g in rows],
     }
-    records = [_combination_record(beside) for _, beside in combinations.values()]
+    records = list(map(_combination_record, combinations.values()))
     return header | ({"combinations": records} if records else {})
+
+
+def _numbered(keys: Iterable[Any]) -> dict[Any, int]:
+    """Each key once, with its number."""
+    return {key: number for number, key in enumerate(dict.fromkeys(keys))}
 
 
 def _row_record(row: Row, numbers: dict[int, int], beside: int | None) -> dict[str, Any]:
@@ -242,8 +236,8 @@ def _combinations(records: Sequence[CombinationRecord], size: int) -> list[Combi
             "holds no models: these rows have no contexts now; give them anew in the next call, beside=[…]"
         )
     for i, record in enumerate(records):
-        known = all(token < size for each in record.contexts for token in each.ids)
-        _check(known, f"combinations[{i}]: a context has a token that a vocabulary of {size} does not have")
+        fits = all(token < size for each in record.contexts for token in each.ids)
+        _check(fits, f"combinations[{i}]: a context has a token that a vocabulary of {size} does not have")
         contexts = tuple(OtherContext(tuple(each.ids), each.weight) for each in record.contexts)
         made = Combination(record.start, contexts, record.main_weight, record.normalize)
         combinations.append(None if any(each.identity for each in record.contexts) else made)

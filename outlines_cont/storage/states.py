@@ -40,7 +40,7 @@ def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> Se
     """Read a state from the bytes of `to_bytes()`, as `load_state` reads one from a file.
 
     >>> data = model.state("The sky is").to_bytes()
-    >>> oc.from_bytes(data, model).identical(model.state("The sky is"))
+    >>> oc.storage.from_bytes(data, model).identical(model.state("The sky is"))
     True
     """
     _check_model(model, "from_bytes(data, model)")
@@ -53,16 +53,16 @@ def from_bytes(data: bytes | bytearray | memoryview, model: LanguageModel) -> Se
 def unpickling(model: LanguageModel) -> AbstractContextManager[Any]:
     """Set a model for this process: states with its vocabulary can then be pickled, and are read with it.
 
-    The setting holds from the call on, in all threads, or, with `with oc.unpickling(model):`, until the end of the
-    block. In a pool, each process calls it once, in its initializer. If several models are set, a state is read with
-    the one that has its vocabulary and its parameters; otherwise with the last one set that has its vocabulary
+    The setting holds from the call on, in all threads, or, with `with oc.storage.unpickling(model):`, until the end of
+    the block. In a pool, each process calls it once, in its initializer. If several models are set, a state is read
+    with the one that has its vocabulary and its parameters; otherwise with the last one set that has its vocabulary
     (log-probabilities are then NaN).
 
     If no model with its vocabulary is set, reading a state raises a ValueError, and pickling one a TypeError.
 
     >>> import pickle
     >>> state = model.state("The sky is")
-    >>> with oc.unpickling(model):
+    >>> with oc.storage.unpickling(model):
     ...     pickle.loads(pickle.dumps(state)).identical(state)
     True
     """

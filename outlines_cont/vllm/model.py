@@ -62,7 +62,7 @@ def runs_of(needs: Sequence[Need]) -> list[list[ReadRun]]:
     """The runs of each need, in the order of its positions.
 
     >>> from outlines_cont.vllm.model import runs_of
-    >>> needs = [oc.Need((5, 6, 7, 8, 9), wanted=(0, 1, 4)), oc.Need((5,))]
+    >>> needs = [oc.stepping.Need((5, 6, 7, 8, 9), wanted=(0, 1, 4)), oc.stepping.Need((5,))]
     >>> [[(run.first, run.last) for run in runs] for runs in runs_of(needs)]
     [[(0, 1), (4, 4)], []]
     """

@@ -67,7 +67,7 @@ def damaged(count: int, dice: Random) -> str:
         try:
             assert files.loaded(files.damaged(data, dice)).identical(state)
             outcomes["what was saved"] += 1
-        except oc.CorruptStateError:
+        except oc.errors.CorruptStateError:
             outcomes["refused"] += 1
     return f"{dict(outcomes)}"
 

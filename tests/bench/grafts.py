@@ -3,8 +3,8 @@
 `python tests/bench/grafts.py`, with the package installed: under a minute. `--orders n` takes so many orders.
 
 The passages are read once, each alone. Then rows are made of a beginning, the passages in some order, and a question:
-exactly, by `+`, and by `oc.graft` with several shares of tokens computed anew. For each share the table gives the
-positions that were computed of the passages (all orders together, without the beginning and the question), how many
+exactly, by `+`, and by `oc.grafts.graft` with several shares of tokens computed anew. For each share the table gives
+the positions that were computed of the passages (all orders together, without the beginning and the question), how many
 were taken over, the mean and the largest total variation between the laws of the next token, on the graft and exactly,
 and the largest difference of a log-probability; and in how many orders the likeliest next token is the exact one.
 
@@ -78,7 +78,7 @@ def random_model(name: str, tokenizer: Any) -> oc.Model:
 def likeliest(model: oc.Model, state: oc.SequenceState) -> int:
     """The token that the model likes best after the one row of a state."""
     [row] = state.rows[0]
-    return int(model.logits([oc.Need(row.ids, (len(row) - 1,), row.claim)]).argmax())
+    return int(model.logits([oc.stepping.Need(row.ids, (len(row) - 1,), row.claim)]).argmax())
 
 
 def retrieve(name: str, model: oc.Model, orders: int) -> bool:
@@ -102,10 +102,10 @@ def retrieve(name: str, model: oc.Model, orders: int) -> bool:
             model.stats.reset()
             state = beginning
             for passage in order:
-                state = oc.graft(state, passage, share)
+                state = oc.grafts.graft(state, passage, share)
             computed, taken = computed + model.stats.tokens, taken + model.stats.grafted
             asked = state + QUESTION
-            error = oc.graft_error(asked)
+            error = oc.grafts.graft_error(asked)
             if share == 1:  # everything is exact: measured against a plain forward
                 error = against_plain_forward(model, asked)
             variations.append(float(error.total_variation))
@@ -118,13 +118,13 @@ def retrieve(name: str, model: oc.Model, orders: int) -> bool:
     return fine
 
 
-def against_plain_forward(model: oc.Model, state: oc.SequenceState) -> oc.GraftDifference:
+def against_plain_forward(model: oc.Model, state: oc.SequenceState) -> oc.grafts.GraftDifference:
     """The error of an exact row beside a forward of transformers that knows nothing of us."""
     [row] = state.rows[0]
-    ours = model.logits([oc.Need(row.ids, (len(row) - 1,), row.claim)])[0].double().log_softmax(-1)
+    ours = model.logits([oc.stepping.Need(row.ids, (len(row) - 1,), row.claim)])[0].double().log_softmax(-1)
     with torch.no_grad():
         plain = model.hf(input_ids=torch.tensor([row.ids]), use_cache=False).logits[0, -1].double().log_softmax(-1)
-    return oc.GraftDifference((ours.exp() - plain.exp()).abs().sum() / 2, (ours - plain).abs().max())
+    return oc.grafts.GraftDifference((ours.exp() - plain.exp()).abs().sum() / 2, (ours - plain).abs().max())
 
 
 def one_continuation(model: oc.Model) -> None:
@@ -138,9 +138,9 @@ def one_continuation(model: oc.Model) -> None:
         grafts: list[oc.SequenceState] = []  # those of the share before are gone
         model.stats.reset()
         before = model.stats.kv_bytes
-        grafts = [oc.graft(prefix, text, share) for prefix in prefixes]
+        grafts = [oc.grafts.graft(prefix, text, share) for prefix in prefixes]
         slots, tokens = (model.stats.kv_bytes - before) // slot, model.stats.tokens
-        errors = [float(oc.graft_error(state).total_variation) for state in grafts]
+        errors = [float(oc.grafts.graft_error(state).total_variation) for state in grafts]
         print(
             f"recompute={share}: {tokens} tokens computed, {slots} slots (exactly: {size * len(prefixes)} of both); "
             f"total variation {', '.join(f'{error:.2g}' for error in errors)}"
@@ -159,9 +159,9 @@ def in_place(name: str, model: oc.Model) -> None:
         grafts: list[oc.SequenceState] = []  # those of the share before are gone
         model.stats.reset()
         before = model.tree.pool.used
-        grafts = [oc.graft(start, first, share, skip=6) for start in starts]
+        grafts = [oc.grafts.graft(start, first, share, skip=6) for start in starts]
         slots, tokens = model.tree.pool.used - before, model.stats.tokens
-        errors = [float(oc.graft_error(state).total_variation) for state in grafts]
+        errors = [float(oc.grafts.graft_error(state).total_variation) for state in grafts]
         print(
             f"recompute={share}: {tokens} tokens computed, {slots} more slots (exactly: {size * (len(starts) - 1)}); "
             f"total variation {', '.join(f'{error:.2g}' for error in errors)}"

@@ -45,7 +45,7 @@ def logits_of(model: Any, rows: Sequence[tuple[int, ...]], every: int) -> list[t
     parts: list[list[torch.Tensor]] = [[] for _ in rows]
     for end in range(every, len(rows[0]) + every, every):
         wanted = tuple(range(end - every, min(end, len(rows[0]))))
-        logits, claims = model.read([oc.Need(row[:end], wanted) for row in rows])
+        logits, claims = model.read([oc.stepping.Need(row[:end], wanted) for row in rows])
         held += claims
         for part, lines in zip(parts, logits.split(len(wanted)), strict=True):
             part.append(lines.clone())
@@ -57,15 +57,15 @@ def differences(model: Any, rows: Sequence[tuple[int, ...]]) -> Iterator[tuple[s
     row, *others = rows[:3]
     alone = logits_of(model, [row], 1)[0]
     # a fork of a sequence that goes on otherwise
-    held = model.read([oc.Need(row[:20] + others[0][:8], ())])[1]
-    forked = torch.cat([model.read([oc.Need(row[: at + 1], (at,))])[0].clone() for at in range(20, len(row))])
+    held = model.read([oc.stepping.Need(row[:20] + others[0][:8], ())])[1]
+    forked = torch.cat([model.read([oc.stepping.Need(row[: at + 1], (at,))])[0].clone() for at in range(20, len(row))])
     del held
     model.tree.evict()
     beside = logits_of(model, [row, *others], 1)[0]
     at_once = logits_of(model, [row], len(row))[0]
     model.tree.evict()
-    kept = model.read([oc.Need(others[0][:3], (2,)), oc.Need(others[1][:7], (6,))])[1]
-    placed = torch.cat([model.read([oc.Need(row[: at + 1], (at,))])[0].clone() for at in range(len(row))])
+    kept = model.read([oc.stepping.Need(others[0][:3], (2,)), oc.stepping.Need(others[1][:7], (6,))])[1]
+    placed = torch.cat([model.read([oc.stepping.Need(row[: at + 1], (at,))])[0].clone() for at in range(len(row))])
     del kept
     for name, other in (("beside", beside), ("at once", at_once), ("forked", forked), ("placed", placed)):
         same = alone[-len(other) :].double()
@@ -95,7 +95,7 @@ def speeds(model: Any, rows: Sequence[tuple[int, ...]], tokens: int) -> dict[str
     step = oc.continuous(oc.generate.regex(model, r"(.|\n){1000,2000}", oc.samplers.greedy()))
     step(model.state("Once"), max_tokens=2)
     model.tree.evict()
-    timed("prompt", len(prompt), lambda: model.read([oc.Need(prompt, (len(prompt) - 1,))]))
+    timed("prompt", len(prompt), lambda: model.read([oc.stepping.Need(prompt, (len(prompt) - 1,))]))
     for count in (1, 8):
         start = model.state([f"{i}. Once" for i in range(count)])
         step(start, max_tokens=1)

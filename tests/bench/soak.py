@@ -193,7 +193,7 @@ class Episode:
     def interrupted(self, state: oc.SequenceState) -> oc.SequenceState | None:
         """A hook raises in the middle; somebody keeps the error for a while."""
 
-        def hook(draw: oc.Draw) -> None:
+        def hook(draw: oc.steer.Draw) -> None:
             if len(draw.row) - draw.row.start == 2:
                 raise Raised
 

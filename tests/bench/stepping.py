@@ -113,12 +113,14 @@ def savings(model: oc.Model, prompt: oc.SequenceState) -> None:
 def overhead(model: oc.Model, prompt: oc.SequenceState) -> None:
     """Time a token beside the plain generation."""
     step = oc.continuous(oc.generate.json(model, SCHEMAS[2], forced="never"))
-    accept: list[Callable[[oc.Draw], None]] = [lambda draw: None]
-    look: list[Callable[[oc.Draw], oc.Stop | None]] = [lambda draw: None if draw.candidates(3) else oc.Stop()]
+    accept: list[Callable[[oc.steer.Draw], None]] = [lambda draw: None]
+    look: list[Callable[[oc.steer.Draw], oc.steer.Stop | None]] = [
+        lambda draw: None if draw.candidates(3) else oc.steer.Stop()
+    ]
 
-    def streamed(hooks: list[Callable[[oc.Draw], None]]) -> oc.SequenceState:
+    def streamed(hooks: list[Callable[[oc.steer.Draw], None]]) -> oc.SequenceState:
         text, partial = "", None
-        for partial in step.stream(prompt.kv.drop(), seed=3, hooks=hooks, horizon=0):
+        for partial in step.stream(prompt.kv.drop(), seed=3, hooks=oc.steer.Hooks(*hooks, horizon=0)):
             text += str(partial.delta)
         assert partial is not None and str(partial) == PROMPT + text
         return partial
@@ -144,15 +146,15 @@ def callbacks(model: oc.Model, rows: int) -> None:
     All step with the same logits, computed before: a forward takes as long with them as without.
     """
     text = oc.generate.text(model, oc.samplers.greedy())
-    control = oc.generate.control(model, lambda row: [oc.Branch()], oc.samplers.greedy())
-    hooks: list[Callable[[oc.Draw], None]] = [lambda draw: None]
+    control = oc.generate.control(model, lambda row: [oc.steer.Branch()], oc.samplers.greedy())
+    hooks: list[Callable[[oc.steer.Draw], None]] = [lambda draw: None]
     prompt = model.state([PROMPT + "Who? " * row for row in range(rows)])
     frontier, answers = text.begin(prompt, max_tokens=64), list[torch.Tensor]()
     while not frontier.done:
         answers.append(model.logits(frontier.pending))
         frontier = frontier.step(answers[-1])
 
-    def stepped(frontier: oc.Frontier) -> oc.SequenceState:
+    def stepped(frontier: oc.stepping.Frontier) -> oc.SequenceState:
         for logits in answers:
             frontier = frontier.step(logits)
         return frontier.state
@@ -175,11 +177,11 @@ def retries(model: oc.Model, prompt: oc.SequenceState) -> None:
     """Draws declined, and rows sent back, a second; and what they make the model read."""
     step = oc.continuous(oc.generate.text(model))
 
-    def decline(draw: oc.Draw) -> oc.Resample | None:
-        return oc.Resample(ban=[]) if draw.attempt < 50 else None
+    def decline(draw: oc.steer.Draw) -> oc.steer.Resample | None:
+        return oc.steer.Resample(ban=[]) if draw.attempt < 50 else None
 
-    def back(draw: oc.Draw) -> oc.Backtrack | None:
-        return oc.Backtrack(4) if len(draw.row) == draw.row.start + 8 and draw.attempt < 50 else None
+    def back(draw: oc.steer.Draw) -> oc.steer.Backtrack | None:
+        return oc.steer.Backtrack(4) if len(draw.row) == draw.row.start + 8 and draw.attempt < 50 else None
 
     for name, hook, count in (("declined", decline, 50 * 12), ("sent back 4 tokens", back, 50)):
         plain, hooked = median_seconds(

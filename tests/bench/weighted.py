@@ -102,7 +102,7 @@ class Ours:
 
     def __init__(self) -> None:
         loaded = oc.load()
-        self.plain, self.positions, self.needs = loaded, 0, list[oc.Need]()
+        self.plain, self.positions, self.needs = loaded, 0, list[oc.stepping.Need]()
         eos = [*loaded.vocabulary.eos, *(loaded.vocabulary.tokens.index(end.encode()) for end in ENDS)]
         hf = copy.deepcopy(loaded.hf)
         hf.generation_config.eos_token_id = eos
@@ -115,7 +115,7 @@ class Ours:
     def _count(self, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.positions += (args[0] if args else kwargs["input_ids"]).numel()
 
-    def _read(self, read: Any, needs: Sequence[oc.Need]) -> Any:
+    def _read(self, read: Any, needs: Sequence[oc.stepping.Need]) -> Any:
         self.needs += needs
         return read(needs)
 
@@ -136,7 +136,7 @@ class Ours:
                 generator = oc.generate.choice(model, list(task.texts), sampler, **shared)
             (prompt, own), *others = task.contexts
             if others:
-                more = {"own": own, "beside": others, "normalize": False}
+                more = {"beside": oc.Mix(others, own=own, normalize=False)}
         self.positions, begin = 0, time.process_time()
         state = generator.run(prompt, seed=seed, **more)
         [texts] = state.particles.posterior()

@@ -93,7 +93,7 @@ def mission(model: oc.Model, work: Work, folder: Path) -> None:
     forty = work(lambda: chain.resume(at_age + "4"), at_age + "4")
     assert all(40 <= cards[0][0].age <= 49 for cards in forty.captures["card"])
     assert all(str(long).startswith(str(short) + "4") for short, long in zip(at_age, forty, strict=True))
-    with pytest.raises(oc.ConstraintError, match="it fits as far as"):
+    with pytest.raises(oc.errors.ConstraintError, match="it fits as far as"):
         chain.resume(at_age + "x")
 
     # Fork, and draw each copy's own age. Copies cost nothing; the prefix that they share is read once (law 8).
@@ -185,7 +185,7 @@ def alike(one: oc.SequenceState, two: oc.SequenceState) -> None:
         if at is None:
             assert len(ours) == len(theirs)
         else:
-            [logits] = one.model.logits([oc.Need(ours[:at], (at - 1,))])
+            [logits] = one.model.logits([oc.stepping.Need(ours[:at], (at - 1,))])
             margin = (logits[ours[at]] - logits[theirs[at]]).abs()
             assert margin < 2 * real_engine.ROUNDING, f"they part at token {at} by {margin}: {one}, {two}"
 

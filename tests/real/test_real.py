@@ -204,15 +204,15 @@ def test_grafts_that_its_windows_would_cut_are_refused(model: oc.Model) -> None:
     positions are taken over by both."""
     left, right = model.state("One. ").kv.prefill(), model.state("Mira is a painter.").kv.prefill()
     if real_engine.chosen == "transformers":
-        grafted = oc.graft(left, right, 0)
+        grafted = oc.grafts.graft(left, right, 0)
         assert grafted == left + right and not grafted.kv.exact.all()
         with pytest.raises(ValueError, match=r"attend in windows of 512 tokens, and a row of 60. is longer"):
-            oc.graft(left, model.state(" word" * 600), 0)
+            oc.grafts.graft(left, model.state(" word" * 600), 0)
     else:
         with pytest.raises(ValueError, match="no way to move keys to other positions"):
-            oc.graft(left, right, 0)
+            oc.grafts.graft(left, right, 0)
     other = model.state([[*left.token_ids[0, 0, :-1].tolist(), *right.token_ids[0, 0].tolist()]]).kv.prefill()
-    kept = oc.graft(left, other, 0, skip=left.lengths)
+    kept = oc.grafts.graft(left, other, 0, skip=left.lengths)
     assert kept.kv.exact.sum() == left.lengths and kept.lengths == other.lengths
 
 
@@ -225,7 +225,7 @@ def test_a_saved_state_is_the_same_and_goes_on(model: oc.Model, tmp_path: Any, a
         state.save(tmp_path / "state")
         again = oc.load_state(tmp_path / "state", model)
     else:
-        again = oc.from_bytes(state.to_bytes(), model)
+        again = oc.storage.from_bytes(state.to_bytes(), model)
     assert again.identical(state) and again.kv.lengths.tolist() == state.kv.lengths.tolist()
     ends = step.resume(again)
     assert ends == step.resume(state)

@@ -42,28 +42,19 @@ _DOORS = ("transformers", "outlines", "vllm")
 _KERNELS = ("bitmask", "token_masks", "laws", "draw", "sampling", "prefix_attention")
 PAGES = (
     Subject("models", "Models", "models.md", ("state.model", "loading"), {}, ("load",)),
-    Subject(
-        "states", "States", "algebra.md", ("state", "storage", "pictures", "fsm.partial_json"), {}, ("SequenceState",)
-    ),
     Subject("generators", "Generators", "generators.md", ("generate.generator",), {"oc.generate": "generate"}),
-    Subject("samplers", "Samplers", "generators.md", (), {"oc.samplers": "decode.samplers"}),
-    Subject("filters", "Filters", "generators.md", (), {"oc.filters": "decode.samplers.filters"}),
     Subject("types", "Output types", "generators.md", (), {"oc.types": "generate.output_types"}),
+    Subject("samplers", "Samplers", "generators.md", (), {"oc.samplers": "decode.samplers"}),
     Subject("steps", "Steps and chains", "search.md", ("generate",), {}, ("continuous", "Step")),
-    Subject("scores", "Scores of texts", "search.md", ("scores.score",)),
+    Subject("states", "States", "algebra.md", ("state", "storage"), {"oc.storage": "storage"}, ("SequenceState",)),
+    Subject("scores", "Scores of texts", "search.md", ("scores", "pictures"), {"oc.scores": "scores"}, ("score",)),
     Subject("map", "Many prompts", "scale.md", ("jobs",)),
-    Subject(
-        "stepping",
-        "Stepping, hooks, controllers",
-        "stepping.md",
-        ("decode", "kv"),
-        {"stream": "decode.stream"},
-    ),
+    Subject("errors", "Errors", "generators.md", ("errors",), {"oc.errors": "errors"}),
+    Subject("steering", "Hooks and controllers", "stepping.md", (), {"oc.steer": "steer"}),
+    Subject("stepping", "Stepping", "stepping.md", (), {"oc.stepping": "stepping", "stream": "decode.stream"}),
+    Subject("filters", "Filters", "generators.md", (), {"oc.filters": "decode.samplers.filters"}),
     Subject("drafts", "Drafts", "drafts.md", (), {"oc.drafts": "drafts"}),
-    Subject("grafts", "Grafts", "grafts.md", ("grafts.states",)),
-    Subject("tools", "Functions that models call", "chats.md", ("state.conversation",)),
-    Subject("errors", "Errors", "generators.md", ("errors", "state.errors")),
-    Subject("engines", "Engines", "engines.md", ("engines",)),
+    Subject("grafts", "Grafts", "grafts.md", (), {"oc.grafts": "grafts"}),
     Subject(
         "integrations",
         "In other people's loops",

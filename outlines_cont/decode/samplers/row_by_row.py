@@ -30,7 +30,7 @@ from outlines_cont.kernels.warp import warp
 from outlines_cont.state.random_keys import copied, uniform
 from outlines_cont.state.row import Row
 
-NOTED_CANDIDATES = attrgetter("settings.inspection.top")
+NOTED_CANDIDATES = attrgetter("settings.inspection.candidates")
 
 
 class RowByRow(SamplerDefaults[M_co], ABC):

@@ -219,11 +219,11 @@ class TransformersEngine(ProcessBound):
         self.name, self.lock = type(hf).__name__, _lock_of(hf)
         self.context_length: int | None = _context_length(self._text_config)
         self.batch_invariant = batch_invariant
+        from outlines_cont.batch_invariance import invariant
         from outlines_cont.engines.hf.backends import (
             choose_backend,  # with transformers' models
             rows_by_themselves,
         )
-        from outlines_cont.engines.hf.invariant_forward import invariant
 
         with self.lock:
             self._watch, self._version = ParameterWatch(hf), 0

@@ -8,24 +8,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from math import isnan
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tqdm import tqdm
 
 from outlines_cont import waiting
-from outlines_cont.arguments import flag
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.particles import ancestor, effective_sample_size
-from outlines_cont.waiting import Wait, bar_stream, is_screen, notebook_shell, screen
+from outlines_cont.waiting import ShownProgress, Wait, bar_stream, is_screen, screen
 
 if TYPE_CHECKING:
     from outlines_cont.pictures.protocol import DrawnState
 
-
-ShownProgress = bool | Literal["rows"] | None
 
 OFTEN, SELDOM = 0.1, 1.0  # seconds between two looks: on a screen, and in a log. Without a step it is seldom, too
 ROWS_FORM = "{percentage:3.0f}%|{bar:20}| {n_fmt}/{total_fmt} rows [{elapsed}{postfix}]"
@@ -85,22 +82,6 @@ class _GenerationCounts:
             return ""  # the engine does not count them
         old, new = max(reused - self.reused, 0), max(tokens - self.tokens, 0)
         return f", KV reuse {old / max(old + new, 1):.0%}"
-
-
-def checked_progress(value: Any) -> ShownProgress:
-    """The option `progress` of a call. ValueError for "rows" where there is no notebook."""
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        return flag(value, "progress")
-    if value != "rows":
-        raise ValueError(f"progress={value!r}: it is None, True or False, or 'rows' in a notebook")
-    if notebook_shell() is None:
-        raise ValueError(
-            "progress='rows' draws the rows in a notebook, and this program does not run in one; progress=True draws "
-            "a bar on stderr"
-        )
-    return "rows"
 
 
 @contextmanager
