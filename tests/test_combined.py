@@ -496,7 +496,9 @@ BAD: list[tuple[Any, type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("options", "kind", "message"), BAD, ids=lambda value: None if callable(value) else str(value)[:40])
+@pytest.mark.parametrize(
+    ("options", "kind", "message"), BAD, ids=lambda value: None if callable(value) else str(value)[:40]
+)
 def test_bad_contexts_are_refused_before_the_first_token(options: Any, kind: type[Exception], message: str) -> None:
     model = small_model(0)
     model.stats.reset()
