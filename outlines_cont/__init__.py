@@ -70,9 +70,8 @@ if TYPE_CHECKING:
     from outlines_cont.decode.samplers import filters
     from outlines_cont.errors import OutlinesContError
     from outlines_cont.generate import output_types as types
-    from outlines_cont.generate.call_options import CallOptions
+    from outlines_cont.generate.call_options import CallOptions, Keep, Mix
     from outlines_cont.generate.generator import Generator
-    from outlines_cont.generate.option_groups import Keep, Mix
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.jobs.mapped import map
     from outlines_cont.loading import load
@@ -85,9 +84,8 @@ if TYPE_CHECKING:
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
     "errors": ("OutlinesContError",),
-    "generate.call_options": ("CallOptions",),
+    "generate.call_options": ("CallOptions", "Keep", "Mix"),
     "generate.generator": ("Generator",),
-    "generate.option_groups": ("Keep", "Mix"),
     "generate.steps": ("Chain", "Step", "continuous"),
     "jobs.mapped": ("map",),
     "loading": ("load",),
@@ -97,38 +95,15 @@ _HOMES = {
     "state.state": ("SequenceState", "cat"),
     "storage.states": ("load_state",),
 }
-_MODULES = {
-    "drafts": "drafts",
-    "errors": "errors",
-    "filters": "decode.samplers.filters",
-    "generate": "generate",
-    "grafts": "grafts",
-    "samplers": "decode.samplers",
-    "scores": "scores",
-    "steer": "steer",
-    "stepping": "stepping",
-    "storage": "storage",
-    "types": "generate.output_types",
-}
+_MODULES = {name: name for name in ["drafts", "errors", "generate", "grafts", "scores", "steer", "stepping", "storage"]}
+_MODULES |= {"filters": "decode.samplers.filters", "samplers": "decode.samplers", "types": "generate.output_types"}
 # What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
 _WITH = {"Model": "generate", "load": "generate"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 # The twelve that newcomers need, in the order in which they meet them; and the others.
-__all__ = [  # noqa: RUF022
-    "load",
-    "Model",
-    "Generator",
-    "types",
-    "samplers",
-    "continuous",
-    "SequenceState",
-    "cat",
-    "score",
-    "map",
-    "load_state",
-    "OutlinesContError",
-]
+__all__ = ["load", "Model", "Generator", "types", "samplers", "continuous"]  # noqa: RUF022
+__all__ += ["OutlinesContError", "SequenceState", "cat", "load_state", "map", "score"]
 __all__ += ["CallOptions", "Chain", "Keep", "Mix", "Step", "compare", "drafts", "errors", "filters", "generate"]
 __all__ += ["grafts", "scores", "steer", "stepping", "storage"]
 

@@ -28,26 +28,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
 
-__all__ = [
-    "BatchMismatch",
-    "ConstraintError",
-    "ContextFull",
-    "CorruptStateError",
-    "DraftError",
-    "EngineError",
-    "HookLimit",
-    "IncompleteError",
-    "Interrupted",
-    "InvalidValueError",
-    "LibraryError",
-    "ModelFileError",
-    "OutlinesContError",
-    "RankError",
-    "RowError",
-    "SampleMismatch",
-    "SlicingError",
-    "WorkerError",
-]
+__all__ = ["BatchMismatch", "ConstraintError", "ContextFull", "CorruptStateError", "DraftError", "EngineError"]
+__all__ += ["HookLimit", "IncompleteError", "Interrupted", "InvalidValueError", "LibraryError", "ModelFileError"]
+__all__ += ["OutlinesContError", "RankError", "RowError", "SampleMismatch", "SlicingError", "WorkerError"]
 
 PACKAGE = Path(__file__).parent
 OURS = tuple(f"{folder}{os.sep}" for folder in (PACKAGE, PACKAGE.parent / "fsm", PACKAGE.parent / "kernels"))

@@ -54,14 +54,8 @@ ARGUMENTS = {
     ),
     **dict.fromkeys(
         (
-            "stop",
-            "stop_strings",
-            "stop_sequences",
-            "stop_words",
-            "stop_token_ids",
-            "eos_token_id",
-            "stopping_criteria",
-            "stop_conditions",
+            *("stop", "stop_strings", "stop_sequences", "stop_words", "stop_token_ids"),
+            *("eos_token_id", "stopping_criteria", "stop_conditions"),
         ),
         "write stop_at=[…], strings or ids; for a condition, a hook that answers oc.steer.Stop()",
     ),

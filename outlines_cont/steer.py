@@ -14,18 +14,6 @@ generator of it. docs/stepping.md explains both.
 from outlines_cont.decode.branch import KEEP, Branch
 from outlines_cont.decode.draws import Backtrack, Draw, Insert, Replace, Resample, Stop, Watch
 from outlines_cont.decode.writing import Writing
-from outlines_cont.generate.option_groups import Hooks
+from outlines_cont.generate.call_options import Hooks
 
-__all__ = [
-    "KEEP",
-    "Backtrack",
-    "Branch",
-    "Draw",
-    "Hooks",
-    "Insert",
-    "Replace",
-    "Resample",
-    "Stop",
-    "Watch",
-    "Writing",
-]
+__all__ = ["KEEP", "Backtrack", "Branch", "Draw", "Hooks", "Insert", "Replace", "Resample", "Stop", "Watch", "Writing"]

@@ -99,7 +99,7 @@ EXCEPTIONS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "fsm" / "eng
 #: Names that say nothing of what they hold.
 EMPTY_NAMES = {"found", "rest", "known", "said", "own", "what"}
 #: Where such a name is an option of users, `own=`.
-NAMES_OF_OPTIONS = {("outlines_cont/generate/option_groups.py", "own")}
+NAMES_OF_OPTIONS = {("outlines_cont/generate/call_options.py", "own")}
 
 
 @cache

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any, Literal, TypedDict, cast
 
-from outlines_cont.arguments import flag, half_character, is_whole, shown, whole_number, word
+from outlines_cont.arguments import flag, half_character, is_number, is_whole, shown, takes_one, whole_number, word
 from outlines_cont.decode.canonical import Seam
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.where import WhereFunction
-from outlines_cont.explained import unknown_argument
+from outlines_cont.explained import explained, explained_class, unknown_argument
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.option_groups import (
-    KEEP_NOTHING,
-    NO_HOOKS,
-    Contexts,
-    Hooks,
-    Keep,
-    Mix,
-    checked_beside,
-    checked_hooks,
-    checked_keep,
-)
 from outlines_cont.state.constraint import Normalization
 from outlines_cont.state.failed_row import Errors
-from outlines_cont.state.prompts import Keys, checked_keys
+from outlines_cont.state.prompts import Keys, Prompts, checked_keys
+from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import ShownProgress, notebook_shell
 
 # --- the words that options take, as types for editors. What each one means stands where it is an option
@@ -85,6 +76,202 @@ class JsonOptions(GeneratorOptions, SchemaOptions, total=False):
     """See `oc.generate.json`."""
 
 
+# --- options that belong together, each group as a value
+
+RETRIES = 100  # where nobody says how many
+MOST_ALTERNATIVES = 20  # of one position
+MOST_WEIGHT = 1e30  # float32 holds what log-probabilities times this come to
+
+
+def _count(value: Any, name: str, most: int | None = None) -> int:
+    right = "an int ≥ 0" if most is None else f"an int from 0 to {most}"
+    if (value := whole_number(value, name, right)) < 0 or (most is not None and value > most):
+        raise ValueError(f"{name}={value}: it must be {right}")
+    return value
+
+
+@dataclass(frozen=True, init=False)
+class Hooks:
+    """Functions that are asked about every draw, in order, with limits to how often and how far rows are sent back.
+
+    `hooks=[f, g]` is short for `hooks=oc.steer.Hooks(f, g)`. The limits hold for controllers, too, with or without
+    functions beside them: `hooks=oc.steer.Hooks(retries=3)`. The hooks of a step come before those of its call, whose
+    limits go before the step's; in a chain, each step's own limits go before those of the call.
+
+    Attributes:
+        functions: of a draw (`oc.steer.Draw`); see docs/stepping.md for their answers.
+        retries: how often hooks or a controller may send a row back before it grows again; then `HookLimit` is raised.
+            None: 100.
+        horizon: how many of a row's last tokens hooks and controllers may take back; `HookLimit` if they go further. A
+            stream holds back as many tokens. None: all tokens of the span.
+
+    >>> def never(draw):
+    ...     return oc.steer.Resample(ban=[])
+    >>> text = oc.generate.text(model, oc.samplers.greedy())
+    >>> text("The sky is", hooks=oc.steer.Hooks(never, retries=3))
+    Traceback (most recent call last):
+        ...
+    outlines_cont.state.errors.HookLimit: a row was sent back, or given branches that add nothing, 3 times ...
+    """
+
+    functions: tuple[Hook, ...]
+    retries: int | None = None
+    horizon: int | None = None
+
+    @explained
+    def __init__(self, *functions: Hook, retries: int | None = None, horizon: int | None = None) -> None:
+        if wrong := [hook for hook in functions if not callable(hook) or not takes_one(hook)]:
+            right = f"a hook is a function of one argument, a Draw, and not {shown(wrong[0])}"
+            raise TypeError(f"hooks={shown(list(functions))}: {right}")
+        for name, limit in (("retries", retries), ("horizon", horizon)):
+            vars(self)[name] = limit if limit is None else _count(limit, name)
+        vars(self).update(functions=functions)
+
+
+def limited(functions: Sequence[Hook], first: Hooks, last: Hooks) -> Hooks:
+    """Functions, under the limits of the last of these hooks that says any."""
+    retries = first.retries if last.retries is None else last.retries
+    horizon = first.horizon if last.horizon is None else last.horizon
+    return Hooks(*functions, retries=retries, horizon=horizon)
+
+
+@explained_class
+@dataclass(frozen=True)
+class Keep:
+    """How many candidates of each draw a state keeps: `keep=oc.Keep(candidates=3, alternatives=5)`.
+
+    Attributes:
+        candidates: how many of the likeliest candidates of each draw are kept, under the law that was drawn from, for
+            `state.kept.candidates`. A choice by sequence draws no token, and has none.
+        alternatives: how many of the model's likeliest tokens are kept at each generated position, for
+            `state.kept.alternatives` and for pictures: at most 20. They are those before the constraint, each with
+            whether the constraint allowed it. A choice by sequence has none.
+
+    >>> colour = oc.continuous(oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy()))
+    >>> state = colour("The sky is", keep=oc.Keep(candidates=2))
+    >>> [(each.bytes, round(each.proposal_logprob, 2)) for each in state.kept.candidates[0][0][-1]]
+    [(b' blue', -0.13), (b' ', -2.47)]
+    """
+
+    candidates: int = 0
+    alternatives: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "candidates", _count(self.candidates, "candidates"))
+        object.__setattr__(self, "alternatives", _count(self.alternatives, "alternatives", MOST_ALTERNATIVES))
+
+
+def checked_hooks(hooks: Any) -> Hooks:
+    """What is given as `hooks=`. TypeError for anything but a list of functions, or hooks with their limits."""
+    if not isinstance(hooks, (Hooks, list, tuple)):
+        raise TypeError(
+            f"hooks={shown(hooks)}: it takes a list of functions, or oc.steer.Hooks(f, g, retries=…, horizon=…)"
+        )
+    return hooks if isinstance(hooks, Hooks) else Hooks(*hooks)
+
+
+def checked_keep(keep: Any) -> Keep:
+    """What is given as `keep=`. TypeError for anything but a `Keep`."""
+    if not isinstance(keep, Keep):
+        raise TypeError(f"keep={shown(keep)}: write keep=oc.Keep(candidates=…, alternatives=…)")
+    return keep
+
+
+Contexts = Sequence[tuple[Prompts | SequenceState, float]]  # each with its weight
+
+
+@dataclass(frozen=True, init=False)
+class Mix:
+    """Other contexts whose laws are combined with the model's own: `beside=oc.Mix([(context, weight), …], own=1.0)`.
+
+    `beside=[(context, weight), …]` is short for a mix with `own=1.0` and `normalize=True`. `oc.Mix.proposal(law)` is
+    the law that tokens are drawn from instead. See docs/combined.md.
+
+    Attributes:
+        contexts: pairs of a prompt or a state (of this model, or of another one with an equal vocabulary) and a weight.
+        own: the weight of the model's own log-probabilities.
+        normalize: True: tokens are drawn from the combined law, normalized at each token. False: the target is the
+            product of the laws over whole texts (a product of experts), and `particles.log_importance` weighs for it.
+        proposes: whether it is a proposal: the model's own law, which is not drawn from, weighs what is drawn.
+
+    Raises:
+        TypeError: contexts that are no list of pairs, or a weight that is no number.
+        ValueError: a weight that is not finite; no context, or no weight, so that nothing is combined.
+
+    >>> colours = oc.generate.choice(model, [" blue", " white", " red"], oc.samplers.greedy())
+    >>> colours("The sky is"), colours("The sky is", beside=oc.Mix([("The snow is", 1.0)], own=0.5))
+    (' blue', ' white')
+    """
+
+    contexts: tuple[tuple[Prompts | SequenceState, float], ...]
+    own: float = 1.0
+    normalize: bool = True
+    proposes: bool = False
+
+    @explained
+    def __init__(self, contexts: Contexts, own: float = 1.0, normalize: bool = True) -> None:
+        pairs, own, normalize = _pairs(contexts), _weight(own, "own"), flag(normalize, "normalize")
+        if not pairs and (own != 1.0 or not normalize):
+            raise ValueError(
+                f"Mix([], own={own}, normalize={normalize}): these say how the laws of contexts are combined, and it "
+                "names none: give [(prompt or state, weight), …]. Those that a state carries keep theirs; to change "
+                "it, give oc.Mix(state.beside, own=…). For a temperature, give oc.Mix.proposal(temperature)"
+            )
+        if pairs and own == 0 and not any(weight for _, weight in pairs):
+            raise ValueError("Mix(…, own=0.0): all weights are 0, so that no law is left to draw from")
+        vars(self).update(contexts=pairs, own=own, normalize=normalize, proposes=False)
+
+    @classmethod
+    def proposal(cls, law: Prompts | SequenceState | float) -> Mix:
+        """The law that tokens are drawn from instead of the model's own, which then weighs them.
+
+        law: a prompt or a state, of this model or another one: the mix `oc.Mix([(law, 1.0)], own=0.0)`; or a
+        temperature, a finite number > 0. ValueError for any other number.
+
+        >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.multinomial(samples=2)))
+        >>> state = city("The capital of Italy is ", seed=0, beside=oc.Mix.proposal("Mira lives in "))
+        >>> state.particles.log_importance.shape
+        torch.Size([1, 2])
+        """
+        mix = cls.__new__(cls)
+        vars(mix).update(contexts=((law, 1.0),), own=0.0, normalize=True, proposes=True)
+        if isinstance(law, Real) and not isinstance(law, bool):
+            if not (is_number(law) and float(law) >= 1 / MOST_WEIGHT):
+                raise ValueError(
+                    f"Mix.proposal({shown(law)}): as a temperature it must be a finite number > 0 (and at least "
+                    f"{1 / MOST_WEIGHT:g})"
+                )
+            vars(mix).update(contexts=(), own=1.0 / float(law))
+        return mix
+
+    def __bool__(self) -> bool:
+        return self.proposes or bool(self.contexts)
+
+
+def checked_beside(beside: Any) -> Mix | None:
+    """What is given as `beside=`; None where it says nothing. TypeError or ValueError as of a mix."""
+    return beside if beside is None or isinstance(beside, Mix) else Mix(beside)
+
+
+def _pairs(contexts: Any) -> tuple[tuple[Any, float], ...]:
+    """Pairs of a prompt or a state and its weight. TypeError or ValueError for anything else."""
+    right = "it takes a list of pairs, [(prompt or state, weight), …], [] for none, or oc.Mix(pairs, own=…)"
+    if not isinstance(contexts, (list, tuple)):
+        raise TypeError(f"beside={shown(contexts)}: {right}")
+    for pair in contexts:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise TypeError(f"beside={shown(contexts)}: {right}; {shown(pair)} is no pair")
+    return tuple((each, _weight(weight, f"the weight of beside[{i}]")) for i, (each, weight) in enumerate(contexts))
+
+
+def _weight(weight: Any, name: str) -> float:
+    """A weight of log-probabilities: any finite number of at most `MOST_WEIGHT`, or its negative."""
+    if is_number(weight) and abs(weight) <= MOST_WEIGHT:
+        return float(weight)
+    kind = ValueError if isinstance(weight, Real) and not isinstance(weight, bool) else TypeError
+    raise kind(f"{name} is {shown(weight)}: it must be a finite number, −{MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
+
+
 # --- call options
 
 Beside = Contexts | Mix | None
@@ -133,10 +320,9 @@ class CallOptions(TypedDict, total=False):
             the first error is raised. `error.row` is its place, `error.values` has the values of all rows, with errors
             in the places of those that failed, and `error.state` has all rows, so that `resume` can continue them.
             "return": each error stands in the place of its value; for states, in `state.errors`.
-        beside: other contexts whose laws are combined with the model's own: pairs of a prompt or a state (of this
-            model, or of another one with an equal vocabulary) and a weight; or `oc.Mix`, which says more. Generated
-            tokens are appended to all of them. They stay with the state, as `state.beside`, for the next call; `[]`
-            drops them. See docs/combined.md.
+        beside: other contexts whose laws are combined with the model's own: pairs of a prompt or a state and a
+            weight, or an `oc.Mix` of them. Generated tokens are appended to all of them. They stay with the state, as
+            `state.beside`, for the next call; `[]` drops them. See docs/combined.md.
         draft: guesses how rows continue, so that one pass gives the logits of several steps: `oc.drafts.lookup()`,
             `oc.drafts.model(small)`, any function of a row (`oc.drafts.DraftRow`), or an object with the methods of
             `oc.drafts.Draft`. The result is the same with any draft. `begin` does not take it. See docs/drafts.md.
@@ -163,11 +349,11 @@ class Call:
     stop_at: StopAt = None
     seed: int | None = None
     keys: tuple[int, ...] | None = None
-    hooks: Hooks = NO_HOOKS
+    hooks: Hooks = field(default_factory=Hooks)
     seam: Seam | None = None
     name: str | None = None
     progress: ShownProgress = None
-    keep: Keep = KEEP_NOTHING
+    keep: Keep = field(default_factory=Keep)
     errors: Errors = "raise"
     draft: Any = None
     beside: Mix | None = None
@@ -221,7 +407,7 @@ class Call:
             _check_resumption(called, given)
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
         call = cls(max_tokens=_budget(max_tokens), resume=resume, **values)
-        if call.draft is not None and call.beside is not None and call.beside.combines:
+        if call.draft is not None and call.beside:
             raise ValueError(
                 f"{called} takes draft= or beside=, not both: what a draft proposes is held to the law of one context"
             )

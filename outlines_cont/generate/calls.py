@@ -15,11 +15,10 @@ from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import async_run, async_stream, run, stream
-from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.decode.where import Unsatisfied
-from outlines_cont.engines.protocol import LanguageModel, read
+from outlines_cont.engines.protocol import read
 from outlines_cont.errors import ConstraintError
 from outlines_cont.generate.call_options import Call, CallOptions
 from outlines_cont.hints import Hinted
@@ -32,6 +31,7 @@ from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 from outlines_cont.waiting import ShownProgress
 
+Given = Prompts | SequenceState  # what a call begins with
 #: What makes the frontier of a call, and its `progress` and `errors`.
 Begun = tuple[Callable[[], Frontier], ShownProgress, Errors]
 
@@ -43,20 +43,15 @@ class Calls(ProcessBoundValue, Hinted):
     _called: ClassVar[str]
     _of_links: ClassVar[tuple[str, ...]] = ()  # options that belong to the links, and not to a call
 
-    def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
+    def _frontier(self, prompts: Given, call: Call) -> Frontier:
         raise NotImplementedError
 
-    def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
+    def _resumption(self, state: Given, call: Call) -> Frontier:
         """The frontier from which `resume` steps on."""
         raise NotImplementedError
 
     def stream(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        *,
-        resume: bool = False,
-        **options: Unpack[CallOptions],
+        self, prompts: Given, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
     ) -> Iterator[Streamed]:
         """The states on the way, one for each step, with the text that became final: `partial.delta`.
 
@@ -82,12 +77,7 @@ class Calls(ProcessBoundValue, Hinted):
         return stream(begin(), progress, errors)
 
     def astream(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        *,
-        resume: bool = False,
-        **options: Unpack[CallOptions],
+        self, prompts: Given, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
     ) -> AsyncGenerator[Streamed, None]:
         """As `stream`, for `async for`: the event loop stays free while a step is made.
 
@@ -103,12 +93,7 @@ class Calls(ProcessBoundValue, Hinted):
         return async_stream(*self._streaming(prompts, max_tokens, options, resume))
 
     def begin(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        *,
-        resume: bool = False,
-        **options: Unpack[CallOptions],
+        self, prompts: Given, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
     ) -> Frontier:
         """The frontier from which a call, or a stream, steps on; see docs/stepping.md, and for `resume` the stream.
 
@@ -162,12 +147,10 @@ class Calls(ProcessBoundValue, Hinted):
         """
         return await async_run(*self._resuming(state, max_tokens, options))
 
-    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
+    def _calling(self, prompts: Given, max_tokens: int | None, options: CallOptions) -> Begun:
         return _begun(self._frontier, prompts, self._call(self._called, max_tokens, options))
 
-    def _streaming(
-        self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions, resume: bool
-    ) -> Begun:
+    def _streaming(self, prompts: Given, max_tokens: int | None, options: CallOptions, resume: bool) -> Begun:
         return _begun(self._frontier, prompts, self._call("stream()", max_tokens, options, resume=resume))
 
     def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
@@ -185,7 +168,7 @@ class Calls(ProcessBoundValue, Hinted):
         return Call.of(called, max_tokens, options, [*self._of_links, *without], resume)
 
 
-def _begun(begin: Callable[[Any, Call], Frontier], prompts: Prompts | SequenceState, call: Call) -> Begun:
+def _begun(begin: Callable[[Any, Call], Frontier], prompts: Given, call: Call) -> Begun:
     return partial(begin, prompts, call), call.progress, call.errors
 
 
@@ -200,33 +183,21 @@ def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
     table = torch.zeros(*state.shape[:2], len(settings.constraint.options), dtype=torch.float64)
     places = [(b, s) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead]
     begun = {(b, s): _waiting(settings, state.rows[b][s]) for b, s in places}
-    lines = _lines(state.model, [h.scoring for h in begun.values() if h.scoring is not None])
+    apart = {id(h.scoring): h.scoring for h in begun.values() if h.scoring is not None}  # equal rows share one
+    logits, _ = read(state.model, [need for scoring in apart.values() for need in scoring.needs])
+    counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in apart.values()]
+    lines = dict(zip(apart, torch.split(logits, counts), strict=True))
     for (b, s), h in begun.items():
         if h.scoring is not None:
-            table[b, s] = _shares(h, h.scoring, lines[id(h.scoring)])
+            with suppress(Unsatisfied):
+                shares = vetted_shares(h, option_scores(h, lines[id(h.scoring)]).shares)
+                table[b, s, list(h.scoring.numbers)] = torch.tensor(shares, dtype=torch.float64).exp()
         elif h.finished != "stop":
             length = len(state.rows[b][s])
             raise ValueError(f"a row of {length} tokens: the model's context has no room for every option")
         elif h.lost != "died":
             table[b, s, settings.constraint.options.index("")] = 1  # the only option that there is
     return table.to(state.model.device)
-
-
-def _lines(model: LanguageModel, scorings: list[OptionScoring]) -> dict[int, torch.Tensor]:
-    """The logits that scorings asked for, by their identity: equal rows share one, and all are read together."""
-    apart = {id(scoring): scoring for scoring in scorings}
-    logits, _ = read(model, [need for scoring in apart.values() for need in scoring.needs])
-    counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in apart.values()]
-    return dict(zip(apart, torch.split(logits, counts), strict=True))
-
-
-def _shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torch.Tensor:
-    """The probability of each option, `[options]`, from the logits that its scoring asked for."""
-    shares = torch.zeros(len(h.settings.constraint.options), dtype=torch.float64)
-    with suppress(Unsatisfied):
-        among_accepted = vetted_shares(h, option_scores(h, logits).shares)
-        shares[list(scoring.numbers)] = torch.tensor(among_accepted, dtype=torch.float64).exp()
-    return shares
 
 
 def _waiting(settings: SpanSettings, row: Row) -> Hypothesis:

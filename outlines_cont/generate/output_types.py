@@ -42,18 +42,7 @@ from outlines_cont.schemas.python_types import is_listed, options_of, unwrapped
 from outlines_cont.schemas.tools import ToolCall, tools
 from outlines_cont.state.constraint import Normalization, make_constraint
 
-__all__ = [
-    "NOTHING",
-    "OutputType",
-    "Partial",
-    "ToolCall",
-    "cfg",
-    "choice",
-    "json_schema",
-    "partial",
-    "regex",
-    "tools",
-]
+__all__ = ["NOTHING", "OutputType", "Partial", "ToolCall", "cfg", "choice", "json_schema", "partial", "regex", "tools"]
 
 T = TypeVar("T")
 

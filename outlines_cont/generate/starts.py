@@ -22,8 +22,7 @@ from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import BatchMismatch, ConstraintError, SampleMismatch, warn
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.call_options import KEYS_OF_A_STATE, Call, Seam
-from outlines_cont.generate.option_groups import Mix
+from outlines_cont.generate.call_options import KEYS_OF_A_STATE, RETRIES, Call, Mix, Seam
 from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
@@ -431,7 +430,11 @@ def span_settings(
             call.keep.candidates,
             call.keep.alternatives,
         ),
-        going_back=GoingBack(call.hooks.most_retries, call.hooks.horizon, bool(call.hooks.functions) or controlled),
+        going_back=GoingBack(
+            RETRIES if call.hooks.retries is None else call.hooks.retries,
+            call.hooks.horizon,
+            bool(call.hooks.functions) or controlled,
+        ),
         noted=Noted(chosen_by=_chooses(sampler)),
         draft=call.draft,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, NoReturn, TypeAlias, Unpack, cast, overload
 
@@ -15,12 +15,20 @@ from outlines_cont.decode.loop import async_run, run
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.explained import explained
-from outlines_cont.generate.call_options import Call, CallOptions, Seam, StopAt, span_name
+from outlines_cont.generate.call_options import (
+    Call,
+    CallOptions,
+    Hooks,
+    Seam,
+    StopAt,
+    checked_hooks,
+    limited,
+    span_name,
+)
 from outlines_cont.generate.calls import Calls
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.links import ChainLinks
 from outlines_cont.generate.links import Part as LinkedPart
-from outlines_cont.generate.option_groups import NO_HOOKS, Hooks, checked_hooks
 from outlines_cont.generate.starts import (
     check_carried,
     checked,
@@ -123,7 +131,8 @@ class Composition(Calls):
         calls = []
         for step in self.steps:
             given = {name: value for name in ("max_tokens", "draft") if (value := getattr(step, name)) is not None}
-            calls.append(step.filled(replace(call, **given, hooks=call.hooks.limited_by(step.hooks))))
+            hooks = limited(call.hooks.functions, call.hooks, step.hooks)
+            calls.append(step.filled(replace(call, **given, hooks=hooks)))
         return calls
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
@@ -138,7 +147,7 @@ class Composition(Calls):
         return frontier_kind(state).begin(state, links.first, links.begins(), seeded(call.seed))
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
-        if call.beside is not None and call.beside.combines:
+        if call.beside:
             raise ValueError(
                 "a chain that goes on takes no beside= (but beside=[] for none): nobody can tell from where on the "
                 "contexts share the tokens of each row. The state has those that it was made with"
@@ -197,7 +206,7 @@ class Step(Composition):
     seam: Seam | None = None
     max_tokens: int | None = None
     stop_at: StopAt = None
-    hooks: Hooks = NO_HOOKS
+    hooks: Hooks = field(default_factory=Hooks)
     draft: Any = None
 
     _called: ClassVar = "a step"
@@ -239,7 +248,7 @@ class Step(Composition):
             stop_at=self.stop_at if call.stop_at is None else call.stop_at,
             name=self.name,
             seam=self.seam,
-            hooks=self.hooks.before(call.hooks),
+            hooks=limited((*self.hooks.functions, *call.hooks.functions), self.hooks, call.hooks),
             draft=self.draft if call.draft is None else call.draft,
         )
 

@@ -78,7 +78,7 @@ class _SpecificationWriter:
             "name": call.name,
             "seam": call.seam or generator.seam,
             "max_tokens": call.max_tokens,
-            "retries": call.hooks.most_retries,
+            "retries": generator.settings(call).going_back.retries,
             "horizon": call.hooks.horizon,
             "hooks": self.value(call.hooks.functions),
             "keep": self.value(call.keep),
