@@ -130,7 +130,9 @@ def test_a_row_that_fails_before_its_chain_widens_it_is_widened_by_resume() -> N
     whole = step(["x", MARKED], seed=0)
     with pytest.raises(Broken) as caught:
         step(["x", MARKED], seed=0, hooks=[watch(model, 0)])
-    assert_same(batch_row(step.resume(caught.value.state[1:2, :, :], seed=0), 0), batch_row(whole, 1))  # type: ignore[attr-defined]
+    state: oc.SequenceState = caught.value.state  # type: ignore[attr-defined]
+    assert_same(batch_row(step.resume(state[1:2, :, :], seed=0), 0), batch_row(whole, 1))
+    assert_same(batch_row(step.resume(state, seed=0), 1), batch_row(whole, 1))
 
 
 def test_samples_that_were_dead_stay_dead_where_a_call_goes_on() -> None:

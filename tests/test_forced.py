@@ -128,7 +128,7 @@ def test_a_pass_is_a_draw(sampler: Any, after_logits: bool) -> None:
             last = frontier
             draws += all(not h.ending for group in frontier.groups for h in group)
             frontier = frontier.step(*model.read(frontier.pending))
-        ends_forced = last.groups[0][0].status.ending is not None
+        ends_forced = last.groups[0][0].ending is not None
         state = frontier.state
         assert ends_forced and len(forced) > 8
         assert draws + len(forced) == state.shape[2] - start.shape[2]

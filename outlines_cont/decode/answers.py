@@ -6,21 +6,12 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from outlines_cont.arguments import plain, shown, whole_number
-from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
 from outlines_cont.decode.samplers.row_by_row import RowByRow
 from outlines_cont.kv.needs import Need
 
 Places = tuple[int, ...]
-
-
-def need_of_row(h: GrowingRow, needs: Sequence[Need]) -> Need:
-    """Of the needs that a row asks for: the one that keeps the most of the row itself. (Others read what its options
-    are compared with.)"""
-    scoring = h.scoring
-    of_row = needs if scoring is None else [need for need in needs if need.head == scoring.context]
-    return max(of_row, key=lambda need: need.keep)
 
 
 def checked_rows(rows: Any, pending: Sequence[Need], blocks: Sequence[Places]) -> list[int]:

@@ -132,9 +132,9 @@ class CombinedFrontier(Frontier):
             answers[row.need.row] = row.read(answers[row.need.row], given)
         return self._stepped(iter(answers[: len(needs)]), self._draws(logits, laws))
 
-    def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
+    def after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
         read = {(row.need.row, i): need.row for row in self._needs[1] for i, _, need in row.contexts}
-        return replace(super()._after(groups, some_wait), contexts_before=read)
+        return replace(super().after(groups, some_wait), contexts_before=read)
 
     def _claim(self, row: Row) -> None:
         super()._claim(row)

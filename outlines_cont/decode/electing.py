@@ -9,7 +9,6 @@ from typing import NamedTuple
 from torch import Tensor
 
 from outlines_cont.decode.accepting import GivenDraws
-from outlines_cont.decode.answers import need_of_row
 from outlines_cont.decode.drawing import StepDraws
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.growing_row import GrowingRow, shortened
@@ -64,7 +63,7 @@ class Election(NamedTuple):
     """What the options score that rows wait for.
 
     Attributes:
-        need: the one of their needs that reads the most of the row.
+        need: the one of their needs that keeps the most of the row.
         scores: None if the rows have to wait on.
         reads: for each of their needs, as which pending row it was read, and a claim.
     """
@@ -76,8 +75,10 @@ class Election(NamedTuple):
     @classmethod
     def of(cls, h: Hypothesis, answers: Iterable[AnsweredNeed], draws: StepDraws | GivenDraws) -> Election:
         """Of the options that a row waits for, and maybe others. answers: of the needs of these options."""
-        each = list(answers)
-        need, reads = need_of_row(h, [need for need, *_ in each]), [(need.row, claim) for need, _, _, claim in each]
+        each, scoring = list(answers), h.scoring
+        assert scoring is not None
+        need = max((need for need, *_ in each if need.head == scoring.context), key=lambda need: need.keep)
+        reads = [(need.row, claim) for need, _, _, claim in each]
         if each[0][1] < 0:
             return cls(need, None, reads)
         assert isinstance(draws, StepDraws)

@@ -267,7 +267,7 @@ class Frontier(ProcessBoundValue):
             if rows is not None:
                 rows = checked_rows(rows, self.pending, self.blocks)
             groups = self.answered(logits, claims, rows, proposal)
-            return self._after(groups, rows is not None and len(rows) < len(self.pending))
+            return self.after(groups, rows is not None and len(rows) < len(self.pending))
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
@@ -324,18 +324,14 @@ class Frontier(ProcessBoundValue):
         (' blue', [['stop']])
         """
         draws = GivenDraws.of(self.groups, len(self.pending), ids, logprobs, self.model.vocabulary)
-        return self._after(self._stepped(unread_needs(self.pending), draws))
+        return self.after(self._stepped(unread_needs(self.pending), draws))
 
-    def drawn_elsewhere(self, groups: HypothesisGroups) -> Frontier:
-        """The next frontier, of hypotheses that were drawn inside an engine.
+    def after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
+        """The next frontier, of these hypotheses. some_wait: not all needs were answered.
 
         >>> f = oc.generate.text(model).begin("The sky is")
-        >>> assert f.drawn_elsewhere(f.groups).state == f.state
+        >>> assert f.after(f.groups).state == f.state
         """
-        return self._after(groups)
-
-    def _after(self, groups: HypothesisGroups, some_wait: bool = False) -> Frontier:
-        """The next frontier, of these hypotheses. some_wait: not all needs were answered."""
         begun = self._claimed_beginnings(groups, some_wait) if self.begun else ()
         if any(map(IN_LOCK_STEP, chain.from_iterable(groups))):
             groups = tuple(map(in_step_or_failing, groups))

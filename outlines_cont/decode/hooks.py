@@ -92,11 +92,6 @@ def _change_by(h: Hypothesis, candidate: int) -> float:
     return -inf if change(after.span, ended) == -inf else added
 
 
-def change_by(h: Hypothesis, candidate: int) -> float:
-    """`Standing.change_by` of one row."""
-    return Standing(h).change_by(candidate)
-
-
 def accepts(h: Hypothesis, candidate: int) -> bool:
     """`Standing.accepts` of one row."""
     return Standing(h).accepts(candidate)

@@ -254,7 +254,7 @@ class InsideSteps:
         groups = [list(group) for group in frontier.groups]
         for (b, s), h in grown.items():
             groups[b][s] = h
-        return frontier.drawn_elsewhere(tuple(map(tuple, groups)))
+        return frontier.after(tuple(map(tuple, groups)))
 
     # --- requests
 

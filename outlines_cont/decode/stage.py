@@ -120,7 +120,7 @@ class BatchRows:
         going = (h for group in self._groups for h in group if h.onward or not h.status.ended)
         if any(_standing(h) < here for h in going):
             return None
-        return max(most if any(h.draws and _standing(h) > here for h in each) else len(each) for each in self._groups)
+        return max(_samples_at(here, group, most) for group in self._groups)
 
     def keyed(self, group: Group) -> Iterator[Hypothesis]:
         """One of them, as in a state of them all, in which no two rows have one lineage."""
@@ -130,6 +130,18 @@ class BatchRows:
     @cached_property
     def _rekeyed(self) -> list[list[Row]]:
         return rekeyed([[h.row for h in group] for group in self._groups])
+
+
+def _samples_at(here: tuple[Place, bool], group: Group, most: int) -> int:
+    """How many samples a batch row has, or had, at a border; 0 if an earlier call has brought it past: nobody knows.
+
+    most: so many had those that this call has brought past it.
+    """
+    live = [h for h in group if not h.row.dead]
+    past = [h for h in live if _standing(h) > here]
+    if any(h.draws for h in past):
+        return most
+    return 0 if live and len(past) == len(live) else len(group)
 
 
 def next_stage(group: Group, seed: int, beside: BatchRows) -> Group | None:

@@ -15,11 +15,10 @@ from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import async_run, async_stream, run, stream
-from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.decode.where import Unsatisfied
-from outlines_cont.engines.protocol import LanguageModel, read
+from outlines_cont.engines.protocol import read
 from outlines_cont.errors import ConstraintError
 from outlines_cont.generate.call_options import Call, CallOptions
 from outlines_cont.hints import Hinted
@@ -184,33 +183,21 @@ def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
     table = torch.zeros(*state.shape[:2], len(settings.constraint.options), dtype=torch.float64)
     places = [(b, s) for b, rows in enumerate(state.rows) for s, row in enumerate(rows) if not row.dead]
     begun = {(b, s): _waiting(settings, state.rows[b][s]) for b, s in places}
-    lines = _lines(state.model, [h.scoring for h in begun.values() if h.scoring is not None])
+    apart = {id(h.scoring): h.scoring for h in begun.values() if h.scoring is not None}  # equal rows share one
+    logits, _ = read(state.model, [need for scoring in apart.values() for need in scoring.needs])
+    counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in apart.values()]
+    lines = dict(zip(apart, torch.split(logits, counts), strict=True))
     for (b, s), h in begun.items():
         if h.scoring is not None:
-            table[b, s] = _shares(h, h.scoring, lines[id(h.scoring)])
+            with suppress(Unsatisfied):
+                shares = vetted_shares(h, option_scores(h, lines[id(h.scoring)]).shares)
+                table[b, s, list(h.scoring.numbers)] = torch.tensor(shares, dtype=torch.float64).exp()
         elif h.finished != "stop":
             length = len(state.rows[b][s])
             raise ValueError(f"a row of {length} tokens: the model's context has no room for every option")
         elif h.lost != "died":
             table[b, s, settings.constraint.options.index("")] = 1  # the only option that there is
     return table.to(state.model.device)
-
-
-def _lines(model: LanguageModel, scorings: list[OptionScoring]) -> dict[int, torch.Tensor]:
-    """The logits that scorings asked for, by their identity: equal rows share one, and all are read together."""
-    apart = {id(scoring): scoring for scoring in scorings}
-    logits, _ = read(model, [need for scoring in apart.values() for need in scoring.needs])
-    counts = [sum(len(need.wanted) for need in scoring.needs) for scoring in apart.values()]
-    return dict(zip(apart, torch.split(logits, counts), strict=True))
-
-
-def _shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torch.Tensor:
-    """The probability of each option, `[options]`, from the logits that its scoring asked for."""
-    shares = torch.zeros(len(h.settings.constraint.options), dtype=torch.float64)
-    with suppress(Unsatisfied):
-        among_accepted = vetted_shares(h, option_scores(h, logits).shares)
-        shares[list(scoring.numbers)] = torch.tensor(among_accepted, dtype=torch.float64).exp()
-    return shares
 
 
 def _waiting(settings: SpanSettings, row: Row) -> Hypothesis:
