@@ -103,7 +103,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 # The twelve that newcomers need, in the order in which they meet them; and the others.
 __all__ = ["load", "Model", "Generator", "types", "samplers", "continuous"]  # noqa: RUF022
-__all__ += ["OutlinesContError", "SequenceState", "cat", "load_state", "map", "score"]
+__all__ += ["SequenceState", "cat", "score", "map", "load_state", "OutlinesContError"]  # noqa: RUF022
 __all__ += ["CallOptions", "Chain", "Keep", "Mix", "Step", "compare", "drafts", "errors", "filters", "generate"]
 __all__ += ["grafts", "scores", "steer", "stepping", "storage"]
 

@@ -237,20 +237,13 @@ class Mix:
         vars(mix).update(contexts=((law, 1.0),), own=0.0, normalize=True, proposes=True)
         if isinstance(law, Real) and not isinstance(law, bool):
             if not (is_number(law) and float(law) >= 1 / MOST_WEIGHT):
-                raise ValueError(
-                    f"Mix.proposal({shown(law)}): as a temperature it must be a finite number > 0 (and at least "
-                    f"{1 / MOST_WEIGHT:g})"
-                )
+                right = f"as a temperature it must be a finite number > 0 (and at least {1 / MOST_WEIGHT:g})"
+                raise ValueError(f"Mix.proposal({shown(law)}): {right}")
             vars(mix).update(contexts=(), own=1.0 / float(law))
         return mix
 
     def __bool__(self) -> bool:
         return self.proposes or bool(self.contexts)
-
-
-def checked_beside(beside: Any) -> Mix | None:
-    """What is given as `beside=`; None where it says nothing. TypeError or ValueError as of a mix."""
-    return beside if beside is None or isinstance(beside, Mix) else Mix(beside)
 
 
 def _pairs(contexts: Any) -> tuple[tuple[Any, float], ...]:
@@ -400,7 +393,7 @@ class Call:
             "keep": checked_keep,
             "errors": checked_errors,
             "draft": _draft,
-            "beside": checked_beside,
+            "beside": lambda beside: beside if beside is None or isinstance(beside, Mix) else Mix(beside),
         }
         given = cast("dict[str, Any]", options)
         if flag(resume, "resume"):

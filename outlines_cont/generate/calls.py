@@ -101,8 +101,8 @@ class Calls(ProcessBoundValue, Hinted):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        without = ["progress", "errors", "draft"]
-        return self._frontier(prompts, self._call("begin()", max_tokens, options, without, resume))
+        without = [*self._of_links, "progress", "errors", "draft"]
+        return self._frontier(prompts, Call.of("begin()", max_tokens, options, without, resume))
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -148,24 +148,14 @@ class Calls(ProcessBoundValue, Hinted):
         return await async_run(*self._resuming(state, max_tokens, options))
 
     def _calling(self, prompts: Given, max_tokens: int | None, options: CallOptions) -> Begun:
-        return _begun(self._frontier, prompts, self._call(self._called, max_tokens, options))
+        return _begun(self._frontier, prompts, Call.of(self._called, max_tokens, options, self._of_links))
 
     def _streaming(self, prompts: Given, max_tokens: int | None, options: CallOptions, resume: bool) -> Begun:
-        return _begun(self._frontier, prompts, self._call("stream()", max_tokens, options, resume=resume))
+        return _begun(self._frontier, prompts, Call.of("stream()", max_tokens, options, self._of_links, resume))
 
     def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Begun:
-        call = self._call("resume()", max_tokens, options, ["keys", "stop_at", "seam"])
-        return _begun(self._resumption, state, call)
-
-    def _call(
-        self,
-        called: str,
-        max_tokens: int | None,
-        options: CallOptions,
-        without: Sequence[str] = (),
-        resume: bool = False,
-    ) -> Call:
-        return Call.of(called, max_tokens, options, [*self._of_links, *without], resume)
+        without = [*self._of_links, "keys", "stop_at", "seam"]
+        return _begun(self._resumption, state, Call.of("resume()", max_tokens, options, without))
 
 
 def _begun(begin: Callable[[Any, Call], Frontier], prompts: Given, call: Call) -> Begun:

@@ -76,9 +76,9 @@ def exported() -> dict[str, str]:
     return {name: home for home, names in homes.items() for name in names}
 
 
-def _assigned(node: ast.Assign) -> str | None:
-    """The name that a statement sets, if it sets one."""
-    target = node.targets[0]
+def _assigned(node: ast.Assign | ast.AugAssign) -> str | None:
+    """The name that a statement sets, or adds to, if it is one."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
     return target.id if isinstance(target, ast.Name) else None
 
 
@@ -87,9 +87,10 @@ def members(module: str) -> list[str]:
     path = ROOT.joinpath("outlines_cont", *module.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     body = ast.parse(path.read_text(encoding="utf-8")).body
-    for node in body:
-        if isinstance(node, ast.Assign) and _assigned(node) == "__all__":
-            return sorted(ast.literal_eval(node.value), key=lambda name: (name[0].isupper(), name))
+    lists = [node for node in body if isinstance(node, (ast.Assign, ast.AugAssign)) and _assigned(node) == "__all__"]
+    if lists:
+        names = [name for node in lists for name in ast.literal_eval(node.value)]
+        return sorted(names, key=lambda name: (name[0].isupper(), name))
     defined = [node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     return [name for name in dict.fromkeys(defined) if not name.startswith("_")]
 
