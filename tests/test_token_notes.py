@@ -487,3 +487,22 @@ def test_another_model_knows_no_alternatives_and_a_fresh_score_keeps_them() -> N
     state = oc.continuous(oc.generate.text(model, GREEDY))("The sky is", max_tokens=3, keep=oc.Keep(alternatives=2))
     assert state.rescore().kept.alternatives == state.kept.alternatives
     assert state.to(oc.Model(model.hf, model.tokenizer)).kept.alternatives == [[[None] * state.shape[2]]]
+
+
+@pytest.mark.parametrize("include_stop", [False, True])
+@pytest.mark.parametrize("stop", ["ue", "blu", "lue. T", "e cap"])
+def test_alternatives_of_tokens_that_a_stop_string_has_spelled_anew(stop: str, include_stop: bool) -> None:
+    """A stop string that begins inside a token leaves a part of it, which may be several tokens."""
+    model = oc.load()
+    step = oc.continuous(oc.generate.text(model, GREEDY, include_stop=include_stop))
+    state = step("The sky is", max_tokens=12, stop_at=stop, keep=oc.Keep(alternatives=3))
+    [[row]], [[listed]] = state.rows, state.kept.alternatives
+    top = top_of_a_forward(model, row.ids, 3)
+    noted = [(place, each) for place, each in enumerate(listed) if each]
+    assert (
+        noted and [place for place, _ in noted] == [*range(len(model.state("The sky is")[0]), len(row))][-len(noted) :]
+    )
+    for place, each in noted:
+        tokens, values = top[place]
+        assert [c.token for c in each] == tokens[:3] and all(c.allowed for c in each)
+        assert [c.logprob for c in each] == pytest.approx(values[:3], abs=1e-3)

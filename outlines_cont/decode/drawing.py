@@ -14,7 +14,7 @@ from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.combined_law import Densities, combined_law
 from outlines_cont.decode.failed_rows import failing, lawful, lawless
 from outlines_cont.decode.filters import PLAIN
-from outlines_cont.decode.growing_span import GrowingSpan
+from outlines_cont.decode.growing_span import GrowingSpan, walked_back
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import FILTERS, INSPECTION, IS_READY, Hypothesis, scored
 from outlines_cont.decode.logits import PreparedMasks, law_of
@@ -110,7 +110,7 @@ def with_alternatives_of_given(h: Hypothesis, logits: Tensor) -> Hypothesis:
     """A row that keeps the likeliest tokens at the places of its unscored ones; logits: before each, `[n, V]`."""
     span, count = h.span, len(logits)
     notes = span.notes
-    cursors = _cursors_before(span.trail, count)
+    cursors = _cursors_before(span.trail, count) if h.uncut is None else _cursors_anew(h, count)
     for place, at, likeliest in zip(
         range(len(span.ids) - count, len(span.ids)),
         cursors,
@@ -147,6 +147,18 @@ def _cursors_before(trail: Trail, count: int) -> list[Cursor]:
         at, trail = trail
         cursors.append(at)
     return cursors[::-1]
+
+
+def _cursors_anew(h: Hypothesis, count: int) -> list[Cursor]:
+    """Where the span stood before each of its last tokens, which were spelled anew: a stop string began inside the token
+    that they stand for."""
+    place = len(h.span.ids) - count
+    at, _ = walked_back(h.uncut.at, h.uncut.trail, len(h.uncut.ids) - place)
+    cursors = [at]
+    for token in h.span.ids[place:-1]:
+        at = at._replace(state=at.guide.advance(at.state, token))
+        cursors.append(at)
+    return cursors
 
 
 # --- drawing
