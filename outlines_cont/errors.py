@@ -7,7 +7,7 @@ every other, and are here, too.
 ...     oc.generate.regex(model, "[0-9")
 ... except oc.errors.ConstraintError as error:
 ...     print(error)
-the pattern '[0-9' is not a regular expression (unterminated character set), at position 0
+the pattern '[0-9' is not a regular expression (unterminated character set), at position 0: '[0-9'
 """
 
 from __future__ import annotations
