@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Unpack
 import torch
 
 from outlines_cont.arguments import shown
-from outlines_cont.decode.electing import option_scores, vetted_shares
+from outlines_cont.decode.drawing import option_scores, vetted_shares
 from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
