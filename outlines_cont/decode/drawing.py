@@ -297,12 +297,6 @@ def option_needs(h: GrowingRow, place: int) -> list[Need]:
     return needs
 
 
-def option_scores(h: GrowingRow, logits: Tensor) -> OptionScores:
-    """What its options score, from the logits `[lines, V]` that their needs asked for."""
-    assert h.scoring is not None
-    return scored_options(h.scoring, h.span.settings.constraint, logits, h.span.logprobs)
-
-
 def option_potential(h: GrowingRow, place: int) -> float:
     """The log-potential of one of its options, as a whole value; −inf if it is refused, 0 without a predicate."""
     where, scoring = h.span.settings.inspection.where, h.scoring
@@ -345,7 +339,8 @@ class Election(NamedTuple):
         if each[0][1] < 0:
             return cls(need, None, reads)
         assert isinstance(draws, StepDraws)
-        return cls(need, option_scores(h, draws.logits[each[0][1] : each[-1][2]]), reads)
+        logits, settings = draws.logits[each[0][1] : each[-1][2]], h.settings
+        return cls(need, scored_options(scoring, settings.constraint, logits, h.logprobs), reads)
 
     def elected(self, h: Hypothesis, seed: int) -> Sequence[Hypothesis]:
         """The row with each option that its sampler chooses; the same row, if it waits on."""
