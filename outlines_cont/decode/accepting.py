@@ -21,7 +21,6 @@ from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.kv.needs import Need
 
 Draw = tuple[int | None, float | None]  # a token, or None for the stop; the model's log-probability of it, or None
-NOTHING: Draw = None, None
 
 
 def unread_needs(pending: Sequence[Need]) -> Iterator[AnsweredNeed]:
@@ -50,7 +49,7 @@ class GivenDraws(NamedTuple):
         each = [(h, f"row ({b}, {s})") for b, group in enumerate(groups) for s, h in enumerate(group)]
         asking = [(h, row) for h, row in each if not h.needs_nothing]
         for place, (draw, (h, row)) in enumerate(zip(draws, asking, strict=True)):
-            if not h.may_draw and draw != NOTHING:
+            if not h.may_draw and draw != (None, None):
                 raise ValueError(
                     f"ids[{place}]={draw[0]}: {row} draws nothing now; give None, as wherever frontier.drawing is False"
                 )

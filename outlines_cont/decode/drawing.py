@@ -1,29 +1,40 @@
-"""The draws of a step: the law of each row that is ready, and the candidates that the samplers take."""
+"""The draws of a step: the law of each row that is ready, and the candidates, or whole options, that the samplers
+take."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
+from math import inf
 from operator import attrgetter
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
+from outlines_cont.decode.accepting import GivenDraws
 from outlines_cont.decode.branch import Branching
 from outlines_cont.decode.combined_law import Densities, combined_law
 from outlines_cont.decode.failed_rows import failing, lawful, lawless
 from outlines_cont.decode.filters import PLAIN
+from outlines_cont.decode.growing_row import GrowingRow, shortened
 from outlines_cont.decode.growing_span import GrowingSpan, walked_back
 from outlines_cont.decode.hooks import HookedStep
-from outlines_cont.decode.hypothesis import FILTERS, INSPECTION, IS_READY, Hypothesis, scored
+from outlines_cont.decode.hypothesis import FILTERS, INSPECTION, IS_READY, Hypothesis, crossed, ended, scored
 from outlines_cont.decode.logits import PreparedMasks, law_of
+from outlines_cont.decode.option_scoring import OptionScores, log_sum, proposals, scored_options
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.settings import Cursor, Trail
+from outlines_cont.decode.status import DRAWING
+from outlines_cont.decode.where import Unsatisfied
+from outlines_cont.engines.protocol import AnsweredNeed
 from outlines_cont.fsm.protocol import allows
 from outlines_cont.kernels.laws import Candidates, Law, Scratch
 from outlines_cont.kv.given_tokens import given_logprobs
+from outlines_cont.kv.needs import Need
+from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.draw_notes import NotedToken
+from outlines_cont.state.spans import SpanStop
 
 # --- branches of controllers that change the law of a draw, and samplers that have none to change
 
@@ -281,3 +292,95 @@ def _by_sampler(groups: HypothesisGroups) -> list[tuple[Sampler, list[int]]]:
         else:
             batch.append(b)
     return batches
+
+
+# --- draws of whole options: what they score, and what becomes of a row with each that is chosen
+
+
+def option_needs(h: GrowingRow, place: int) -> list[Need]:
+    """The logits that its options need: the pending rows from this place on."""
+    scoring, fed = h.scoring, h.fed
+    assert scoring is not None
+    needs = []
+    for at, need in enumerate(scoring.needs, place):
+        of_row = need.head == scoring.context  # others are of no row
+        claim, parent, keep = (fed.claim, fed.parent, min(fed.keep, need.wanted[0])) if of_row else (None, None, 0)
+        needs.append(Need(need.ids, need.wanted, claim, need.head, at, parent, keep))
+    return needs
+
+
+def option_potential(h: GrowingRow, place: int) -> float:
+    """The log-potential of one of its options, as a whole value; −inf if it is refused, 0 without a predicate."""
+    where, scoring = h.span.settings.inspection.where, h.scoring
+    if where is None or scoring is None:
+        return 0.0
+    return where.change("", h.span.settings.constraint.options[scoring.numbers[place]], True)
+
+
+def vetted_shares(h: GrowingRow, shares: Sequence[float]) -> list[float]:
+    """The log-probabilities of its options among those that its predicate accepts, by their potentials; shares: by the
+    model. Unsatisfied if it accepts none."""
+    if h.span.settings.inspection.where is None:
+        return list(shares)
+    weighed = [share + option_potential(h, place) for place, share in enumerate(shares)]
+    if (norm := log_sum(weighed)) == -inf:
+        raise Unsatisfied
+    return [share - norm for share in weighed]
+
+
+class Election(NamedTuple):
+    """What the options score that rows wait for.
+
+    Attributes:
+        need: the one of their needs that keeps the most of the row.
+        scores: None if the rows have to wait on.
+        reads: for each of their needs, as which pending row it was read, and a claim.
+    """
+
+    need: Need
+    scores: OptionScores | None
+    reads: Sequence[tuple[int, Claim | None]]
+
+    @classmethod
+    def of(cls, h: Hypothesis, answers: Iterable[AnsweredNeed], draws: StepDraws | GivenDraws) -> Election:
+        """Of the options that a row waits for, and maybe others. answers: of the needs of these options."""
+        each, scoring = list(answers), h.scoring
+        assert scoring is not None
+        need = max((need for need, *_ in each if need.head == scoring.context), key=lambda need: need.keep)
+        reads = [(need.row, claim) for need, _, _, claim in each]
+        if each[0][1] < 0:
+            return cls(need, None, reads)
+        assert isinstance(draws, StepDraws)
+        logits, settings = draws.logits[each[0][1] : each[-1][2]], h.settings
+        return cls(need, scored_options(scoring, settings.constraint, logits, h.logprobs), reads)
+
+    def elected(self, h: Hypothesis, seed: int) -> Sequence[Hypothesis]:
+        """The row with each option that its sampler chooses; the same row, if it waits on."""
+        if self.scores is None:
+            return [h.waited(self.need)]
+        try:
+            shares = vetted_shares(h, self.scores.shares)
+        except Exception as error:
+            return failing(h, error)
+        law, places = h.settings.sampler.choose_options(h, shares, seed)
+        try:
+            return [x for place in places for x in self._with_option(h, self.scores, law, place)]
+        except Exception as error:
+            return failing(h, error)
+
+    def _with_option(
+        self, h: Hypothesis, scores: OptionScores, law: Sequence[float], place: int
+    ) -> tuple[Hypothesis, ...]:
+        """Ended with an option, as far as there is room. law: the log-probabilities by which options are drawn; the
+        proposals of the tokens are those of drawing them one by one by this law."""
+        scoring, limit = h.scoring, h.settings.limits.max_tokens
+        assert scoring is not None
+        ids, (logprobs, stop) = scoring.options[place], scores.scores[place]
+        token_proposals, stop_proposal = proposals(scoring.options, law, place)
+        need, size = scoring.read(ids)
+        row, claim = self.reads[need]
+        longer = h.changed(status=DRAWING, scoring=None).longer(ids, logprobs, token_proposals)
+        longer = longer.read(row, size, claim and claim.crop(size))
+        if limit is not None and (over := longer.span.spent - limit) > 0:
+            return crossed(shortened(longer, over))
+        return ended(longer, "stop", SpanStop(stop, stop_proposal - option_potential(h, place)))

@@ -14,8 +14,7 @@ from outlines_cont.decode.accepting import GivenDraws, unread_needs
 from outlines_cont.decode.answers import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
-from outlines_cont.decode.drawing import StepDraws, sampler_of
-from outlines_cont.decode.electing import Election, option_needs
+from outlines_cont.decode.drawing import Election, StepDraws, option_needs, sampler_of
 from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
 from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import HAS_ENDED, IS_LOST, Hypothesis

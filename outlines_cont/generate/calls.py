@@ -10,11 +10,12 @@ from typing import Any, ClassVar, Unpack
 import torch
 
 from outlines_cont.arguments import shown
-from outlines_cont.decode.electing import option_scores, vetted_shares
+from outlines_cont.decode.drawing import vetted_shares
 from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import async_run, async_stream, run, stream
+from outlines_cont.decode.option_scoring import scored_options
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.decode.where import Unsatisfied
@@ -180,7 +181,8 @@ def option_table(settings: SpanSettings, state: SequenceState) -> torch.Tensor:
     for (b, s), h in begun.items():
         if h.scoring is not None:
             with suppress(Unsatisfied):
-                shares = vetted_shares(h, option_scores(h, lines[id(h.scoring)]).shares)
+                scores = scored_options(h.scoring, h.settings.constraint, lines[id(h.scoring)], h.logprobs)
+                shares = vetted_shares(h, scores.shares)
                 table[b, s, list(h.scoring.numbers)] = torch.tensor(shares, dtype=torch.float64).exp()
         elif h.finished != "stop":
             length = len(state.rows[b][s])

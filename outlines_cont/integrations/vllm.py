@@ -147,7 +147,7 @@ class GuidedRow:
     """
 
     def __init__(self, guide: FullGuide | None, vocabulary: Vocabulary):
-        self.guide, self.vocabulary, self.ends = guide, vocabulary, frozenset(vocabulary.eos)
+        self.guide, self.vocabulary = guide, vocabulary
         self._tokens: list[int] = []
         initial = None if guide is None else guide.initial
         self._states: list[GuideState | None] = [initial]  # None: behind an end, or behind what does not fit
@@ -162,7 +162,7 @@ class GuidedRow:
         return self._states[-1]
 
     def _after(self, state: GuideState | None, token: int) -> GuideState | None:
-        if self.guide is None or state is None or token in self.ends or not 0 <= token < len(self.vocabulary):
+        if self.guide is None or state is None or token in self.vocabulary.eos or not 0 <= token < len(self.vocabulary):
             return None
         return self.guide.advance(state, token)
 
