@@ -161,8 +161,8 @@ def _cursors_before(trail: Trail, count: int) -> list[Cursor]:
 
 
 def _cursors_anew(h: Hypothesis, count: int) -> list[Cursor]:
-    """Where the span stood before each of its last tokens, which were spelled anew: a stop string began inside the token
-    that they stand for."""
+    """Where the span stood before each of its last tokens, which were spelled anew: a stop string began inside the
+    token that they stand for."""
     place = len(h.span.ids) - count
     at, _ = walked_back(h.uncut.at, h.uncut.trail, len(h.uncut.ids) - place)
     cursors = [at]
