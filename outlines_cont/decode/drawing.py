@@ -121,7 +121,7 @@ def with_alternatives_of_given(h: Hypothesis, logits: Tensor) -> Hypothesis:
     """A row that keeps the likeliest tokens at the places of its unscored ones; logits: before each, `[n, V]`."""
     span, count = h.span, len(logits)
     notes = span.notes
-    cursors = _cursors_before(span.trail, count) if h.uncut is None else _cursors_anew(h, count)
+    cursors = _cursors_before(span.trail, count) if h.uncut is None else _cursors_anew(h.uncut, span.ids, count)
     for place, at, likeliest in zip(
         range(len(span.ids) - count, len(span.ids)),
         cursors,
@@ -160,13 +160,13 @@ def _cursors_before(trail: Trail, count: int) -> list[Cursor]:
     return cursors[::-1]
 
 
-def _cursors_anew(h: Hypothesis, count: int) -> list[Cursor]:
-    """Where the span stood before each of its last tokens, which were spelled anew: a stop string began inside the
-    token that they stand for."""
-    place = len(h.span.ids) - count
-    at, _ = walked_back(h.uncut.at, h.uncut.trail, len(h.uncut.ids) - place)
+def _cursors_anew(uncut: GrowingSpan, ids: tuple[int, ...], count: int) -> list[Cursor]:
+    """Where a span with these tokens stood before each of the last ones, which were spelled anew: a stop string began
+    inside the token that they stand for. uncut: the span as it was drawn."""
+    place = len(ids) - count
+    at, _ = walked_back(uncut.at, uncut.trail, len(uncut.ids) - place)
     cursors = [at]
-    for token in h.span.ids[place:-1]:
+    for token in ids[place:-1]:
         at = at._replace(state=at.guide.advance(at.state, token))
         cursors.append(at)
     return cursors
