@@ -164,9 +164,7 @@ class Keep:
 def checked_hooks(hooks: Any) -> Hooks:
     """What is given as `hooks=`. TypeError for anything but a list of functions, or hooks with their limits."""
     if not isinstance(hooks, (Hooks, list, tuple)):
-        raise TypeError(
-            f"hooks={shown(hooks)}: it takes a list of functions, or oc.steer.Hooks(f, g, retries=…, horizon=…)"
-        )
+        raise TypeError(f"hooks={shown(hooks)}: it takes a list of functions, or oc.steer.Hooks(f, g, retries=…)")
     return hooks if isinstance(hooks, Hooks) else Hooks(*hooks)
 
 

@@ -96,6 +96,8 @@ class Constraint(ProcessBoundValue):
         """
         fields = Specification.model_validate(json.loads(spec))
         options = fields.options.model_dump(exclude_unset=True)
+        if "numbers" in _guide_defaults(fields.kind, fields.argument):
+            options = {"numbers": "json", **options}  # of files that are older than the option
         parse = loads if _is_schema(fields.argument) else str
         return make_constraint(fields.kind, fields.argument, vocabulary, parse, source=source, **options)
 
