@@ -126,7 +126,8 @@ class Program:
     @property
     def resumable(self) -> bool:
         """Whether `resume` draws as the call would have: what hooks and controllers took back is not known any more."""
-        hooks, predicates = self.call.get("hooks", ()), any("where" in link.options for link in self.steps)
+        hooks = self.call["hooks"].functions if "hooks" in self.call else ()
+        predicates = any("where" in link.options for link in self.steps)
         dying = predicates and isinstance(self.sampler, oc.samplers.Particles)  # (or a copy takes the place: search.md)
         controlled = any(link.kind == "control" for link in self.steps)
         return goes_back not in hooks and not dying and not controlled
