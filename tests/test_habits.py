@@ -137,7 +137,7 @@ def test_a_state_is_taken_for_no_function() -> None:
             door()
 
 
-def noted(**options: int) -> oc.SequenceState:
+def noted(**options: Any) -> oc.SequenceState:
     step = oc.continuous(oc.generate.text(shipped_model(), oc.samplers.greedy()))
     return step("The sky is", max_tokens=2, **options)
 
@@ -145,8 +145,8 @@ def noted(**options: int) -> oc.SequenceState:
 @pytest.mark.parametrize("member", ["candidates", "stop_candidates", "alternatives", "stop_alternatives"])
 def test_what_no_call_was_asked_to_keep_says_so(member: str) -> None:
     name = member.removeprefix("stop_")
-    plain, asked = noted(), noted(**{name: 2})
-    with pytest.warns(UserWarning, match=rf"state\.kept\.{name}: none were kept in any row.*step\(prompt, {name}=5\)"):
+    plain, asked = noted(), noted(keep=oc.Keep(**{name: 2}))
+    with pytest.warns(UserWarning, match=rf"state\.kept\.{name}: none were kept in any row.*keep=oc.Keep\({name}=5\)"):
         getattr(plain.kept, member)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
