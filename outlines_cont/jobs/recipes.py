@@ -378,7 +378,7 @@ def packed(
     parts: list[Any] = [source.load, source.arguments, recipe.call[2].get("hooks")]
     for generator in recipe.generators:
         parts += [generator.sampler, generator.controller]
-    parts += [hook for step in recipe.steps for hook in step["hooks"]]
+    parts += [hook for step in recipe.steps for hook in step["hooks"].functions]
     parts += recipe.fields.get("parts", ())
     for part in parts:
         try:
