@@ -84,7 +84,7 @@ class Model(ProcessBound):
 
     Args:
         engine: a transformers model, an `oc.stepping.Engine` or an `oc.stepping.LanguageModel`; without one, give
-        `tokenizer` alone.
+            `tokenizer` alone.
         tokenizer: a transformers tokenizer. Without a transformers model it may also be a bare `tokenizers.Tokenizer`
             or a `Vocabulary` (`outlines_cont.fsm.vocabulary`). A vocabulary does not know how its tokenizer cuts a
             text: texts are then written with the longest tokens, from left to right, and prompts get no bos.
