@@ -289,7 +289,7 @@ NAMES = {
 
 #: Members of a model, a generator, a state.
 DRAFTS = {
-    "ngram": "oc.drafts.lookup() searches the row, the rows beside it and the KV tree",
+    "ngram": "oc.drafts.lookup() searches the row and the KV tree",
     "auto": "any draft proposes less while it does not hold: draft=oc.drafts.lookup()",
 }
 

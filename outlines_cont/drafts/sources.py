@@ -45,8 +45,8 @@ def model(small: LanguageModel, k: int = 8, width: int = 1) -> SmallModel:
 
 
 def lookup(texts: str | Sequence[str | Sequence[int]] = (), k: int = 16, n: int = 8) -> Lookup:
-    """Propose the tokens that followed the same tokens elsewhere: in given texts, in the row itself, in the rows beside
-    it, in the KV tree.
+    """Propose the tokens that followed the same tokens elsewhere: in given texts, in the row itself, in the KV tree,
+    which has the rows beside it, too.
 
     It searches for the row's last n tokens, or for fewer if these stand nowhere else; of several places it takes the
     last one. The more tokens agree, the more it proposes. It helps for values that are copied from the prompt, for text

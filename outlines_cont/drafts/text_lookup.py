@@ -1,9 +1,9 @@
-"""Drafts that copy what followed the same tokens elsewhere: in given texts, in the row, in other rows, in the tree."""
+"""Drafts that copy what followed the same tokens elsewhere: in given texts, in the row, in the KV tree."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Ids = tuple[int, ...]
 WIDTH = array("i").itemsize
+AGREEING = 3  # tokens that have to agree with what the KV tree holds
+LOOKED = 8  # passes after which it is looked at again
 
 
 @dataclass(frozen=True)
@@ -52,36 +54,33 @@ def _check(texts: Sequence[Ids], vocabulary: Vocabulary) -> None:
 
 
 class LookupDraft:
-    """What `Lookup` proposes in one generation, and the rows that it has seen."""
+    """What `Lookup` proposes in one generation. Other rows are found in the KV tree, by one search for all of them."""
 
     def __init__(self, texts: list[bytes], k: int, n: int, model: LanguageModel):
         self.k, self.n = k, n
-        self._texts, self._model, self._held = texts, model, HeldTexts(n)
-        self._rows: dict[Ids, bytes] = {}
+        self._texts, self._model, self._held = texts, model, HeldTexts(min(n, AGREEING))
+        self._passes = 0
 
     def propose(self, rows: Sequence[DraftRow]) -> list[list[Ids]]:
         """For each row one continuation, or none."""
         tree = getattr(self._model, "tree", None)
-        if tree is not None and any(row.key not in self._rows for row in rows) and getattr(self._model, "keeps", True):
+        if tree is not None and self._passes % LOOKED == 0 and getattr(self._model, "keeps", True):
             self._held.look(tree)
-        for row in rows:
-            self._rows[row.key] = packed(row.ids)
-        return [[ids] if (ids := self.after(row.key, row.ids)) else [] for row in rows]
+        self._passes += 1
+        return [[ids] if (ids := self.after(row.ids)) else [] for row in rows]
 
-    def after(self, key: Ids, ids: Ids) -> Ids:
+    def after(self, ids: Ids) -> Ids:
         """What followed the longest end of a row, of n tokens at most, that stands elsewhere, too; more of it, the more
         tokens agree."""
-        row = self._rows[key]
+        row = packed(ids)
         for size in range(min(self.n, len(ids)), 0, -1):
             gram, count = row[-size * WIDTH :], min(self.k, size * (size + 1))
-            if continuation := _after(self._texts, gram, count):
-                return continuation
+            for text in self._texts:
+                if place := last_end(text, gram, len(text) // WIDTH - 1):
+                    return tuple(array("i", text[place * WIDTH : (place + count) * WIDTH]))
             if place := last_end(row, gram, len(ids) - 1):
                 return copied_on(ids, place, count)
-            others = (text for other, text in reversed(self._rows.items()) if other != key)
-            if continuation := _after(others, gram, count):
-                return continuation
-            if size == self.n and (held := self._held.after(ids[-size:], count)):
+            if size == self._held.n and (held := self._held.after(ids[-size:], count)):
                 return held
         return ()
 
@@ -89,14 +88,6 @@ class LookupDraft:
 def packed(ids: Sequence[int]) -> bytes:
     """Token ids as bytes, which are searched faster."""
     return array("i", ids).tobytes()
-
-
-def _after(texts: Iterable[bytes], gram: bytes, count: int) -> Ids:
-    """What follows a gram in the first of some texts that has it, where it stands last; empty if none has it."""
-    for text in texts:
-        if place := last_end(text, gram, len(text) // WIDTH - 1):
-            return tuple(array("i", text[place * WIDTH : (place + count) * WIDTH]))
-    return ()
 
 
 def last_end(text: bytes, gram: bytes, most: int) -> int:

@@ -1,6 +1,6 @@
 """vLLM with our draws inside, and with its own structured output (xgrammar), on the same prompts.
 
-    python tests/bench/vllm.py [--rows 500]
+    python tests/bench/vllm_structured.py [--rows 500]
 
 It needs an environment with vLLM (docs/testing.md). Each way runs in a process of its own, after a call with other
 prompts that warms it up. First it says how many texts are right (they are whole, and an oracle takes them), then how
