@@ -19,7 +19,7 @@ from .launch import power_of_2
 # The columns of `AttentionWork.items`.
 FIRST_QUERY, QUERIES, FIRST_KEY, KEYS, MASK, STRIDE, DIAGONAL, OUTPUT = range(8)
 EVERYTHING = 1 << 30  # as a diagonal: queries see all keys
-NARROW, WIDE = 16, 64  # so many rows (queries × heads that share keys) go to one program
+NARROW, WIDE = 16, 64  # so many rows (queries × heads that share keys) go to one program, if there are few or many
 SHORTEST = 256  # keys: items are not cut below that
 
 
@@ -68,10 +68,11 @@ def work_of(
     kv_heads: int,
     device: torch.device,
     programs: int = 264,
+    wide: int = WIDE,
 ) -> AttentionWork:
     """Blocks as work items for `queries` queries of `times` heads to each kv head. Long keys are cut, so that there are
-    about `programs` programs (two for each multiprocessor of a large GPU)."""
-    tiles = [_rows_of_program(block, times) // times for block in blocks]  # queries to one program
+    about `programs` programs (two for each multiprocessor of a large GPU). wide: rows to a program that has many."""
+    tiles = [_rows_of_program(block, times, wide) // times for block in blocks]  # queries to one program
     by_tile = np.argsort(tiles, kind="stable")
     blocks, tiles = [blocks[i] for i in by_tile], [tiles[i] for i in by_tile]
     longest = _longest_item(blocks, tiles, kv_heads, programs)
@@ -112,9 +113,9 @@ class Offsets(NamedTuple):
         )
 
 
-def _rows_of_program(block: AttentionBlock, times: int) -> int:
+def _rows_of_program(block: AttentionBlock, times: int, wide: int) -> int:
     """Rows to one program: a power of two, of whole queries."""
-    return power_of_2(times, NARROW if block.queries.shape[1] * times <= NARROW else WIDE)
+    return power_of_2(times, NARROW if block.queries.shape[1] * times <= NARROW else wide)
 
 
 def _longest_item(blocks: Sequence[AttentionBlock], tiles: Sequence[int], kv_heads: int, programs: int) -> int:

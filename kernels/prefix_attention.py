@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from .attention_parts import NEG_INF, attend, merge, sink
-from .attention_work import NARROW, AttentionWork
+from .attention_work import NARROW, WIDE, AttentionWork
 from .launch import INTERPRETED, constexpr, jit, or_reference, power_of_2, tl
 
 
@@ -46,6 +46,12 @@ def _attend_tree(
     return out.to(query.dtype).transpose(0, 1).contiguous()
 
 
+def rows_that_fit(key: Tensor, value: Tensor) -> int:
+    """Rows to a program that has many (`work_of(wide=)`), such that 99 KiB of shared memory hold them."""
+    width = power_of_2(max(key.shape[-1], value.shape[-1]), 16) * key.element_size()
+    return WIDE if width <= 512 else WIDE // 2
+
+
 @or_reference(_attend_tree)
 def attend_tree(
     query: Tensor,
@@ -70,8 +76,8 @@ def attend_tree(
     parts = torch.empty(work.outputs, heads, value_size, dtype=torch.float32, device=query.device)
     lse = torch.empty(work.outputs, heads, dtype=torch.float32, device=query.device)
     sizes = (size, value_size, power_of_2(size, 16), power_of_2(value_size, 16))
-    wide = max(sizes[2:]) * query.element_size()  # bytes of a key: so many of them at a time as fit
-    block = 64 if wide <= 256 else 32 if wide <= 512 else 16
+    width = max(sizes[2:]) * query.element_size()  # bytes of a key: so many of them at a time as fit
+    block = 64 if width <= 256 else 32 if width <= 512 else 16
     for first, items, rows in work.launches:
         _attend_kernel[(items, kv_heads)](
             query,

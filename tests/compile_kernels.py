@@ -26,7 +26,7 @@ from triton.runtime.jit import JITFunction
 from outlines_cont.kernels import bitmask, token_masks
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
 from outlines_cont.kernels.likeliest import likeliest
-from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kernels.prefix_attention import attend_tree, rows_that_fit
 from outlines_cont.kernels.rows import Rows
 from outlines_cont.kernels.sampling import sample
 
@@ -79,8 +79,8 @@ def launches(every: bool) -> Iterator[str]:
                     mask = np.ones((1, queries, 300), bool)
                     blocks.append(AttentionBlock(asking, None, np.arange(300)[None], mask, False))
                 device = torch.device("cpu")
-                work = work_of(blocks, queries, heads // 2, 2, device)
                 query, *pair = (torch.zeros(n, m, size, dtype=dtype) for n, m in ((heads, queries), (2, 300), (2, 300)))
+                work = work_of(blocks, queries, heads // 2, 2, device, wide=rows_that_fit(*pair))
                 for softcap, sinks in ((30.0, torch.zeros(heads)), (None, None))[: None if every else 1]:
                     attend_tree.kernel(query, *pair, work, 1.0, softcap, sinks)
 

@@ -569,7 +569,8 @@ def test_a_tree_is_attended_as_by_torch(
         AttentionBlock(everyone[None], None, np.arange(count)[None] + 60, None, True),
         AttentionBlock(groups, np.array([[True, False]] * count), rng.integers(0, slots, (count, 11)), masked, False),
     ][int(rng.integers(3)) :]
-    work = work_of(blocks, count, heads[0] // heads[1], heads[1], CPU, programs=int(rng.choice([1, 1, 7, 60])))
+    programs, wide = int(rng.choice([1, 1, 7, 60])), int(rng.choice([32, 64]))
+    work = work_of(blocks, count, heads[0] // heads[1], heads[1], CPU, programs, wide)
     logits = torch.randn(heads[0]) if sinks else None
     out = attend_tree.kernel(query, key, value, work, 0.3, softcap, logits)
     assert out.shape == (count, heads[0], sizes[1]) and out.dtype == dtype

@@ -1,13 +1,18 @@
 """Whether any value fits a schema that leads back to itself: a least fixed point, in little time."""
 
+from functools import partial
+from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts
 from test_schema import made
 
+import outlines_cont as oc
 from outlines_cont.fsm import guide
+from outlines_cont.fsm.json_schema import arrays
 
 #: For each type: the ways to make a value of it, each by the types of its members.
 Types = list[list[list[int]]]
@@ -56,3 +61,57 @@ def test_what_leads_to_many_others_and_to_no_end_is_seen_once():
     endless = {name: {"type": "object", "properties": {"x": others(name)}, "required": ["x"]} for name in names}
     g = guide.json_schema({"anyOf": [{"type": "null"}, {"$ref": "#/$defs/0"}], "$defs": endless}, BYTES, numbers="json")
     assert accepts(g, "null") and g.advance(g.initial, BYTES.tokens.index(b"{")) is None
+
+
+@st.composite
+def counted(draw: st.DrawFn) -> dict[str, Any]:
+    """Arrays of 1, 2 and 3 in which some of these have to come so often."""
+
+    def values() -> dict[str, Any]:
+        return {"enum": sorted(draw(st.sets(st.integers(1, 3), min_size=1)))}
+
+    def counts(names: tuple[str, str]) -> dict[str, int]:
+        low, more = draw(st.integers(0, 4)), draw(st.none() | st.integers(0, 3))
+        return {names[0]: low} | ({} if more is None else {names[1]: low + more})
+
+    rules = [{"contains": values()} | counts(("minContains", "maxContains")) for _ in range(draw(st.integers(1, 3)))]
+    whole = {"items": {"enum": [1, 2, 3]}, "allOf": rules} | counts(("minItems", "maxItems"))
+    prefix = {"prefixItems": [values()]} if draw(st.booleans()) else {}
+    return {"type": "array", "maxItems": 5} | whole | prefix | ({"uniqueItems": True} if draw(st.booleans()) else {})
+
+
+@settings(deadline=None, max_examples=150)
+@given(schema=counted())
+def test_whether_items_can_be_counted_so_is_known(schema):
+    inside = partial(_within, schema)
+    every = (items for size in range(8) for items in product([1, 2, 3], repeat=size))
+    assert (made(schema) is not None) == any(inside(items) for items in every)
+
+
+def _within(schema: dict[str, Any], items: tuple[int, ...]) -> bool:
+    rules = schema["allOf"]
+    counts = [(sum(item in rule["contains"]["enum"] for item in items), rule, "Contains") for rule in rules]
+    return (
+        all(s.get(f"min{of}", 0) <= n <= s.get(f"max{of}", n) for n, s, of in [*counts, (len(items), schema, "Items")])
+        and all(item in part["enum"] for item, part in zip(items, schema.get("prefixItems", []), strict=False))
+        and (len({*items}) == len(items) or "uniqueItems" not in schema)
+    )
+
+
+@patch.object(arrays, "MOST_TRIED", 2_000)
+@settings(deadline=None, max_examples=50)
+@given(schema=counted(), times=st.integers(10**7, 10**8))
+def test_counts_may_be_large(schema, times):
+    """What items can be, so many times as many can be; that there are none may then be too much to find out."""
+    schema = {key: value for key, value in schema.items() if key not in ("prefixItems", "uniqueItems")}
+
+    def scaled(part: Any) -> Any:
+        counts = {key: part[key] * times for key in part if key[:3] in ("min", "max")}
+        return part | counts | ({"allOf": [*map(scaled, part["allOf"])]} if "allOf" in part else {})
+
+    try:
+        many = made(scaled(schema))
+    except oc.errors.ConstraintError as error:
+        assert "`contains`" in str(error)
+        many = None
+    assert made(schema) is None or many is not None

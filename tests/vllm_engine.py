@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -233,8 +234,13 @@ def interrupted(model: oc.Model, reference: oc.Model) -> None:
     import signal
 
     text = oc.continuous(oc.generate.text(model))
-    timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+
+    def interrupt() -> None:
+        while not model.language_model.requests._open:
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
     try:
         text(PROMPTS, seed=5, max_tokens=300)
         raise AssertionError("not interrupted")

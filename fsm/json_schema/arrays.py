@@ -12,7 +12,7 @@ from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.nodes import EMPTY, VOID, Node, cat
 from ..language.tries import literal
 from . import numerals
-from .conjunction import Conjunction, Subschemas, both, by_subschemas, key_of
+from .conjunction import Conjunction, Subschemas, both, by_subschemas, key_of, refuse
 from .context import SchemaContext, numbers_in
 
 # --- which of several conjunctions an array may still fit, item by item, and whether it can still come to an end
@@ -21,8 +21,11 @@ from .context import SchemaContext, numbers_in
 ArrayBranch = tuple[int, tuple[int, ...], frozenset[int]]
 Seen = int  # the items that may not come again, a set of `Listings`
 NONE_SEEN: Seen = 0
+MOST_TRIED = 100_000  # counts of items, before an array is refused whose `contains` ask for very many
 #: What some items fit, in whatever order: pairs of a key of subschemas, and how many items fit these.
 Choices = frozenset[tuple[Any, int]]
+#: A place in a search for an end: the branch, how many items there are, what they fit, and whether all can differ.
+ArraySearch = tuple[ArrayBranch, int, Choices, bool]
 
 
 class ArrayBranches:
@@ -80,7 +83,7 @@ class ArrayBranches:
         """Whether some items can follow after which there may be no more."""
         conjunction = self.conjunctions[branch[0]]
         high, room = conjunction.counts[1], _Room(self.context, conjunction, self._enough(branch, count), seen)
-        todo: list[tuple[ArrayBranch, int, Choices, bool]] = [(branch, count, frozenset(), True)]
+        todo: list[ArraySearch] = [(branch, count, frozenset(), True)]
         done: set[Any] = set()
         while todo:  # depth first: the end is near, nearly always
             here, n, chosen, is_checked = todo.pop()
@@ -91,17 +94,44 @@ class ArrayBranches:
             if self._only_more(here, n):  # all alike from here on
                 if self._all_fit(here, n, chosen, room):
                     return True
-            elif n < room.enough and (high is None or n < high):
-                ways = self.ways(here, n, NONE_SEEN)
-                for subschemas, after in reversed(ways):  # what has to be there, first
-                    more = room.with_another(chosen, subschemas)
-                    key = (after, n + 1, more)
-                    # where there is but one way, whether all can differ is asked once, at the end of it
-                    check = self.context.inhabited if len(ways) == 1 else partial(room.there_is, chosen, times=1)
-                    if key not in done and check(subschemas):
-                        done.add(key)
-                        todo.append((after, n + 1, more, len(ways) > 1))
+            elif n < room.enough and (high is None or n + self._lacking(here) <= high):
+                longer = [way for way in self._longer(here, n, chosen, room) if way[:3] not in done]
+                done |= {way[:3] for way in longer}
+                todo += longer
+                if len(done) > MOST_TRIED:
+                    refuse(conjunction.path, f"whether items suffice for `contains` is not told by {MOST_TRIED:,} counts")
         return False
+
+    def _longer(self, here: ArrayBranch, n: int, chosen: Choices, room: _Room) -> Iterator[ArraySearch]:
+        """Arrays with more items than n: what has to be there comes last."""
+        ways = self.ways(here, n, NONE_SEEN)
+        for subschemas, after in reversed(ways):
+            # where there is but one way, whether all can differ is asked once, at the end of it
+            check = self.context.inhabited if len(ways) == 1 else partial(room.there_is, chosen, times=1)
+            if check(subschemas):
+                for times, then in self._repeated(here, n, after):
+                    more = room.with_another(chosen, subschemas, times)
+                    yield then, n + times, more, times == 1 and len(ways) > 1
+
+    def _repeated(self, branch: ArrayBranch, n: int, after: ArrayBranch) -> Iterator[tuple[int, ArrayBranch]]:
+        """Items n, n + 1, … that go one way, of which one leads from `branch` to `after`: one of them; and as many as
+        come before the ways are others, where these are two or more. (Counts in schemas may be in the billions.)"""
+        yield 1, after
+        (a, fitted, rivals), counts = branch, after[1]
+        conjunction = self.conjunctions[a]
+        if rivals or n < max(len(conjunction.prefix), _last_start(conjunction)):
+            return
+        counted = [(n, conjunction.counts)]
+        counted += [(m, rule.counts) for m, then, rule in zip(fitted, counts, conjunction.contains, strict=True) if then > m]
+        left = [low - m if m < low else high - m for m, (low, high) in counted if m < low or high is not None]
+        times = min(left, default=1)
+        if times > 1:
+            yield times, (a, tuple(m + times * (then - m) for m, then in zip(fitted, counts, strict=True)), rivals)
+
+    def _lacking(self, branch: ArrayBranch) -> int:
+        """How many items have to come at least: one, and those that a `contains` waits for."""
+        rules = zip(self.conjunctions[branch[0]].contains, branch[1], strict=True)
+        return max([1, *(rule.counts[0] - fitted for rule, fitted in rules)])
 
     def _enough(self, branch: ArrayBranch, count: int) -> int:
         """A count of items that no array needs to exceed that goes on from `count` of them."""
@@ -185,14 +215,14 @@ class _Room:
         self._subschemas: dict[Any, Subschemas] = {}  # by key
         self._values: dict[Any, int | None] = {}  # those that are not seen; None if there are enough
 
-    def with_another(self, chosen: Choices, subschemas: Subschemas) -> Choices:
-        """One more item that fits `subschemas`."""
+    def with_another(self, chosen: Choices, subschemas: Subschemas, more: int) -> Choices:
+        """So many more items that fit `subschemas`."""
         if not self.unique:
             return chosen
         key = key_of(subschemas)
         self._subschemas[key] = subschemas
         times = next((n for of, n in chosen if of == key), 0)
-        return chosen - {(key, times)} | {(key, times + 1)}
+        return chosen - {(key, times)} | {(key, times + more)}
 
     def there_is(self, chosen: Choices, subschemas: Subschemas, times: int) -> bool:
         """Whether there can be items that fit what is `chosen`, and some more that fit `subschemas`."""

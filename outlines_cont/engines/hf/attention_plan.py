@@ -21,7 +21,7 @@ from outlines_cont.engines.hf.attention_layout import AttentionItem, AttentionLa
 from outlines_cont.kernels import attention_parts
 from outlines_cont.kernels.attention_parts import VisibleKeys
 from outlines_cont.kernels.attention_work import AttentionBlock, AttentionWork, work_of
-from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kernels.prefix_attention import attend_tree, rows_that_fit
 from outlines_cont.kv.pool import Pool
 
 MASK_CELLS = 1 << 22  # a mask that a model's window asks for is made for so many scores at a time
@@ -113,7 +113,7 @@ class AttentionPlan:
         self._blocks: dict[tuple[MaskRule, torch.device], list[tuple[AttentionBlock, bool]]] = {}
         self._line: dict[tuple[MaskRule, torch.device], tuple[int, int, int] | None] = {}
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
-        self._work: dict[tuple[MaskRule, torch.device, int, int], AttentionWork] = {}
+        self._work: dict[tuple[MaskRule, torch.device, int, int, int], AttentionWork] = {}
 
     def write(self, call: int, keys: Tensor, values: Tensor) -> None:
         """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
@@ -184,8 +184,9 @@ class AttentionPlan:
         heads = len(query)
         kv_heads = self.pool.buffers[call][0].shape[0]
         if self._by_kernel(query.device) and query.dtype != torch.float64:
-            work = self._work_under(rule, query.device, heads // kv_heads, kv_heads)
-            return attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
+            buffers = self.pool.buffers[call]
+            work = self._work_under(rule, query.device, heads // kv_heads, kv_heads, rows_that_fit(*buffers))
+            return attend_tree(query, *buffers, work, scale, softcap, sinks)
         parts = self._parts_under(rule, query.device)
         if sinks is None and self._in_one_call(call, query, parts):
             if not parts[0].causal:
@@ -287,11 +288,11 @@ class AttentionPlan:
             lse.transpose(0, 1).reshape(kv_heads, groups * n, times),
         )
 
-    def _work_under(self, rule: MaskRule, device: torch.device, times: int, kv_heads: int) -> AttentionWork:
-        key = rule, device, times, kv_heads
+    def _work_under(self, rule: MaskRule, device: torch.device, times: int, kv_heads: int, wide: int) -> AttentionWork:
+        key = rule, device, times, kv_heads, wide
         if key not in self._work:
             blocks = [block for block, _ in self._blocks_under(rule, device)]
-            self._work[key] = work_of(blocks, len(self.depths), times, kv_heads, device)
+            self._work[key] = work_of(blocks, len(self.depths), times, kv_heads, device, wide=wide)
         return self._work[key]
 
     def _parts_under(self, rule: MaskRule, device: torch.device) -> list[AttentionPart]:
