@@ -40,7 +40,7 @@ class Factored(NamedTuple):
 
 
 def reduced(parts: list[list[Conjunction]], origin: Origin, empty: Callable[[Conjunction], bool]) -> Factored | None:
-    """The same as one of each part; None if plainly nothing fits.
+    """The conjunctions of one of each part, as factors; None if plainly nothing fits.
 
     What cannot be beside the parts that have one conjunction only is left out, until no more can be.
 
@@ -364,7 +364,7 @@ class Formula:
         return self._relevant[key]
 
     def _relevant_of(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
-        """The same. surely: what holds for sure."""
+        """What `relevant` gives. surely: the leaves that hold for sure."""
         can, sure = _Answers(alive.__contains__), _Answers(surely.__contains__)
         if not can.holds(self.root):
             return None
@@ -409,7 +409,7 @@ class Formula:
     def _choices(
         self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int], carefully: bool
     ) -> Iterator[C]:
-        """The same. carefully: whether the factor that leaves the fewest alternatives is looked for each time."""
+        """What `choices` gives. carefully: whether the factor with the fewest alternatives left is taken each time."""
         #: What is chosen so far, what is to be chosen next, and the factors that are left besides those of that one.
         todo: list[tuple[C, Alternative, tuple[Factor, ...]]] = [(begin, self.root, ())]
         while todo:
@@ -450,7 +450,7 @@ class _Spent(Exception):
 
 
 def _counted(add: Add[C], most: int) -> Add[C]:
-    """The same, which raises `_Spent` when it is called more often."""
+    """The function `add`, which raises `_Spent` when it is called more than `most` times."""
     left = most
 
     def counted(chosen: C, leaf: int) -> C | None:

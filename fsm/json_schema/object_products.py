@@ -85,7 +85,7 @@ class Undivided(NamedTuple):
     narrowed: bool = False
 
     def settled(self, condition: Condition, met: bool, fitting: Subschemas) -> Undivided:
-        """Those that meet a condition, or do not. fitting: what their names fit then, or their values."""
+        """The properties among these that meet a condition, or do not. fitting: what their names or values fit then."""
         names, subschemas = (fitting, self.subschemas) if condition.of_name else (self.names, fitting)
         return Undivided(names, subschemas, {**self.truth, condition: met}, met)
 
@@ -145,7 +145,7 @@ class ObjectProduct(Objects):
         return tuple(branch for branch in possible if self.can_end(branch, passed, count, taken))
 
     def _relevant(self, branch: Alive, passed: int) -> Alive | None:
-        """The same, without leaves that do not matter; None if the whole cannot hold."""
+        """The branch without leaves that do not matter; None if the formula cannot hold."""
         missing = dict(branch)
         answer = self.formula.relevant(missing, lambda a: self._done(a, missing[a], passed))
         return None if answer is None else _restricted(missing, answer[0])
@@ -175,7 +175,7 @@ class ObjectProduct(Objects):
         return subschemas
 
     def _without_copies(self, subschemas: Subschemas) -> Subschemas:
-        """The same, with one subschema for all that have the same text: copies of one are common in alternatives."""
+        """The subschemas, one for all that have equal texts: alternatives often hold copies of one."""
         return tuple({(one := self._first_like(subschema)).key: one for subschema in subschemas}.values())
 
     def _first_like(self, subschema: Subschema) -> Subschema:
@@ -409,7 +409,7 @@ class ObjectProduct(Objects):
         return False
 
     def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
-        """The same with one more leaf; None if these plainly cannot hold together."""
+        """The chosen leaves and one more; None if these plainly cannot hold together."""
         if a in chosen.leaves:
             return chosen
         low, high = narrower(self.leaves[a].sizes, (chosen.low, chosen.high))

@@ -113,7 +113,7 @@ class Beginnings(NamedTuple):
 
     @classmethod
     def of_guide(cls, guide: FullGuide) -> Beginnings:
-        """Those of the texts of a guide."""
+        """The beginnings of the texts of a guide."""
         vocabulary, state = guide.vocabulary, guide.initial
         tokens, singles = vocabulary.tokens, vocabulary.single_bytes
 
@@ -129,7 +129,7 @@ class Beginnings(NamedTuple):
 
     @classmethod
     def of_texts(cls, texts: Iterable[str]) -> Beginnings:
-        """Those of some texts."""
+        """The beginnings of these texts."""
         listed = {text.encode()[:1] for text in texts}
         return cls(lambda byte: bytes([byte]) in listed, b"" in listed)
 

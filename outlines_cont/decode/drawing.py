@@ -234,7 +234,7 @@ class StepDraws(NamedTuple):
         logits: Tensor,
         proposal: Densities | None,
     ) -> HypothesisGroups:
-        """As `drawn`, of batch rows that have one sampler."""
+        """The hypotheses after a draw for each of `live`. All batch rows have this sampler."""
         with self.scratch as scratch:
             try:
                 candidates = self._law(sampler, live, logits, proposal, scratch)

@@ -89,18 +89,18 @@ def _seen(h: Hypothesis) -> Hypothesis:
 
 
 def lawless(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
-    """The same, of a row that has no law. Its logits may be no numbers: what was computed of it is not kept."""
+    """The failed row in place of one without a law. Its logits may be NaN, so its keys and values are given up."""
     row = replace(h.end_now("interrupted").as_row(), claim=None)
     return failing_row(h.settings, row, error)
 
 
 def failing(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
-    """What stands in the place of a row from now on that was as this one when it failed."""
+    """The failed row in place of one that failed when it was as it is here."""
     return failing_row(h.settings, h.end_now("interrupted").as_row(), error)
 
 
 def failing_row(settings: SpanSettings, row: Row, error: Exception) -> tuple[Hypothesis, ...]:
-    """The same, of a row that had not begun. One that cannot satisfy its predicate is dead, which is no failure."""
+    """The failed row in place of one that had not begun. One that cannot satisfy its predicate is dead instead."""
     if isinstance(error, OF_NO_ROW):
         raise error
     if isinstance(error, Unsatisfied):

@@ -117,7 +117,7 @@ class Frontier(ProcessBoundValue):
         state_before: Callable[[], SequenceState] | None = None,
         begun: tuple[Row, ...] | None = None,
     ) -> Frontier:
-        """The same generation with other hypotheses, of which those that are failing have failed.
+        """The frontier with other hypotheses, in which failed rows have replaced those that were failing.
 
         rows_before, state_before: one batch row, and all of them, before that; None: as they are in this frontier.
         """
@@ -401,7 +401,7 @@ class Frontier(ProcessBoundValue):
             return failing(next(h for h in group if not h.row.dead), error)
 
     def _with(self, groups: HypothesisGroups, begun: tuple[Row, ...] = ()) -> Frontier:
-        """The same generation with other hypotheses."""
+        """The frontier with other hypotheses."""
         return replace(self, groups=groups, begun=begun)
 
     @property
@@ -435,7 +435,7 @@ class Frontier(ProcessBoundValue):
         return self._with(groups, self.begun), Streamed(self.model, rows, samples, delta, final)
 
     def with_told_errors(self) -> Frontier:
-        """The same, of whose rows that have failed the errors were raised or returned.
+        """The frontier in which the errors of all failed rows are marked as raised or returned.
 
         >>> f = oc.generate.text(model).begin("The sky is", max_tokens=0)
         >>> f.with_told_errors().state == f.state

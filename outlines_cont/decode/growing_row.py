@@ -133,7 +133,7 @@ class GrowingRow(SpanMembers, Value):
         return cls(span, status, end, Fed(claim=row.held), retries)
 
     def after(self, before: GrowingRow) -> Self:
-        """The same, going on from what the row before it had been given, and had given out."""
+        """The row as the successor of `before`: with its keys and values, and with what it has streamed."""
         settings, prior = before.span.settings, before.written
         if settings.chain.text and settings.passes(before.finished) and not before.status.whole:
             prior += settings.chain.text.encode()
@@ -172,7 +172,7 @@ class GrowingRow(SpanMembers, Value):
     def longer(
         self, ids: Sequence[int], logprobs: Sequence[float], proposals: Sequence[float], unscored: int = 0
     ) -> Self:
-        """With more tokens, which its guide allows; the last ones may be unscored."""
+        """The row with more tokens, which its guide allows; the last ones may be unscored."""
         longer = self.span.longer(ids, logprobs, proposals, unscored)
         return self.changed(span=longer, status=DRAWING if self.status.ready else self.status)
 
@@ -185,13 +185,13 @@ class GrowingRow(SpanMembers, Value):
         return self._instead_of_draw(self.span.freed(token, logprob, proposal))
 
     def _instead_of_draw(self, longer: GrowingSpan) -> Self:
-        """With the span that is one token longer, by a token that a hook put in the place of a draw."""
+        """The row with a span that a hook made one token longer, in place of a draw."""
         status = DRAWING if self.status.ready else self.status
         retries = self.retries.accepted(self.span.drew)
         return self.changed(span=longer, status=status, retries=retries, draws=self.draws + 1)
 
     def with_candidates(self, options: Sequence[Option]) -> Self:
-        """With a note of the likeliest candidates of its next draw."""
+        """The row with a note of the likeliest candidates of its next draw."""
         notes = self.span.notes.with_candidates(len(self.span.ids), options)
         return self.changed(span=self.span.changed(notes=notes))
 
@@ -229,13 +229,13 @@ class GrowingRow(SpanMembers, Value):
         return self.changed(retries=retries, draws=self.draws + 1)
 
     def sent_back(self) -> Self:
-        """The same, counted as a retry. TooManyRetries if it was sent back too often without getting longer."""
+        """The row with one more retry counted. TooManyRetries if it was sent back too often without getting longer."""
         return self.changed(retries=self.retries.sent_back(len(self.span.ids), self.span.settings.going_back.retries))
 
     # --- its row among others
 
     def with_row(self, row: Row) -> Self:
-        """After a row of the same tokens, with another lineage or other resamplings."""
+        """The growing row after a row of equal tokens, with another lineage or other resamplings."""
         return self.changed(span=self.span.changed(row=row), uncut=self.uncut and self.uncut.changed(row=row))
 
     def resampled(self, mark: Resampling, copy: int) -> Self:
@@ -360,7 +360,7 @@ def _resampled_before(span: GrowingSpan, count: int) -> Row:
 
 
 def uncut(h: R) -> R:
-    """As it was drawn, if it waits for the scores of what a stop string has left of it: `resume` finds that again."""
+    """The row before a stop string cut it, while the scores of what is left are open: `resume` finds the cut again."""
     return h if h.uncut is None else h.changed(span=h.uncut, uncut=None, status=DRAWING, end=None)
 
 

@@ -89,7 +89,7 @@ def _reopened(settings: SpanSettings, row: Row) -> int:
 
 
 def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
-    """As `settled`, of a span with a predicate that nothing was drawn for yet. Unsatisfied if that refuses it.
+    """A row whose span has a predicate, before its first draw. Unsatisfied if the predicate refuses it.
 
     weighed: whether what it says by then is weighed; else its text was weighed before.
     """
@@ -102,13 +102,13 @@ def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
 
 
 def alone(h: R) -> R:
-    """The same, as if nothing came after its span."""
+    """The row as if nothing came after its span in the chain."""
     settings = h.span.settings
     return h.changed(span=h.span.changed(settings=replace(settings, chain=ALONE))) if settings.chain.goes_on else h
 
 
 def waiting_for_options(h: R) -> tuple[R, ...]:
-    """With the options for what is left of its span; ended, if there are none, or there is no room for them."""
+    """The row with the options for the rest of its span; ended, if there are none or no room for them."""
     span, settings = h.span, h.span.settings
     if span.row.beside is not None:
         raise TypeError(
@@ -203,7 +203,7 @@ def _in_pace(span: GrowingSpan, pace: int) -> bool:
 def scored(
     h: R, logprobs: list[float], branching: Branching = branches_of, proposals: list[float] | None = None
 ) -> tuple[R, ...]:
-    """With the log-probabilities of its unscored tokens, and then of those that its stop dropped.
+    """The row with the log-probabilities of its unscored tokens, and then of those that its stop dropped.
 
     branching: asks its controller, or knows its answer already. proposals: those of a combined law.
     """
@@ -231,7 +231,7 @@ def _after_guide(h: R, stop: SpanStop | None) -> tuple[R, ...]:
 
 
 def asked(h: R, branching: Branching = branches_of) -> tuple[R, ...]:
-    """Along the branches that its controller wants, once all is scored. In lock-step it waits for others."""
+    """The rows that its controller makes of it, once all is scored. In lock-step it waits for the others."""
     if h.span.unscored:
         return (h.changed(status=GIVEN),)
     if h.span.settings.constraint.together:
@@ -250,7 +250,7 @@ def along(h: R, branches: Sequence[Branch]) -> tuple[R, ...]:
 
 
 def ended(h: R, how: Finished, stop: SpanStop | None = None) -> tuple[R, ...]:
-    """Over, once its tokens are scored."""
+    """The row at the end of its span, once its tokens are scored."""
     span = h.span.changed(stop=stop, weight=h.span.weight + (stop.logprob if stop else 0.0))
     if span.unscored:
         return (h.changed(span=span, status=GIVEN, end=how),)
@@ -258,14 +258,14 @@ def ended(h: R, how: Finished, stop: SpanStop | None = None) -> tuple[R, ...]:
 
 
 def stopped_by_hook(h: R, stop: SpanStop) -> tuple[R, ...]:
-    """Over because a hook said so: as a stop, if the constraint lets it; else cut short."""
+    """The row ended by a hook: with a stop if the constraint accepts its text, else cut short."""
     if h.at.guide.accepting(h.at.state) and not h.span.controlled:
         return ended(h, "stop", stop)
     return ended(h, "interrupted")
 
 
 def crossed(h: R) -> tuple[R, ...]:
-    """On to what its chain goes on with, if its span has ended as it should. Rows that are compared wait for all."""
+    """The row in the next link of its chain, if its span has ended as it should. Compared rows wait for all."""
     settings, finished = h.span.settings, h.finished
     if finished is None or not settings.chain.goes_on or settings.compares_rows or not settings.passes(finished):
         return (h,)
@@ -273,8 +273,8 @@ def crossed(h: R) -> tuple[R, ...]:
 
 
 def past(h: R) -> tuple[R, ...]:
-    """Past the border after a span that has ended as it should, and after the text that comes there: in the next span,
-    or waiting for its turn to begin that."""
+    """A row whose span has ended as it should, with the text after that appended: in the next span, or waiting for its
+    turn to begin it."""
     settings, row = h.span.settings, row_of(h)
     longer = row.append(settings.text_after(row.ids))
     if settings.chain.next is not None and not settings.has_room_for(longer):
@@ -310,7 +310,7 @@ def turned(h: R, following: SpanSettings | ChainFunction | None) -> R:
 
 
 def _whole(h: R, row: Row) -> R:
-    """A row that has its span, and the text after it, already."""
+    """The row with its span, and the text after that, moved into its prefix `row`."""
     span = h.span.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"")
     return h.changed(span=span, status=WHOLE, fed=h.fed._replace(claim=row.held)).after(h)
 
@@ -369,7 +369,7 @@ class Hypothesis(GrowingRow):
         return self.status.ended or (self.status.waiting and not self.fed.keep)
 
     def need(self, place: int) -> Need:
-        """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
+        """The logits that it needs: at its unscored tokens and, if it goes on, after its last one. place: of that."""
         span, fed, ending = self.span, self.fed, self.end is not None
         if self.status.waiting:  # nothing, but it is still there
             return Need((), (), fed.claim, (span.row.ids + span.ids)[: fed.keep], place, fed.parent, fed.keep)
@@ -391,13 +391,13 @@ class Hypothesis(GrowingRow):
         return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
 
     def waited(self, need: Need) -> Self:
-        """The same, while others went on: this need of it was not answered, and is asked again."""
+        """The row after a pass in which this need was not answered: it is asked again."""
         if self.fed.parent is None:
             return self
         return self.changed(fed=self.fed._replace(parent=need.row, keep=need.keep))
 
     def forgotten(self) -> Self:
-        """The same, of a model that may have forgotten what it read of it."""
+        """The row for a model that may have forgotten what it had read of it."""
         return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
 
     # --- what it is among others

@@ -125,7 +125,7 @@ def _divided(piece: Piece, ids: tuple[int, ...]) -> tuple[tuple[int, ...], tuple
 
 
 def _freed(h: Hypothesis, ids: tuple[int, ...], notes: TokenNotes) -> Hypothesis:
-    """With tokens that were written after the constraint was given up."""
+    """The row with tokens that were written after the constraint was given up."""
     retries, h = h.retries, h.freed(ids[0], 0.0, 0.0)
     for token in ids[1:]:
         h = h.unfed(token, 0.0) if len(h.ids) in notes.unfed else h.longer((token,), (0.0,), (0.0,))
@@ -226,14 +226,14 @@ def _retraced(
 
 
 def _agreeing(group: Sequence[Hypothesis], ids: tuple[int, ...]) -> list[Hypothesis]:
-    """Those whose tokens are the first of these, or begin with all of them."""
+    """The hypotheses whose tokens begin these, or begin with all of them."""
     return [h for h in group if h.ids[: len(ids)] == ids[: len(h.ids)]]
 
 
 def _scored(
     h: Hypothesis, start: Hypothesis, ids: tuple[int, ...], scores: Sequence[tuple[float, float]]
 ) -> tuple[Hypothesis, ...]:
-    """With the scores of its unscored tokens, if all its tokens are among the row's."""
+    """The hypothesis with the scores of its unscored tokens, if all its tokens are among the row's."""
     here, drawn = len(h.ids), len(h.ids) - h.unscored
     if h.unscored and drawn < len(ids):  # it has gone on since it was forked, and the row's lineage tells that
         h = h.with_row(start.row)

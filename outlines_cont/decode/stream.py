@@ -68,7 +68,7 @@ class Streamed(SequenceState):
             raise ValueError(f"partial.value reads JSON, and the text so far is none: {error}") from None
 
     def with_rows(self, rows: Sequence[Sequence[Row]]) -> Streamed:
-        """The same, of other rows in their places.
+        """The streamed state with other rows in place of its own.
 
         >>> text = oc.generate.text(model, oc.samplers.greedy())
         >>> [partial] = text.stream("The sky is", max_tokens=1)

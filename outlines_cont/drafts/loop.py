@@ -99,8 +99,8 @@ def taken_of(read: set[Ids], continuation: Ids) -> set[Ids]:
 
 
 def _cut(ahead: Ahead, continuation: Ids, budget: int) -> tuple[Ahead, Ids]:
-    """As far along a continuation as the constraint goes, and the budget of draws: where that is; and, for each draw
-    that is foretold, how many tokens are read when it is known that it was right."""
+    """How far the constraint and the budget of draws go along a continuation: the place; and, for each draw that is
+    foretold, how many tokens are read when it is known that it was right."""
     draws: list[int] = []
     for at, token in enumerate(continuation):
         if at < len(ahead.ids):

@@ -44,7 +44,7 @@ class GeneratorOptions(TypedDict, total=False):
 
 
 class SeamedOptions(GeneratorOptions, total=False):
-    """Those of `Generator` itself."""
+    """The options of `Generator` itself."""
 
     seam: Seam
 

@@ -214,7 +214,7 @@ class GivenContext(NamedTuple):
     name: str
 
     def row(self, b: int, s: int) -> Row:
-        """That of a row of the call's state."""
+        """The context beside the row `b, s` of the call's state."""
         rows = self.state.rows[b if len(self.state.rows) > 1 else 0]
         return rows[s if len(rows) > 1 else 0]
 

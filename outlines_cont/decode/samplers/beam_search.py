@@ -163,7 +163,7 @@ class BeamSearch(SamplerDefaults[M_co]):
             object.__setattr__(self, "spellings", 1)
 
     def __repr__(self) -> str:
-        """As a dataclass, without filters where there are none."""
+        """Its class and its options, without filters where there are none."""
         return shown_sampler(self)
 
     @property
@@ -451,7 +451,7 @@ def _ranked(group: Sequence[Hypothesis]) -> list[Hypothesis]:
 
 
 def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:
-    """Those to search from, with their places: equal ones would only fill the beams with copies of each other."""
+    """The different ones of some rows, with their places: equal ones would fill the beams with copies."""
     if any(isnan(row.weight) for row in rows):
         raise ValueError(
             "beam_search() on rows whose log-probabilities are not known (NaN): call state.rescore() first"

@@ -131,7 +131,7 @@ class Sampler(Protocol[M_co]):
         ...
 
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
-        """As `widen`, for a generation that was interrupted. Default: `widen(rows)`.
+        """The rows, with their indices, from which an interrupted batch row goes on. Default: `widen(rows)`.
 
         Args:
             rows: the samples at the interruption, as `collect` gave them, or those that are left.
@@ -197,7 +197,7 @@ def missing_sampler_members(sampler: object) -> list[str]:
 
 
 def shown_sampler(sampler: Any) -> str:
-    """As a dataclass is shown, without filters where there are none."""
+    """The repr of a sampler: that of a dataclass, without `logit_filters` if there are none."""
     values = ((each.name, getattr(sampler, each.name)) for each in fields(sampler))
     shown_values = (f"{name}={value!r}" for name, value in values if name != "logit_filters" or value)
     return f"{type(sampler).__name__}({', '.join(shown_values)})"

@@ -114,7 +114,7 @@ def arrived(before: Sequence[Hypothesis], after: Sequence[Hypothesis], every: Ev
 
 
 def held(group: Sequence[Hypothesis], every: Every) -> tuple[Hypothesis, ...]:
-    """The same, of whom those wait that are ahead of others; the others go on, if they have waited.
+    """The particles, of which those ahead of others wait, and those furthest behind go on.
 
     This looks at nothing but the particles, so that a search that was cut and goes on is the same one.
     """
