@@ -247,7 +247,7 @@ def with_contexts(
             others = tuple(_context(each, each.row(b, s), state.model, len(row) - shared) for each in contexts)
         except ValueError as error:
             return FailedRow.of(error, (row,))
-        return replace(row, beside=Combination(shared, others, mix.own, mix.normalize, row))
+        return replace(row, beside=Combination(shared, others, mix.own, mix.product, row))
 
     rows = [[placed(row, b, s) for s, row in enumerate(group)] for b, group in enumerate(state.rows)]
     return SequenceState(state.model, rows, state.shape[1])
