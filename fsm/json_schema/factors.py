@@ -47,19 +47,19 @@ def reduced(parts: list[list[Conjunction]], origin: Origin, empty: Callable[[Con
     Args:
         empty: says whether plainly nothing fits a conjunction.
     """
-    base, left, settled = Conjunction(origin=origin), parts, False
-    while not settled:
-        settled, remaining = True, []
+    base, left, stable = Conjunction(origin=origin), parts, False
+    while not stable:
+        stable, remaining = True, []
         for part in left:
             possible = part if len(part) == 1 else [one for one in part if not empty(merge(base, one))]
             if not possible:
                 return None
             if len(possible) == 1:
-                base, settled = merge(base, possible[0]), False
+                base, stable = merge(base, possible[0]), False
             else:
                 remaining.append(possible)
         left = remaining
-        if not settled and empty(base):
+        if not stable and empty(base):
             return None
     return Factored(base, left)
 

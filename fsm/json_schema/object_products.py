@@ -84,7 +84,7 @@ class Undivided(NamedTuple):
     truth: Mapping[Condition, bool] = {}
     narrowed: bool = False
 
-    def settled(self, condition: Condition, met: bool, fitting: Subschemas) -> Undivided:
+    def divided(self, condition: Condition, met: bool, fitting: Subschemas) -> Undivided:
         """The properties among these that meet a condition, or do not. fitting: what their names or values fit then."""
         names, subschemas = (fitting, self.subschemas) if condition.of_name else (self.names, fitting)
         return Undivided(names, subschemas, {**self.truth, condition: met}, met)
@@ -282,7 +282,7 @@ class ObjectProduct(Objects):
                 condition = undecided[0]
                 so_far = some.names if condition.of_name else some.subschemas
                 ways = self._split(so_far, condition, condition in _musts(needed, says), patterns)
-                todo += [some.settled(condition, met, fitting) for met, fitting in reversed(ways)]
+                todo += [some.divided(condition, met, fitting) for met, fitting in reversed(ways)]
         return cells
 
     def _impossible(self, conditions: list[Condition], some: Undivided) -> dict[Condition, bool]:

@@ -94,10 +94,10 @@ class Emptiness:
     def _rounds(self, key: Any, subschemas: Subschemas) -> bool:
         """Whether some value fits, found in rounds, until a round finds no more subschemas that have one."""
         while True:
-            settled, self._leans = len(self._inhabited), False
+            known_before, self._leans = len(self._inhabited), False
             try:
                 inhabited = self._once(key, subschemas)
-                if inhabited or not self._leans or len(self._inhabited) == settled:
+                if inhabited or not self._leans or len(self._inhabited) == known_before:
                     if not inhabited and not self.context.enumeration.begun:
                         self._inhabited |= dict.fromkeys((*self._tried, key), False)
                     return inhabited

@@ -19,6 +19,7 @@ from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.state.row import Row
 
 Seam = Literal["auto", "heal", "keep"]
+Forced = Literal["canonical", "never"]
 
 LOOKBACK = 4  # tokens; or half of them, where the first of these is no place to begin a text
 REOPENED = 4  # tokens

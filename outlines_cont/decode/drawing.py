@@ -275,7 +275,7 @@ SAMPLER = attrgetter("settings.sampler")
 
 def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
     """What draws the rows of a batch row."""
-    writing = next((h for h in group if not h.status.elsewhere), group[0])
+    writing = next((h for h in group if not h.status.inactive), group[0])
     return writing.settings.sampler
 
 

@@ -140,7 +140,7 @@ def lawful(count: int, law: Callable[[list[int]], Candidates]) -> tuple[Candidat
     return law(lawful_ones) if lawful_ones else None, errors
 
 
-def settled_failures(
+def with_failed_rows(
     groups: Sequence[tuple[Hypothesis, ...]],
     rows_before: Callable[[int], Sequence[Row]],
     state_before: Callable[[], SequenceState],
@@ -150,12 +150,12 @@ def settled_failures(
     rows_before, state_before: the rows of one batch row, and all of them, before anything failed.
     """
     return tuple(
-        _settled(group, lambda b=b: rows_before(b), state_before) if any(h.lost == "failing" for h in group) else group
+        _replaced(group, lambda b=b: rows_before(b), state_before) if any(h.lost == "failing" for h in group) else group
         for b, group in enumerate(groups)
     )
 
 
-def _settled(
+def _replaced(
     group: tuple[Hypothesis, ...],
     rows_before: Callable[[], Sequence[Row]],
     state_before: Callable[[], SequenceState],

@@ -30,7 +30,7 @@ from outlines_cont.decode.long_values import LONG, warn_if_unlimited
 from outlines_cont.decode.option_scoring import option_scoring
 from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import ALONE, ChainFunction, Cursor, SpanSettings, Turn
-from outlines_cont.decode.status import DRAWING, ELECTING, ELSEWHERE, ENDED, GIVEN, READY, WAITING, WHOLE
+from outlines_cont.decode.status import DRAWING, ELECTING, ENDED, GIVEN, INACTIVE, READY, WAITING, WHOLE
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.kv.needs import Need
 from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
@@ -175,7 +175,7 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         if not run:
             if settings.constraint.pace and _in_pace(span, settings.constraint.pace):
                 return asked(h)
-            if settings.forced and at.guide.forced(at.state):
+            if settings.appends_runs and at.guide.forced(at.state):
                 run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
             if not run:
                 break
@@ -296,7 +296,7 @@ def turned(h: R, following: SpanSettings | ChainFunction | None) -> R:
         except OF_NO_ROW:
             raise
         except Exception as error:
-            return h.changed(span=h.span.changed(row=FailedRow.of(error, (row,))), status=ELSEWHERE, end="stop")
+            return h.changed(span=h.span.changed(row=FailedRow.of(error, (row,))), status=INACTIVE, end="stop")
         for text in answer.texts:
             row = row.append(text)
         if answer.next is not None and not answer.next.has_room_for(row):
@@ -325,7 +325,7 @@ def _without_room(h: R, following: SpanSettings | ChainFunction) -> R:
     last = type(h).fresh(following, row_of(h), Cursor(guide, guide.initial), ENDED, "length")
     row = row_of(last)
     sent = Sent(h.written, h.sent.size)
-    return last.changed(span=last.span.changed(row=row), status=ELSEWHERE, sent=sent)
+    return last.changed(span=last.span.changed(row=row), status=INACTIVE, sent=sent)
 
 
 # --- hypothesis
@@ -345,7 +345,7 @@ class Hypothesis(GrowingRow):
     @classmethod
     def keep(cls, settings: SpanSettings, row: Row) -> Hypothesis:
         """A row that is none of this stage."""
-        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), ELSEWHERE, "stop")
+        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), INACTIVE, "stop")
 
     extend = drawn  # one candidate further, and all that follows of it
 
@@ -417,12 +417,12 @@ class Hypothesis(GrowingRow):
     def cut_short(self) -> bool:
         """Whether it ended before its time: its text is no value, or its chain did not come to the end."""
         cut = self.finished == "length"
-        return cut and (self.status.elsewhere or not self.span.settings.passes("length"))
+        return cut and (self.status.inactive or not self.span.settings.passes("length"))
 
     @property
     def out(self) -> bool:
         """Whether it was cut short in an earlier link of its chain."""
-        return self.status.elsewhere and self.end == "length"
+        return self.status.inactive and self.end == "length"
 
     @property
     def is_padding(self) -> bool:

@@ -152,8 +152,8 @@ class InsideRow:
 
     # --- what the engine reports
 
-    def settled(self, length: int, over: bool) -> list[InsideDraw]:
-        """The draws that are final when a row of so many tokens is reported; `over`: its request has ended."""
+    def take_final(self, length: int, over: bool) -> list[InsideDraw]:
+        """Pop the draws that are final when a row of so many tokens is reported; `over`: its request has ended."""
         final = [draw for draw in self.trail if draw.length < length]
         self.trail = self.trail[len(final) :]
         if final:
@@ -294,7 +294,7 @@ class InsideSteps:
                 report = reports[row.handle]
                 if report.over:
                     del self._handles[row.handle]
-                if draws := row.settled(report.length, report.over):
+                if draws := row.take_final(report.length, report.over):
                     final[place] = draws
         return final
 

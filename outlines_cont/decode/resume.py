@@ -40,7 +40,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     never_text = settings.encoder.vocabulary.special - settings.constraint.stop_tokens
     if not never_text.isdisjoint(notes.told(ids)):
         return ()
-    bare = replace(settings, limits=NO_LIMITS, forced=False, chain=ALONE)
+    bare = replace(settings, limits=NO_LIMITS, appends_runs=False, chain=ALONE)
     scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]
     at_end: tuple[Hypothesis, ...] = ()
     for constraint in settings.constraint.readings:
@@ -70,7 +70,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
         )
         fed = h.fed._replace(claim=row.held)
         going_on.append(h.changed(span=span, fed=fed, retries=h.retries.changed(count=0), draws=0))
-    return tuple(x for h in going_on for x in (settled(h) if free else _settled(h, proposals)))
+    return tuple(x for h in going_on for x in (settled(h) if free else _constrained(h, proposals)))
 
 
 def _head(row: Row, index: int) -> Row:
@@ -97,7 +97,7 @@ def _retries(start: Hypothesis, piece: Piece, length: int, cut: bool) -> Retries
     return retries if length == piece.hi else retries.accepted((*here, DREW))
 
 
-def _settled(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
+def _constrained(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
     """A span that goes on under its constraint. proposals: of the tokens that were kept."""
     if h.settings.constraint.options:
         return waiting_for_options(h)

@@ -103,8 +103,8 @@ ALONE, NOTHING_NOTED = ChainPlace(), Noted()
 class SpanSettings:
     """What all hypotheses that write one span share: a generator call, or one link of a chain.
 
-    forced: whether what the constraint leaves no choice about is appended without drawing it; seam: which tokens of the
-    text before it are taken back; healed: the bytes with which the span begins that stood there.
+    appends_runs: whether forced runs are appended without a draw; seam: which tokens of the text before the span are
+    taken back; healed: their bytes, with which the span begins.
     draft: what proposes how its rows go on.
     ranked_from: of rows that are compared by the law that is combined of several contexts', what they had of it before
     the span; None: they are compared by the model's own law.
@@ -115,7 +115,7 @@ class SpanSettings:
     sampler: Any
     name: str | None = None
     limits: Limits = NO_LIMITS
-    forced: bool = False
+    appends_runs: bool = False
     seam: Seam = "keep"
     healed: bytes = b""
     chain: ChainPlace = ALONE

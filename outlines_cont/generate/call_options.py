@@ -9,7 +9,7 @@ from numbers import Real
 from typing import Any, Literal, TypedDict, cast
 
 from outlines_cont.arguments import flag, half_character, is_number, is_whole, shown, takes_one, whole_number, word
-from outlines_cont.decode.canonical import Seam
+from outlines_cont.decode.canonical import Forced, Seam
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.where import WhereFunction
 from outlines_cont.explained import explained, explained_class, unknown_argument
@@ -23,7 +23,6 @@ from outlines_cont.waiting import ShownProgress, notebook_shell
 # --- the words that options take, as types for editors. What each one means stands where it is an option
 
 Stop = Literal["elsewhere", "eos"]
-Forced = Literal["canonical", "never"]
 By = Literal["token", "sequence"]
 Order = Literal["schema", "any"]
 Extra = Literal["forbid", "schema"]

@@ -22,7 +22,7 @@ from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import BatchMismatch, ConstraintError, SampleMismatch, warn
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.call_options import KEYS_OF_A_STATE, RETRIES, Call, Mix, Seam
+from outlines_cont.generate.call_options import KEYS_OF_A_STATE, RETRIES, Call, Forced, Mix, Seam
 from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
@@ -395,7 +395,7 @@ def _right(vocabulary: Vocabulary) -> str:
 
 
 def span_settings(
-    model: LanguageModel, constraint: Constraint, sampler: Sampler, forced: bool, call: Call, seam: Seam = "auto"
+    model: LanguageModel, constraint: Constraint, sampler: Sampler, forced: Forced, call: Call, seam: Seam = "auto"
 ) -> SpanSettings:
     """The settings of a call. TypeError or ValueError for options that do not go with the constraint or the sampler."""
     if call.max_tokens is None and model.context_length is None:
@@ -422,7 +422,7 @@ def span_settings(
         sampler,
         call.name,
         Limits(call.max_tokens, model.context_length, ending.stop_bytes),
-        forced,
+        forced == "canonical",
         seam,
         inspection=Inspection(
             call.hooks.functions,

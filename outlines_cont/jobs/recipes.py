@@ -74,7 +74,7 @@ class _SpecificationWriter:
         return {
             "constraint": self.constraint(link.constraint),
             "sampler": self.value(generator.sampler),
-            "forced": generator.forced,
+            "forced": generator.forced == "canonical",
             "name": call.name,
             "seam": call.seam or generator.seam,
             "max_tokens": call.max_tokens,
@@ -210,7 +210,7 @@ def digest(*parts: Any) -> str:
 
 # --- recipes
 
-ELSEWHERE = "a generator of another process"  # where its constraint was read
+CALLED = "a generator of another process"  # where its constraint was read
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ class GeneratorRecipe:
 
     spec: str
     sampler: Any
-    forced: bool
+    forced: Any
     controller: Any
     together: bool
     pace: int
@@ -307,7 +307,7 @@ class GeneratorRecipe:
 
     def made(self, model: LanguageModel) -> Generator[Any, Any]:
         """An equal generator; its values are plain."""
-        constraint = Constraint.of(self.spec, model.vocabulary, ELSEWHERE)
+        constraint = Constraint.of(self.spec, model.vocabulary, CALLED)
         controlled = replace(constraint, controller=self.controller, together=self.together, pace=self.pace)
         controlled = replace(controlled, where=self.where)
         return Generator._of(model, controlled, self.sampler, self.forced, self.seam)

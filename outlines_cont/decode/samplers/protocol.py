@@ -18,6 +18,7 @@ from typing import Any, Generic, Literal, Protocol
 
 from typing_extensions import TypeVar
 
+from outlines_cont.decode.canonical import Forced
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -78,10 +79,10 @@ class Sampler(Protocol[M_co]):
         ...
 
     @property
-    def forced(self) -> bool:
-        """Whether generators append forced runs without a draw, unless `forced=` of the generator is given.
+    def forced(self) -> Forced:
+        """What generators do with forced runs, unless `forced=` of the generator is given: "canonical" or "never".
 
-        Default: True.
+        Default: "canonical".
         """
         ...
 
@@ -152,7 +153,7 @@ class Sampler(Protocol[M_co]):
             groups: the hypotheses of every batch row.
             law: the law of each ready hypothesis: one row each, in the order of the groups.
             seed: that of all random choices.
-            hooks: if given, every draw has to pass these hooks (`hooks.settle`), and the law is a `Law`.
+            hooks: if given, every draw has to pass these hooks (`hooks.extend`), and the law is a `Law`.
         """
         ...
 
@@ -210,7 +211,7 @@ class SamplerDefaults(Generic[M_co]):
     takes_fewer: bool = False
     length_penalty: float = 0.0
     joint: bool = False
-    forced: bool = True
+    forced: Forced = "canonical"
     ranks_by_logprobs: bool = False
     weighs_draws: bool = False
     filters: Filters | None = None

@@ -129,7 +129,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
                     extended.append(failing(h, option))
                     continue
                 try:
-                    extended.append(hooks.settle(h, i, option, cast(Law, laws(i)), redraw))
+                    extended.append(hooks.extend(h, i, option, cast(Law, laws(i)), redraw))
                 except Exception as error:
                     extended.append(failing(h, error))
         return _in_place_of_ready(groups, extended)
