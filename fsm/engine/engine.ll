@@ -1,4 +1,4 @@
-; source ebddb2c84e7d98980ad6c693337c7a37
+; source 9fcfb7ac56375b11817f360d3d4f7b82
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"

@@ -132,7 +132,7 @@ class Enumeration:
         return values
 
     def _in_rounds(self, key: Any, subschemas: Subschemas, most: int) -> list[Any] | None:
-        """List values once; or, if they lie within themselves and in nothing else, until a round tells no more."""
+        """All values that fit. A schema that contains itself, and only itself, is listed until a round adds none."""
         while True:
             self._used, grown_before = set(), self._grown
             try:

@@ -89,7 +89,7 @@ class Factors:
         if not kinds:
             return objects, None
         mentioned = base.mentioned.union(*(one.mentioned for one in _all(parts)))
-        others = _distinct(base, kinds, parts, by_mention=base.kinds == ALL and bool(mentioned))
+        others = _not_objects(base, kinds, parts, by_mention=base.kinds == ALL and bool(mentioned))
         if objects and others is not None and not others.parts:
             return [_of_all_kinds(objects[0], others.base, mentioned)], None
         return objects if _speaks_of_objects(product, mentioned) else [], others
@@ -207,7 +207,7 @@ def _speaks_of_objects(product: Factored, mentioned: frozenset[str]) -> bool:
     return any(one.kinds != ALL and "object" in one.kinds for one in _all(product.parts))
 
 
-def _distinct(
+def _not_objects(
     base: Conjunction, kinds: frozenset[str], parts: list[list[Conjunction]], by_mention: bool
 ) -> Factored | None:
     """What a product says of the values that are no objects; None if there are none. kinds: of these.

@@ -63,7 +63,7 @@ class Says(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Some properties of which all leaves say whether they fit: what the name and the value fit, and who is alive."""
+    """Properties on which each leaf is decided: what their names and values fit, and the branch after one of them."""
 
     names: Subschemas
     subschemas: Subschemas
@@ -71,11 +71,11 @@ class Cell(NamedTuple):
 
 
 class Undivided(NamedTuple):
-    """Some properties of which it is not settled yet who says that they fit.
+    """Properties on which some leaves are not decided yet: a cell in the making.
 
     Attributes:
         names, subschemas: what their names and their values fit.
-        truth: the conditions that are settled: whether they meet them.
+        truth: for each condition that is decided, whether they meet it.
         narrowed: whether the last one was met: then they may meet some others no more.
     """
 
@@ -256,10 +256,10 @@ class ObjectProduct(Objects):
     # --------------------------------------------------------------------------------------------- values are split
 
     def _cells(self, branch: Alive, says: dict[int, Says], passed: int, patterns: frozenset[str]) -> list[Cell]:
-        """All properties that may come, split by what tells the leaves apart that matter.
+        """All properties that may come, split by conditions until each leaf that matters is decided on each part.
 
         Args:
-            says: what each leaf says of them; a leaf that is missing here they break.
+            says: what each leaf demands of them; they break the leaves that are missing here.
             passed: the declared names that may come no more, with this one.
             patterns: those that the name matches, if it is an undeclared one.
         """
