@@ -375,7 +375,7 @@ class Election(NamedTuple):
         proposals of the tokens are those of drawing them one by one by this law."""
         scoring, limit = h.scoring, h.settings.limits.max_tokens
         assert scoring is not None
-        ids, (logprobs, stop) = scoring.options[place], scores.scores[place]
+        ids, (logprobs, of_stop) = scoring.options[place], scores.scores[place]
         token_proposals, stop_proposal = proposals(scoring.options, law, place)
         need, size = scoring.read(ids)
         row, claim = self.reads[need]
@@ -383,4 +383,4 @@ class Election(NamedTuple):
         longer = longer.read(row, size, claim and claim.crop(size))
         if limit is not None and (over := longer.span.spent - limit) > 0:
             return crossed(shortened(longer, over))
-        return ended(longer, "stop", SpanStop(stop, stop_proposal - option_potential(h, place)))
+        return ended(longer, "stop", SpanStop(of_stop, stop_proposal - option_potential(h, place)))

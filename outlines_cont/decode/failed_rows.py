@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from outlines_cont.decode.branch import checked_branches
 from outlines_cont.decode.growing_span import TooManyRetries
-from outlines_cont.decode.hypothesis import Hypothesis, along
+from outlines_cont.decode.hypothesis import Hypothesis, branched
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.status import DRAWING
 from outlines_cont.decode.where import Unsatisfied
@@ -71,7 +71,7 @@ def _answers(together: Sequence[Hypothesis]) -> dict[int, tuple[Hypothesis, ...]
         if branches is None:
             answers[id(h.span)] = ()
         elif not h.status.ended:
-            going = along(h.changed(status=DRAWING), branches)
+            going = branched(h.changed(status=DRAWING), branches)
             answers[id(h.span)] = going if branches else tuple(map(_seen, going))
         elif not branches or row.finished == "length":  # there is no room for more of it
             answers[id(h.span)] = (_seen(h),)

@@ -364,7 +364,7 @@ class Frontier(ProcessBoundValue):
             before, elects = len(live), False
             for h in group:
                 scoring = h.scoring
-                if scoring is not None:
+                if scoring is not None:  # it chooses among whole options
                     if scoring not in elections:
                         elections[scoring] = Election.of(h, islice(answers, len(scoring.needs)), draws)
                     elects |= elections[scoring].scores is not None
@@ -373,7 +373,7 @@ class Frontier(ProcessBoundValue):
                     # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
-                    need, begin, end, claim = next(answers)
+                    need, begin, end, claim = next(answers)  # lines begin … end − 1 of the logits; −1: unanswered
                     if begin < 0:
                         grown.append(h.waited(need))
                         continue

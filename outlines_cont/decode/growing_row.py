@@ -259,8 +259,8 @@ def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
     No stop string ends in the `searched` first bytes of the text.
     """
     begin = len(span.settings.healed)
-    stops = span.settings.limits.stop_bytes
-    starts = ((span.text.find(stop, max(begin, searched - len(stop) + 1)), -len(stop)) for stop in stops)
+    strings = span.settings.limits.stop_bytes
+    starts = ((span.text.find(each, max(begin, searched - len(each) + 1)), -len(each)) for each in strings)
     hits = [hit for hit in starts if hit[0] >= 0]
     if not hits:
         return None
@@ -268,16 +268,16 @@ def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
     return start - length if span.settings.constraint.include_stop else start
 
 
-def stop_begun(text: bytes, stops: Sequence[bytes]) -> int:
+def stop_string_begun(text: bytes, strings: Sequence[bytes]) -> int:
     """The length of the longest beginning of a stop string, short of the whole, with which a text ends."""
-    return max((_overlap(text, stop) for stop in stops), default=0)
+    return max((_overlap(text, each) for each in strings), default=0)
 
 
-def _overlap(text: bytes, stop: bytes) -> int:
-    return next((n for n in range(min(len(stop) - 1, len(text)), 0, -1) if text.endswith(stop[:n])), 0)
+def _overlap(text: bytes, string: bytes) -> int:
+    return next((n for n in range(min(len(string) - 1, len(text)), 0, -1) if text.endswith(string[:n])), 0)
 
 
-def cut_at_stop(h: R, size: int) -> R:
+def cut_at_stop_string(h: R, size: int) -> R:
     """End the span after `size` bytes of its text; the tokens beyond them are the stop's."""
     span = h.span
     count, length = _whole_tokens(span, size)
@@ -437,7 +437,7 @@ def text_so_far(span: GrowingSpan) -> str:
     """The whole characters of a span's value, without the beginning of what may become a stop string."""
     data, constraint = span.value, span.settings.constraint
     if span.settings.limits.stop_bytes and not constraint.include_stop:
-        data = data[: len(data) - stop_begun(data, span.settings.limits.stop_bytes)]
+        data = data[: len(data) - stop_string_begun(data, span.settings.limits.stop_bytes)]
     return utf_8_decode(data, "replace", False)[0]
 
 

@@ -18,7 +18,7 @@ from outlines_cont.decode.growing_row import (
     GrowingRow,
     Sent,
     change,
-    cut_at_stop,
+    cut_at_stop_string,
     ended_now,
     row_of,
     stop_string_end,
@@ -165,7 +165,7 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         span = h.span
         settings, at = span.settings, span.at
         if settings.limits.stop_bytes and (size := stop_string_end(span, searched)) is not None:
-            return crossed(cut_at_stop(h, size))
+            return crossed(cut_at_stop_string(h, size))
         room = span.room
         if span.guide_ended:
             return _after_guide(h, SpanStop(0.0, -charge) if charge else None)
@@ -236,10 +236,10 @@ def asked(h: R, branching: Branching = branches_of) -> tuple[R, ...]:
         return (h.changed(status=GIVEN),)
     if h.span.settings.constraint.together:
         return (h.changed(status=WAITING),)
-    return along(h, branching(h.span))
+    return branched(h, branching(h.span))
 
 
-def along(h: R, branches: Sequence[Branch]) -> tuple[R, ...]:
+def branched(h: R, branches: Sequence[Branch]) -> tuple[R, ...]:
     """A row for each of these branches; without any the span has ended."""
     if not branches:
         return ended(h, "stop", CERTAIN)

@@ -253,8 +253,8 @@ def _further(
         return ()
     here, due = len(h.ids), next(iter(segments[len(h.at.segments) :]), None)
     if due is not None and due.end == here:
-        stop = len(h.settings.encoder.vocabulary.tokens)
-        return h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
+        candidate = len(h.settings.encoder.vocabulary.tokens)
+        return h.extend(candidate, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
     if here < len(ids) and here in start.span.notes.unfed:
         return settled(h.unfed(ids[here], scores[here][0]), len(h.text))
     fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None
