@@ -99,7 +99,9 @@ class ArrayBranches:
                 done |= {way[:3] for way in longer}
                 todo += longer
                 if len(done) > MOST_TRIED:
-                    refuse(conjunction.path, f"whether items suffice for `contains` is not told by {MOST_TRIED:,} counts")
+                    refuse(
+                        conjunction.path, f"whether items suffice for `contains` is not told by {MOST_TRIED:,} counts"
+                    )
         return False
 
     def _longer(self, here: ArrayBranch, n: int, chosen: Choices, room: _Room) -> Iterator[ArraySearch]:
@@ -122,7 +124,9 @@ class ArrayBranches:
         if rivals or n < max(len(conjunction.prefix), _last_start(conjunction)):
             return
         counted = [(n, conjunction.counts)]
-        counted += [(m, rule.counts) for m, then, rule in zip(fitted, counts, conjunction.contains, strict=True) if then > m]
+        counted += [
+            (m, rule.counts) for m, then, rule in zip(fitted, counts, conjunction.contains, strict=True) if then > m
+        ]
         left = [low - m if m < low else high - m for m, (low, high) in counted if m < low or high is not None]
         times = min(left, default=1)
         if times > 1:
