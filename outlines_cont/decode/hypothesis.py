@@ -273,8 +273,7 @@ def crossed(h: R) -> tuple[R, ...]:
 
 
 def past(h: R) -> tuple[R, ...]:
-    """A row whose span has ended as it should, with the text after that appended: in the next span, or waiting for its
-    turn to begin it."""
+    """The row after a span that has ended as it should, and after the text there: in the next span, or waiting for it."""
     settings, row = h.span.settings, row_of(h)
     longer = row.append(settings.text_after(row.ids))
     if settings.chain.next is not None and not settings.has_room_for(longer):

@@ -169,8 +169,7 @@ class InsideRow:
 
 
 def _without_hooks(settings: SpanSettings) -> SpanSettings:
-    """The settings of the whole chain without hooks, and without the answers of its functions, which are asked about
-    rows that are drawn, not about what may be thrown away."""
+    """The settings of the whole chain without hooks and functions: these are asked about rows that are drawn for good."""
     after = _without_hooks(settings.chain.next) if isinstance(settings.chain.next, SpanSettings) else None
     if not settings.inspection.hooks and after is settings.chain.next:
         return settings

@@ -120,8 +120,7 @@ def scored_options(
         for ids, end in zip(scoring.options, scoring.ends, strict=True):
             path = scoring.prefixes.paths[context][ids]
             of_stop = stop_logprob(constraint, *end, logits[path[-1]]) if len(path) > len(ids) else 0.0
-            of_tokens = [logprobs[line][token] for line, token in zip(path, ids, strict=False)]
-            tokens_and_stops.append((of_tokens, of_stop))
+            tokens_and_stops.append(([logprobs[line][t] for line, t in zip(path, ids, strict=False)], of_stop))
         return tokens_and_stops
 
     scored = scores(scoring.context)

@@ -18,7 +18,6 @@ from typing import Any, Generic, Literal, Protocol
 
 from typing_extensions import TypeVar
 
-from outlines_cont.decode.canonical import Forced
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -79,7 +78,7 @@ class Sampler(Protocol[M_co]):
         ...
 
     @property
-    def forced(self) -> Forced:
+    def forced(self) -> str:
         """What generators do with forced runs, unless `forced=` of the generator is given: "canonical" or "never".
 
         Default: "canonical".
@@ -211,7 +210,7 @@ class SamplerDefaults(Generic[M_co]):
     takes_fewer: bool = False
     length_penalty: float = 0.0
     joint: bool = False
-    forced: Forced = "canonical"
+    forced: str = "canonical"
     ranks_by_logprobs: bool = False
     weighs_draws: bool = False
     filters: Filters | None = None
