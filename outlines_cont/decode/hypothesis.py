@@ -273,7 +273,7 @@ def crossed(h: R) -> tuple[R, ...]:
 
 
 def past(h: R) -> tuple[R, ...]:
-    """The row after a span that has ended as it should, and after the text there: in the next span, or waiting for it."""
+    """The row after a span that has ended as it should, and after the text there: in the next span, or waiting."""
     settings, row = h.span.settings, row_of(h)
     longer = row.append(settings.text_after(row.ids))
     if settings.chain.next is not None and not settings.has_room_for(longer):

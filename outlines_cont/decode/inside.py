@@ -169,7 +169,7 @@ class InsideRow:
 
 
 def _without_hooks(settings: SpanSettings) -> SpanSettings:
-    """The settings of the whole chain without hooks and functions: these are asked about rows that are drawn for good."""
+    """The settings of the whole chain without hooks and functions: these are asked about rows drawn for good."""
     after = _without_hooks(settings.chain.next) if isinstance(settings.chain.next, SpanSettings) else None
     if not settings.inspection.hooks and after is settings.chain.next:
         return settings
