@@ -96,6 +96,7 @@ class GrowingRow(SpanMembers, Value):
         status: what it waits for, or that it has ended.
         end: how it ends as soon as all its tokens are scored, or how it has ended.
         draws: those that were made for this row, also in earlier links, and also those that were given up.
+        began: where it stood in its chain when the call began: the place of a span, and whether it had begun that.
         history: of its search, before what it writes: by this a row is the same text as another.
         scoring: the options of which it takes one, as soon as they are scored.
         uncut: the span as it was drawn, while what a stop string has left of it waits for its scores.
@@ -111,6 +112,7 @@ class GrowingRow(SpanMembers, Value):
     retries: Retries = NEVER_SENT_BACK
     sent: Sent = NOTHING_SENT
     draws: int = 0
+    began: tuple[tuple[int, ...], bool] = ((), False)
     history: History = ()
     scoring: OptionScoring | None = None
     uncut: GrowingSpan | None = None
@@ -138,7 +140,7 @@ class GrowingRow(SpanMembers, Value):
         if settings.chain.text and settings.passes(before.finished) and not before.status.whole:
             prior += settings.chain.text.encode()
         fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim)
-        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws)
+        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws, began=before.began)
 
     # --- what it is now
 

@@ -56,7 +56,8 @@ def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) 
             group.append(dead_sample(settings, row, index))
             continue
         try:
-            group.append(place(row))
+            h = place(row)
+            group.append(h.changed(began=_standing(h)))
         except Exception as error:
             group += failing_row(settings, row, error)
     if not any(h.settings.compares_rows for h in group):
@@ -139,7 +140,7 @@ def _samples_at(here: tuple[Place, bool], group: Group, most: int) -> int:
     """
     live = [h for h in group if not h.row.dead]
     past = [h for h in live if _standing(h) > here]
-    if any(h.draws for h in past):
+    if any(h.began <= here for h in past):
         return most
     return 0 if live and len(past) == len(live) else len(group)
 
@@ -241,7 +242,7 @@ class _NextStage(NamedTuple):
 def _standing(h: Hypothesis) -> tuple[Place, bool]:
     """Where a row stands in its chain: the place of a span, and whether it has begun that."""
     turn = h.onward
-    return (h.settings.chain.place, True) if turn is None else (turn.settings.chain.place, False)
+    return (h.settings.chain.place, True) if turn is None else (turn.settings.chain.place, turn.midway)
 
 
 def _begun(h: Hypothesis, row: Row) -> Group:
@@ -249,7 +250,8 @@ def _begun(h: Hypothesis, row: Row) -> Group:
     turn = h.onward
     assert turn is not None
     try:
-        return turn.start(row, h if h.row is row else h.with_row(row))
+        begun = turn.start(row, h if h.row is row else h.with_row(row))
+        return tuple(x.changed(began=h.began) for x in begun)
     except Exception as error:
         return failing_row(turn.settings, row, error)
 
