@@ -347,7 +347,7 @@ LONG_OPTIONS = ("pital of France", "capital of Spain", "the", "and", "Paris", "M
 
 @st.composite
 def ended_states(draw: st.DrawFn, model: oc.Model) -> oc.SequenceState:
-    """Rows whose last tokens were a text's of their own or the prompt's, were generated, or given as ids. Not bos alone:
+    """Rows whose last tokens were a text's or the prompt's, were generated, or given as ids. Never bos alone:
     after it tokenizers may put a space before a text, which is scored with it, and values begin without one."""
     prompts = [draw(st.sampled_from(["is", "a", "of"])) + draw(st.sampled_from(ENDS)) for _ in range(2)]
     kind = draw(st.sampled_from(["prompt", "text", "generated", "ids", "cut"]))
