@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from ..language.intersection import Memberships, intersection, memberships
 from ..language.nodes import VOID, Node, star
-from ..language.terms import longest, strings, substitute
+from ..language.terms import longest, strings
 from ..patterns.characters import ANY
-from ..patterns.json_strings import key_class
 from ..patterns.parser import parse
 from .conjunction import Conjunction, Exists, Subschemas, both, key_of, refuse
 from .context import SchemaContext
@@ -63,11 +62,6 @@ class Names:
         if VOID in required:
             return VOID
         return intersection(required or [star(ANY)], [node for node in forbidden if node is not VOID])
-
-    @cached_property
-    def spelled(self) -> Node:
-        """The language, as JSON spells the names of properties, without quotes."""
-        return substitute(self.language, key_class)
 
     def has(self, name: str) -> bool:
         """Whether a name is one of them, declared or not."""
