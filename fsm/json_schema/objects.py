@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.intersection import difference
 from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, cat
-from ..language.terms import substitute
 from ..language.tries import Branches, literal
 from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, both, by_subschemas, key_of, refuse
 from .context import SchemaContext
@@ -51,10 +50,10 @@ class Objects:
         self.generates = context.normalizer.keywords.for_generation
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
         self.names, self.in_order = names or declared_names(conjunctions, context.any_order)
-        self._words = [self.spelling.texts.word(name) for name in self.names]
         self.free_names = UndeclaredNames(context, conjunctions, self.names)
         bits = {name: 1 << i for i, name in enumerate(self.names)}
         self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
+        self._words = [self.spelling.texts.word(name) for name in self.names]
         self.odd = tuple(i for i, word in enumerate(self._words) if word is None)
         self.far = max(_far(conjunction.sizes) for conjunction in conjunctions)
         counted = any(conjunction.sizes != NO_SPAN or conjunction.exists for conjunction in conjunctions)
@@ -106,8 +105,7 @@ class Objects:
     def plain(self, a: int) -> list[tuple[bytes, int]]:
         """The declared names of conjunction a, but odd ones, as they stand behind the first quote; sorted."""
         if a not in self._plain:
-            plain = [i for i in self.possible(a) if i not in self.odd]
-            self._plain[a] = sorted([(cast(bytes, self._words[i])[1:], i) for i in plain])
+            self._plain[a] = sorted((word[1:], i) for i in self.possible(a) if (word := self._words[i]))
         return self._plain[a]
 
     def value(self, a: int, i: int) -> Node:
@@ -163,8 +161,7 @@ class Objects:
             text = texts.others(gone)
         else:
             gone = [name for name in gone if names.has(name)]
-            language = names.language
-            spelled = difference(language, gone, texts.in_names) if gone else substitute(language, texts.in_names)
+            spelled = names.spelled(texts.in_names) if not gone else difference(names.language, gone, texts.in_names)
             text = cat(spelled, literal(b'"'))
         text = self.spelling.spell(text)
         value = cat(self.spelling.colon, self.context.value(subschemas))

@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from ..language.intersection import Memberships, intersection, memberships
-from ..language.nodes import VOID, Node, star
-from ..language.terms import longest, strings
+from ..language.nodes import VOID, Node, SpellClass, star
+from ..language.terms import longest, strings, substitute
 from ..patterns.characters import ANY
 from ..patterns.parser import parse
 from .conjunction import Conjunction, Exists, Subschemas, both, key_of, refuse
@@ -62,6 +62,10 @@ class Names:
         if VOID in required:
             return VOID
         return intersection(required or [star(ANY)], [node for node in forbidden if node is not VOID])
+
+    def spelled(self, leaf: SpellClass) -> Node:
+        """The language, spelled by `leaf`."""
+        return substitute(self.language, leaf)
 
     def has(self, name: str) -> bool:
         """Whether a name is one of them, declared or not."""
