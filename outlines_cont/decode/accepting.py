@@ -111,7 +111,7 @@ def _reading(h: Hypothesis, candidate: int) -> Hypothesis:
         guide = reading.guide_after(h.settings.healed)
         state = replay(guide, h.ids)
         if state is not None and _allows(other := h.at._replace(guide=guide, state=state), candidate):
-            return h.changed(at=other)
+            return h.changed(span=h.span.changed(at=other))
     return h
 
 
