@@ -16,7 +16,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from outlines_cont.decode.answers import Places
+from outlines_cont.decode.blocks import Places
 from outlines_cont.decode.combined_law import Densities
 from outlines_cont.decode.frontier import Frontier, asking
 from outlines_cont.decode.samplers.protocol import HypothesisGroups

@@ -11,7 +11,7 @@ from operator import attrgetter, is_not
 from torch import Tensor
 
 from outlines_cont.decode.accepting import GivenDraws, unread_needs
-from outlines_cont.decode.answers import blocks_of, checked_rows
+from outlines_cont.decode.blocks import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
 from outlines_cont.decode.drawing import Election, StepDraws, option_needs, sampler_of
