@@ -1,4 +1,4 @@
-; source 7306bf2d8c7b7b077cc526d8ebde4664
+; source 0365fed88f40c8ee6bd278dd31c2eec3
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"

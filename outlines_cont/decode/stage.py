@@ -18,7 +18,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.same_text import beginning
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings, Turn
-from outlines_cont.decode.status import ELSEWHERE, WHOLE
+from outlines_cont.decode.status import INACTIVE, WHOLE
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.row import DEAD, Row
@@ -69,13 +69,13 @@ def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) 
 
 def waits(group: Group) -> bool:
     """Whether a batch row stands at a border, and goes on."""
-    return all(h.status.elsewhere for h in group) and any(h.onward for h in group)
+    return all(h.status.inactive for h in group) and any(h.onward for h in group)
 
 
 def at_border(group: Group) -> Group | None:
     """A batch row whose rows have all ended, at the border: each waits for its turn, if it goes on. None where nothing
     comes after the spans."""
-    standing = all(h.status.elsewhere for h in group)
+    standing = all(h.status.inactive for h in group)
     if standing or any(h.lost == "failing" for h in group) or not any(map(_goes_on, group)):
         return None
     ended = (h.end_now("interrupted") for h in sampler_of(group).collect(group))
@@ -83,7 +83,7 @@ def at_border(group: Group) -> Group | None:
     [rows] = rekeyed([[h.row for h in passed]])
     return tuple(
         (h if h.row is row else h.with_row(row)).changed(
-            status=ELSEWHERE, end="length" if h.out else "stop", seen=False, lost=None
+            status=INACTIVE, end="length" if h.out else "stop", seen=False, lost=None
         )
         for h, row in zip(passed, rows, strict=True)
     )
