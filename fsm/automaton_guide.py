@@ -108,7 +108,7 @@ class AutomatonGuide(ProcessBoundValue):
         spellable, every_state_live = spellable_part(language, trie, name)
         #: What writes the JSON Schemas that the language is made of.
         self._schemas = schemas = [node.writer for node in inside_out(spellable) if isinstance(node, JsonValue)]
-        self._ground = ground(schemas[0].spelling.numbers) if schemas else None
+        self._ground = ground(schemas[0].spelling.texts) if schemas else None
         self._automaton = Automaton(spellable, trie, self._ground)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
         items = any(schema.keywords.unique for schema in schemas)

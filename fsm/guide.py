@@ -239,7 +239,7 @@ def json_schema(
     order: str = "schema",
     extra: str = "forbid",
     format: str = "assert",
-    numbers: str = "python",
+    spelling: str = "plain",
 ) -> AutomatonGuide:
     """JSON texts that are valid under a schema.
 
@@ -252,7 +252,7 @@ def json_schema(
         extra: whether an open object may have properties that its schema does not speak of: "forbid", or what the
             "schema" allows; see there what else these two mean.
         format: whether `format` is enforced ("assert") or only describes ("annotate").
-        numbers: "python", as Python writes ints and floats (`json_schema/numerals`), or "json", in every spelling.
+        spelling: "plain" texts and numbers, as `json.dumps(ensure_ascii=False)` writes them, or in "any" way.
 
     Raises:
         TypeError: `schema` is none of these.
@@ -270,9 +270,9 @@ def json_schema(
     """
     text, document = read_document(schema)
     name = _shorten(f"the schema {shown(schema[:LONGEST_NAME] if isinstance(schema, (str, bytes)) else document)}")
-    options = (whitespace, order, extra, format, numbers)
+    options = (whitespace, order, extra, format, spelling)
     if not all(isinstance(option, str) for option in options):
-        raise TypeError(f"whitespace, order, extra, format and numbers are strs, not {shown(options)}")
+        raise TypeError(f"whitespace, order, extra, format and spelling are strs, not {shown(options)}")
 
     def make() -> AutomatonGuide:
         return AutomatonGuide(schemas.language(document, *options), v, name, blamed)

@@ -95,6 +95,7 @@ ARGUMENTS = {
     "alternatives": "write keep=oc.Keep(alternatives=n), and read state.kept.alternatives",
     **dict.fromkeys(("retries", "horizon"), "write hooks=oc.steer.Hooks(f, g, {0}=…), with functions or none"),
     "own": "write beside=oc.Mix([(prompt or state, weight), …], own=…)",
+    "numbers": "write spelling='plain' (of numbers and texts, the default) or spelling='any'",
     "proposal": "write beside=oc.Mix.proposal(…), of a prompt, a state or a temperature",
     **dict.fromkeys(("output_scores", "output_logits", "return_dict_in_generate"), _RESULT.format("state.logprobs")),
     **dict.fromkeys(
@@ -419,7 +420,7 @@ PLACES = {
     "seam": "it belongs to the step, or to the call: oc.continuous(generator, {0}=…), generator(prompt, {0}=…)",
     "resume": "it belongs to calls that give states one by one: generator.stream(state, resume=True)",
     **dict.fromkeys(
-        ("whitespace", "order", "extra", "format", "numbers"),
+        ("whitespace", "order", "extra", "format", "spelling"),
         "it is given to what makes JSON: oc.generate.json(model, schema, sampler, {0}=…)",
     ),
     "syntax": "it is given to what makes a generator of a grammar: oc.generate.cfg(model, grammar, sampler, syntax=…)",

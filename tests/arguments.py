@@ -154,7 +154,7 @@ def publics() -> dict[str, Public]:
         "types.choice": Public(oc.types.choice, {"options": ["a", 1], "by": "sequence", "normalize": "mean"}),
         "types.json_schema": Public(
             oc.types.json_schema,
-            {"schema": {"type": "null"}, "whitespace": "compact", "order": "any", "extra": "schema", "numbers": "json"},
+            {"schema": {"type": "null"}, "whitespace": "compact", "order": "any", "extra": "schema", "spelling": "any"},
         ),
         "control": Public(
             lambda **given: G.control(**given)("xy", seed=1, max_tokens=3),

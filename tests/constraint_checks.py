@@ -365,7 +365,7 @@ def decimal(x: Fraction) -> str:
 
 
 #: As the standard has it, in which the guide and the oracle have to agree both ways.
-STANDARD = {"order": "any", "extra": "schema", "whitespace": "flexible", "numbers": "json"}
+STANDARD = {"order": "any", "extra": "schema", "whitespace": "flexible", "spelling": "any"}
 
 
 def options_of(r: Random) -> dict[str, str]:
@@ -375,7 +375,7 @@ def options_of(r: Random) -> dict[str, str]:
         "order": r.choice(["any", "schema"]),
         "extra": r.choice(["forbid", "schema"]),
         "whitespace": r.choice(["compact", "flexible", " ?"]),
-        "numbers": r.choice(["json", "python"]),
+        "spelling": r.choice(["any", "plain"]),
         "format": r.choice(["annotate", "assert"]),
     }
 

@@ -122,7 +122,7 @@ def after(g: Guide, text: str | bytes) -> int | None:
 def made(schema: Any, **options: str) -> Guide | None:
     """The guide, with numbers in every spelling if nothing is said; None if nothing is valid under the schema."""
     try:
-        return guide.json_schema(schema, BYTES, **{"numbers": "json", **options})
+        return guide.json_schema(schema, BYTES, **{"spelling": "any", **options})
     except ConstraintError as error:
         if str(error).endswith("matches no string"):
             return None

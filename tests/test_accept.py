@@ -347,3 +347,18 @@ def test_each_need_says_whether_its_row_draws() -> None:
     options = oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], by="sequence").begin(model.state("In ").fork(3))
     assert len(options.pending) < 3 and options.drawing == (False,) * len(options.pending)
     assert oc.generate.text(model).begin(["In ", "To "]).drawing == (True, True)
+
+
+def test_what_another_spelling_wrote_is_accepted() -> None:
+    """A generator writes plainly; text of others may have escapes, and then goes on under the wider reading."""
+    model = shipped_model()
+    city = {"type": "object", "properties": {"city": {"type": "string", "maxLength": 3}}, "required": ["city"]}
+    generator = oc.generate.json(model, city, forced="never")
+    frontier = generator.begin("A:\n", max_tokens=60)
+    for token in model.tokenizer.encode('{"city":"\\u0041\\/"}', add_special_tokens=False):
+        frontier = frontier.accept([token])
+    frontier = frontier if frontier.done else frontier.accept([None])
+    assert frontier.done and str(frontier.state) == 'A:\n{"city":"\\u0041\\/"}'
+    assert frontier.state.finished == [["stop"]] and generator.resume(frontier.state).finished == [["stop"]]
+    with pytest.raises(oc.errors.ConstraintError, match="does not allow b'x' after"):
+        generator.begin("A:\n", max_tokens=60).accept(model.tokenizer.encode("x", add_special_tokens=False))

@@ -84,7 +84,7 @@ def test_of_a_schema_the_part_that_nothing_fits_is_named_by_its_pointer(case: Pl
     if case.definitions:
         schema = {**(schema if isinstance(schema, dict) else {"allOf": [schema]}), "$defs": case.definitions}
     with pytest.raises(ConstraintError) as caught:
-        guide.json_schema(schema, BYTES, extra=extra, numbers="json")
+        guide.json_schema(schema, BYTES, extra=extra, spelling="any")
     message = str(caught.value)
     if case.path == "#":
         assert message == f"the schema {schema!r} matches no string"
@@ -103,7 +103,7 @@ def test_among_two_hundred_properties_the_one_is_named() -> None:
         {"type": "object", "properties": properties, "required": [*properties]},
     ):
         with pytest.raises(ConstraintError, match=f"^{whole}$"):
-            guide.json_schema(schema, BYTES, numbers="json")
+            guide.json_schema(schema, BYTES, spelling="any")
 
 
 def test_parts_that_fit_one_by_one_and_not_together_are_all_named() -> None:
@@ -113,7 +113,7 @@ def test_parts_that_fit_one_by_one_and_not_together_are_all_named() -> None:
     )
     both = r"{'type': 'string'} together with {'type': 'integer'} \(the required property 'a'\) matches no string"
     with pytest.raises(ConstraintError, match=f"at #/allOf/0/properties/a and #/allOf/1/properties/a: {both}"):
-        guide.json_schema({"allOf": [one, other, {"title": "more"}]}, BYTES, numbers="json")
+        guide.json_schema({"allOf": [one, other, {"title": "more"}]}, BYTES, spelling="any")
 
 
 def test_of_branches_that_fail_for_different_reasons_one_is_named_or_the_whole() -> None:
@@ -121,10 +121,10 @@ def test_of_branches_that_fail_for_different_reasons_one_is_named_or_the_whole()
     with pytest.raises(
         ConstraintError, match=r"^(the schema .*|JSON Schema, at #/properties/[ab]: .*) matches no string$"
     ):
-        guide.json_schema({"type": "object", **schema}, BYTES, numbers="json")
+        guide.json_schema({"type": "object", **schema}, BYTES, spelling="any")
     branches = {"anyOf": [{"required": ["c", "a"]}, {"required": ["b", "c"]}], "properties": {"c": False, "a": {}}}
     with pytest.raises(ConstraintError, match="at #/properties/c: False"):  # all of them need it
-        guide.json_schema({"type": "object", **branches}, BYTES, numbers="json")
+        guide.json_schema({"type": "object", **branches}, BYTES, spelling="any")
 
 
 def test_a_schema_that_needs_itself_without_end_is_blamed_itself() -> None:
@@ -133,14 +133,14 @@ def test_a_schema_that_needs_itself_without_end_is_blamed_itself() -> None:
         guide.json_schema(
             {"properties": {"a": {"$ref": "#/$defs/node"}}, "required": ["a"], "$defs": {"node": node}},
             BYTES,
-            numbers="json",
+            spelling="any",
         )
 
 
 def test_numbers_that_python_does_not_write_are_named_too() -> None:
     number = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 5e-324}
     with pytest.raises(ConstraintError, match=r"at #/properties/n: .*: no number that Python writes fits"):
-        guide.json_schema({"properties": {"n": number}, "required": ["n"]}, BYTES, numbers="python")
+        guide.json_schema({"properties": {"n": number}, "required": ["n"]}, BYTES, spelling="plain")
 
 
 # ------------------------------------------------------------------------------------------------------------ patterns
@@ -272,4 +272,4 @@ def test_a_template_is_named_without_its_arguments() -> None:
 def test_names_are_json_pointers_of_what_was_written() -> None:
     schema = json.dumps({"properties": {"a/b~": {"enum": []}}, "required": ["a/b~"]})
     with pytest.raises(ConstraintError, match=r"at #/properties/a~1b~0: "):
-        guide.json_schema(schema, BYTES, numbers="json")
+        guide.json_schema(schema, BYTES, spelling="any")

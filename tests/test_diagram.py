@@ -126,9 +126,9 @@ def test_characters_are_drawn_and_not_their_bytes():
 
 
 def test_a_small_schema_stays_small():
-    found = drawn(guide.json_schema(PERSON, BYTES, numbers="json"))
+    found = drawn(guide.json_schema(PERSON, BYTES, spelling="any"))
     assert len(found.nodes) == 11
-    assert arrows(guide.json_schema(PERSON, BYTES, numbers="json"))[0] == '0 {"name":" 9'
+    assert arrows(guide.json_schema(PERSON, BYTES, spelling="any"))[0] == '0 {"name":" 9'
     for value in ({"name": 'Zoë "\\ud83e\\udd99" \n', "age": -12, "ok": True}, {"name": "", "age": 0, "ok": False}):
         for ascii_only in (False, True):
             text = json.dumps(value, separators=(",", ":"), ensure_ascii=ascii_only)
@@ -143,7 +143,7 @@ def shown_labels(g) -> list[str]:
 
 @pytest.mark.parametrize("schema", [{"type": "string"}, {"type": "string", "maxLength": 3}, {"minLength": 2}, PERSON])
 def test_a_json_strings_characters_have_one_label(schema):
-    g = guide.json_schema({"type": "string", **schema} if "minLength" in schema else schema, BYTES, numbers="json")
+    g = guide.json_schema({"type": "string", **schema} if "minLength" in schema else schema, BYTES, spelling="any")
     texts = shown_labels(g)
     assert "any character of a JSON string" in texts and not any("hexadecimal" in text for text in texts)
 
@@ -152,7 +152,7 @@ def test_classes_are_named_by_what_they_hold():
     assert shown_labels(guide.regex(r"\w", BYTES))[0] == "letter, digit or _"
     assert shown_labels(guide.regex(r"[^\s]", BYTES))[0] == "any but whitespace"
     assert shown_labels(guide.regex("[a-f0-9A-F]", BYTES))[0] == "hexadecimal digit"
-    pattern = guide.json_schema({"type": "string", "pattern": "^[a-z]+$"}, BYTES, numbers="json")
+    pattern = guide.json_schema({"type": "string", "pattern": "^[a-z]+$"}, BYTES, spelling="any")
     assert shown_labels(pattern).count("a–z or its JSON escape") == 2
     by_hand = guide.regex(r'"[^"\\\x00-\x1f]*"', BYTES)
     assert "any character of a JSON string" not in shown_labels(by_hand), "it has no escapes"
@@ -256,7 +256,7 @@ def test_everything_is_escaped(text):
         guide.regex(re.escape(text) + "+", BYTES),
         guide.regex(f"[{re.escape(text)}]x", BYTES),
         guide.choice([text, "other"], BYTES) | guide.literal(text.encode() + b"\xe4", BYTES),
-        guide.json_schema({"enum": [text]}, BYTES, numbers="json"),
+        guide.json_schema({"enum": [text]}, BYTES, spelling="any"),
     ]
     for g in guides:
         for limit in (24, 0):
@@ -293,12 +293,12 @@ def test_a_recursive_grammar_is_a_table():
 
 def test_what_remembers_texts_is_a_table():
     schema = {"type": "array", "items": {"type": "integer"}, "uniqueItems": True}
-    picture = guide.json_schema(schema, BYTES, numbers="json").to_svg()
+    picture = guide.json_schema(schema, BYTES, spelling="any").to_svg()
     first, second, *_ = rows(picture)
     assert first == ["0", "", "no", "[", "1", "["]
     assert second[1:5] == ["[", "no", "", "12"]
     recursive = {"type": "object", "properties": {"next": {"$ref": "#"}}}
-    assert "of more than 20" in caption(guide.json_schema(recursive, BYTES, numbers="json").to_svg())
+    assert "of more than 20" in caption(guide.json_schema(recursive, BYTES, spelling="any").to_svg())
 
 
 def test_what_is_large_is_a_table_and_says_what_is_left_out():
@@ -329,7 +329,7 @@ def test_a_large_vocabulary_is_looked_into_and_not_through():
 def test_characters_that_may_be_escaped_are_read_in_every_spelling(chars, whole, after, data):
     """A JSON string of some characters, or of all: what is drawn accepts what the automaton does, also nearly JSON."""
     pattern = f"^[{''.join(map(re.escape, sorted(chars)))}]{{0,2}}{after}$" if not whole else "^(?s:.)*$"
-    g = guide.json_schema({"type": "string", "pattern": pattern}, BYTES, numbers="json")
+    g = guide.json_schema({"type": "string", "pattern": pattern}, BYTES, spelling="any")
     found = drawn(g)
     spellings = [*chars, *(json.dumps(c)[1:-1] for c in chars), *(f"\\u{ord(c):04X}" for c in chars if ord(c) < 65536)]
     for _ in range(8):

@@ -288,7 +288,7 @@ def test_generators_whose_values_differ_are_not_equal() -> None:
         oc.Generator(model, Person),
         oc.Generator(model, Twin),
         oc.Generator(model, Person.model_json_schema()),
-        G.json(model, Person, numbers="json"),
+        G.json(model, Person, spelling="any"),
         G.json(model, int),
         oc.Generator(model, int),
         G.text(model),
@@ -480,7 +480,7 @@ def test_a_guide_over_another_vocabulary_is_refused() -> None:
 
 def test_files_of_before_hold_formats_with_schemas_and_are_read() -> None:
     v = shipped_model().vocabulary
-    old = make_constraint("format", {"type": "array", "items": {"type": "integer"}}, v, numbers="python")
+    old = make_constraint("format", {"type": "array", "items": {"type": "integer"}}, v, spelling="plain")
     read = Constraint.of(old.spec, v, "an old file")
     assert read.parse("[1]") == [1] and read.spec == old.spec and read.guide_of([]) is read.guide
 
@@ -644,7 +644,7 @@ def test_what_a_maker_does_not_take_is_refused() -> None:
         with pytest.raises(TypeError, match="takes a list of options, a Literal or an Enum"):
             G.choice(model, given_type)
     with pytest.raises(TypeError, match="for Python types"):
-        G.format(model, ["a"], numbers="json")
+        G.format(model, ["a"], spelling="any")
     with pytest.raises(TypeError, match="takes a pattern"):
         G.regex(model, oc.types.regex("a"))  # type: ignore[arg-type]
     for make in (
@@ -658,7 +658,7 @@ def test_what_a_maker_does_not_take_is_refused() -> None:
             make()
     for wrong in (
         lambda: oc.types.cfg('start: "a"', syntax="ebnf"),  # type: ignore[arg-type]
-        lambda: oc.types.json_schema({}, numbers="Python"),  # type: ignore[arg-type]
+        lambda: oc.types.json_schema({}, spelling="Python"),  # type: ignore[arg-type]
         lambda: oc.types.choice(["a"], by="sequences"),  # type: ignore[call-overload]
         lambda: oc.types.choice(["a"], normalize="mean"),
     ):

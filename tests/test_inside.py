@@ -464,7 +464,7 @@ def test_constraints_that_cannot_travel() -> None:
         '{"kind": "regex", "argument": 5, "options": {}}',
         '{"kind": "regex", "argument": "a", "options": {"b": 1}}',
         '{"kind": "choice", "argument": 5, "options": {}}',
-        '{"kind": "json", "argument": [5], "options": {"numbers": 4}}',
+        '{"kind": "json", "argument": [5], "options": {"spelling": 4}}',
     ]:
         with pytest.raises(ValueError, match="extra_args"):
             asked_for(text)

@@ -237,7 +237,7 @@ def test_states_that_reach_no_end_and_symbols_that_are_no_characters() -> None:
         (lambda v: guide.regex("a{2000}", v), "has more than 1,000 states over bytes; to_interegular"),
         (
             lambda v: guide.json_schema(
-                {"type": "object", "additionalProperties": {"type": "integer"}}, v, extra="schema", numbers="json"
+                {"type": "object", "additionalProperties": {"type": "integer"}}, v, extra="schema", spelling="any"
             ),
             "has to remember texts: no finite automaton accepts it",
         ),
@@ -258,7 +258,7 @@ def test_a_schema_that_is_small_and_regular_is_an_automaton() -> None:
         "properties": {"age": {"type": "integer", "minimum": 7, "maximum": 12}},
         "required": ["age"],
     }
-    machine = guide.json_schema(schema, BYTES, numbers="python").to_interegular()
+    machine = guide.json_schema(schema, BYTES, spelling="plain").to_interegular()
     assert {text for n in range(30) if machine.accepts(text := f'{{"age":{n}}}')} == {
         f'{{"age":{n}}}' for n in range(7, 13)
     }

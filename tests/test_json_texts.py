@@ -43,7 +43,7 @@ def respelled(character, random):
 
 def guides(schema, **given):
     """The guides of a schema and of the strings that hold its JSON; None if it is refused."""
-    options = {"numbers": "json", **given}
+    options = {"spelling": "any", **given}
     try:
         inner = guide.json_schema(json.dumps(schema), BYTES, **options)
         return inner, guide.json_schema(in_string(json.loads(json.dumps(schema))), BYTES, **options)
@@ -58,7 +58,7 @@ def test_a_string_is_allowed_where_its_text_is(seed, data):
     schema = random_schema(r, 2)
     if "#" in json.dumps(schema):
         return  # a reference would lead to the outside
-    made = guides(schema, extra=r.choice(["forbid", "schema"]), numbers=r.choice(["json", "python"]))
+    made = guides(schema, extra=r.choice(["forbid", "schema"]), spelling=r.choice(["any", "plain"]))
     if made is None:
         return
     inner, outer = made
@@ -78,10 +78,10 @@ def test_a_string_is_allowed_where_its_text_is(seed, data):
 
 @pytest.mark.parametrize("schema", [NUMBERS, in_string(dict(NUMBERS)), {"$ref": "#/$defs/node", "$defs": DEFINED}])
 @pytest.mark.parametrize("whitespace", ["compact", "flexible"])
-@pytest.mark.parametrize("numbers", ["json", "python"])
-def test_masks_are_exact_in_strings(schema, whitespace, numbers):
+@pytest.mark.parametrize("spelling", ["any", "plain"])
+def test_masks_are_exact_in_strings(schema, whitespace, spelling):
     whole = in_string(json.loads(json.dumps(schema)))
-    g = guide.json_schema(whole, BYTES, whitespace=whitespace, numbers=numbers)
+    g = guide.json_schema(whole, BYTES, whitespace=whitespace, spelling=spelling)
     tokens = g.vocabulary.tokens
 
     def look(state, options):
@@ -111,7 +111,7 @@ def test_masks_are_exact_in_strings(schema, whitespace, numbers):
     ],
 )
 def test_spellings(text, fits):
-    assert accepts(guide.json_schema(in_string(dict(NUMBERS)), BYTES, numbers="json"), text) == fits
+    assert accepts(guide.json_schema(in_string(dict(NUMBERS)), BYTES, spelling="any"), text) == fits
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
@@ -119,18 +119,18 @@ texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 
 @settings(max_examples=100, deadline=None)
 @given(text=texts, seed=st.integers(0, 10**9))
-def test_characters_of_strings_have_every_spelling_if_numbers_are_not_pythons(text, seed):
+def test_characters_of_strings_have_every_spelling_if_any_is_allowed(text, seed):
     r = Random(seed)
     spelled = f'"\\"{"".join(respelled(c, r) for c in text)}\\""'
     inner = json.loads(spelled)
     assert json.loads(inner) == text
-    anyhow, python = (guide.json_schema(in_string({}), BYTES, numbers=numbers) for numbers in ("json", "python"))
+    anyhow, plain = (guide.json_schema(in_string({}), BYTES, spelling=spelling) for spelling in ("any", "plain"))
     assert accepts(anyhow, spelled)
-    assert accepts(python, spelled) == (spelled == escaped(inner))
+    assert accepts(plain, spelled) == (spelled == json.dumps(json.dumps(text, ensure_ascii=False), ensure_ascii=False))
 
 
 def test_values_within_themselves():
-    g = guide.json_schema({"$ref": "#/$defs/node", "$defs": DEFINED}, BYTES, numbers="json")
+    g = guide.json_schema({"$ref": "#/$defs/node", "$defs": DEFINED}, BYTES, spelling="any")
     text = '{"n":0}'
     for n in range(1, 6):
         text = f'{{"n":{n},"in":{json.dumps(text)}}}'
@@ -141,13 +141,13 @@ def test_values_within_themselves():
 def test_a_value_that_has_to_hold_itself_is_none():
     never = {"type": "object", "properties": {"in": in_string({"$ref": "#"})}, "required": ["in"]}
     with pytest.raises(ConstraintError, match="matches no string"):
-        guide.json_schema(never, BYTES, numbers="json")
+        guide.json_schema(never, BYTES, spelling="any")
 
 
 def test_content_only_describes_without_the_format():
     for described in ({"contentSchema": NUMBERS, "contentMediaType": "application/json"}, {"format": "json"}):
-        assert accepts(guide.json_schema({"type": "string", **described}, BYTES, numbers="json"), '"no JSON"')
-    annotated = guide.json_schema(in_string(dict(NUMBERS)), BYTES, format="annotate", numbers="json")
+        assert accepts(guide.json_schema({"type": "string", **described}, BYTES, spelling="any"), '"no JSON"')
+    annotated = guide.json_schema(in_string(dict(NUMBERS)), BYTES, format="annotate", spelling="any")
     assert accepts(annotated, '"no JSON"')
 
 
@@ -165,14 +165,14 @@ def test_content_only_describes_without_the_format():
 )
 def test_what_restricts_the_string_as_well_is_refused_by_name(beside, named):
     with pytest.raises(ConstraintError, match=named):
-        guide.json_schema({**in_string(dict(NUMBERS)), **beside}, BYTES, numbers="json")
+        guide.json_schema({**in_string(dict(NUMBERS)), **beside}, BYTES, spelling="any")
 
 
 def test_negations_and_names_are_refused_by_name():
     with pytest.raises(ConstraintError, match="'not', 'oneOf', 'if'"):
-        guide.json_schema({"type": "string", "not": in_string({})}, BYTES, numbers="json")
+        guide.json_schema({"type": "string", "not": in_string({})}, BYTES, spelling="any")
     with pytest.raises(ConstraintError, match="JSON in the name of a property"):
-        g = guide.json_schema({"propertyNames": in_string({}), "minProperties": 1}, BYTES, numbers="json")
+        g = guide.json_schema({"propertyNames": in_string({}), "minProperties": 1}, BYTES, spelling="any")
         accepts(g, '{"1":1}')
 
 
@@ -196,12 +196,12 @@ IN_PARTS = [
 @pytest.mark.parametrize("schema", IN_PARTS, ids=json.dumps)
 def test_what_restricts_strings_as_well_is_refused_before_anything_is_written(schema):
     with pytest.raises(ConstraintError, match=r"JSON Schema, at #/.* is not supported"):
-        guide.json_schema(schema, BYTES, numbers="json")
+        guide.json_schema(schema, BYTES, spelling="any")
 
 
 def test_one_item_of_json_is_surely_unique():
     g = guide.json_schema(
-        {"items": in_string({"type": "integer"}), "maxItems": 1, "uniqueItems": True}, BYTES, numbers="json"
+        {"items": in_string({"type": "integer"}), "maxItems": 1, "uniqueItems": True}, BYTES, spelling="any"
     )
     assert accepts(g, '["1"]') and not accepts(g, '["a"]')
 
@@ -218,8 +218,8 @@ def test_a_vocabulary_that_lacks_bytes_has_no_dead_ends(missing, schema):
     needed = [(b"\\", "regex"), (b"{", "node")]  # of these nothing can be written
     if any(missing == byte and word in json.dumps(schema) for byte, word in needed):
         with pytest.raises(ConstraintError, match="cannot be spelled with this vocabulary"):
-            guide.json_schema(schema, vocabulary, numbers="json")
+            guide.json_schema(schema, vocabulary, spelling="any")
         return
-    g = guide.json_schema(schema, vocabulary, numbers="json")
+    g = guide.json_schema(schema, vocabulary, spelling="any")
     for seed in range(4):
         walk(g, Random(seed), steps=25, finish=0)  # which stops at a dead end

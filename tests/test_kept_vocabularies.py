@@ -74,7 +74,7 @@ def made(constraint: str | int, v: Vocabulary) -> guide.AutomatonGuide | None:
     try:
         if isinstance(constraint, str):
             return guide.regex(constraint, v)
-        return guide.json_schema(random_schema(Random(constraint)), v, numbers="json")
+        return guide.json_schema(random_schema(Random(constraint)), v, spelling="any")
     except ConstraintError:
         return None
 

@@ -532,7 +532,7 @@ def test_tables_are_whole_or_none() -> None:
     assert table.ends.tolist() == [1, 1, 1, 3]
     assert guide.regex("[ab]{30}", WHOLE).table(10) is None, "over the limit"
     assert guide.grammar('start: "(" start ")" | "x"', WHOLE).table(1000) is None, "no finite automaton"
-    assert guide.json_schema({"type": "string"}, WHOLE, numbers="json").table(1000) is None
+    assert guide.json_schema({"type": "string"}, WHOLE, spelling="any").table(1000) is None
 
 
 # ---------------------------------------------------------------------------------------------------- prefix attention
@@ -781,7 +781,7 @@ def test_masks_stay_on_their_device(monkeypatch: pytest.MonkeyPatch) -> None:
     walk = token_masks.masks.kernel
     monkeypatch.setattr(masking.token_masks, "masks", lambda *args: (made.append(len(args[2])), walk(*args))[1])
     shelf = masking.Shelf(WHOLE, CPU)
-    finite, nested = guide.regex("[abc]{3}", WHOLE), guide.json_schema({"type": "integer"}, WHOLE, numbers="json")
+    finite, nested = guide.regex("[abc]{3}", WHOLE), guide.json_schema({"type": "integer"}, WHOLE, spelling="any")
 
     def check(asked: list[tuple[guide.AutomatonGuide, int]]) -> Tensor:
         masks, places = shelf.places(asked, {})

@@ -66,7 +66,7 @@ NESTED = {"$defs": {"n": {"type": "array", "items": {"$ref": "#/$defs/n"}}}, "$r
 #: An output type, the beginning of a value, and whether something limits it.
 CASES: dict[str, tuple[Any, str, bool]] = {
     "text": (None, "so " * 9, True),
-    "number": (oc.types.json_schema({"type": "integer"}, numbers="json"), "7" * 20, False),
+    "number": (oc.types.json_schema({"type": "integer"}, spelling="any"), "7" * 20, False),
     "plain number": (None, "7" * 20, False),
     "short number": (int, "7" * 19, True),
     "list": (list[int], "[7,7,7,7,7,7,7,7", False),
@@ -79,8 +79,8 @@ CASES: dict[str, tuple[Any, str, bool]] = {
 LENGTHS = "Annotated[list[str], Field(max"
 #: What is advised: only what this generator leaves open.
 ADVICE = {
-    "number": {LENGTHS, "numbers='python'"},
-    "plain number": {"numbers='python'"},
+    "number": {LENGTHS, "spelling='plain'"},
+    "plain number": {"spelling='plain'"},
     "spaces": {LENGTHS, "whitespace='compact'"},
     "nested lists": {LENGTHS, "inside each other"},
 }
@@ -91,7 +91,7 @@ def test_types_without_a_limit_are_told_how_to_get_one(name: str, monkeypatch: p
     monkeypatch.setattr(long_values, "DEEP", 4)
     output, text, limited = CASES[name]
     model = oc.load()
-    made = oc.generate.format(model, int, numbers="json", forced="never") if name == "plain number" else None
+    made = oc.generate.format(model, int, spelling="any", forced="never") if name == "plain number" else None
     generator = made or oc.Generator(model, output, forced="never")
 
     def write() -> None:
@@ -104,7 +104,7 @@ def test_types_without_a_limit_are_told_how_to_get_one(name: str, monkeypatch: p
     for message in told:
         assert "and if the model does not end it, only the model's context of 2,048 tokens ends it" in message
         assert "Give the call max_tokens=…, or the value a limit of its own: " in message
-        parts = (LENGTHS, "numbers='python'", "whitespace='compact'", "inside each other")
+        parts = (LENGTHS, "spelling='plain'", "whitespace='compact'", "inside each other")
         assert {part for part in parts if part in message} == ADVICE.get(name, {LENGTHS})
     assert said(write) == []
 

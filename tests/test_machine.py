@@ -21,10 +21,11 @@ from outlines_cont.fsm.language.nodes import EMPTY, Lazy, Node, alt, cat, chars
 from outlines_cont.fsm.language.terms import substitute
 from outlines_cont.fsm.language.tries import literal
 from outlines_cont.fsm.patterns.characters import utf8
-from outlines_cont.fsm.patterns.json_strings import other_strings, quoted, string_class
+from outlines_cont.fsm.patterns.json_strings import TEXT_SPELLINGS
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 
+ANY = TEXT_SPELLINGS["any"]
 BYTES = [bytes([i]) for i in range(256)]
 V = Vocabulary([b"<eos>", *BYTES], eos=[0])
 
@@ -171,12 +172,12 @@ class Members(Lazy):
 
     def __init__(self, names: frozenset[str], declared: tuple[str, ...], value: Node, made: dict):
         self.nullable, self.names, self.value, self.made = False, names, value, made
-        self.other = cat(literal(b'"'), other_strings(declared), literal(b":"), value)
+        self.other = cat(literal(b'"'), ANY.others(declared), literal(b":"), value)
 
     @property
     def edges(self) -> list[tuple[Node, Node]]:
         edges = [
-            (cat(quoted(name), literal(b":"), self.value), self.after(self.names - {name}))
+            (cat(ANY.quoted(name), literal(b":"), self.value), self.after(self.names - {name}))
             for name in sorted(self.names)
         ]
         return [*edges, (self.other, self.after(self.names))]
@@ -204,7 +205,7 @@ def object_of(names: list[str], value: Node) -> Node:
 
 def inside_json(pattern: str) -> Node:
     """A JSON string whose text matches."""
-    return cat(literal(b'"'), substitute(parse(pattern), string_class), literal(b'"'))
+    return cat(literal(b'"'), substitute(parse(pattern), ANY.characters), literal(b'"'))
 
 
 json_letters = st.sampled_from(
@@ -307,7 +308,7 @@ def test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed(sliced, v, 
     random = Random(seed)
     try:
         g = guide.json_schema(
-            schema, v, order=order, extra="schema", whitespace=random.choice(["compact", "flexible"]), numbers="json"
+            schema, v, order=order, extra="schema", whitespace=random.choice(["compact", "flexible"]), spelling="any"
         )
     except ConstraintError as error:  # a required integer "a", where all names that begin with "a" have strings
         assert "matches no string" in str(error)
@@ -326,7 +327,7 @@ def test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed(sliced, v, 
 def test_masks_where_no_json_string_may_go_on_as_well(sliced):
     """What is no JSON string differs from all of them elsewhere than at a quote."""
     v = Vocabulary([b"<eos>", *BYTES, b"ab", b"a\t", b"\t\t", b'b"', b'\t"', b"\xff"], eos=[0])
-    g = guide.json_schema({"type": "string", "not": {"enum": ["ab", "b"]}}, v, numbers="json") | guide.regex(
+    g = guide.json_schema({"type": "string", "not": {"enum": ["ab", "b"]}}, v, spelling="any") | guide.regex(
         '"a?\t*x', v
     )
     for begun in (b'"', b'"a', b'"a\t'):
@@ -340,8 +341,9 @@ def test_masks_where_no_json_string_may_go_on_as_well(sliced):
     names=json_names,
     pieces=st.lists(st.tuples(st.sampled_from('ab</u0é"n\\'), st.integers(0, 2)), max_size=5),
     pick=st.data(),
+    spelling=st.sampled_from(["plain", "any"]),
 )
-def test_other_strings_are_all_but_the_names(names, pieces, pick):
+def test_other_strings_are_all_but_the_names(names, pieces, pick, spelling):
     if names and pick.draw(st.booleans()):
         pieces = [(c, pick.draw(st.integers(0, 2))) for c in pick.draw(st.sampled_from(names))]
     text = "".join(c for c, _ in pieces)
@@ -350,10 +352,12 @@ def test_other_strings_are_all_but_the_names(names, pieces, pick):
         c if how == 0 and c not in '"\\' else short.get(c, c) if how < 2 else f"\\u{ord(c):04x}" for c, how in pieces
     )
     assert json.loads(f'"{spelled}"') == text
-    for node in (other_strings(names), substitute(other_strings(names), chars)):  # unfolded there, and here
+    others = TEXT_SPELLINGS[spelling].others(names)
+    right = text not in names and (spelling == "any" or f'"{spelled}"' == json.dumps(text, ensure_ascii=False))
+    for node in (others, substitute(others, chars)):  # unfolded there, and here
         machine = Automaton(node)
         state = machine.run(machine.initial, spelled.encode() + b'"')
-        assert (state >= 0 and machine.accepting(state)) == (text not in names), spelled
+        assert (state >= 0 and machine.accepting(state)) == right, spelled
 
 
 def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypatch):
@@ -672,7 +676,7 @@ def test_bounds_that_no_token_reaches_are_left_out_of_masks(monkeypatch):
     deepest = trie_of(v).depth
     for pattern in (r"^(?:\S+\s+){0,29}\S+$", "^[a-u .-]*(?:aa|<{6})$", "^(?:[^<]+<)*[^<]{3}$", "^[^a]"):
         for most in (deepest + 2, deepest + 7, 3 * deepest):
-            g = guide.json_schema({"type": "string", "pattern": pattern, "maxLength": most}, v, numbers="json")
+            g = guide.json_schema({"type": "string", "pattern": pattern, "maxLength": most}, v, spelling="any")
             state = g.advance(g.initial, v.tokens.index(b'"'))
             for _ in range(24):
                 assert state is not None

@@ -660,7 +660,7 @@ KINDS: dict[str, Callable[..., Any]] = {
         "json",
         {
             "schema": {"type": "object", "properties": {n: {"type": "integer"} for n in draw(WORDS)}},
-            "numbers": draw(st.sampled_from(["python", "json"])),
+            "spelling": draw(st.sampled_from(["plain", "any"])),
         },
     ),
 }

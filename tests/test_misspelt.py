@@ -92,7 +92,7 @@ def test_a_word_near_a_keyword_that_would_apply_is_refused_with_the_keyword(keyw
     assume(distance(plain(word), plain(keyword)) <= (1 if keyword in ("not", "const") else 2))
     schema = {word if name == keyword else name: value for name, value in WRITTEN[keyword].items()}
     with pytest.raises(ConstraintError) as caught:
-        guide.json_schema(schema, BYTES, numbers="json")
+        guide.json_schema(schema, BYTES, spelling="any")
     message = str(caught.value)
     assert message.startswith(f"JSON Schema, at #/{word.replace('~', '~0').replace('/', '~1')}: {word!r} is no keyword")
     meant = message.split("JSON Schema: '")[1].split("'")[0]
@@ -120,8 +120,8 @@ def test_words_of_other_languages_and_of_people_are_refused_too(schema: Any, wor
     with pytest.raises(
         ConstraintError, match=re.escape(f"at #/{word}: {word!r} is no keyword of JSON Schema: {meant!r}?")
     ):
-        guide.json_schema(schema, BYTES, numbers="json")
-    assert guide.json_schema(schema, BYTES, extra="schema", numbers="json") is not None
+        guide.json_schema(schema, BYTES, spelling="any")
+    assert guide.json_schema(schema, BYTES, extra="schema", spelling="any") is not None
 
 
 #: Annotations that schemas in the world have: of editors, form builders, code generators, and people.
@@ -154,7 +154,7 @@ ANNOTATIONS: dict[str, Any] = {
 @pytest.mark.parametrize("word", ANNOTATIONS)
 def test_annotations_pass(word: str) -> None:
     assert accepts(
-        guide.json_schema({"type": "string", "const": "a", word: ANNOTATIONS[word]}, BYTES, numbers="json"), '"a"'
+        guide.json_schema({"type": "string", "const": "a", word: ANNOTATIONS[word]}, BYTES, spelling="any"), '"a"'
     )
 
 
@@ -174,7 +174,7 @@ def test_of_real_schemas_only_mistakes_are_refused() -> None:
     refused = set()
     for line in (DATA / "schemas" / "maskbench_dev.jsonl").read_text(encoding="utf-8").splitlines():
         try:
-            guide.json_schema(json.loads(line)["schema"], BYTES, numbers="json")
+            guide.json_schema(json.loads(line)["schema"], BYTES, spelling="any")
         except ConstraintError as error:
             if "is no keyword of JSON Schema" in str(error):
                 refused.add(str(error).split("/")[-1].split(" (")[0].partition(": ")[2])
@@ -208,7 +208,7 @@ def test_nullable_adds_null_to_the_types_beside_it(
         schema, allowed = {"not": schema}, KINDS.keys() - allowed
     g = None
     try:
-        g = guide.json_schema(schema, BYTES, numbers="json")
+        g = guide.json_schema(schema, BYTES, spelling="any")
     except ConstraintError as error:
         assert str(error).endswith("matches no string")
     assert {kind for kind, text in KINDS.items() if g is not None and accepts(g, text)} == allowed
@@ -220,13 +220,13 @@ def test_nullable_goes_with_what_else_is_said_and_says_nothing_by_the_standard()
         "properties": {"a": {"type": "string", "minLength": 2, "nullable": True}},
         "required": ["a"],
     }
-    g = guide.json_schema(schema, BYTES, numbers="json")
+    g = guide.json_schema(schema, BYTES, spelling="any")
     assert [accepts(g, f'{{"a":{text}}}') for text in ("null", '"ab"', '"a"')] == [True, True, False]
-    assert not accepts(guide.json_schema(schema, BYTES, extra="schema", numbers="json"), '{"a":null}')
+    assert not accepts(guide.json_schema(schema, BYTES, extra="schema", spelling="any"), '{"a":null}')
     assert accepts(
-        guide.json_schema({"type": "string", "nullable": True, "enum": ["a", None]}, BYTES, numbers="json"), "null"
+        guide.json_schema({"type": "string", "nullable": True, "enum": ["a", None]}, BYTES, spelling="any"), "null"
     )
-    assert accepts(guide.json_schema({"title": "anything", "nullable": True}, BYTES, numbers="json"), "null")
+    assert accepts(guide.json_schema({"title": "anything", "nullable": True}, BYTES, spelling="any"), "null")
 
 
 @pytest.mark.parametrize(
@@ -241,5 +241,5 @@ def test_nullable_goes_with_what_else_is_said_and_says_nothing_by_the_standard()
 )
 def test_nullable_is_refused_where_it_would_be_lost(schema: Any, message: str) -> None:
     with pytest.raises(ConstraintError, match=rf"at #/nullable: .*{message}"):
-        guide.json_schema(schema, BYTES, numbers="json")
-    assert not accepts(guide.json_schema(schema, BYTES, extra="schema", numbers="json"), "null")
+        guide.json_schema(schema, BYTES, spelling="any")
+    assert not accepts(guide.json_schema(schema, BYTES, extra="schema", spelling="any"), "null")

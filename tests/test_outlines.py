@@ -199,8 +199,8 @@ def test_a_json_schema_means_the_value() -> None:
     assert oc.generate.json(model, spaced, whitespace=" ?") == oc.generate.json(model, schema, whitespace=" ?")
     with pytest.raises(ValueError, match=r"json\(\): whitespace='flexible', and the JsonSchema says ' \?'"):
         oc.generate.json(model, spaced, whitespace="flexible")
-    assert oc.Generator(model, given_) != oc.generate.json(model, schema, numbers="json")
-    assert oc.generate.format(model, given_, numbers="json") == oc.generate.json(model, schema, numbers="json")
+    assert oc.Generator(model, given_) != oc.generate.json(model, schema, spelling="any")
+    assert oc.generate.format(model, given_, spelling="any") == oc.generate.json(model, schema, spelling="any")
 
 
 def test_each_maker_takes_the_term_of_its_kind() -> None:

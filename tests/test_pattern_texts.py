@@ -103,7 +103,7 @@ expressions = st.lists(st.recursive(terms, groups, max_leaves=8), max_size=5).ma
 @example("")
 def test_every_expression_of_the_subset_is_accepted(text):
     assert compiles(text)
-    assert accepts(guide.json_schema(SCHEMA, BYTES, numbers="json"), json.dumps(text, ensure_ascii=False)), text
+    assert accepts(guide.json_schema(SCHEMA, BYTES, spelling="any"), json.dumps(text, ensure_ascii=False)), text
     assert has_text(pattern_texts(), text)
 
 
@@ -120,14 +120,14 @@ def test_whatever_is_accepted_compiles(text, data):
 
 
 def written(count, steps):
-    g = guide.json_schema(SCHEMA, BYTES, numbers="json")
+    g = guide.json_schema(SCHEMA, BYTES, spelling="any")
     texts = (walk(g, Random(seed), steps=steps) for seed in range(count))
     return [json.loads(text) for text in texts if text is not None]
 
 
 def written_in_depth(count):
     """Texts in which parentheses, brackets, braces and backslashes come often."""
-    g, texts = guide.json_schema(SCHEMA, BYTES, numbers="json"), []
+    g, texts = guide.json_schema(SCHEMA, BYTES, spelling="any"), []
     tokens = g.vocabulary.tokens
     for seed in range(count):
         r, state, data = Random(seed), g.initial, b""
@@ -237,12 +237,12 @@ def test_ranges_are_in_order(low, high, data):
 @settings(max_examples=100, deadline=None)
 @given(text=expressions, most=st.integers(0, 12), least=st.integers(0, 1))
 def test_lengths_count_characters(text, most, least):
-    g = guide.json_schema({**SCHEMA, "maxLength": most, "minLength": min(least, most)}, BYTES, numbers="json")
+    g = guide.json_schema({**SCHEMA, "maxLength": most, "minLength": min(least, most)}, BYTES, spelling="any")
     assert accepts(g, json.dumps(text, ensure_ascii=False)) == (min(least, most) <= len(text) <= most)
 
 
 def test_short_expressions_come_to_an_end():
-    g = guide.json_schema({**SCHEMA, "maxLength": 7, "not": {"enum": ["a", "(a)"]}}, BYTES, numbers="json")
+    g = guide.json_schema({**SCHEMA, "maxLength": 7, "not": {"enum": ["a", "(a)"]}}, BYTES, spelling="any")
     texts = [json.loads(text) for seed in range(100) if (text := walk(g, Random(seed), steps=8))]
     assert len(texts) > 80
     assert all(len(text) <= 7 and compiles(text) and text not in ("a", "(a)") for text in texts)
@@ -252,39 +252,39 @@ def test_short_expressions_come_to_an_end():
 @pytest.mark.parametrize("beside", [{"pattern": "a"}, {"minLength": 2}, {"allOf": [{"format": "uri"}]}])
 def test_what_restricts_expressions_as_well_is_refused_by_name(beside):
     with pytest.raises(ConstraintError, match="the format 'regex' together with"):
-        guide.json_schema({**SCHEMA, **beside}, BYTES, numbers="json")
+        guide.json_schema({**SCHEMA, **beside}, BYTES, spelling="any")
     with pytest.raises(ConstraintError, match="the format 'regex' together with"):
-        guide.json_schema({"type": "string", "not": {"format": "regex"}}, BYTES, numbers="json")
+        guide.json_schema({"type": "string", "not": {"format": "regex"}}, BYTES, spelling="any")
 
 
 def test_names_of_properties_may_be_expressions():
     schema = {"type": "object", "propertyNames": {"format": "regex"}, "additionalProperties": {"type": "integer"}}
-    g = guide.json_schema(schema, BYTES, numbers="json")
+    g = guide.json_schema(schema, BYTES, spelling="any")
     assert accepts(g, '{"^a+$":1,"(b)":2}') and not accepts(g, '{"^a+$":1,"(b":2}')
     assert not accepts(g, '{"^a+$":1,"^a+$":2}')
 
 
 def test_values_of_enum_may_be_expressions():
-    g = guide.json_schema({"enum": ["a+", "a(", r"\d"], "format": "regex"}, BYTES, numbers="json")
+    g = guide.json_schema({"enum": ["a+", "a(", r"\d"], "format": "regex"}, BYTES, spelling="any")
     assert [accepts(g, json.dumps(text)) for text in ("a+", "a(", r"\d")] == [True, False, True]
 
 
 def test_listed_texts_may_have_to_fit_more_besides():
     g = guide.json_schema(
-        {"enum": ["a", "(a", "b"], "allOf": [{"format": "regex"}, {"pattern": "a"}]}, BYTES, numbers="json"
+        {"enum": ["a", "(a", "b"], "allOf": [{"format": "regex"}, {"pattern": "a"}]}, BYTES, spelling="any"
     )
     assert [accepts(g, text) for text in ('"a"', '"(a"', '"b"')] == [True, False, False]
     negated = {"enum": ["a", "(a", "b"], "not": {"format": "regex"}, "pattern": "a"}
-    g = guide.json_schema(negated, BYTES, numbers="json")
+    g = guide.json_schema(negated, BYTES, spelling="any")
     assert [accepts(g, text) for text in ('"a"', '"(a"', '"b"')] == [False, True, False]
 
 
 def test_texts_left_out_leave_no_dead_end_at_the_greatest_length():
     short = {"type": "string", "format": "regex", "maxLength": 2}
-    left_out = guide.json_schema({**short, "not": {"enum": ['""', "a", ""]}}, BYTES, numbers="json")
+    left_out = guide.json_schema({**short, "not": {"enum": ['""', "a", ""]}}, BYTES, spelling="any")
     assert accepts(left_out, json.dumps('"')) and accepts(left_out, json.dumps('"a'))
     assert not accepts(left_out, json.dumps('""')) and not accepts(left_out, json.dumps("a"))
-    g = guide.json_schema({"items": short, "minItems": 4, "uniqueItems": True}, BYTES, numbers="json")
+    g = guide.json_schema({"items": short, "minItems": 4, "uniqueItems": True}, BYTES, spelling="any")
     written = json.dumps(["", '"', '""', '"'], separators=(",", ":")).encode()[:-2]  # and no quote may follow
     state = g.advance_all(g.initial, [1 + byte for byte in written])
     assert state is not None

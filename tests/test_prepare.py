@@ -108,7 +108,7 @@ def test_cold_masks_cost_a_late_engine_nothing() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
     options: dict[str, Any] = {"seed": 1, "max_tokens": 12}
 
-    cold = Cold(guides.json_schema(schema, model.vocabulary, numbers="json"), log)
+    cold = Cold(guides.json_schema(schema, model.vocabulary, spelling="any"), log)
 
     def value(of: Any) -> Any:
         return oc.Generator(of, cold, oc.samplers.multinomial(samples=3), forced="never").run("x", **options)

@@ -48,7 +48,7 @@ def test_items_come_once_however_they_are_spelled(items, twice, spaces, data):
     if twice:
         items = [*items, data.draw(st.sampled_from(items))]
     g = guide.json_schema(
-        UNIQUE, BYTES, order="any", extra="schema", whitespace="flexible" if spaces else "compact", numbers="json"
+        UNIQUE, BYTES, order="any", extra="schema", whitespace="flexible" if spaces else "compact", spelling="any"
     )
     text = "[" + ",".join(spell(item, data, spaces) for item in items) + "]"
     expected = len(set(map(canonical, read(text)))) == len(items)
@@ -66,7 +66,7 @@ NESTED = {
 @settings(max_examples=150, deadline=None)
 @given(value=st.lists(st.lists(st.sampled_from([1, 2, [1], 2.0, 3]), max_size=3), max_size=4))
 def test_unique_arrays_of_unique_arrays(value):
-    assert accepts(guide.json_schema(NESTED, BYTES, numbers="json"), compact(value)) is oracle(NESTED)(compact(value))
+    assert accepts(guide.json_schema(NESTED, BYTES, spelling="any"), compact(value)) is oracle(NESTED)(compact(value))
 
 
 @pytest.mark.parametrize("high", [0, 1, 2, 3, None])
@@ -77,7 +77,7 @@ def test_all_short_arrays_against_brute_force(items, low, high):
     schema |= {} if high is None else {"maxItems": high}
     candidates = items.get("enum", [True, False])
     try:
-        g = guide.json_schema(schema, BYTES, numbers="json")
+        g = guide.json_schema(schema, BYTES, spelling="any")
     except ConstraintError:
         assert high is not None and high < low
         return
@@ -127,7 +127,7 @@ def test_names_of_which_there_are_few(schema, count):
     """All objects are found by walking every token, and nothing else; no walk comes to a dead end."""
     schema = {"type": "object", **schema}
     plain = Vocabulary([b"<eos>", *(t for t in BYTES.tokens[1:257])], eos=[0])
-    g = guide.json_schema(schema, plain, order="schema", numbers="json")
+    g = guide.json_schema(schema, plain, order="schema", spelling="any")
     found: set[bytes] = set()
     todo = [(g.initial, b"")]
     while todo:
@@ -146,8 +146,8 @@ def test_names_that_run_out():
     """Finitely many names, more than there may be properties of them."""
     names = {"patternProperties": {"^[ab]$": {"type": "integer"}}, "additionalProperties": False, "type": "object"}
     with pytest.raises(ConstraintError, match="matches no string"):
-        guide.json_schema({**names, "minProperties": 3}, BYTES, numbers="json")
-    g = guide.json_schema(names, BYTES, numbers="json")
+        guide.json_schema({**names, "minProperties": 3}, BYTES, spelling="any")
+    g = guide.json_schema(names, BYTES, spelling="any")
     assert after(g, '{"a":1,"b":2') is not None
     assert after(g, '{"a":1,"b":2,') is None
     assert after(g, '{"a":1,"a"') is None
@@ -192,7 +192,7 @@ SPANNING = [
 def test_masks_with_tokens_that_span_items_and_names(schema, start, tokens):
     """A token may come if and only if its bytes may; a mask says so at once."""
     v = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256)), *tokens], eos=[0])
-    g, bytewise = guide.json_schema(schema, v, numbers="json"), guide.json_schema(schema, BYTES, numbers="json")
+    g, bytewise = guide.json_schema(schema, v, spelling="any"), guide.json_schema(schema, BYTES, spelling="any")
     state = after(g, start)
     assert state is not None
     options = allowed(g, state)
@@ -210,7 +210,7 @@ def test_random_walks_never_repeat_themselves(seed, spaces):
         "additionalProperties": {"type": "array", "uniqueItems": True, "items": {"enum": ["a", 1, [1], {"a": 1}, ","]}},
         "properties": {"b": {"$ref": "#"}},
     }
-    g = guide.json_schema(schema, BYTES, whitespace=spaces, order="any", numbers="json")
+    g = guide.json_schema(schema, BYTES, whitespace=spaces, order="any", spelling="any")
     text = walk(g, Random(seed), steps=60)
     assert text is not None and oracle(schema)(text), text  # `read` refuses a name that comes twice
 
@@ -222,8 +222,8 @@ def test_states_that_remember_are_values(seed):
     """They may be kept, compared, hashed and gone back to; another guide, asked in another order, says the same."""
     schema, random = {"type": "array", "uniqueItems": True, "items": {"type": ["object", "boolean"]}}, Random(seed)
     g, other = (
-        guide.json_schema(schema, BYTES, numbers="json"),
-        guide.json_schema(schema, BYTES, order="any", numbers="json"),
+        guide.json_schema(schema, BYTES, spelling="any"),
+        guide.json_schema(schema, BYTES, order="any", spelling="any"),
     )
     data = walk(g, random, steps=30)
     assert data is not None
@@ -256,13 +256,13 @@ NUMBERS = [
 
 @pytest.mark.parametrize(("text", "unique"), NUMBERS, ids=[text[:24] for text, _ in NUMBERS])
 def test_numbers_are_compared_as_they_are_written(text, unique):
-    assert accepts(guide.json_schema(UNIQUE, BYTES, numbers="json"), text) is unique
+    assert accepts(guide.json_schema(UNIQUE, BYTES, spelling="any"), text) is unique
 
 
 def test_a_map_of_many_names_is_not_quadratic():
     """The automata that a name costs do not grow with the names before it."""
     schema = {"type": "object", "patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False}
-    g = guide.json_schema(schema, BYTES, numbers="json")
+    g = guide.json_schema(schema, BYTES, spelling="any")
     counts, state = [], after(g, "{")
     for i in range(60):
         before = len(g._automaton)
@@ -276,7 +276,7 @@ def test_a_map_of_many_names_is_not_quadratic():
 @pytest.mark.parametrize("contains", [{"enum": [1]}, {"type": "integer"}, {"enum": ["a", 2]}, {"type": "array"}])
 def test_unique_items_one_of_which_has_to_be(contains, high):
     schema = {"type": "array", "uniqueItems": True, "contains": contains} | ({} if high is None else {"maxItems": high})
-    g = guide.json_schema(schema, BYTES, extra="schema", numbers="json")
+    g = guide.json_schema(schema, BYTES, extra="schema", spelling="any")
     for size in range(4):
         for items in product([1, 2, "a", [1], "1"], repeat=size):
             text = compact(list(items))
@@ -287,7 +287,7 @@ def test_unique_items_one_of_which_has_to_be(contains, high):
 def test_tokens_over_several_commas_are_held_to_the_number_of_items(high):
     pieces = [b'","', b'","a","', b'",1,', b"1,", b",1,1", b'"a",', b'","a",']
     v = Vocabulary([b"<eos>", *(bytes([byte]) for byte in range(256)), *pieces], eos=[0])
-    g = guide.json_schema({"type": "array", "uniqueItems": True, "maxItems": high}, v, numbers="json")
+    g = guide.json_schema({"type": "array", "uniqueItems": True, "maxItems": high}, v, spelling="any")
     single = {token: i for i, token in enumerate(v.tokens)}
     for text in (b"[", b'["', b'["b', b'["b"', b"[1", b'[1,"b', b'["b","a'):
         state = g.advance_all(g.initial, [single[bytes([byte])] for byte in text])
@@ -321,12 +321,12 @@ COUNTED = [
 @pytest.mark.parametrize(("items", "count"), COUNTED, ids=[compact(items) for items, _ in COUNTED])
 def test_unique_items_run_out(items, count):
     schema = {"type": "array", "uniqueItems": True, "items": items, "minItems": count}
-    g = guide.json_schema(schema, BYTES, extra="schema", numbers="json")
+    g = guide.json_schema(schema, BYTES, extra="schema", spelling="any")
     for seed in range(3):
         text = walk(g, Random(seed), steps=0, finish=4000)
         assert text is not None and (HUGE.search(text) or oracle(schema)(text)), text
     with pytest.raises(ConstraintError, match="matches no string"):
-        guide.json_schema(schema | {"minItems": count + 1}, BYTES, extra="schema", numbers="json")
+        guide.json_schema(schema | {"minItems": count + 1}, BYTES, extra="schema", spelling="any")
 
 
 VALUES = {
@@ -358,9 +358,9 @@ def test_items_that_later_ones_need_are_left_to_them(prefix, items, low, seed):
 
     if not some(0, frozenset()):
         with pytest.raises(ConstraintError, match="matches no string"):
-            guide.json_schema(schema, BYTES, extra="schema", numbers="json")
+            guide.json_schema(schema, BYTES, extra="schema", spelling="any")
         return
-    g = guide.json_schema(schema, BYTES, extra="schema", numbers="json")
+    g = guide.json_schema(schema, BYTES, extra="schema", spelling="any")
     for i in range(4):
         text = walk(g, Random(seed + 10 * i), steps=8 * i, finish=300)
         assert text is None or HUGE.search(text) or oracle(schema)(text), text
@@ -384,9 +384,9 @@ def test_unique_items_within_themselves(items, low, some):
     schema |= {"items": {"anyOf": [*items, {"$ref": "#"}]}}
     if not some:
         with pytest.raises(ConstraintError, match="matches no string"):
-            guide.json_schema(schema, BYTES, extra="schema", numbers="json")
+            guide.json_schema(schema, BYTES, extra="schema", spelling="any")
         return
-    g = guide.json_schema(schema, BYTES, extra="schema", numbers="json")
+    g = guide.json_schema(schema, BYTES, extra="schema", spelling="any")
     for seed in range(8):
         text = walk(g, Random(seed), steps=6 * seed)
         assert text is None or oracle(schema)(text), text
@@ -406,33 +406,33 @@ def test_values_that_are_listed_while_others_are():
     }
     schema = UNIQUE | {"items": {"$ref": "#/$defs/j"}, "minItems": 3, "$defs": defs}
     value = compact([{"p": "e"}, {"p": [{"s": "a"}]}, {"p": [{"s": "b"}]}])
-    assert oracle(schema)(value) and accepts(guide.json_schema(schema, BYTES, extra="schema", numbers="json"), value)
+    assert oracle(schema)(value) and accepts(guide.json_schema(schema, BYTES, extra="schema", spelling="any"), value)
 
 
 def test_numbers_that_are_listed_are_as_they_are_written():
     items = {"type": "number", "minimum": 0, "maximum": 0.3, "multipleOf": 0.1, "not": {"const": 0.1}}
-    g = guide.json_schema(UNIQUE | {"items": items, "minItems": 3}, BYTES, extra="schema", numbers="json")
+    g = guide.json_schema(UNIQUE | {"items": items, "minItems": 3}, BYTES, extra="schema", spelling="any")
     assert accepts(g, "[0,0.2,0.3]") and not accepts(g, "[0,0.1,0.3]")
     with pytest.raises(ConstraintError, match="matches no string"):
-        guide.json_schema(UNIQUE | {"items": items, "minItems": 4}, BYTES, extra="schema", numbers="json")
+        guide.json_schema(UNIQUE | {"items": items, "minItems": 4}, BYTES, extra="schema", spelling="any")
 
 
 def test_few_values_that_are_asked_for_twice():
     """Many orders of the same choices are one question; and an item is left to a later one that a rule asks for."""
     items = {"type": "integer", "minimum": 1, "maximum": 16}
     few = UNIQUE | {"items": items, "contains": {"enum": [*range(1, 8)]}, "minItems": 16}
-    g = guide.json_schema(few | {"maxContains": 7}, BYTES, extra="schema", numbers="json")
+    g = guide.json_schema(few | {"maxContains": 7}, BYTES, extra="schema", spelling="any")
     assert accepts(g, compact([*range(16, 0, -1)])) and not accepts(g, compact([*range(1, 16)]))
     with pytest.raises(ConstraintError, match="matches no string"):
-        guide.json_schema(few | {"minContains": 8}, BYTES, extra="schema", numbers="json")
+        guide.json_schema(few | {"minContains": 8}, BYTES, extra="schema", spelling="any")
     letters = {"enum": ["a", "b", "c"]}
     last = {"not": {"prefixItems": [True] * 3, "items": {"const": "z"}}}
     schema = UNIQUE | {"prefixItems": [{}, letters, letters, {"enum": ["a", "b", "c", "z"]}], "items": False} | last
-    g = guide.json_schema(schema, BYTES, extra="schema", numbers="json")
+    g = guide.json_schema(schema, BYTES, extra="schema", spelling="any")
     for text in ('["a"', '["b"', '["a","b"'):
         state = after(g, text)
         assert state is None or allowed(g, state), text
     zeros = {"type": "array", "items": {"const": 0}, "minItems": 2000}
     guide.json_schema(
-        UNIQUE | {"items": {"anyOf": [{"const": 1}, zeros]}, "minItems": 2}, BYTES, extra="schema", numbers="json"
+        UNIQUE | {"items": {"anyOf": [{"const": 1}, zeros]}, "minItems": 2}, BYTES, extra="schema", spelling="any"
     )

@@ -43,11 +43,11 @@ from outlines_cont.fsm.json_schema import formats, numerals, undeclared_names
 from outlines_cont.fsm.json_schema import objects as schema_objects
 from outlines_cont.fsm.language.nodes import VOID
 from outlines_cont.fsm.language.terms import substitute
-from outlines_cont.fsm.patterns.json_strings import string_class
+from outlines_cont.fsm.patterns.json_strings import TEXT_SPELLINGS
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary, unpack
 
-STANDARD = {"order": "any", "extra": "schema", "format": "annotate", "numbers": "json"}  # what the standard says
+STANDARD = {"order": "any", "extra": "schema", "format": "annotate", "spelling": "any"}  # what the standard says
 #: Some that hypothesis can shrink, and some that are as random as can be.
 randoms = st.one_of(st.randoms(use_true_random=False), st.integers(0, 2**40).map(Random))
 many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -163,10 +163,18 @@ def check_state(g: Guide, state: int, options: list[int]) -> None:
 # ------------------------------------------------------------------------------------------------------- spellings
 
 
+SPELLINGS = st.sampled_from(["plain", "any"])
+
+
 @cache
-def content(pattern: str) -> Automaton:
+def content(pattern: str, spelling: str) -> Automaton:
     """What stands between the quotes of a JSON string that matches."""
-    return Automaton(substitute(parse(pattern), string_class))
+    return Automaton(substitute(parse(pattern), TEXT_SPELLINGS[spelling].characters))
+
+
+def may_stand(spelled: str, text: str, spelling: str) -> bool:
+    """Whether a text may be spelled so within a JSON string."""
+    return spelling == "any" or f'"{spelled}"' == json.dumps(text, ensure_ascii=False)
 
 
 def ends(machine: Automaton, text: str) -> bool:
@@ -188,17 +196,34 @@ def spellings(c: str) -> list[str]:
 @given(
     text=st.text(max_size=4),
     pattern=st.sampled_from([".*", '[^"]*', r"\S+", "(?s).{0,2}", "[a-zé😀\\\\]*", r"\W*"]),
+    spelling=SPELLINGS,
     data=st.data(),
 )
-def test_every_spelling_of_a_string_means_the_string(text, pattern, data):
-    machine = content(pattern)
+def test_every_spelling_of_a_string_means_the_string(text, pattern, spelling, data):
+    machine = content(pattern, spelling)
     spelled = "".join(data.draw(st.sampled_from(spellings(c))) for c in text)
     assert json.loads(f'"{spelled}"') == text
-    assert ends(machine, spelled) == (re.fullmatch(pattern, text) is not None)
+    right = re.fullmatch(pattern, text) is not None and may_stand(spelled, text, spelling)
+    assert ends(machine, spelled) == right
     for wrong in ("\n", '"', "\\", "\\x", "\\ud800", "\\udc00", "\\ud800\\u0041", "\\u00"):
         assert not ends(machine, spelled + wrong)
 
 
+TEXTS = [
+    "größe über alles",
+    "Ελλάδα",
+    "Москва",
+    "ירושלים",
+    "القاهرة",
+    "दिल्ली",
+    "กรุงเทพ",
+    "東京",
+    "ソウル",
+    "서울",
+    "Հայ",
+    "თბილისი",
+]
+TEXTS += ["😀👨‍👩‍👧", 'a"b', "a\\b/", "\x00\x1f\x7f\x80", "tab\tline\n", "\u2028\ufeff", ""]
 NEVER_TWICE = [
     {"properties": {"a": {}, "é": {}, 'q"': {}}},
     {"type": "object"},
@@ -217,15 +242,17 @@ NEVER_TWICE = [
     schema=st.sampled_from(NEVER_TWICE),
     keys=st.lists(st.sampled_from(["a", "é", 'q"', "ab", "é\n", "z", ""]), min_size=1, max_size=4),
     nested=st.booleans(),
+    spelling=SPELLINGS,
     data=st.data(),
 )
-def test_a_name_comes_once(schema, keys, nested, data):
+def test_a_name_comes_once(schema, keys, nested, spelling, data):
     """However its characters are spelled; and escapes smuggle no declared name in."""
-    g = guide.json_schema(
-        {"items": schema, "type": "array"} if nested else schema, BYTES, order="any", extra="schema", numbers="json"
-    )
-    members = "{" + ",".join(f'"{"".join(map(lambda c: data.draw(name_spellings(c)), key))}":1' for key in keys) + "}"
+    whole = {"items": schema, "type": "array"} if nested else schema
+    g = guide.json_schema(whole, BYTES, order="any", extra="schema", spelling=spelling)
+    spelled = ["".join(data.draw(name_spellings(c)) for c in key) for key in keys]
+    members = "{" + ",".join(f'"{name}":1' for name in spelled) + "}"
     expected = len(set(keys)) == len(keys) and oracle(schema)(members)
+    expected = expected and all(may_stand(name, key, spelling) for name, key in zip(spelled, keys, strict=True))
     assert accepts(g, f"[{members}]" if nested else members) is expected, members
 
 
@@ -242,11 +269,35 @@ def test_escapes_do_not_smuggle_a_declared_name_in():
         for text in ('{"\\u0061":1}', '{"\\u0061":"x"}', '{"a":1,"\\u0061":"x"}', '{"a":1,"a":"x"}', '{"a":1,"a":1}'):
             assert not accepts(g, text), text
     g = guide.json_schema(
-        {"properties": {"é": {"type": "integer"}}, "additionalProperties": {"type": "string"}}, BYTES, numbers="json"
+        {"properties": {"é": {"type": "integer"}}, "additionalProperties": {"type": "string"}}, BYTES, spelling="any"
     )
     assert accepts(g, '{"é":1}') and accepts(g, '{"\\u00e9":1}') and accepts(g, '{"\\u00E9":1}')
     for text in ('{"\\u00e9":"x"}', '{"é":1,"\\u00E9":"x"}', '{"é":1,"é":1}'):
         assert not accepts(g, text), text
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    texts=st.lists(st.sampled_from(TEXTS) | st.text(st.characters(exclude_categories=["Cs"]), max_size=3), min_size=1),
+    place=st.sampled_from(["enum", "const", "names", "excluded"]),
+    data=st.data(),
+)
+def test_what_is_plain_is_what_json_writes(texts, place, data):
+    """Of all spellings one, in values and names, of any script: so what has one text is forced."""
+    text = data.draw(st.sampled_from(texts))
+    value: Any = {text: {"x": text}} if place == "names" else [text]
+    named = {"properties": {text: {"const": {"x": text}}}, "required": [text], "type": "object"}
+    items = {"enum": texts} if place == "enum" else {"const": text}
+    if place == "excluded":
+        items = {"enum": [*texts, "x"], "not": {"enum": [other for other in texts if other != text]}}
+    schema = named if place == "names" else {"type": "array", "items": items, "minItems": 1, "maxItems": 1}
+    plain, anyhow = (guide.json_schema(schema, BYTES, spelling=spelling) for spelling in ("plain", "any"))
+    assert accepts(plain, compact(value)) and accepts(anyhow, compact(value))
+    if place in ("const", "names"):
+        assert plain.forced(plain.initial) == compact(value).encode()
+    spelled = "".join(data.draw(st.sampled_from(spellings(c))) for c in text)
+    if place != "names" and accepts(plain, f'["{spelled}"]'):
+        assert json.loads(f'"{spelled}"') in [*texts, "x"] and may_stand(spelled, json.loads(f'"{spelled}"'), "plain")
 
 
 # --------------------------------------------------------------------------------------------------------- formats
@@ -347,7 +398,7 @@ def test_every_date_and_time_can_be_written(when):
     ],
 )
 def test_formats(name, good, bad):
-    g = guide.json_schema({"type": "string", "format": name}, BYTES, numbers="json")
+    g = guide.json_schema({"type": "string", "format": name}, BYTES, spelling="any")
     for text in good:
         assert accepts(g, compact(text)), text
     for text in bad:
@@ -370,7 +421,7 @@ def test_formats(name, good, bad):
 )
 def test_formats_are_written_as_readers_know_them_unless_the_standard_is_asked_for(name, both, standard, bad):
     g, wide = (
-        guide.json_schema({"type": "string", "format": name}, BYTES, extra=e, numbers="json")
+        guide.json_schema({"type": "string", "format": name}, BYTES, extra=e, spelling="any")
         for e in ("forbid", "schema")
     )
     for text in [*both, *standard, *bad]:
@@ -399,16 +450,16 @@ def test_a_bound_of_a_format_holds_beside_patterns_and_lengths(text, name, patte
     schema = {"type": "string", "format": name, "pattern": pattern, "minLength": shortest}
     schema |= {} if longest is None else {"maxLength": longest}
     schema |= {} if refused is None else {"not": {"pattern": refused}}
-    alone = guide.json_schema({"type": "string", "format": name}, BYTES, numbers="json")
+    alone = guide.json_schema({"type": "string", "format": name}, BYTES, spelling="any")
     fits = re.search(pattern, text) and not (refused and re.search(refused, text)) and shortest <= len(text)
     expected = bool(fits) and len(text) <= (longest or len(text)) and accepts(alone, compact(text))
-    assert accepts(guide.json_schema(schema, BYTES, numbers="json"), compact(text)) is expected, (schema, text)
+    assert accepts(guide.json_schema(schema, BYTES, spelling="any"), compact(text)) is expected, (schema, text)
 
 
 def test_names_are_written_once_however_many_an_object_has(monkeypatch):
     """Also where it is forgotten which nodes were made for the names that were taken."""
     monkeypatch.setattr(schema_objects, "KEPT_NAMES", 2)
-    g = guide.json_schema(True, BYTES, numbers="json")
+    g = guide.json_schema(True, BYTES, spelling="any")
     pairs = [f'"{name}":{{"{name}":[{{"b":{i}}}]}}' for i, name in enumerate("abcdefg")]
     for count in range(1, 8):
         assert accepts(g, "{" + ",".join(pairs[:count]) + "}")
@@ -504,7 +555,7 @@ def test_names_are_written_once_however_many_an_object_has(monkeypatch):
     ],
 )
 def test_what_is_and_what_is_not_generated(schema, good, bad):
-    g = guide.json_schema(schema, BYTES, numbers="json")
+    g = guide.json_schema(schema, BYTES, spelling="any")
     for text in good:
         assert accepts(g, text), text
     for text in bad:
@@ -513,7 +564,7 @@ def test_what_is_and_what_is_not_generated(schema, good, bad):
 
 def test_whitespace():
     schema = {"properties": {"a": {"type": "array", "items": {"type": "integer"}}}, "required": ["a"]}
-    flexible, tabs = (guide.json_schema(schema, BYTES, whitespace=w, numbers="json") for w in ("flexible", r"\t{0,2}"))
+    flexible, tabs = (guide.json_schema(schema, BYTES, whitespace=w, spelling="any") for w in ("flexible", r"\t{0,2}"))
     for text in (
         '{"a":[1,2]}',
         '{"a": [1, 2]}',
@@ -527,30 +578,30 @@ def test_whitespace():
     assert accepts(tabs, '{\t\t"a":\t[]}') and not accepts(tabs, '{ "a":[]}')
     for wrong in (r"\s*", "x?", "[^ \t]"):
         with pytest.raises(ConstraintError, match="or a pattern of JSON whitespace only"):
-            guide.json_schema(schema, BYTES, whitespace=wrong, numbers="json")
+            guide.json_schema(schema, BYTES, whitespace=wrong, spelling="any")
 
 
 def test_property_names_and_enums_are_forced():
     g = guide.json_schema(
-        {"properties": {"colour": {"enum": ["red", "reddish"]}}, "required": ["colour"]}, BYTES, numbers="json"
+        {"properties": {"colour": {"enum": ["red", "reddish"]}}, "required": ["colour"]}, BYTES, spelling="any"
     )
     assert g.forced(g.initial) == b'{"colour":"red'
-    g = guide.json_schema({"const": "a"}, BYTES, numbers="json")
+    g = guide.json_schema({"const": "a"}, BYTES, spelling="any")
     assert g.forced(g.initial) == b'"a"'
 
 
 def test_numbers_are_what_they_are_worth():
-    g = guide.json_schema({"type": "integer", "minimum": 1, "maximum": 200}, BYTES, extra="schema", numbers="json")
+    g = guide.json_schema({"type": "integer", "minimum": 1, "maximum": 200}, BYTES, extra="schema", spelling="any")
     for text in ("1", "1.0", "1e2", "100", "2.00E+1"):
         assert accepts(g, text), text
     for text in ("0", "1.5", "1e3", "01", "201", "1."):
         assert not accepts(g, text), text
-    g = guide.json_schema({"enum": [1, 2.5]}, BYTES, numbers="json")
+    g = guide.json_schema({"enum": [1, 2.5]}, BYTES, spelling="any")
     assert accepts(g, "1.0") and accepts(g, "2.50") and not accepts(g, "2")
 
 
 def test_lookahead_at_the_top_of_a_pattern():
-    g = guide.json_schema({"type": "string", "pattern": "^(?!ab)(?=.*c$)[a-c]+$"}, BYTES, numbers="json")
+    g = guide.json_schema({"type": "string", "pattern": "^(?!ab)(?=.*c$)[a-c]+$"}, BYTES, spelling="any")
     for text in ("c", "bac", "bc"):
         assert accepts(g, compact(text)), text
     for text in ("abc", "b", "ab", "", "xc"):
@@ -559,9 +610,9 @@ def test_lookahead_at_the_top_of_a_pattern():
 
 def test_assertions_within_a_pattern():
     """Words that are none of a list, and names without two hyphens in a row, as schemas write them."""
-    g = guide.json_schema({"type": "string", "pattern": r"^(?:[a-z]|-(?!-))+$", "maxLength": 4}, BYTES, numbers="json")
+    g = guide.json_schema({"type": "string", "pattern": r"^(?:[a-z]|-(?!-))+$", "maxLength": 4}, BYTES, spelling="any")
     assert [accepts(g, compact(text)) for text in ("a-b", "a--b", "-", "ab-cd")] == [True, False, True, False]
-    g = guide.json_schema({"type": "string", "pattern": r"\b(?:red|blue)\b|^$"}, BYTES, numbers="json")
+    g = guide.json_schema({"type": "string", "pattern": r"\b(?:red|blue)\b|^$"}, BYTES, spelling="any")
     assert [accepts(g, compact(text)) for text in ("a red x", "", "reds", "x:blue")] == [True, True, False, True]
 
 
@@ -578,7 +629,7 @@ REFERENCES = {
 
 
 def test_references_by_pointer_anchor_and_id():
-    g = guide.json_schema(REFERENCES, BYTES, numbers="json")
+    g = guide.json_schema(REFERENCES, BYTES, spelling="any")
     for text in ('{"a":1}', '{"a":1,"b":"x","c":null,"d":{"a":2,"d":{"a":3}}}'):
         assert accepts(g, text) and oracle(REFERENCES)(text)
     for text in ('{"a":"x"}', '{"a":1,"b":2}', '{"a":1,"c":1}', '{"a":1,"d":{}}'):
@@ -588,15 +639,15 @@ def test_references_by_pointer_anchor_and_id():
 def test_extra_and_types_that_are_not_said():
     schema = {"properties": {"a": {"type": "null"}}, "required": ["a"]}
     plain, standard = (
-        guide.json_schema(schema, BYTES, numbers="json"),
-        guide.json_schema(schema, BYTES, extra="schema", numbers="json"),
+        guide.json_schema(schema, BYTES, spelling="any"),
+        guide.json_schema(schema, BYTES, extra="schema", spelling="any"),
     )
     assert not accepts(plain, '{"a":null,"b":1}') and accepts(standard, '{"a":null,"b":1}')
     assert not accepts(plain, "3") and accepts(standard, "3")
     schema = {"minLength": 2}
     plain, standard = (
-        guide.json_schema(schema, BYTES, numbers="json"),
-        guide.json_schema(schema, BYTES, extra="schema", numbers="json"),
+        guide.json_schema(schema, BYTES, spelling="any"),
+        guide.json_schema(schema, BYTES, extra="schema", spelling="any"),
     )
     for text, worth in (('"ab"', (True, True)), ('"a"', (False, False)), ("7", (False, True)), ("[]", (False, True))):
         assert (accepts(plain, text), accepts(standard, text)) == worth, text
@@ -607,7 +658,7 @@ def test_many_patterns_for_names(extra):
     """Twenty of them, two of which overlap with all others."""
     patterns = {f"^x-{c}": {"type": "integer", "multipleOf": i + 1} for i, c in enumerate("abcdefghijklmnopqr")}
     schema = {"type": "object", "patternProperties": {**patterns, "z$": {"minimum": 5}, "^(?!x-)": {"type": "null"}}}
-    g, valid = guide.json_schema(schema, BYTES, order="any", extra=extra, numbers="json"), oracle(schema)
+    g, valid = guide.json_schema(schema, BYTES, order="any", extra=extra, spelling="any"), oracle(schema)
     random = Random(5)
     for _ in range(200):
         name = random.choice(["x-a", "x-b", "x-c", "x-cz", "x-", "y", "yz", "x-rz", "x-y"])
@@ -655,7 +706,7 @@ def test_patterns_for_names_that_need_too_much_are_refused_soon(patterns, proble
     def compiled():
         with pytest.raises(ConstraintError, match=problem):
             guide.json_schema(
-                {"type": "object", "patternProperties": {p: {"title": p} for p in patterns}}, BYTES, numbers="json"
+                {"type": "object", "patternProperties": {p: {"title": p} for p in patterns}}, BYTES, spelling="any"
             )
 
     assert counted(compiled)[1].ours < 3_000_000
@@ -664,7 +715,7 @@ def test_patterns_for_names_that_need_too_much_are_refused_soon(patterns, proble
 def test_too_many_classes_of_names_are_refused_by_name():
     schema = {"patternProperties": {f"{c}": {"title": c} for c in "abcdefghijkl"}}
     with pytest.raises(ConstraintError, match="the patterns for names make more than 256 classes of names"):
-        accepts(guide.json_schema(schema, BYTES, numbers="json"), '{"a":1}')
+        accepts(guide.json_schema(schema, BYTES, spelling="any"), '{"a":1}')
 
 
 # ------------------------------------------------------------------------- objects that a tag tells from each other
@@ -754,7 +805,7 @@ def test_a_tag_that_is_required_elsewhere_tells_many_kinds_apart(place):
 )
 def test_what_is_not_supported_is_named_with_its_place(schema, message):
     with pytest.raises(ConstraintError) as error:
-        guide.json_schema(schema, BYTES, numbers="json")
+        guide.json_schema(schema, BYTES, spelling="any")
     assert message in str(error.value)
 
 
@@ -782,12 +833,12 @@ def test_what_is_refused_is_refused_when_the_guide_is_made(schema, text):
 
 def test_what_only_describes_is_passed_over():
     schema = {"type": "string", "least": 3, "title": 7, "format": "what", "x-y": {}, "contentEncoding": "base64"}
-    assert accepts(guide.json_schema(schema, BYTES, numbers="json"), '"a"')
+    assert accepts(guide.json_schema(schema, BYTES, spelling="any"), '"a"')
     schema = {"type": "string", "minLenght": 3}
-    assert accepts(guide.json_schema(schema, BYTES, extra="schema", numbers="json"), '"a"')
+    assert accepts(guide.json_schema(schema, BYTES, extra="schema", spelling="any"), '"a"')
     with pytest.raises(ConstraintError, match=r"at #/minLenght: 'minLenght' is no keyword of JSON Schema"):
-        guide.json_schema(schema, BYTES, numbers="json")
-    g = guide.json_schema({"type": "string", "format": "date"}, BYTES, format="annotate", numbers="json")
+        guide.json_schema(schema, BYTES, spelling="any")
+    g = guide.json_schema({"type": "string", "format": "date"}, BYTES, format="annotate", spelling="any")
     assert accepts(g, '"a"')
 
 
@@ -811,10 +862,10 @@ def test_schemas_without_values():
         with pytest.raises(
             ConstraintError, match=r"^(the schema|JSON Schema, at #/unevaluated.*) .* matches no string$"
         ):
-            guide.json_schema(schema, BYTES, numbers="json")
+            guide.json_schema(schema, BYTES, spelling="any")
     for wrong in ([], 3, None):
         with pytest.raises(TypeError, match="a schema is a dict, a bool, or their JSON text, not"):
-            guide.json_schema(wrong, BYTES, numbers="json")
+            guide.json_schema(wrong, BYTES, spelling="any")
 
 
 @pytest.mark.parametrize(
@@ -900,7 +951,7 @@ NESTED = [(TREE, "[", "", "]"), (CHAIN, '{"a":', '{"b":1}', "}"), ({}, '[{"x":',
 @pytest.mark.parametrize(("schema", "opening", "middle", "closing"), NESTED, ids=["array", "object", "any"])
 def test_ten_thousand_deep(schema, opening, middle, closing):
     """A step costs as much at any depth: as many new states."""
-    g, depth = guide.json_schema(schema, BYTES, numbers="json"), 10_000
+    g, depth = guide.json_schema(schema, BYTES, spelling="any"), 10_000
     state, counts = after(g, ""), []
     for _ in range(depth):
         before = len(g._automaton)
@@ -919,7 +970,7 @@ def test_a_large_schema_is_built_where_it_is_walked():
     schema["required"] = ["name 10999"]
     text = json.dumps(schema)
     assert len(text) > 5_000_000
-    g = guide.json_schema(text, BYTES, numbers="json")
+    g = guide.json_schema(text, BYTES, spelling="any")
     assert accepts(g, '{"name 7":{"x":"ab"},"name 10999":{"y":4}}')
     assert not accepts(g, '{"name 10999":{"y":4},"name 7":{"x":"ab"}}')
     assert not accepts(g, '{"name 7":{"x":"ab"}}')
@@ -953,7 +1004,7 @@ def test_what_grows_exponentially_is_refused_by_name_or_works(keyword, depth):
 def test_many_properties_of_a_map():
     """The names that were written are remembered, at a cost that grows with their number only."""
     for schema in ({"type": "object", "additionalProperties": {"type": "integer"}}, {"type": "object"}):
-        g = guide.json_schema(schema, BYTES, order="any", numbers="json")
+        g = guide.json_schema(schema, BYTES, order="any", spelling="any")
         members = ",".join(f'"name {i}":{i}' for i in range(120))
         assert accepts(g, f"{{{members}}}")
         assert not accepts(g, f'{{{members},"name 0":1}}') and not accepts(g, f'{{{members},"name 119":1}}')
@@ -972,7 +1023,7 @@ LAWFUL = {
 @given(seed=st.integers(0, 2**32))
 def test_states_are_ints_that_may_be_gone_back_to(seed):
     g, fresh, path = (
-        guide.json_schema(LAWFUL, BYTES, numbers="json"),
+        guide.json_schema(LAWFUL, BYTES, spelling="any"),
         Guide(guide_of(LAWFUL)._language, BYTES, "fresh"),
         [],
     )
@@ -997,7 +1048,7 @@ def test_states_are_ints_that_may_be_gone_back_to(seed):
 
 @cache
 def _guide_of(text: str) -> Guide:
-    return guide.json_schema(text, BYTES, numbers="json")
+    return guide.json_schema(text, BYTES, spelling="any")
 
 
 def guide_of(schema: Any) -> Guide:
@@ -1081,7 +1132,7 @@ def test_what_is_generated_under_real_schemas_is_valid():
         if "http" in json.dumps(case["schema"].get("$ref", "")):
             continue
         try:
-            g = guide.json_schema(case["schema"], v, numbers="json")
+            g = guide.json_schema(case["schema"], v, spelling="any")
         except ConstraintError:
             continue
         walked += 1
@@ -1123,7 +1174,7 @@ def _many_tokens() -> Vocabulary:
 def test_masks_of_strings_are_exact_on_a_large_vocabulary(pattern, length):
     v = _many_tokens()
     schema = {"type": "string"} | ({} if pattern is None else {"pattern": pattern})
-    g = guide.json_schema(schema | ({} if length is None else {"maxLength": length}), v, numbers="json")
+    g = guide.json_schema(schema | ({} if length is None else {"maxLength": length}), v, spelling="any")
     for text in ('"', '"x', '"bc', '"xxx', r'"\u00'):
         state = g.advance_all(g.initial, [byte + 1 for byte in text.encode()])
         if state is not None:
@@ -1145,7 +1196,7 @@ def test_masks_of_strings_are_exact_on_a_large_vocabulary(pattern, length):
 def test_numbers_where_digits_are_lacking_have_no_dead_ends(schema, spelled):
     v = Vocabulary([b"<eos>", *(bytes([c]) for c in b'{}[]":,abtruefalsn' + spelled.encode())], eos=[0])
     try:
-        g = guide.json_schema(schema, v, extra="schema", numbers="json")
+        g = guide.json_schema(schema, v, extra="schema", spelling="any")
     except ConstraintError as error:
         assert "no token has" in str(error)
         return
@@ -1173,7 +1224,7 @@ def test_bounds_hold_together(parts, kind):
     texts = ["-2", "-1", "-0.5", "0", "0.5", "1", "1.5", "2", "3"]
     valid = [text for text in texts if oracle(schema)(text)]
     try:
-        g = guide.json_schema(schema, BYTES, extra="schema", numbers="json")
+        g = guide.json_schema(schema, BYTES, extra="schema", spelling="any")
     except ConstraintError as error:
         assert "matches no string" in str(error) and not valid
         return
@@ -1209,7 +1260,7 @@ def test_where_signs_of_json_are_lacking_what_is_left_is_accepted(schema, letter
     ]
     expected = [whole is not None and accepts(whole, text) and letters.issuperset(text.encode()) for text in texts]
     try:
-        g = guide.json_schema(schema, v, numbers="json")
+        g = guide.json_schema(schema, v, spelling="any")
         check_guide(g, walks=2, steps=8)
         states = [g.advance_all(g.initial, [ids.get(byte, 0) for byte in text.encode()]) for text in texts]
         assert [state is not None and state != FINAL and g.accepting(state) for state in states] == expected
@@ -1222,15 +1273,15 @@ def test_alternatives_that_are_constants_are_told_apart_by_what_they_are(keyword
     """Not two by two: that four hundred differ takes no merging of schemas."""
     values = [*range(200), *(f"x{i}" for i in range(200)), None, True, 0.5]
     schema = {keyword: [{"const": value, "title": f"{value}"} for value in values]}
-    g, calls = counted(lambda: guide.json_schema(schema, BYTES, numbers="json"))
+    g, calls = counted(lambda: guide.json_schema(schema, BYTES, spelling="any"))
     assert calls.python["outlines_cont/fsm/json_schema/conjunction.py", "Conjunction.merge"] < 20
     valid = oracle(schema)
     for text in ("7", "199", "200", "7.0", '"x199"', '"x200"', "null", "true", "false", "0.5", "1.5", "[]"):
         assert accepts(g, text) == valid(text), text
     twice = {keyword: [*schema[keyword], {"const": 7.0}, {"const": [7]}]}
-    g, valid = guide.json_schema(twice, BYTES, numbers="json"), oracle(twice)
+    g, valid = guide.json_schema(twice, BYTES, spelling="any"), oracle(twice)
     for text in ("7", "[7]", "8", "[8]"):
         assert accepts(g, text) == valid(text), text
     old = {"$schema": "http://json-schema.org/draft-04/schema#", keyword: schema[keyword][:40]}
     with pytest.raises(ConstraintError, match="'const' is no keyword of draft-04"):
-        guide.json_schema(old, BYTES, numbers="json")
+        guide.json_schema(old, BYTES, spelling="any")

@@ -18,7 +18,7 @@ from outlines_cont.fsm.json_schema import factors, normalize, object_products
 from outlines_cont.fsm.json_schema.factors import with_factors
 from outlines_cont.fsm.json_schema.keywords import KeywordReader
 
-STANDARD = {"order": "any", "extra": "schema", "format": "annotate", "numbers": "json"}  # what the standard says
+STANDARD = {"order": "any", "extra": "schema", "format": "annotate", "spelling": "any"}  # what the standard says
 INTEGER, STRING, NULL = {"type": "integer"}, {"type": "string"}, {"type": "null"}
 
 

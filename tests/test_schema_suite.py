@@ -165,7 +165,7 @@ def outcomes(path: Path, draft: str, format: str) -> Iterator[Outcome]:
         schema = spell(schema, True)
         try:
             g = guide.json_schema(
-                schema, BYTES, whitespace="compact", order="any", extra="schema", format=format, numbers="json"
+                schema, BYTES, whitespace="compact", order="any", extra="schema", format=format, spelling="any"
             )
         except ConstraintError as error:
             if not str(error).endswith("matches no string"):  # which is an answer: nothing is valid

@@ -56,7 +56,7 @@ MANY = {
 def test_one_more_of_many_values_makes_little_anew(name):
     """Calls of functions for the masks of one item, after 30 others: none for each of the 3,000 values."""
     values = MANY[name]
-    g = guide.json_schema(UNIQUE | {"items": {"enum": values}}, BYTES, numbers="json")
+    g = guide.json_schema(UNIQUE | {"items": {"enum": values}}, BYTES, spelling="any")
     chosen = Random(0).sample(values, 34)
     text = compact(chosen[:30])[:-1]
     state = after(g, text)
@@ -77,7 +77,7 @@ def test_one_more_of_many_values_makes_little_anew(name):
 
 @pytest.mark.parametrize("items", [{"enum": [*range(300)]}, {"type": "integer", "minimum": 0, "maximum": 299}])
 def test_an_array_of_all_values_in_some_order(items):
-    g = guide.json_schema(UNIQUE | {"items": items, "minItems": 300}, BYTES, numbers="json")
+    g = guide.json_schema(UNIQUE | {"items": items, "minItems": 300}, BYTES, spelling="any")
     order = Random(0).sample(range(300), 300)
     state = g.initial
     for i, byte in enumerate(compact(order).encode()):
@@ -98,7 +98,7 @@ scalar = st.sampled_from([0, 1, 1.0, 2, 10, 100, 1.5, 0.25, -3, True, False, Non
     items=st.lists(scalar | st.sampled_from(FILLERS), max_size=4),
     low=st.integers(0, 3),
     high=st.none() | st.integers(1, 4),
-    options=st.sampled_from(["json", "python"]),
+    options=st.sampled_from(["any", "plain"]),
     integers=st.booleans(),
 )
 def test_arrays_of_some_of_many_values(values, items, low, high, options, integers):
@@ -109,8 +109,8 @@ def test_arrays_of_some_of_many_values(values, items, low, high, options, intege
         schema["items"]["type"] = ["integer", "string"]
     if high is not None and high < low:
         return
-    g = guide.json_schema(schema, BYTES, numbers=options)
-    if options == "json" or not any(isinstance(item, float) for item in values + items):
+    g = guide.json_schema(schema, BYTES, spelling=options)
+    if options == "any" or not any(isinstance(item, float) for item in values + items):
         assert accepts(g, compact(items)) is oracle(schema)(compact(items))
     text = walk(g, Random(len(items)), steps=30)
     assert text is None or HUGE.search(text) or oracle(schema)(text), text
@@ -119,7 +119,7 @@ def test_arrays_of_some_of_many_values(values, items, low, high, options, intege
 def test_draft_4_integers_of_many_are_left_out_in_every_spelling():
     items = {"type": "integer", "enum": [*range(100)]}
     g = guide.json_schema(
-        UNIQUE | {"$schema": "http://json-schema.org/draft-04/schema#", "items": items}, BYTES, numbers="json"
+        UNIQUE | {"$schema": "http://json-schema.org/draft-04/schema#", "items": items}, BYTES, spelling="any"
     )
     assert (
         accepts(g, "[1,10,2]") and not accepts(g, "[1,1]") and not accepts(g, "[1,2.0]") and not accepts(g, "[1,2e0]")
@@ -177,7 +177,7 @@ def test_types_that_lead_to_one_another_are_listed_in_rounds(count, monkeypatch)
         return once(self, *arguments)
 
     monkeypatch.setattr(Enumeration, "_all", counted)
-    g = guide.json_schema(types(count), BYTES, numbers="json")
+    g = guide.json_schema(types(count), BYTES, spelling="any")
     assert accepts(g, "[[],[[]]]") and not accepts(g, "[[],[]]")
     assert asked < 40 * count
 
@@ -222,9 +222,9 @@ def test_values_of_types_that_lead_to_one_another(defs, extra):
     schema = UNIQUE | {"items": items, "$defs": made, "minItems": count}
     everything = [*values["a"].values(), *extra]
     if count:
-        assert accepts(guide.json_schema(schema, BYTES, numbers="json"), compact(everything))
+        assert accepts(guide.json_schema(schema, BYTES, spelling="any"), compact(everything))
     with pytest.raises(ConstraintError, match="matches no string"):
-        guide.json_schema(schema | {"minItems": count + 1}, BYTES, numbers="json")
+        guide.json_schema(schema | {"minItems": count + 1}, BYTES, spelling="any")
 
 
 @settings(max_examples=40, deadline=None)
@@ -233,7 +233,7 @@ def test_contains_beside_unique_items(low, least, seed):
     """Against brute force: all arrays of some of four values."""
     schema = UNIQUE | {"items": {"enum": [0, 1, 2, "a"]}, "contains": {"enum": [1, 2, "a"]}}
     schema |= {"minContains": least, "minItems": low}
-    g, valid = guide.json_schema(schema, BYTES, numbers="json"), oracle(schema)
+    g, valid = guide.json_schema(schema, BYTES, spelling="any"), oracle(schema)
     for size in range(5):
         for chosen in permutations([0, 1, 2, "a"], size):
             assert accepts(g, compact(list(chosen))) is valid(compact(list(chosen))), chosen
@@ -244,12 +244,12 @@ def test_contains_beside_unique_items(low, least, seed):
 def test_many_that_contains_asks_for():
     """Choices of one kind are counted: not one question for each, in whatever order they were chosen."""
     many = UNIQUE | {"contains": {"enum": [*range(0, 400, 2)]}, "minContains": 20, "items": {"enum": [*range(400)]}}
-    g = guide.json_schema(many, BYTES, numbers="json")
+    g = guide.json_schema(many, BYTES, spelling="any")
     even = [*range(0, 40, 2)]
     assert (
         accepts(g, compact(even)) and not accepts(g, compact(even[1:])) and not accepts(g, compact(even[1:] + [1, 3]))
     )
-    assert calls_of(lambda: guide.json_schema(many | {"minContains": 21}, BYTES, numbers="json")) < 300_000
+    assert calls_of(lambda: guide.json_schema(many | {"minContains": 21}, BYTES, spelling="any")) < 300_000
 
 
 @given(
@@ -262,7 +262,7 @@ def test_prefixes_that_overlap(lists, begun):
     whole = [x for x in product(*lists) if len({*x}) == len(x)]
     schema = UNIQUE | {"prefixItems": [{"enum": values} for values in lists], "items": False, "minItems": len(lists)}
     try:
-        g = guide.json_schema(schema, BYTES, numbers="json")
+        g = guide.json_schema(schema, BYTES, spelling="any")
     except ConstraintError:
         assert not whole
     if g is not None:
@@ -278,7 +278,7 @@ def test_whether_many_prefixes_can_differ_is_asked_once_for_each_way():
     lists = [random.sample(range(400), 20) for _ in range(100)]
     schema = UNIQUE | {"prefixItems": [{"enum": values} for values in lists], "minItems": 100}
     text = compact([lists[0][0]])[:-1] + ","
-    g, calls = counted(lambda: (g := guide.json_schema(schema, BYTES, numbers="json"), after(g, text))[0])
+    g, calls = counted(lambda: (g := guide.json_schema(schema, BYTES, spelling="any"), after(g, text))[0])
     assert calls.python["outlines_cont/fsm/json_schema/arrays.py", "_matching"] < 200
     assert allowed(g, after(g, text))
 
@@ -291,11 +291,11 @@ def test_many_compounds_that_must_differ_are_refused_before_they_are_read():
 
     def compiled():
         with pytest.raises(ConstraintError, match=problem):
-            guide.json_schema(schema(3_000), BYTES, numbers="json")
+            guide.json_schema(schema(3_000), BYTES, spelling="any")
 
     assert counted(compiled)[1].ours < 200_000
-    assert accepts(guide.json_schema(schema(256), BYTES, numbers="json"), '[{"a":3},{"a":255}]')
-    assert accepts(guide.json_schema(schema(300, maxItems=1), BYTES, numbers="json"), '[{"a":299}]')
+    assert accepts(guide.json_schema(schema(256), BYTES, spelling="any"), '[{"a":3},{"a":255}]')
+    assert accepts(guide.json_schema(schema(300, maxItems=1), BYTES, spelling="any"), '[{"a":299}]')
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_what_no_tokens_can_end_is_not_begun(schema):
         single = [bytes([byte]) for byte in b'[]{},:"ab01' if byte not in missing]
         vocabulary = Vocabulary([b"<eos>", *single, *longer], eos=[0])
         try:
-            g = guide.json_schema(schema, vocabulary, extra="schema", numbers="json")
+            g = guide.json_schema(schema, vocabulary, extra="schema", spelling="any")
         except ConstraintError as error:
             assert "cannot be spelled with this vocabulary" in str(error)
             continue
@@ -330,8 +330,8 @@ def test_only_numbers_that_python_writes_can_be_different_items(low, high, count
         "uniqueItems": True,
         "items": {"type": "number", "minimum": low, "maximum": high, **step},
     }
-    g = guide.json_schema(schema | {"minItems": count}, BYTES, numbers="python")
+    g = guide.json_schema(schema | {"minItems": count}, BYTES, spelling="plain")
     text = walk(g, Random(1), steps=0, finish=800)
     assert text is not None and len(set(map(Fraction, text.decode()[1:-1].split(",")))) == count
-    with pytest.raises(ConstraintError, match='numbers="json"'):
-        guide.json_schema(schema | {"minItems": count + 1}, BYTES, numbers="python")
+    with pytest.raises(ConstraintError, match='spelling="any"'):
+        guide.json_schema(schema | {"minItems": count + 1}, BYTES, spelling="plain")

@@ -131,5 +131,5 @@ a_generator_of_any_sampler(oc.Generator(model, int, greedy))
 
 def wrong_words() -> None:
     oc.generate.choice(model, ["a"], by="sequences")  # type: ignore[call-overload]
-    oc.generate.json(model, Person, numbers="Python")  # type: ignore[call-overload]
+    oc.generate.json(model, Person, spelling="Python")  # type: ignore[call-overload]
     oc.generate.cfg(model, "", syntax="ebnf")  # type: ignore[arg-type]

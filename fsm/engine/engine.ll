@@ -1,4 +1,4 @@
-; source 9fcfb7ac56375b11817f360d3d4f7b82
+; source 0365fed88f40c8ee6bd278dd31c2eec3
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -8137,9 +8137,9 @@ entry:
   %.159 = icmp sgt i64 %.158, -1
   br i1 %.159, label %common.ret, label %B156
 
-common.ret:                                       ; preds = %terms.new_node.exit.i849, %views.lacks.13.exit.i, %views.lacks.12.exit.i, %B1956.i, %views.lacks.11.exit.i, %views.lacks.10.exit.i, %views.lacks.9.exit.i, %entry, %B1310, %B840, %B204
-  %storemerge454.i.sink = phi i64 [ -3, %views.lacks.9.exit.i ], [ %.158, %entry ], [ %.50.i, %B1310 ], [ -3, %B840 ], [ -3, %B204 ], [ %.50.i.i, %B1956.i ], [ -3, %views.lacks.11.exit.i ], [ -3, %views.lacks.10.exit.i ], [ %.50.i.i835, %terms.new_node.exit.i849 ], [ -3, %views.lacks.13.exit.i ], [ -3, %views.lacks.12.exit.i ]
-  store i64 %storemerge454.i.sink, ptr %retptr, align 8
+common.ret:                                       ; preds = %B880.i, %views.lacks.13.exit.i, %views.lacks.12.exit.i, %B1956.i, %views.lacks.11.exit.i, %views.lacks.10.exit.i, %views.lacks.9.exit.i, %entry, %B1310, %B840, %B204
+  %storemerge510.i.sink = phi i64 [ -3, %views.lacks.9.exit.i ], [ %.158, %entry ], [ %.50.i, %B1310 ], [ -3, %B840 ], [ -3, %B204 ], [ %.50.i.i, %B1956.i ], [ -3, %views.lacks.11.exit.i ], [ -3, %views.lacks.10.exit.i ], [ %.50.i.i835, %B880.i ], [ -3, %views.lacks.13.exit.i ], [ -3, %views.lacks.12.exit.i ]
+  store i64 %storemerge510.i.sink, ptr %retptr, align 8
   ret void
 
 B156:                                             ; preds = %entry
@@ -8621,19 +8621,19 @@ B398:                                             ; preds = %B156
   br i1 %.84.not.i.i837, label %views.lacks.12.exit.i, label %B132.i
 
 views.lacks.12.exit.i:                            ; preds = %B398
-  %.122.i.i862 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i862, align 8, !noalias !357
+  %.122.i.i859 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 3, ptr %.122.i.i859, align 8, !noalias !357
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
-  %.49.i455.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i456.i = load i64, ptr %.49.i455.i, align 8, !noalias !362
-  %.84.not.not.i.i838 = icmp slt i64 %.50.i456.i, %.30
+  %.49.i511.i = getelementptr i8, ptr %arg.m.4, i64 8
+  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !362
+  %.84.not.not.i.i838 = icmp slt i64 %.50.i512.i, %.30
   br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.13.exit.i
 
 views.lacks.13.exit.i:                            ; preds = %B132.i
-  %.122.i460.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i460.i, align 8, !noalias !362
+  %.122.i516.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 0, ptr %.122.i516.i, align 8, !noalias !362
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
@@ -8730,83 +8730,96 @@ B452.i.1:                                         ; preds = %B430.i.1, %B452.i
 
 B454.i:                                           ; preds = %B402.if.i.prol.loopexit, %B452.i.1, %B190.i
   %slash.2.0.lcssa.i = phi i64 [ %.395.i, %B190.i ], [ %slash.3.1.i.lcssa.unr, %B402.if.i.prol.loopexit ], [ %slash.3.1.i.1, %B452.i.1 ]
-  %.689.i = icmp slt i64 %.50.i.i835, 0
-  %.690.i = select i1 %.689.i, i64 %.72, i64 0
-  %56 = getelementptr i64, ptr %.78, i64 %.50.i.i835
-  %.704.i = getelementptr i64, ptr %56, i64 %.690.i
-  store i64 3, ptr %.704.i, align 8, !noalias !365
-  %.720.i = icmp slt i64 %.50.i.i835, -1
-  %.721.i = select i1 %.720.i, i64 %.72, i64 0
-  %57 = getelementptr i8, ptr %56, i64 8
-  %.735.i = getelementptr i64, ptr %57, i64 %.721.i
-  store i64 48, ptr %.735.i, align 8, !noalias !365
-  %.752.i842 = icmp slt i64 %.50.i.i835, -2
-  %.753.i843 = select i1 %.752.i842, i64 %.72, i64 0
-  %58 = getelementptr i8, ptr %56, i64 16
-  %.767.i = getelementptr i64, ptr %58, i64 %.753.i843
-  store i64 %slash.2.0.lcssa.i, ptr %.767.i, align 8, !noalias !365
-  %.786.i = icmp slt i64 %.304.i, 130
-  %.787.i = select i1 %.786.i, i64 %.72, i64 0
-  %59 = getelementptr i8, ptr %47, i64 -1040
-  %.801.i = getelementptr i64, ptr %59, i64 %.787.i
-  %.802.i = load i64, ptr %.801.i, align 8, !noalias !365
-  %.817.i = icmp slt i64 %.50.i.i835, -3
-  %.818.i = select i1 %.817.i, i64 %.72, i64 0
-  %60 = getelementptr i8, ptr %56, i64 24
-  %.832.i = getelementptr i64, ptr %60, i64 %.818.i
-  store i64 %.802.i, ptr %.832.i, align 8, !noalias !365
-  %.50.i.i.i844 = load i64, ptr %.49.i455.i, align 8, !noalias !366
-  %.83.i.i.i845 = load i64, ptr %.29, align 8, !noalias !366
-  %.84.not.not.i.i.i846 = icmp slt i64 %.50.i.i.i844, %.83.i.i.i845
-  br i1 %.84.not.not.i.i.i846, label %B62.i463.i, label %views.lacks.13.exit.i.i847
+  %.694.i = icmp slt i64 %.304.i, 129
+  %.695.i = select i1 %.694.i, i64 %.72, i64 0
+  %56 = getelementptr i8, ptr %47, i64 -1032
+  %.709.i = getelementptr i64, ptr %56, i64 %.695.i
+  %.710.i = load i64, ptr %.709.i, align 8, !noalias !365
+  %.725.i = icmp slt i64 %.50.i.i835, 0
+  %.726.i = select i1 %.725.i, i64 %.72, i64 0
+  %57 = getelementptr i64, ptr %.78, i64 %.50.i.i835
+  %.740.i = getelementptr i64, ptr %57, i64 %.726.i
+  store i64 1, ptr %.740.i, align 8, !noalias !365
+  %.743.i = add nsw i64 %.50.i.i835, 1
+  %.757.i = icmp slt i64 %.50.i.i835, -1
+  %.758.i = select i1 %.757.i, i64 %.72, i64 0
+  %58 = getelementptr i64, ptr %.78, i64 %.743.i
+  %.772.i = getelementptr i64, ptr %58, i64 %.758.i
+  store i64 %.710.i, ptr %.772.i, align 8, !noalias !365
+  %.790.i = icmp slt i64 %.50.i.i835, -2
+  %.791.i = select i1 %.790.i, i64 %.72, i64 0
+  %59 = getelementptr i8, ptr %57, i64 16
+  %.805.i = getelementptr i64, ptr %59, i64 %.791.i
+  store i64 %.395.i, ptr %.805.i, align 8, !noalias !365
+  %.824.i = icmp slt i64 %.304.i, 130
+  %.825.i = select i1 %.824.i, i64 %.72, i64 0
+  %60 = getelementptr i8, ptr %47, i64 -1040
+  %.839.i = getelementptr i64, ptr %60, i64 %.825.i
+  %.840.i = load i64, ptr %.839.i, align 8, !noalias !365
+  %.841.i = icmp sgt i64 %.840.i, -1
+  br i1 %.841.i, label %B598.i, label %B880.i
 
-views.lacks.13.exit.i.i847:                       ; preds = %B454.i
-  %.122.i.i.i848 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i848, align 8, !noalias !366
-  br label %terms.new_node.exit.i849
+B598.i:                                           ; preds = %B454.i
+  store i64 3, ptr %.740.i, align 8, !noalias !365
+  %.889.i = icmp slt i64 %.50.i.i835, -3
+  %.890.i = select i1 %.889.i, i64 %.72, i64 0
+  %61 = getelementptr i8, ptr %57, i64 24
+  %.904.i = getelementptr i64, ptr %61, i64 %.890.i
+  store i64 48, ptr %.904.i, align 8, !noalias !365
+  %.922.i = icmp slt i64 %.50.i.i835, -4
+  %.923.i = select i1 %.922.i, i64 %.72, i64 0
+  %62 = getelementptr i8, ptr %57, i64 32
+  %.937.i = getelementptr i64, ptr %62, i64 %.923.i
+  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !365
+  %.974.i = load i64, ptr %.839.i, align 8, !noalias !365
+  %.990.i = icmp slt i64 %.50.i.i835, -5
+  %.991.i = select i1 %.990.i, i64 %.72, i64 0
+  %63 = getelementptr i8, ptr %57, i64 40
+  %.1005.i = getelementptr i64, ptr %63, i64 %.991.i
+  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !365
+  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !366
+  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !366
+  %.84.not.not.i.i.i844 = icmp slt i64 %.50.i.i.i842, %.83.i.i.i843
+  br i1 %.84.not.not.i.i.i844, label %B62.i519.i, label %views.lacks.13.exit.i.i845
 
-B62.i463.i:                                       ; preds = %B454.i
-  %.98.i.i851 = load i64, ptr %arg.m.4, align 8, !noalias !371
-  %.107.i.i852 = inttoptr i64 %.98.i.i851 to ptr
-  %.212.i.i853 = icmp slt i64 %.50.i.i.i844, 0
-  %.213.i.i854 = select i1 %.212.i.i853, i64 %.83.i.i.i845, i64 0
-  %.214.i.i855 = add i64 %.213.i.i854, %.50.i.i.i844
-  %.238.idx.i.i856 = shl i64 %.214.i.i855, 6
-  %.238.i.i857 = getelementptr i8, ptr %.107.i.i852, i64 %.238.idx.i.i856
-  store i64 6, ptr %.238.i.i857, align 8, !noalias !371
-  %.291.i.i858 = getelementptr i8, ptr %.238.i.i857, i64 8
-  store i64 %.246.i, ptr %.291.i.i858, align 8, !noalias !371
-  %.344.i.i859 = getelementptr i8, ptr %.238.i.i857, i64 16
-  %.559.i.i860 = getelementptr i8, ptr %.238.i.i857, i64 48
-  %.614.i.i861 = add nsw i64 %.50.i.i.i844, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i859, i8 0, i64 32, i1 false), !noalias !365
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i860, i8 -1, i64 16, i1 false), !noalias !371
-  store i64 %.614.i.i861, ptr %.49.i455.i, align 8, !noalias !371
-  br label %terms.new_node.exit.i849
+views.lacks.13.exit.i.i845:                       ; preds = %B598.i
+  %.122.i.i.i846 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !366
+  br label %terms.new_node.exit.i847
 
-terms.new_node.exit.i849:                         ; preds = %B62.i463.i, %views.lacks.13.exit.i.i847
-  %storemerge.i462.i = phi i64 [ %.50.i.i.i844, %B62.i463.i ], [ -3, %views.lacks.13.exit.i.i847 ]
-  %.879.i = icmp slt i64 %.50.i.i835, -4
-  %.880.i = select i1 %.879.i, i64 %.72, i64 0
-  %61 = getelementptr i8, ptr %56, i64 32
-  %.894.i = getelementptr i64, ptr %61, i64 %.880.i
-  store i64 %storemerge.i462.i, ptr %.894.i, align 8, !noalias !365
-  %.913.i = icmp slt i64 %.304.i, 129
-  %.914.i = select i1 %.913.i, i64 %.72, i64 0
-  %62 = getelementptr i8, ptr %47, i64 -1032
-  %.928.i = getelementptr i64, ptr %62, i64 %.914.i
-  %.929.i = load i64, ptr %.928.i, align 8, !noalias !365
-  %.944.i = icmp slt i64 %.50.i.i835, -5
-  %.945.i = select i1 %.944.i, i64 %.72, i64 0
-  %63 = getelementptr i8, ptr %56, i64 40
-  %.959.i850 = getelementptr i64, ptr %63, i64 %.945.i
-  store i64 %.929.i, ptr %.959.i850, align 8, !noalias !365
-  %.976.i = icmp slt i64 %.50.i.i835, -6
-  %.977.i = select i1 %.976.i, i64 %.72, i64 0
-  %64 = getelementptr i8, ptr %56, i64 48
-  %.991.i = getelementptr i64, ptr %64, i64 %.977.i
-  store i64 %.395.i, ptr %.991.i, align 8, !noalias !365
-  store i64 %.51.i.i836, ptr %.49.i.i834, align 8, !noalias !365
+B62.i519.i:                                       ; preds = %B598.i
+  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !371
+  %.107.i.i849 = inttoptr i64 %.98.i.i848 to ptr
+  %.212.i.i850 = icmp slt i64 %.50.i.i.i842, 0
+  %.213.i.i851 = select i1 %.212.i.i850, i64 %.83.i.i.i843, i64 0
+  %.214.i.i852 = add i64 %.213.i.i851, %.50.i.i.i842
+  %.238.idx.i.i853 = shl i64 %.214.i.i852, 6
+  %.238.i.i854 = getelementptr i8, ptr %.107.i.i849, i64 %.238.idx.i.i853
+  store i64 6, ptr %.238.i.i854, align 8, !noalias !371
+  %.291.i.i855 = getelementptr i8, ptr %.238.i.i854, i64 8
+  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !371
+  %.344.i.i856 = getelementptr i8, ptr %.238.i.i854, i64 16
+  %.559.i.i857 = getelementptr i8, ptr %.238.i.i854, i64 48
+  %.614.i.i858 = add nsw i64 %.50.i.i.i842, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !365
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !371
+  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !371
+  br label %terms.new_node.exit.i847
+
+terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.lacks.13.exit.i.i845
+  %storemerge.i518.i = phi i64 [ %.50.i.i.i842, %B62.i519.i ], [ -3, %views.lacks.13.exit.i.i845 ]
+  %.1053.i = icmp slt i64 %.50.i.i835, -6
+  %.1054.i = select i1 %.1053.i, i64 %.72, i64 0
+  %64 = getelementptr i8, ptr %57, i64 48
+  %.1068.i = getelementptr i64, ptr %64, i64 %.1054.i
+  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !365
+  br label %B880.i
+
+B880.i:                                           ; preds = %terms.new_node.exit.i847, %B454.i
+  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !365
+  %.1112.i = shl nsw i64 %.1109.i, 1
+  %.1113.i = add nsw i64 %.1112.i, %.743.i
+  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !365
   store i64 %.50.i.i835, ptr %.157, align 8, !noalias !365
   br label %common.ret
 
@@ -8864,8 +8877,8 @@ B680:                                             ; preds = %B680.preheader, %te
   %.55.i = getelementptr i64, ptr %69, i64 %.41.i
   %.56.i = load i64, ptr %.55.i, align 8, !noalias !372
   %.58.i = add nsw i64 %.56.i, %.825
-  %.72.i863 = icmp slt i64 %.58.i, 0
-  %.73.i = select i1 %.72.i863, i64 %.72, i64 0
+  %.72.i860 = icmp slt i64 %.58.i, 0
+  %.73.i = select i1 %.72.i860, i64 %.72, i64 0
   %70 = getelementptr i64, ptr %.78, i64 %.58.i
   %.87.i = getelementptr i64, ptr %70, i64 %.73.i
   %.88.i = load i64, ptr %.87.i, align 8, !noalias !372
@@ -8884,15 +8897,15 @@ B66.i:                                            ; preds = %B680
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
   %72 = getelementptr i64, ptr %.78, i64 %.147.i
-  %.176.i864 = getelementptr i64, ptr %72, i64 %.162.i
-  %.177.i865 = load i64, ptr %.176.i864, align 8, !noalias !372
-  %.179.i = icmp eq i64 %.177.i865, %.88.i
+  %.176.i861 = getelementptr i64, ptr %72, i64 %.162.i
+  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !372
+  %.179.i = icmp eq i64 %.177.i862, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
 B114.i:                                           ; preds = %B66.i, %B136.i
   %stop.2.1.i = phi i64 [ %.185.i, %B136.i ], [ %.89.i, %B66.i ]
-  %exitcond.not.i866 = icmp eq i64 %stop.2.1.i, %68
-  br i1 %exitcond.not.i866, label %terms.end_of_run.exit.thread, label %B136.i
+  %exitcond.not.i863 = icmp eq i64 %stop.2.1.i, %68
+  br i1 %exitcond.not.i863, label %terms.end_of_run.exit.thread, label %B136.i
 
 terms.end_of_run.exit.thread:                     ; preds = %B114.i
   %.9512 = add nuw nsw i64 %groups.2.0, 1
@@ -8932,16 +8945,16 @@ B740:                                             ; preds = %terms.end_of_run.ex
   br i1 %.84.not.i, label %B840, label %B796
 
 B796:                                             ; preds = %B740
-  %.49.i868 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i869 = load i64, ptr %.49.i868, align 8, !noalias !378
-  %.51.i870 = add nsw i64 %.50.i869, %groups.3.1
-  %.84.not.i873 = icmp sgt i64 %.51.i870, %.30
-  br i1 %.84.not.i873, label %B840, label %B854
+  %.49.i865 = getelementptr i8, ptr %arg.m.4, i64 8
+  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !378
+  %.51.i867 = add nsw i64 %.50.i866, %groups.3.1
+  %.84.not.i870 = icmp sgt i64 %.51.i867, %.30
+  br i1 %.84.not.i870, label %B840, label %B854
 
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
-  %.122.i876 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i876, align 8, !noalias !305
+  %.122.i873 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 %.sink, ptr %.122.i873, align 8, !noalias !305
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -8956,7 +8969,7 @@ B854:                                             ; preds = %B796
 B930.if.lr.ph:                                    ; preds = %B854
   %76 = add nsw i64 %.770, -1
   %.1464 = add nsw i64 %.825, 1
-  %.122.i.i881 = getelementptr i8, ptr %arg.m.4, i64 816
+  %.122.i.i878 = getelementptr i8, ptr %arg.m.4, i64 816
   %.1534 = icmp eq i64 %.280, 9
   %.1551.inv = icmp sgt i64 %.660, 0
   %.1552 = select i1 %.1551.inv, i64 0, i64 %.72
@@ -8966,43 +8979,43 @@ B930.if.lr.ph:                                    ; preds = %B854
   %.1615 = add nsw i64 %.50.i, 2
   br label %B930.if
 
-B1114:                                            ; preds = %terms.end_of_run.exit929
-  %.50.i.i878 = load i64, ptr %.49.i868, align 8, !noalias !381
+B1114:                                            ; preds = %terms.end_of_run.exit926
+  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !381
   %.83.i.i = load i64, ptr %.29, align 8, !noalias !381
-  %.84.not.not.i.i879 = icmp slt i64 %.50.i.i878, %.83.i.i
-  br i1 %.84.not.not.i.i879, label %B62.i883, label %views.lacks.13.exit.i880
+  %.84.not.not.i.i876 = icmp slt i64 %.50.i.i875, %.83.i.i
+  br i1 %.84.not.not.i.i876, label %B62.i880, label %views.lacks.13.exit.i877
 
-views.lacks.13.exit.i880:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i881, align 8, !noalias !381
+views.lacks.13.exit.i877:                         ; preds = %B1114
+  store i64 0, ptr %.122.i.i878, align 8, !noalias !381
   br label %B1240
 
-B62.i883:                                         ; preds = %B1114
+B62.i880:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
   %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !386
-  %.107.i884 = inttoptr i64 %.98.i to ptr
-  %.212.i = icmp slt i64 %.50.i.i878, 0
+  %.107.i881 = inttoptr i64 %.98.i to ptr
+  %.212.i = icmp slt i64 %.50.i.i875, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
-  %.214.i = add i64 %.213.i, %.50.i.i878
+  %.214.i = add i64 %.213.i, %.50.i.i875
   %.238.idx.i = shl i64 %.214.i, 6
-  %.238.i885 = getelementptr i8, ptr %.107.i884, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i885, align 8, !noalias !386
-  %.291.i = getelementptr i8, ptr %.238.i885, i64 8
+  %.238.i882 = getelementptr i8, ptr %.107.i881, i64 %.238.idx.i
+  store i64 %.280, ptr %.238.i882, align 8, !noalias !386
+  %.291.i = getelementptr i8, ptr %.238.i882, i64 8
   store i64 %.660, ptr %.291.i, align 8, !noalias !386
-  %.344.i = getelementptr i8, ptr %.238.i885, i64 16
+  %.344.i = getelementptr i8, ptr %.238.i882, i64 16
   store i64 %i.5.013, ptr %.344.i, align 8, !noalias !386
-  %.397.i = getelementptr i8, ptr %.238.i885, i64 24
-  store i64 %stop.3.0.i899, ptr %.397.i, align 8, !noalias !386
-  %.450.i = getelementptr i8, ptr %.238.i885, i64 32
+  %.397.i = getelementptr i8, ptr %.238.i882, i64 24
+  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !386
+  %.450.i = getelementptr i8, ptr %.238.i882, i64 32
   store i64 %.1464, ptr %.450.i, align 8, !noalias !386
-  %.504.i = getelementptr i8, ptr %.238.i885, i64 40
+  %.504.i = getelementptr i8, ptr %.238.i882, i64 40
   store i64 %.1486, ptr %.504.i, align 8, !noalias !386
-  %.559.i = getelementptr i8, ptr %.238.i885, i64 48
-  %.614.i886 = add nsw i64 %.50.i.i878, 1
+  %.559.i = getelementptr i8, ptr %.238.i882, i64 48
+  %.614.i883 = add nsw i64 %.50.i.i875, 1
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !386
-  store i64 %.614.i886, ptr %.49.i868, align 8, !noalias !386
+  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !386
   br label %B1240
 
-B1190:                                            ; preds = %terms.end_of_run.exit929
+B1190:                                            ; preds = %terms.end_of_run.exit926
   br i1 %.1534, label %B1212, label %B1240
 
 B1212:                                            ; preds = %B1190
@@ -9010,8 +9023,8 @@ B1212:                                            ; preds = %B1190
   %.1569 = add nsw i64 %.1567, %i.5.013
   br label %B1240
 
-B1240:                                            ; preds = %B62.i883, %views.lacks.13.exit.i880, %B1212, %B1190
-  %tail.3.1 = phi i64 [ %.1569, %B1212 ], [ 0, %B1190 ], [ %.50.i.i878, %B62.i883 ], [ -3, %views.lacks.13.exit.i880 ]
+B1240:                                            ; preds = %B62.i880, %views.lacks.13.exit.i877, %B1212, %B1190
+  %tail.3.1 = phi i64 [ %.1569, %B1212 ], [ 0, %B1190 ], [ %.50.i.i875, %B62.i880 ], [ -3, %views.lacks.13.exit.i877 ]
   %.1576 = add nsw i64 %.1356, 1
   %.1583 = add nsw i64 %.1000, %81
   %.1597 = icmp slt i64 %.1583, 0
@@ -9034,7 +9047,7 @@ B1310:                                            ; preds = %B1240, %B854
   br label %common.ret
 
 B930.if:                                          ; preds = %B930.if.lr.ph, %B1240
-  %i.5.013 = phi i64 [ %"$phi658.0.2.0", %B930.if.lr.ph ], [ %stop.3.0.i899, %B1240 ]
+  %i.5.013 = phi i64 [ %"$phi658.0.2.0", %B930.if.lr.ph ], [ %stop.3.0.i896, %B1240 ]
   %.1195.011 = phi i64 [ 0, %B930.if.lr.ph ], [ %.1264, %B1240 ]
   %.1264 = add nuw nsw i64 %.1195.011, 1
   %81 = shl nuw nsw i64 %.1195.011, 1
@@ -9050,50 +9063,50 @@ B930.if:                                          ; preds = %B930.if.lr.ph, %B12
   %83 = getelementptr i64, ptr %.78, i64 %.1326
   %.1355 = getelementptr i64, ptr %83, i64 %.1341
   %.1356 = load i64, ptr %.1355, align 8
-  %.89.i897 = add nsw i64 %i.5.013, 1
-  %.102.i898 = icmp slt i64 %.89.i897, %.770
-  br i1 %.102.i898, label %B66.i900, label %terms.end_of_run.exit929
+  %.89.i894 = add nsw i64 %i.5.013, 1
+  %.102.i895 = icmp slt i64 %.89.i894, %.770
+  br i1 %.102.i895, label %B66.i897, label %terms.end_of_run.exit926
 
-B66.i900:                                         ; preds = %B930.if
-  %.113.i901 = add nsw i64 %.89.i897, %.660
-  %.129.i902 = icmp slt i64 %.113.i901, 0
-  %.130.i903 = select i1 %.129.i902, i64 %.72, i64 0
-  %84 = getelementptr i64, ptr %.78, i64 %.113.i901
-  %.144.i904 = getelementptr i64, ptr %84, i64 %.130.i903
-  %.145.i905 = load i64, ptr %.144.i904, align 8, !noalias !387
-  %.147.i906 = add nsw i64 %.145.i905, %.825
-  %.161.i907 = icmp slt i64 %.147.i906, 0
-  %.162.i908 = select i1 %.161.i907, i64 %.72, i64 0
-  %85 = getelementptr i64, ptr %.78, i64 %.147.i906
-  %.176.i909 = getelementptr i64, ptr %85, i64 %.162.i908
-  %.177.i910 = load i64, ptr %.176.i909, align 8, !noalias !387
-  %.179.i911 = icmp eq i64 %.177.i910, %.1356
-  br i1 %.179.i911, label %B114.i913, label %terms.end_of_run.exit929
+B66.i897:                                         ; preds = %B930.if
+  %.113.i898 = add nsw i64 %.89.i894, %.660
+  %.129.i899 = icmp slt i64 %.113.i898, 0
+  %.130.i900 = select i1 %.129.i899, i64 %.72, i64 0
+  %84 = getelementptr i64, ptr %.78, i64 %.113.i898
+  %.144.i901 = getelementptr i64, ptr %84, i64 %.130.i900
+  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !387
+  %.147.i903 = add nsw i64 %.145.i902, %.825
+  %.161.i904 = icmp slt i64 %.147.i903, 0
+  %.162.i905 = select i1 %.161.i904, i64 %.72, i64 0
+  %85 = getelementptr i64, ptr %.78, i64 %.147.i903
+  %.176.i906 = getelementptr i64, ptr %85, i64 %.162.i905
+  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !387
+  %.179.i908 = icmp eq i64 %.177.i907, %.1356
+  br i1 %.179.i908, label %B114.i910, label %terms.end_of_run.exit926
 
-B114.i913:                                        ; preds = %B66.i900, %B136.i916
-  %stop.2.1.i914 = phi i64 [ %.185.i917, %B136.i916 ], [ %.89.i897, %B66.i900 ]
-  %exitcond.not.i915 = icmp eq i64 %stop.2.1.i914, %76
-  br i1 %exitcond.not.i915, label %terms.end_of_run.exit929, label %B136.i916
+B114.i910:                                        ; preds = %B66.i897, %B136.i913
+  %stop.2.1.i911 = phi i64 [ %.185.i914, %B136.i913 ], [ %.89.i894, %B66.i897 ]
+  %exitcond.not.i912 = icmp eq i64 %stop.2.1.i911, %76
+  br i1 %exitcond.not.i912, label %terms.end_of_run.exit926, label %B136.i913
 
-B136.i916:                                        ; preds = %B114.i913
-  %.185.i917 = add nsw i64 %stop.2.1.i914, 1
-  %.206.i918 = add nsw i64 %.185.i917, %.660
-  %.222.i919 = icmp slt i64 %.206.i918, 0
-  %.223.i920 = select i1 %.222.i919, i64 %.72, i64 0
-  %86 = getelementptr i64, ptr %.78, i64 %.206.i918
-  %.237.i921 = getelementptr i64, ptr %86, i64 %.223.i920
-  %.238.i922 = load i64, ptr %.237.i921, align 8, !noalias !387
-  %.240.i923 = add nsw i64 %.238.i922, %.825
-  %.254.i924 = icmp slt i64 %.240.i923, 0
-  %.255.i925 = select i1 %.254.i924, i64 %.72, i64 0
-  %87 = getelementptr i64, ptr %.78, i64 %.240.i923
-  %.269.i926 = getelementptr i64, ptr %87, i64 %.255.i925
-  %.270.i927 = load i64, ptr %.269.i926, align 8, !noalias !387
-  %.272.i928 = icmp eq i64 %.270.i927, %.1356
-  br i1 %.272.i928, label %B114.i913, label %terms.end_of_run.exit929
+B136.i913:                                        ; preds = %B114.i910
+  %.185.i914 = add nsw i64 %stop.2.1.i911, 1
+  %.206.i915 = add nsw i64 %.185.i914, %.660
+  %.222.i916 = icmp slt i64 %.206.i915, 0
+  %.223.i917 = select i1 %.222.i916, i64 %.72, i64 0
+  %86 = getelementptr i64, ptr %.78, i64 %.206.i915
+  %.237.i918 = getelementptr i64, ptr %86, i64 %.223.i917
+  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !387
+  %.240.i920 = add nsw i64 %.238.i919, %.825
+  %.254.i921 = icmp slt i64 %.240.i920, 0
+  %.255.i922 = select i1 %.254.i921, i64 %.72, i64 0
+  %87 = getelementptr i64, ptr %.78, i64 %.240.i920
+  %.269.i923 = getelementptr i64, ptr %87, i64 %.255.i922
+  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !387
+  %.272.i925 = icmp eq i64 %.270.i924, %.1356
+  br i1 %.272.i925, label %B114.i910, label %terms.end_of_run.exit926
 
-terms.end_of_run.exit929:                         ; preds = %B114.i913, %B136.i916, %B930.if, %B66.i900
-  %stop.3.0.i899 = phi i64 [ %.89.i897, %B66.i900 ], [ %.89.i897, %B930.if ], [ %.770, %B114.i913 ], [ %.185.i917, %B136.i916 ]
+terms.end_of_run.exit926:                         ; preds = %B114.i910, %B136.i913, %B930.if, %B66.i897
+  %stop.3.0.i896 = phi i64 [ %.89.i894, %B66.i897 ], [ %.89.i894, %B930.if ], [ %.770, %B114.i910 ], [ %.185.i914, %B136.i913 ]
   %.1412 = icmp slt i64 %.1294, -1
   %.1413 = select i1 %.1412, i64 %.72, i64 0
   %88 = getelementptr i8, ptr %82, i64 8
@@ -9101,7 +9114,7 @@ terms.end_of_run.exit929:                         ; preds = %B114.i913, %B136.i9
   %.1428 = load i64, ptr %.1427, align 8
   %.1462 = sub nsw i64 %.1428, %.1324
   %.1465 = icmp eq i64 %.1462, %.1464
-  %.1477 = icmp eq i64 %stop.3.0.i899, %.89.i897
+  %.1477 = icmp eq i64 %stop.3.0.i896, %.89.i894
   %or.cond = and i1 %.1477, %.1465
   br i1 %or.cond, label %B1190, label %B1114
 }

@@ -20,7 +20,7 @@ from outlines_cont.waiting import told
 
 from ..language.nodes import charsets
 from ..patterns.characters import CHARACTERS
-from ..patterns.json_strings import key_class, string_class
+from ..patterns.json_strings import TEXT_SPELLINGS
 from ..vocabulary import Vocabulary
 from . import layout
 from .automaton import Automaton
@@ -183,8 +183,9 @@ class Masks:
         automaton.memory[layout.SPACE] = self._surveys.space
         automaton.memory[layout.FEW] = FEW_CHARACTERS
         automaton.memory[layout.AROUND_QUOTE : layout.AROUND_QUOTE + 3] = place(self._surveys.around_quote)
-        automaton.memory[layout.ANY_SPELLED] = automaton.number_if_written(string_class(CHARACTERS))
-        automaton.memory[layout.ANY_NAMED] = automaton.number_if_written(key_class(CHARACTERS))
+        spelled = [(t.characters(CHARACTERS), t.in_names(CHARACTERS)) for t in TEXT_SPELLINGS.values()]
+        for number, nodes in zip((layout.ANY_SPELLED, layout.ANY_NAMED), zip(*spelled, strict=True), strict=True):
+            automaton.memory[number] = max(map(automaton.number_if_written, nodes))  # an automaton has one spelling
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = self._surveys.words
         self._eos = np.array(vocabulary.eos, np.int32)

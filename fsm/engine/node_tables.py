@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..language.nodes import EMPTY, Alt, Cat, Class, Lazy, Node, Ranges, Repeat, charset_number, size, union
+from ..language.nodes import EMPTY, VOID, Alt, Cat, Class, Lazy, Node, Ranges, Repeat, charset_number, size, union
 from ..language.terms import Charset
 from ..language.tries import Branches, Words
 from ..patterns.json_strings import Escaped, Unlike
@@ -298,7 +298,7 @@ class _DraftedTable:
         """Write down a WORDS, an UNLIKE or a BRANCHES: their words lie in the heap."""
         number = self.next
         if kind == layout.UNLIKE:
-            self.place(map(self._at, x.parts))
+            self.place([-1 if part is VOID else self._at(part) for part in x.parts])
             self.place([-1] * (layout.HEADER - len(x.parts)))
         elif kind == layout.BRANCHES:
             self.place((number + 1,))  # each word has a node behind it, made when a walk gets there
@@ -351,7 +351,7 @@ def _parts(x: Any, kind: int) -> Sequence[Node]:
         return x.options
     if kind == layout.REPEAT:
         return (x.body,)
-    return x.parts if kind == layout.UNLIKE else ()
+    return [part for part in x.parts if part is not VOID] if kind == layout.UNLIKE else ()
 
 
 def _spelled(words: Sequence[bytes], place: int) -> array[int]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..language.nodes import Class, Ranges, star
 from ..patterns.characters import utf8_class
-from ..patterns.json_strings import SURVEYED, string_class
+from ..patterns.json_strings import SURVEYED, TEXT_SPELLINGS
 from ..patterns.parser import parse
 from ..vocabulary import Vocabulary
 from . import layout
@@ -55,7 +55,7 @@ class Survey:
 
     def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0, escaped: bool = False):
         self.root, self.escaped, self.ascii = root, escaped, _split_at_ascii(ranges)[1]
-        home = Automaton(star((string_class if escaped else utf8_class)(ranges)), trie)
+        home = Automaton(star((TEXT_SPELLINGS["any"].characters if escaped else utf8_class)(ranges)), trie)
         kinds, nodes, chars = home.survey(root).T.copy()
         inside = np.flatnonzero(kinds == layout.TOKENS)
         tokens, lengths = trie.all_of(nodes[inside], chars[inside])

@@ -11,11 +11,12 @@ Everything that is generated is valid. A keyword is enforced, or refused by name
   keyword misspelt, and those of another draft.)
 - `order="schema"` writes properties in the schema's order, others after them; `order="any"` in any order. No name is
   written twice in one object.
-- Free strings may spell a character plainly or by any of its escapes. Property names, `enum` and `const` spell
-  printable ASCII plainly (so that they can be forced); other characters plainly or escaped, as they must.
-- Numbers are what they are worth: 1.0 is an integer, and equal to 1. `numbers="json"` allows the spellings that
-  `numerals` lists (with `extra="forbid"`, integers have no exponents: readers make floats of these, and infinities).
-  `numbers="python"` allows those that Python writes, see `numerals/python.py`; `enum` and `const` then have theirs.
+- `spelling="plain"` writes texts and numbers as Python's `json.dumps(ensure_ascii=False)` does: an escape only where
+  JSON needs one, so that more is forced; and numbers as `numerals/python.py` says, those of `enum` and `const` as they
+  stand there. `spelling="any"` allows all others, too: any escape in strings (property names, `enum` and `const`
+  still spell printable ASCII plainly), and the spellings of numbers that `numerals` lists (with `extra="forbid"`,
+  integers have no exponents: readers make floats of these, and infinities).
+- Numbers are what they are worth: 1.0 is an integer, and equal to 1.
 - `pattern` is ECMA-262's dialect and may match anywhere in the string; it, lengths and formats mean the decoded string.
 - Whitespace: "compact" has none; "flexible" has, between any two tokens, up to one space, or a line break and any
   number of spaces or tabs; or a pattern of yours. There is none before or after the whole text.
@@ -37,6 +38,7 @@ from typing import Any
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID, Node
+from ..patterns.json_strings import TEXT_SPELLINGS
 from . import formats, numerals
 from .blame import EmptyPart, smallest_part
 from .conjunction import Conjunction, SchemaObject, Subschema, Subschemas, both, escape, key_of, refuse
@@ -45,7 +47,7 @@ from .keywords import TOO_LARGE, KeywordReader
 from .negation import refuse_negation
 from .normalize import Normalizer
 from .scalars import ENUMERATED, refuse_beside_contents
-from .strings import NUMBER_SPELLINGS, JsonSpelling, Strings, refuse_beside_expressions
+from .strings import SPELLINGS, JsonSpelling, Strings, refuse_beside_expressions
 from .strings import whitespace as whitespace_of
 from .writer import JsonValue, Writer
 
@@ -375,7 +377,7 @@ def _refuse_negations(keywords: KeywordReader) -> None:
 
 #: The options of a schema besides whitespace, each with its values.
 OPTIONS = {"order": ("schema", "any"), "extra": ("forbid", "schema"), "format": ("assert", "annotate")}
-OPTIONS |= {"numbers": NUMBER_SPELLINGS}
+OPTIONS |= {"spelling": SPELLINGS}
 
 
 def language(
@@ -384,34 +386,34 @@ def language(
     order: str = "schema",
     extra: str = "forbid",
     format: str = "assert",
-    numbers: str = "python",
+    spelling: str = "plain",
 ) -> Node:
     """The JSON texts that are valid under a schema, over bytes; VOID if there are none.
 
     Args:
         document: the schema, a dict or a bool, as `read_document` gives it.
         whitespace: "compact", "flexible", or a pattern.
-        order: "schema" or "any". extra: "forbid" or "schema". format: "assert" or "annotate". numbers: "json" or
-            "python".
+        order: "schema" or "any". extra: "forbid" or "schema". format: "assert" or "annotate". spelling: "plain"
+            or "any".
 
     Raises:
         ValueError: an option that there is not.
         ConstraintError: something in it is not supported, or is no JSON Schema; with its JSON pointer. Or numbers as
             Python writes them do not fit, and others do.
     """
-    for name, value in (("order", order), ("extra", extra), ("format", format), ("numbers", numbers)):
+    for name, value in (("order", order), ("extra", extra), ("format", format), ("spelling", spelling)):
         if value not in OPTIONS[name]:
             raise ValueError(f"{name}={value!r}: it is {' or '.join(map(repr, OPTIONS[name]))}")
     try:
-        writer, deep = _read(document, whitespace, order, extra, format, numbers)
+        writer, deep = _read(document, whitespace, order, extra, format, spelling)
         if _inhabited(writer, deep):
             return JsonValue(writer, (writer.normalizer.keywords.root,))
-        if numbers == "python" and _inhabited(*_read(document, whitespace, order, extra, format, "json")):
+        if spelling == "plain" and _inhabited(*_read(document, whitespace, order, extra, format, "any")):
             part = smallest_part(writer)
             where = "" if part is None else f"{part}: "
             raise ConstraintError(
                 f"{where}no number that Python writes fits the schema (an int, or a float of at most 17 digits): "
-                'numbers="json" allows others'
+                'spelling="any" allows others'
             )
         return VOID
     except RecursionError:
@@ -424,13 +426,14 @@ def unsatisfied(document: Any, *options: str) -> EmptyPart | None:
 
 
 def _read(
-    document: Any, whitespace: str, order: str, extra: str, format: str, numbers: str
+    document: Any, whitespace: str, order: str, extra: str, format: str, spelling: str
 ) -> tuple[Writer, list[Subschema]]:
     """What writes a schema, and its schemas that lie deep."""
     keywords = KeywordReader(document, asserts_formats=format == "assert", for_generation=extra == "forbid")
     normalizer = Normalizer(keywords)
     deep = refuse_unsupported(normalizer)
-    return Writer(normalizer, JsonSpelling(whitespace_of(whitespace), numbers), order == "any"), deep
+    json_spelling = JsonSpelling(whitespace_of(whitespace), TEXT_SPELLINGS[spelling])
+    return Writer(normalizer, json_spelling, order == "any"), deep
 
 
 def _inhabited(writer: Writer, deep: Sequence[Subschema]) -> bool:

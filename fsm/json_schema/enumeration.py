@@ -227,7 +227,7 @@ class Enumeration:
 
     def _steps_of_python(self, conjunction: Conjunction) -> list[Fraction]:
         """What fractions between bounds are multiples of as well, if they are to be as Python writes them."""
-        low, high, python = conjunction.low, conjunction.high, self.context.spelling.numbers == "python"
+        low, high, python = conjunction.low, conjunction.high, self.context.spelling.texts.plain
         if not python or "fraction" not in conjunction.kinds or low is None or high is None:
             return []
         step = numerals.python_step(low, high)

@@ -15,7 +15,6 @@ from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.intersection import difference
 from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, cat
 from ..language.tries import Branches, literal
-from ..patterns.json_strings import is_odd, key_class, other_strings, quoted
 from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, both, by_subschemas, key_of, refuse
 from .context import SchemaContext
 from .object_names import DeclaredNames, covers, declared_names
@@ -40,7 +39,7 @@ class Objects:
         names: the declared names of all the conjunctions. in_order: those that come in this order, as a set of bits.
         free_names: the others.
         required: for each conjunction, the declared names that must be there, as a set of bits.
-        odd: the declared names that JSON spells in more than one way.
+        odd: the declared names that are spelled in more than one way.
         far: a count of properties from which on one more changes nothing.
         simple: whether every branch can always end: properties are not counted, and none has to be found.
     """
@@ -54,7 +53,8 @@ class Objects:
         self.free_names = UndeclaredNames(context, conjunctions, self.names)
         bits = {name: 1 << i for i, name in enumerate(self.names)}
         self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
-        self.odd = tuple(i for i, name in enumerate(self.names) if is_odd(name))
+        self._words = [self.spelling.texts.word(name) for name in self.names]
+        self.odd = tuple(i for i, word in enumerate(self._words) if word is None)
         self.far = max(_far(conjunction.sizes) for conjunction in conjunctions)
         counted = any(conjunction.sizes != NO_SPAN or conjunction.exists for conjunction in conjunctions)
         self.simple = not counted and not any(self.excluded)
@@ -105,8 +105,7 @@ class Objects:
     def plain(self, a: int) -> list[tuple[bytes, int]]:
         """The declared names of conjunction a, but odd ones, as they stand behind the first quote; sorted."""
         if a not in self._plain:
-            plain = [i for i in self.possible(a) if i not in self.odd]
-            self._plain[a] = sorted([(self.names[i].encode() + b'"', i) for i in plain])
+            self._plain[a] = sorted((word[1:], i) for i in self.possible(a) if (word := self._words[i]))
         return self._plain[a]
 
     def value(self, a: int, i: int) -> Node:
@@ -125,7 +124,7 @@ class Objects:
         node = self._labels.get(key)
         if node is None:
             lead = self.spelling.comma if begun else self.spelling.space
-            name = self.spelling.spell(quoted(self.names[i]))
+            name = self.spelling.spell(self.spelling.texts.quoted(self.names[i]))
             node = self._labels[key] = cat(lead, name, self.spelling.colon, self.context.value(subschemas))
         return node
 
@@ -155,14 +154,15 @@ class Objects:
 
     def _free(self, names: Names, subschemas: Subschemas, taken: frozenset[str]) -> Node:
         """An undeclared name behind its first quote, and its value."""
-        gone = [*self.names, *sorted(taken)]
+        gone, texts = [*self.names, *sorted(taken)], self.spelling.texts
         if not names.anything and names.language is VOID:
             return VOID
         if names.anything:
-            text = other_strings(gone)
+            text = texts.others(gone)
         else:
             gone = [name for name in gone if names.has(name)]
-            text = cat(difference(names.language, gone, key_class) if gone else names.spelled, literal(b'"'))
+            spelled = names.spelled(texts.in_names) if not gone else difference(names.language, gone, texts.in_names)
+            text = cat(spelled, literal(b'"'))
         text = self.spelling.spell(text)
         value = cat(self.spelling.colon, self.context.value(subschemas))
         if text is VOID or value is VOID:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -14,7 +14,7 @@ from ..language.intersection import intersection
 from ..language.nodes import VOID, Node, alt, cat, symbol
 from ..language.terms import restrict, substitute
 from ..language.tries import Entries, Entry, literal, words
-from ..patterns.json_strings import is_odd, quoted, quoted_character
+from ..patterns.json_strings import TextSpelling
 from . import numerals
 from .conjunction import (
     DIGITS,
@@ -46,10 +46,10 @@ def _is_plain(character: str) -> bool:
     return " " <= character <= "~" and character != "\\"
 
 
-def _spell(character: str) -> Node:
+def _spell(character: str, texts: TextSpelling) -> Node:
     if _is_plain(character):
         return symbol(ord(character))
-    return quoted_character('"' if character == INNER_QUOTE else character)
+    return texts.character('"' if character == INNER_QUOTE else character)
 
 
 class ListedScalars:
@@ -60,10 +60,10 @@ class ListedScalars:
     """
 
     def __init__(self, values: Sequence[Any], conjunction: Conjunction, spelling: JsonSpelling):
-        entries_of = _entries_of(conjunction, spelling.numbers)
+        entries_of, spell = _entries_of(conjunction, spelling.texts.plain), partial(_spell, texts=spelling.texts)
         distinct = dict.fromkeys((entry, _key(value)) for value in values for entry in entries_of(value))
         pairs = sorted(distinct, key=lambda pair: pair[0].text)
-        self._entries, former = spelling.spell_entries(Entries([entry for entry, _ in pairs], _spell, _is_plain))
+        self._entries, former = spelling.spell_entries(Entries([entry for entry, _ in pairs], spell, _is_plain))
         self._places: dict[str, int] = {}  # the bits of the entries of a value, by its text
         for i, n in enumerate(former):
             key = pairs[n][1]
@@ -84,9 +84,9 @@ def _key(value: Any) -> str:
     return canonical(value)
 
 
-def _entries_of(conjunction: Conjunction, numbers: str) -> Callable[[Any], Iterable[Entry]]:
+def _entries_of(conjunction: Conjunction, plain: bool) -> Callable[[Any], Iterable[Entry]]:
     """What gives the entries of a scalar."""
-    of_number = _python if numbers == "python" else _json
+    of_number = _python if plain else _json
 
     def entries(value: Any) -> Iterable[Entry]:
         if kind_of(value) in NUMBERS:
@@ -171,12 +171,13 @@ class Scalars:
         values = conjunction.values if conjunction.values is not None else (None, True, False)
         if conjunction.excluded and len(values) > FEW_CONSTANTS:
             return self._listed_scalars(conjunction).without(conjunction.excluded)
-        plain, odd, given = [], [], []
+        plain, odd, given, texts = [], [], [], self.spelling.texts
         for value in values:
             if not self.fits(value, conjunction):
                 continue
             if isinstance(value, str):
-                (odd.append(quoted(value)) if is_odd(value) else plain.append(f'"{value}"'.encode()))
+                word = texts.word(value)
+                (odd.append(texts.quoted(value)) if word is None else plain.append(word))
             elif value is None or isinstance(value, bool):
                 plain.append(json.dumps(value).encode())
             else:
@@ -196,7 +197,7 @@ class Scalars:
 
     def _listed(self, values: list[Any], conjunction: Conjunction) -> Node:
         """Numbers of `enum`, as they stand there; a `Fraction` was listed here, and is spelled in every way."""
-        if self.spelling.numbers == "json":
+        if not self.spelling.texts.plain:
             return _spelled(numerals.some_numbers(map(exactly, values)), conjunction)
         kinds = conjunction.kinds & NUMBERS
         made = [numerals.python_number(kinds, value, value) for value in values if isinstance(value, Fraction)]
@@ -226,7 +227,7 @@ class Scalars:
         plain = self.normalizer.keywords.for_generation or conjunction.integers == _DIGITS_ALONE
         plain = plain and "fraction" not in conjunction.kinds
         try:
-            if self.spelling.numbers == "python":
+            if self.spelling.texts.plain:
                 node = numerals.python_number(*conditions)
             else:
                 node = numerals.number(*conditions, exponents=not plain)
@@ -237,7 +238,7 @@ class Scalars:
     def writes(self, x: Fraction, conjunction: Conjunction) -> bool:
         """Whether a number that fits has a spelling."""
         alone = conjunction.but(low=x, high=x, low_open=False, high_open=False)
-        return self.spelling.numbers == "json" or self.number(alone) is not VOID
+        return not self.spelling.texts.plain or self.number(alone) is not VOID
 
     def strings(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
         """The strings that fit at least one conjunction, besides those of `enum`."""
@@ -264,7 +265,7 @@ class Scalars:
             if self.spelling.spells_characters:
                 quote, content = self.spelling.spell(literal(b'"')), decoded_string(Strings.of(conjunction))
                 return cat(quote, substitute(content, self.spelling.character), quote)
-            return self.spelling.spell(encoded_string(Strings.of(conjunction)))
+            return self.spelling.spell(encoded_string(Strings.of(conjunction), self.spelling.texts))
         except ConstraintError as error:
             raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
 

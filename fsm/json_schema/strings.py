@@ -33,15 +33,15 @@ from ..language.nodes import (
 from ..language.terms import Deferred, alphabet, longest, substitute
 from ..language.tries import Entries, literal
 from ..patterns.characters import ANY, utf8
-from ..patterns.json_strings import MAY_STAND_PLAINLY, escaped, escaped_word, escapes, other_strings, string_class
+from ..patterns.json_strings import MAY_STAND_PLAINLY, TEXT_SPELLINGS, TextSpelling, escaped, escaped_word
 from ..patterns.parser import parse
 from . import formats
 from .conjunction import Conjunction, Subschema, refuse, tighter, within
 
-# --- how JSON is spelled: punctuation, the whitespace around it, and whether numbers are Python's
+# --- how JSON is spelled: punctuation, the whitespace around it, texts and numbers
 
 FLEXIBLE = r" ?|\r?\n[ \t]*"
-NUMBER_SPELLINGS = ("json", "python")  # every one, and those that Python writes
+SPELLINGS = (*TEXT_SPELLINGS,)
 
 
 @lru_cache(maxsize=64)
@@ -72,11 +72,11 @@ class Once(Part):
 
 
 class JsonSpelling:
-    """Punctuation, with the whitespace around it; and numbers.
+    """Punctuation, with the whitespace around it; texts, and numbers.
 
     Args:
         whitespace: what may stand between two tokens.
-        numbers: one of `NUMBER_SPELLINGS`.
+        texts: how texts are written. Where that is plain, numbers are written as Python does; else in every way.
         leaf, spell_word: if given, every text is substituted by these (see `terms.substitute`).
         outside: if given, the texts are those of JSON inside the strings of that JSON.
 
@@ -88,12 +88,12 @@ class JsonSpelling:
     def __init__(
         self,
         whitespace: Node,
-        numbers: str,
+        texts: TextSpelling,
         leaf: SpellClass | None = None,
         spell_word: SpellWord | None = None,
         outside: JsonSpelling | None = None,
     ):
-        self.whitespace, self.numbers, self._leaf, self._outside = whitespace, numbers, leaf, outside
+        self.whitespace, self.texts, self._leaf, self._outside = whitespace, texts, leaf, outside
         self._spell_word: SpellWord = spell_word or (lambda word: word)
         self.spells_all = leaf is None
         self.complete = self.spells_all if outside is None else outside.complete
@@ -120,7 +120,7 @@ class JsonSpelling:
         def spell_class(ranges: Ranges) -> Node:
             return substitute(self.spell(chars(ranges)), leaf, spell_word)
 
-        spelling = JsonSpelling(self.whitespace, self.numbers, spell_class, spell_both, self._outside)
+        spelling = JsonSpelling(self.whitespace, self.texts, spell_class, spell_both, self._outside)
         spelling.complete = False
         return spelling
 
@@ -132,7 +132,7 @@ class JsonSpelling:
         """
         return JsonSpelling(
             self.whitespace,
-            self.numbers,
+            self.texts,
             lru_cache(maxsize=4096)(lambda ranges: self.spell(escaped(ranges))),
             lambda word: self.spell_word(escaped_word(word)),
             self,
@@ -141,13 +141,13 @@ class JsonSpelling:
     @property
     def spells_characters(self) -> bool:
         """Whether the characters of string values have other spellings than `spell` gives them."""
-        return self._outside is not None and self.numbers != "python"
+        return self._outside is not None and not self.texts.plain
 
     def character(self, ranges: Ranges) -> Node:
         """One of these characters in a string value, in every spelling; but escapes of JSON in strings have one."""
         if self._outside is None:
-            return self.spell(string_class(ranges))
-        return alt(self._outside.character(overlap(ranges, MAY_STAND_PLAINLY)), self.spell(escapes(ranges)))
+            return self.spell(self.texts.characters(ranges))
+        return alt(self._outside.character(overlap(ranges, MAY_STAND_PLAINLY)), self.spell(self.texts.escapes(ranges)))
 
     def written(self, text: bytes) -> bytes:
         """What is written in a text of these spellings, which holds no half of an escape."""
@@ -287,16 +287,16 @@ def exactly(text: str) -> Node:
 
 
 @lru_cache(maxsize=512)
-def encoded_string(conditions: Strings) -> Node:
+def encoded_string(conditions: Strings, texts: TextSpelling) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
     low = conditions.lengths[0]
     if low < 2 and conditions == Strings(lengths=(low, None), excluded=conditions.excluded):
-        return cat(literal(b'"'), other_strings([*conditions.excluded, *[""] * low]))
+        return cat(literal(b'"'), texts.others([*conditions.excluded, *[""] * low]))
     if not conditions.surely_some and decoded_string(conditions) is VOID:
         return VOID
 
     def behind_quote() -> Node:
-        return cat(substitute(decoded_string(conditions), string_class), literal(b'"'))
+        return cat(substitute(decoded_string(conditions), texts.characters), literal(b'"'))
 
     return cat(literal(b'"'), Deferred(behind_quote))  # many a token ends with the first quote
 

@@ -7,10 +7,9 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from ..language.intersection import Memberships, intersection, memberships
-from ..language.nodes import VOID, Node, star
+from ..language.nodes import VOID, Node, SpellClass, star
 from ..language.terms import longest, strings, substitute
 from ..patterns.characters import ANY
-from ..patterns.json_strings import key_class
 from ..patterns.parser import parse
 from .conjunction import Conjunction, Exists, Subschemas, both, key_of, refuse
 from .context import SchemaContext
@@ -64,10 +63,9 @@ class Names:
             return VOID
         return intersection(required or [star(ANY)], [node for node in forbidden if node is not VOID])
 
-    @cached_property
-    def spelled(self) -> Node:
-        """The language, as JSON spells the names of properties, without quotes."""
-        return substitute(self.language, key_class)
+    def spelled(self, leaf: SpellClass) -> Node:
+        """The language, spelled by `leaf`."""
+        return substitute(self.language, leaf)
 
     def has(self, name: str) -> bool:
         """Whether a name is one of them, declared or not."""

@@ -14,7 +14,7 @@ from ..engine.node_tables import Ground
 from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, star
 from ..language.tries import literal, words
 from ..patterns.characters import CHARACTERS
-from ..patterns.json_strings import key_class, other_strings
+from ..patterns.json_strings import TEXT_SPELLINGS, TextSpelling
 from . import numerals
 from .arrays import Arrays
 from .conjunction import ALL, NUMBERS, Conjunction, SchemaObject, Subschema, Subschemas, key_of
@@ -25,7 +25,7 @@ from .normalize import Normalizer
 from .object_products import ObjectProduct
 from .objects import Objects
 from .scalars import Scalars, digits_alone
-from .strings import ANY_STRING, NUMBER_SPELLINGS, JsonSpelling, Once, Strings, encoded_string, punctuation, whitespace
+from .strings import ANY_STRING, JsonSpelling, Once, Strings, encoded_string, punctuation, whitespace
 from .undeclared_names import FEW_MISSING
 
 # --- what the automata of schemas begin with: what most of them would write down
@@ -35,16 +35,16 @@ _OFTEN = (b'"', b"{", b"}", b"[", b"]", b",", b":", b"true", b"false", b"null")
 _SAMPLES = ('{"":[null,{}],', '[{},[],"",', '"a\\n\\u00e9\\ud83d\\ude00é☃😀"', '"x\\"', "-10.25e+3", " ,", "\r\n\t,")
 
 
-@lru_cache(maxsize=len(NUMBER_SPELLINGS))
-def ground(numbers: str) -> Ground:
-    """An automaton that has read some samples, as the ground for others of the same spelling of numbers."""
+@lru_cache(maxsize=len(TEXT_SPELLINGS))
+def ground(texts: TextSpelling) -> Ground:
+    """An automaton that has read some samples, as the ground for others of the same spelling."""
     integers = numerals.number(frozenset({"integer"}), *NO_BOUNDS, exponents=False)
     spaces = (whitespace("compact"), whitespace("flexible"))
     signs = [sign for space in spaces for sign in punctuation(space)]
-    texts = other_strings(["x"]), star(key_class(CHARACTERS))
-    values = [anything(space, numbers) for space in spaces]
-    values += [free_values(kinds, numbers) for kinds in FREE_KINDS]
-    common = alt(*values, *texts, integers, digits_alone(integers), *signs, *map(literal, _OFTEN))
+    strings = texts.others(["x"]), star(texts.in_names(CHARACTERS))
+    values = [anything(space, texts) for space in spaces]
+    values += [free_values(kinds, texts) for kinds in FREE_KINDS]
+    common = alt(*values, *strings, integers, digits_alone(integers), *signs, *map(literal, _OFTEN))
     automaton = Automaton(common, ground=Ground(factor=ROOM))
     for sample in _SAMPLES:
         automaton.run(automaton.initial, sample.encode())
@@ -213,8 +213,8 @@ class Writer:
                 node = self.made[key] = JsonValue(self, subschemas)
             else:
                 spelling = self.spelling
-                free = anything(spelling.whitespace, spelling.numbers) if kinds == ALL else None
-                node = self.made[key] = free or free_values(kinds, spelling.numbers)
+                free = anything(spelling.whitespace, spelling.texts) if kinds == ALL else None
+                node = self.made[key] = free or free_values(kinds, spelling.texts)
         return node
 
     def spelled(self, subschemas: Subschemas) -> Node:
@@ -318,7 +318,7 @@ class Writer:
     def _plain_kinds(self, schema_object: SchemaObject) -> frozenset[str] | None:
         """The kinds of a schema object that restricts nothing else, if all of them are plain."""
         kinds = schema_object.conjunction.kinds
-        if self.keywords.for_generation and self.spelling.numbers == "json" and kinds == {"integer"}:
+        if self.keywords.for_generation and not self.spelling.texts.plain and kinds == {"integer"}:
             return None  # without exponents
         if kinds in FREE_KINDS:
             return kinds
@@ -332,19 +332,19 @@ def is_product(conjunction: Conjunction) -> bool:
 
 
 @lru_cache(maxsize=64)
-def free_values(kinds: frozenset[str], numbers: str) -> Node:
+def free_values(kinds: frozenset[str], texts: TextSpelling) -> Node:
     """Any values of these kinds."""
     nodes = [words([b"null"])] * ("null" in kinds) + [words([b"true", b"false"])] * ("boolean" in kinds)
-    spelled = numerals.python_number if numbers == "python" else numerals.number
+    spelled = numerals.python_number if texts.plain else numerals.number
     nodes += [spelled(kinds & NUMBERS, *NO_BOUNDS)] * bool(kinds & NUMBERS)
-    return Once(alt(*nodes, *[encoded_string(ANY_STRING)] * ("string" in kinds)))
+    return Once(alt(*nodes, *[encoded_string(ANY_STRING, texts)] * ("string" in kinds)))
 
 
 @lru_cache(maxsize=64)
-def anything(whitespace: Node, numbers: str) -> Node:
+def anything(whitespace: Node, texts: TextSpelling) -> Node:
     """Any value at all, so spelled: one node for all schemas."""
     keywords = KeywordReader(True, asserts_formats=True, for_generation=False)
-    writer = Writer(Normalizer(keywords), JsonSpelling(whitespace, numbers), any_order=True)
+    writer = Writer(Normalizer(keywords), JsonSpelling(whitespace, texts), any_order=True)
     writer.made[frozenset()] = node = JsonValue(writer, ())
     return node
 

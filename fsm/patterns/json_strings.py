@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property, lru_cache
 
 from outlines_cont.errors import ConstraintError
 
@@ -36,14 +36,15 @@ from .parser import parse
 
 # --- the characters of JSON strings, by their spelling: one may stand plainly or as an escape, and both mean the same
 #
-# Law:   text is in L(x)  <=>  every JSON string that decodes to text is in L(substitute(x, string_class))
+# Law:   text is in L(x)  <=>  every JSON string, so spelled, that decodes to text is in L(substitute(x, characters))
 
 U = literal(b"u")
 BEYOND_ASCII: Ranges = ((0x80, TOP),)
 _SHORT_ESCAPES = {0x22: '"', 0x5C: "\\", 0x2F: "/", 0x08: "b", 0x0C: "f", 0x0A: "n", 0x0D: "r", 0x09: "t"}
 _HAVE_SHORT_ESCAPES = points(_SHORT_ESCAPES)
 MAY_STAND_PLAINLY = union(((0x20, 0x21), (0x23, 0x5B), (0x5D, TOP)))
-_ESCAPED_IN_KEYS = union(((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C), (0x7F, TOP)))
+_NEED_ESCAPES: Ranges = ((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
+_ESCAPED_IN_KEYS = union((*_NEED_ESCAPES, (0x7F, TOP)))
 
 #: The classes of characters whose JSON spellings are surveyed once for each vocabulary: `(?s:.)`, `.` and `\S` of JSON
 #: Schema's patterns.
@@ -59,22 +60,85 @@ class Escaped(Charset):
     __slots__ = ()
 
 
-@lru_cache(maxsize=4096)
-def string_class(ranges: Ranges) -> Node:
-    """Every spelling of one of these characters inside a JSON string: itself, or an escape of it."""
-    spelled = alt(utf8_class(overlap(ranges, MAY_STAND_PLAINLY)), escapes(ranges))
-    return Escaped(ranges, spelled) if overlap(ranges, BEYOND_ASCII) in _SURVEYED_BEYOND_ASCII else spelled
+class TextSpelling:
+    """How texts are written as JSON strings.
+
+    Attributes:
+        plain: whether an escape stands only where JSON needs one, as `json.dumps(ensure_ascii=False)` writes it. Else
+            every escape may stand for its character; but printable ASCII stands plainly in names, `enum` and `const`.
+        characters, in_names: gives the spellings of one of some characters inside a string, or inside a name.
+        escapes: gives every escape of one of some characters.
+        character: gives the spellings of one character of a name, or of an `enum`.
+    """
+
+    def __init__(self, plain: bool):
+        self.plain, kept = plain, lru_cache(maxsize=4096)
+        self.escapes: Callable[[Ranges], Node] = kept(needed_escapes if plain else all_escapes)
+        self.characters: Callable[[Ranges], Node] = kept(self._characters)
+        self.in_names: Callable[[Ranges], Node] = self.characters if plain else kept(self._in_names)
+        self.character: Callable[[str], Node] = kept(self._character)
+
+    def _characters(self, ranges: Ranges) -> Node:
+        spelled = alt(utf8_class(overlap(ranges, MAY_STAND_PLAINLY)), self.escapes(ranges))
+        surveyed = not self.plain and overlap(ranges, BEYOND_ASCII) in _SURVEYED_BEYOND_ASCII
+        return Escaped(ranges, spelled) if surveyed else spelled
+
+    def _in_names(self, ranges: Ranges) -> Node:
+        plainly = utf8_class(overlap(ranges, MAY_STAND_PLAINLY))
+        return alt(plainly, self.escapes(overlap(ranges, _ESCAPED_IN_KEYS)))
+
+    def _character(self, c: str) -> Node:
+        if " " <= c <= "~":
+            return literal(b"\\" + c.encode() if c in '"\\' else c.encode())
+        return self.characters(((ord(c), ord(c)),))
+
+    def word(self, text: str) -> bytes | None:
+        """The JSON string of a text, if it is the only one.
+
+        Raises:
+            ConstraintError: the text has a lone surrogate.
+        """
+        if any("\ud800" <= c <= "\udfff" for c in text):
+            raise ConstraintError(f"the text {text!r} has a lone surrogate: it is not Unicode")
+        return json.dumps(text, ensure_ascii=False).encode() if self.plain or not is_odd(text) else None
+
+    def quoted(self, text: str) -> Node:
+        """The JSON string of a text; see `word`."""
+        word = self.word(text)
+        return literal(word) if word else cat(literal(b'"'), *map(self.character, text), literal(b'"'))
+
+    def others(self, names: Iterable[str]) -> Node:
+        """The JSON strings that decode to none of these texts: all after the first quote.
+
+        Whatever character departs from all names, what follows it is one and the same node.
+        """
+        distinct = tuple(sorted(set(names)))
+        return Unlike(distinct, 0, self) if distinct else self.tail
+
+    @cached_property
+    def tail(self) -> Node:
+        """Any characters, and the quote that ends a string."""
+        return cat(star(self.characters(CHARACTERS)), symbol(ord('"')))
+
+    @cached_property
+    def parts_of_unlike(self) -> tuple[Node, Node, Node, Node]:
+        """`Unlike.parts`."""
+        beyond, printable = utf8_class(overlap(CHARACTERS, BEYOND_ASCII)), ((0x20, 0x21), (0x23, 0x5B), (0x5D, 0x7E))
+        if self.plain:
+            return self.tail, beyond, VOID, after_backslash(CHARACTERS)
+        codes = complement(union(printable), 0xFFFF)
+        escapes = alt(
+            letters('"\\bfnrt'), cat(U, hexadecimal(overlap(codes, CHARACTERS))), surrogate_pairs(0, TOP - 0x10000)
+        )
+        return self.tail, beyond, literal(b"u00"), escapes
 
 
-@lru_cache(maxsize=4096)
-def key_class(ranges: Ranges) -> Node:
-    """Every spelling of one of these characters inside the name of a property: printable ASCII stands plainly."""
-    plain = overlap(ranges, MAY_STAND_PLAINLY)
-    return alt(utf8_class(plain), escapes(overlap(ranges, _ESCAPED_IN_KEYS)))
+def is_odd(text: str) -> bool:
+    """Whether a text has other characters than printable ASCII without quotes and backslashes."""
+    return not (text.isascii() and text.isprintable()) or '"' in text or "\\" in text
 
 
-@lru_cache(maxsize=4096)
-def escapes(ranges: Ranges) -> Node:
+def all_escapes(ranges: Ranges) -> Node:
     """Every escape of one of these characters."""
     shortened = overlap(ranges, _HAVE_SHORT_ESCAPES)
     short = "".join([_SHORT_ESCAPES[code] for low, high in shortened for code in range(low, high + 1)])
@@ -82,6 +146,17 @@ def escapes(ranges: Ranges) -> Node:
     for low, high in overlap(ranges, ((0x10000, TOP),)):
         spelled.append(surrogate_pairs(low - 0x10000, high - 0x10000))
     return cat(literal(b"\\"), alt(*spelled))
+
+
+def needed_escapes(ranges: Ranges) -> Node:
+    """The escapes, after `json.dumps`, of those characters that need one."""
+    return cat(literal(b"\\"), after_backslash(ranges))
+
+
+def after_backslash(ranges: Ranges) -> Node:
+    """What follows the backslash in `needed_escapes`."""
+    codes = (code for low, high in overlap(ranges, _NEED_ESCAPES) for code in range(low, high + 1))
+    return words(json.dumps(chr(code))[2:-1].encode() for code in codes)
 
 
 @lru_cache(maxsize=4096)
@@ -131,54 +206,7 @@ def surrogate_pairs(low: int, high: int) -> Node:
     )
 
 
-# --- json strings
-
-
-def is_odd(text: str) -> bool:
-    """Whether a text has characters that JSON strings spell in more than one way here."""
-    return not (text.isascii() and text.isprintable()) or '"' in text or "\\" in text
-
-
-def quoted(text: str) -> Node:
-    """The JSON string of one text: printable ASCII plainly, other characters plainly or escaped."""
-    if not is_odd(text):
-        return literal(f'"{text}"'.encode())
-    if any("\ud800" <= c <= "\udfff" for c in text):
-        raise ConstraintError(f"the text {text!r} has a lone surrogate: it is not Unicode")
-    return cat(literal(b'"'), *map(quoted_character, text), literal(b'"'))
-
-
-@lru_cache(maxsize=4096)
-def quoted_character(c: str) -> Node:
-    """One character, within a JSON string."""
-    if " " <= c <= "~":
-        return literal(b"\\" + c.encode() if c in '"\\' else c.encode())
-    return string_class(((ord(c), ord(c)),))
-
-
-def other_strings(names: Iterable[str]) -> Node:
-    """The JSON strings that decode to none of these texts: all after the first quote.
-
-    Whatever character departs from all names, what follows it is one and the same node.
-    """
-    distinct = tuple(sorted(set(names)))
-    return Unlike(distinct, 0) if distinct else _any_tail()
-
-
-@lru_cache(maxsize=1)
-def _any_tail() -> Node:
-    """Any characters, and the quote that ends a string."""
-    return cat(star(string_class(CHARACTERS)), symbol(ord('"')))
-
-
-@lru_cache(maxsize=1)
-def _parts_of_unlike() -> tuple[Node, Node, Node, Node]:
-    printable = union(((0x20, 0x21), (0x23, 0x5B), (0x5D, 0x7E)))
-    codes = complement(printable, 0xFFFF)
-    escapes = alt(
-        letters('"\\bfnrt'), cat(U, hexadecimal(overlap(codes, CHARACTERS))), surrogate_pairs(0, TOP - 0x10000)
-    )
-    return _any_tail(), utf8_class(overlap(CHARACTERS, BEYOND_ASCII)), literal(b"u00"), escapes
+# --- json strings that are none of some
 
 
 class Unlike(Lazy):
@@ -190,19 +218,19 @@ class Unlike(Lazy):
         names: sorted and distinct; all of them begin with the same `depth` characters.
         words: the names in bytes if all of them are printable ASCII without quote and backslash, and `depth` is 0; else
             None: then the node is unfolded like any other.
-        parts: any tail of a string; one character beyond ASCII; `u00`; what follows the backslash in the escapes of
-            characters that are not printable ASCII.
+        parts: any tail of a string; one character beyond ASCII; `u00`, or VOID where printable ASCII has no escapes;
+            what follows the backslash in other escapes.
     """
 
-    __slots__ = ("depth", "names", "parts", "words")
+    __slots__ = ("depth", "names", "parts", "texts", "words")
     words: Sequence[bytes] | None
     parts: tuple[Node, Node, Node, Node]
 
-    def __init__(self, names: tuple[str, ...], depth: int):
-        self.nullable, self.names, self.depth = False, names, depth
+    def __init__(self, names: tuple[str, ...], depth: int, texts: TextSpelling):
+        self.nullable, self.names, self.depth, self.texts = False, names, depth, texts
         plain = not depth and not is_odd("".join(names))
         self.words = [name.encode() for name in names] if plain else None
-        self.parts = _parts_of_unlike()
+        self.parts = texts.parts_of_unlike
 
     def hexadecimal(self, codes: Iterable[int]) -> Node:
         """How the escape of one of these characters, which are below 256, ends; VOID if there are none."""
@@ -216,16 +244,16 @@ class Unlike(Lazy):
         ends = len(self.names[0]) == self.depth  # sorted: the shortest comes first
         edges: list[tuple[Node, Node]] = [] if ends else [(symbol(ord('"')), EMPTY)]
         for c, names in by_next.items():
-            edges.append((string_class(((c, c),)), Unlike(tuple(names), self.depth + 1)))
+            edges.append((self.texts.characters(((c, c),)), Unlike(tuple(names), self.depth + 1, self.texts)))
         others = complement(union(SURROGATES, points(by_next)), TOP)
-        edges.append((string_class(others), _any_tail()))
+        edges.append((self.texts.characters(others), self.texts.tail))
         return edges
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
         return self._graph().substituted(leaf, spell_word)
 
     def symbols(self) -> set[int]:
-        return alphabet(_any_tail())
+        return alphabet(self.texts.tail)
 
     def lengths(self) -> Bounds:
         return self._graph().lengths()
@@ -247,6 +275,9 @@ class Unlike(Lazy):
         assert isinstance(written_out, GraphState)
         return written_out
 
+
+#: The spellings of texts, by their names.
+TEXT_SPELLINGS = {"plain": TextSpelling(True), "any": TextSpelling(False)}
 
 # --- JSON texts inside JSON strings: every byte of the text is written plainly, or as an escape where it has to be
 #

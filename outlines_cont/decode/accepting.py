@@ -14,11 +14,13 @@ from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import accepts
 from outlines_cont.decode.hypothesis import Hypothesis, scored
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
+from outlines_cont.decode.settings import Cursor
 from outlines_cont.engines.protocol import AnsweredNeed
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.kv.needs import Need
+from outlines_cont.state.ends import replay
 
 Draw = tuple[int | None, float | None]  # a token, or None for the stop; the model's log-probability of it, or None
 
@@ -77,13 +79,13 @@ class GivenDraws(NamedTuple):
     def _taken(self, h: Hypothesis, place: int) -> tuple[Hypothesis, ...]:
         """A ready row, one candidate further. ConstraintError if its constraint does not allow that."""
         (token, logprob), row = self.draws[place], self.rows[place]
-        vocabulary, at = h.encoder.vocabulary, h.at
+        vocabulary = h.encoder.vocabulary
         if token is None or token in vocabulary.eos:
-            candidate, allowed, name = len(vocabulary), at.guide.accepting(at.state), "the stop"
+            candidate, name = len(vocabulary), "the stop"
         else:
-            candidate, allowed = token, at.guide.advance(at.state, token) is not None
-            name = f"{vocabulary.tokens[token]!r}"
-        if not allowed:
+            candidate, name = token, f"{vocabulary.tokens[token]!r}"
+        h = _reading(h, candidate)
+        if not _allows(h.at, candidate):
             raise ConstraintError(
                 f"ids[{place}]={token}: the {h.settings.constraint.kind} constraint of {row} does not allow {name} "
                 f"after {h.value!r}"
@@ -96,6 +98,23 @@ class GivenDraws(NamedTuple):
         raise ConstraintError(
             f"ids[{place}]={token}: {h.settings.inspection.where.name} of {row} refuses {name} after {h.value!r}"
         )
+
+
+def _allows(at: Cursor, candidate: int) -> bool:
+    stop = candidate == len(at.guide.vocabulary)
+    return at.guide.accepting(at.state) if stop else at.guide.advance(at.state, candidate) is not None
+
+
+def _reading(h: Hypothesis, candidate: int) -> Hypothesis:
+    """The row under the first reading of its constraint that has what it wrote, and this candidate; else as it is."""
+    if _allows(h.at, candidate) or h.span.controlled:
+        return h
+    for reading in h.settings.constraint.readings[1:]:
+        guide = reading.guide_after(h.settings.healed)
+        state = replay(guide, h.ids)
+        if state is not None and _allows(other := h.at._replace(guide=guide, state=state), candidate):
+            return h.changed(span=h.span.changed(at=other))
+    return h
 
 
 def _refuse_what_needs_logits(groups: HypothesisGroups) -> None:

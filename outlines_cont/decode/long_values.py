@@ -105,15 +105,15 @@ def _limit(constraint: Constraint, text: bytes) -> str:
     specification = json.loads(constraint.spec)
     options = specification["options"]
     if isinstance(specification["argument"], str):  # a pattern of a plain type: of these only numbers have no end
-        return "numbers='python'"
+        return "spelling='plain'"
     limits = [
         "Annotated[list[str], Field(max_length=9)] for a list, a string or a dict, in a schema maxItems, maxLength or "
         "maxProperties"
     ]
     if _depth(text) > DEEP:
         limits.append("as many types inside each other as you need, in place of one that holds itself")
-    if options.get("numbers", "json") == "json":  # as files of earlier versions, which do not name it
-        limits.append("numbers='python' for numbers")
+    if options["spelling"] == "any":
+        limits.append("spelling='plain' for numbers")
     if options.get("whitespace", "compact") != "compact":
         limits.append("whitespace='compact'")
     return "; ".join(limits)

@@ -123,28 +123,28 @@ def json(source: Any, called: str, **options: str) -> Asked:
     source, options = outlines_terms.schema_and_options(source, called, options)
     schema, parse = schema_and_parser(source, called)
     values = None if isinstance(source, (dict, bool, str)) else unwrapped(source)
-    return Asked("json", schema, parse, values, {"numbers": "python", **options})
+    return Asked("json", schema, parse, values, {"spelling": "plain", **options})
 
 
-def python_type(source: Any, called: str, numbers: str = "python") -> Asked:
+def python_type(source: Any, called: str, spelling: str = "plain") -> Asked:
     """A value of a type: a constant of those listed, a scalar without quotes, or JSON."""
     source = unwrapped(source)
     if python_types.is_listed(source):
         return choice(source, called)
-    spelling = python_types.spelling(source, numbers)
-    if spelling is None:
-        return json(source, called, numbers=numbers)
-    options = {} if spelling.wider is None else {"wider": spelling.wider}
-    return Asked("format", spelling.pattern, spelling.parse, source, options)
+    written = python_types.spelling(source, spelling)
+    if written is None:
+        return json(source, called, spelling=spelling)
+    options = {} if written.wider is None else {"wider": written.wider}
+    return Asked("format", written.pattern, written.parse, source, options)
 
 
-def outlines_term(term: Any, called: str, numbers: str = "python") -> Asked:
+def outlines_term(term: Any, called: str, spelling: str = "plain") -> Asked:
     """What a term of Outlines stands for: a schema, a grammar, a choice of values, or a pattern."""
     kind = outlines_terms.kind_of(term)
     if kind == "JsonSchema":
-        return json(term, called, numbers=numbers)
-    if numbers != "python":
-        raise TypeError(f"{called}: numbers={numbers!r} is for Python types and schemas, not for {shown(term)}")
+        return json(term, called, spelling=spelling)
+    if spelling != "plain":
+        raise TypeError(f"{called}: spelling={spelling!r} is for Python types and schemas, not for {shown(term)}")
     if kind == "CFG":
         return cfg(term, called)
     return choice(term, called) if outlines_terms.is_choice_of_values(term) else regex(term, called)
@@ -279,7 +279,7 @@ class OutputType(Generic[T_co]):
 # `READERS` lists what is taken, `HINTS` what users write in its place, with what is right.
 
 Test = Callable[[Any], bool]
-Reader = Callable[..., Asked]  # of what is given, of who is given it, and perhaps of how numbers are spelled
+Reader = Callable[..., Asked]  # of what is given, of who is given it, and perhaps of the spelling
 
 
 def _of(*classes: type) -> Test:
@@ -309,7 +309,7 @@ READERS: list[tuple[Test, Reader]] = [
     (_is_list, choice),
     (lambda given: True, python_type),
 ]
-_SPELL_NUMBERS = (json, outlines_term, python_type)
+_SPELL_VALUES = (json, outlines_term, python_type)
 
 
 def _text_hint(given: str) -> str:
@@ -354,10 +354,10 @@ HINTS: list[tuple[Test, Callable[[Any], str]]] = [
 ]
 
 
-def asked_of(given: Any, called: str, numbers: str = "python") -> Asked:
+def asked_of(given: Any, called: str, spelling: str = "plain") -> Asked:
     """The constraint that an output type stands for.
 
-    called: who was given it, for errors. numbers: how numbers are spelled, "python" or "json".
+    called: who was given it, for errors. spelling: of texts and numbers, "plain" or "any".
 
     Raises:
         TypeError: it stands for none; with what would be right.
@@ -377,11 +377,11 @@ def asked_of(given: Any, called: str, numbers: str = "python") -> Asked:
         if fits(given):
             raise TypeError(f"{called}: {hint(given)}")
     read = next(read for fits, read in READERS if fits(given))
-    if numbers == "python":
+    if spelling == "plain":
         return read(given, called)
-    if read not in _SPELL_NUMBERS:
-        raise TypeError(f"{called}: numbers={numbers!r} is for Python types, not for {shown(given)}")
-    return read(given, called, numbers=numbers)
+    if read not in _SPELL_VALUES:
+        raise TypeError(f"{called}: spelling={spelling!r} is for Python types, not for {shown(given)}")
+    return read(given, called, spelling=spelling)
 
 
 def _is_written(given: Any) -> bool:

@@ -27,7 +27,7 @@ By = Literal["token", "sequence"]
 Order = Literal["schema", "any"]
 Extra = Literal["forbid", "schema"]
 FormatCheck = Literal["assert", "annotate"]
-Numbers = Literal["python", "json"]
+SpellingOption = Literal["plain", "any"]
 Syntax = Literal["lark", "gbnf"]
 Pace = Literal["branch", "token"]
 #: Or a pattern of JSON whitespace.
@@ -58,7 +58,7 @@ class ChoiceOptions(GeneratorOptions, total=False):
 class FormatOptions(GeneratorOptions, total=False):
     """See `oc.generate.format`."""
 
-    numbers: Numbers
+    spelling: SpellingOption
 
 
 class SchemaOptions(TypedDict, total=False):
@@ -68,7 +68,7 @@ class SchemaOptions(TypedDict, total=False):
     order: Order
     extra: Extra
     format: FormatCheck
-    numbers: Numbers
+    spelling: SpellingOption
 
 
 class JsonOptions(GeneratorOptions, SchemaOptions, total=False):

@@ -24,9 +24,9 @@ from outlines_cont.generate.call_options import (
     FormatCheck,
     FormatOptions,
     JsonOptions,
-    Numbers,
     Order,
     Pace,
+    SpellingOption,
     Stop,
     Syntax,
     Whitespace,
@@ -217,7 +217,7 @@ def json(
     order: Order = "schema",
     extra: Extra = "forbid",
     format: FormatCheck = "assert",
-    numbers: Numbers = "python",
+    spelling: SpellingOption = "plain",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
     where: WhereFunction | None = None,
@@ -231,13 +231,13 @@ def json(
     order: the order of properties: that of the "schema", or "any".
     extra: properties that the schema does not name: "forbid" them, or allow them as the "schema" does.
     format: whether `format` is enforced, "assert", or not, "annotate".
-    numbers: spelled as "python" writes ints and floats, or in every way that "json" has (see docs/json.md).
+    spelling: of texts and numbers, "plain" as `json.dumps` writes them, or in "any" way of JSON (see docs/json.md).
 
     >>> def person(name: str, age: int): ...
     >>> oc.generate.json(model, person, oc.samplers.greedy())("Mira is 34.\\nJSON: ")
     {'name': 'Mira', 'age': 34}
     """
-    options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format, "numbers": numbers}
+    options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format, "spelling": spelling}
     return _generator("json()", model, sampler, forced, stop, where, asked.json, schema, "json()", **options)
 
 
@@ -271,7 +271,7 @@ def format(
     python_type: Any,
     sampler: Sampler[M] | None = None,
     *,
-    numbers: Numbers = "python",
+    spelling: SpellingOption = "plain",
     stop: Stop = "elsewhere",
     forced: Forced | None = None,
     where: WhereFunction | None = None,
@@ -287,7 +287,7 @@ def format(
     >>> when("Dapo's birthday is 1983-09-15.\\nQ: When was Dapo born?\\nA: ")
     datetime.date(1983, 9, 15)
     """
-    return _generator("format()", model, sampler, forced, stop, where, asked_of, python_type, "format()", numbers)
+    return _generator("format()", model, sampler, forced, stop, where, asked_of, python_type, "format()", spelling)
 
 
 @explained

@@ -30,9 +30,9 @@ from outlines_cont.generate.call_options import (
     By,
     Extra,
     FormatCheck,
-    Numbers,
     Order,
     SchemaOptions,
+    SpellingOption,
     Syntax,
     Whitespace,
 )
@@ -127,7 +127,7 @@ def json_schema(
     order: Order = "schema",
     extra: Extra = "forbid",
     format: FormatCheck = "assert",
-    numbers: Numbers = "python",
+    spelling: SpellingOption = "plain",
 ) -> OutputType[Any]:
     """JSON that fits a schema, a dict or its text, or the schema of a class, a type or a function.
 
@@ -141,7 +141,7 @@ def json_schema(
     schema, by_term = schema_and_options(schema, "oc.types.json_schema()", {"whitespace": whitespace})
     if isinstance(schema, (dict, bool, str)):
         schema, _ = read_document(schema)  # the text does not change when the dict does
-    return _made("json_schema", schema, **by_term, order=order, extra=extra, format=format, numbers=numbers)
+    return _made("json_schema", schema, **by_term, order=order, extra=extra, format=format, spelling=spelling)
 
 
 def __dir__() -> list[str]:

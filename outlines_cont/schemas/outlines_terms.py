@@ -110,7 +110,7 @@ def _pattern_of_type(item: Any, called: str) -> str:
     """The pattern of a value, or of a scalar type, that stands in a `Choice` or beside terms."""
     if isinstance(item, (bool, int, float)):
         return re.escape(str(item))
-    spelling = None if item is None else python_types.spelling(item, "python")
+    spelling = None if item is None else python_types.spelling(item, "plain")
     if spelling is None:
         raise TypeError(
             f"{called}: {shown(item)} ({type(item).__name__}) is no part of a pattern of Outlines' terms; these are "

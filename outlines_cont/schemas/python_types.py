@@ -144,7 +144,7 @@ BYTE_SIZE = r"[0-9]{1,6}(?:\.[0-9]{1,2})?(?:[kmgtp]i?b|b|[KMGTP]i?B|B)"
 
 # --- python types
 
-NUMBERS = ("python", "json")  # how numbers are spelled
+SPELLINGS = ("plain", "any")
 
 
 class Scalar(NamedTuple):
@@ -154,7 +154,7 @@ class Scalar(NamedTuple):
         pattern: of their texts.
         parse: what reads such a text.
         wider: of the texts that are read, if these are more than are written.
-        number: whether `wider` is the spelling that `numbers="json"` asks for.
+        number: whether `wider` is the spelling that `spelling="any"` asks for.
     """
 
     pattern: str
@@ -191,17 +191,17 @@ class Spelling(NamedTuple):
     parse: Callable[[str], Any]
 
 
-def spelling(python_type: Any, numbers: str) -> Spelling | None:
+def spelling(python_type: Any, spelling: str) -> Spelling | None:
     """How the values of a scalar type, or of a union of such, are written. None for all other types.
 
-    numbers: how numbers are written, "python" or "json".
+    spelling: how numbers are written: "plain", as Python does, or in "any" way of JSON.
 
     Raises:
-        ValueError: another `numbers`.
+        ValueError: another `spelling`.
         TypeError: a constant that is not written.
     """
-    if numbers not in NUMBERS:
-        raise ValueError(f"numbers={numbers!r}: it is {' or '.join(map(repr, NUMBERS))}")
+    if spelling not in SPELLINGS:
+        raise ValueError(f"spelling={spelling!r}: it is {' or '.join(map(repr, SPELLINGS))}")
     scalars = _scalars(python_type)
     if scalars is None:
         return None
@@ -209,7 +209,7 @@ def spelling(python_type: Any, numbers: str) -> Spelling | None:
     def read(text: str) -> Any:  # a text that was resumed may have any spelling that is read
         return next(scalar.parse(text) for scalar in scalars if re.fullmatch(scalar.readable, text))
 
-    pattern = _either(s.readable if s.number and numbers == "json" else s.pattern for s in scalars)
+    pattern = _either(s.readable if s.number and spelling == "any" else s.pattern for s in scalars)
     wider = _either(s.readable for s in scalars)
     return Spelling(pattern, None if wider == pattern else wider, read)
 

@@ -96,8 +96,8 @@ class Constraint(ProcessBoundValue):
         """
         fields = Specification.model_validate(json.loads(spec))
         options = fields.options.model_dump(exclude_unset=True)
-        if "numbers" in _guide_defaults(fields.kind, fields.argument):
-            options = {"numbers": "json", **options}  # of files that are older than the option
+        if "spelling" in _guide_defaults(fields.kind, fields.argument):
+            options = {"spelling": "any", **options}  # of files that are older than the option
         parse = loads if _is_schema(fields.argument) else str
         return make_constraint(fields.kind, fields.argument, vocabulary, parse, source=source, **options)
 
@@ -331,7 +331,7 @@ class SpecificationOptions(_Shape):
     order: str = ""
     extra: str = ""
     format: str = ""
-    numbers: str = ""
+    spelling: str = ""
     syntax: str = ""
     wider: str | None = None
     bans: list[str] = []
@@ -347,7 +347,7 @@ class Specification(_Shape):
 
 
 #: Old files may lack the last.
-SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert", "numbers": "json"}
+SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert", "spelling": "any"}
 GRAMMAR_DEFAULTS = {"syntax": "lark"}
 
 
@@ -377,8 +377,8 @@ def make_constraint(
         parse: what turns a text into a value.
         by: of a choice: "token" draws it token by token, "sequence" draws one of the options at once.
         source: where it was read, if it was: it is then compiled when somebody needs its guide.
-        wider: a pattern that reads more spellings than the pattern `argument` writes. A schema needs none: if it writes
-            numbers as "python" does, those of "json" are read.
+        wider: a pattern that reads more spellings than the pattern `argument` writes. A schema needs none: if its
+            spelling is "plain", "any" is read.
         values: what tells the values of this parse from others; see `Constraint`.
         guide: that of a constraint of the kind "guide".
         bans, before: see `Constraint.bans`; `before` holds a character for each byte.
@@ -403,13 +403,13 @@ def make_constraint(
                 return _up_to(stop_at, vocabulary)()
             return KINDS[kind].guide(argument, vocabulary, **guide_options)
 
-    other_numbers = guide_options.get("numbers") == "python"
+    other_spelling = guide_options.get("spelling") == "plain"
 
     @cache
     def compiled_wider() -> FullGuide:
         with _blamed_on(source):
-            if other_numbers:
-                return KINDS[kind].guide(argument, vocabulary, **guide_options | {"numbers": "json"})
+            if other_spelling:
+                return KINDS[kind].guide(argument, vocabulary, **guide_options | {"spelling": "any"})
             return KINDS[kind].guide(wider, vocabulary)
 
     if source is None:
@@ -437,7 +437,7 @@ def make_constraint(
         options=whole_texts,
         normalize=normalize,
         source=source,
-        wider=compiled_wider if other_numbers or wider is not None else None,
+        wider=compiled_wider if other_spelling or wider is not None else None,
         values=values,
     )
     if "" in bans or (bans and kind == "control"):

@@ -247,7 +247,7 @@ def counts(schema: Any, instance: Any) -> tuple[int, int]:
     """The calls from the schema's text to its first mask, and those of all masks and steps of a text after that."""
 
     def build(text: str) -> guide.AutomatonGuide:
-        made = guide.json_schema(text, V, whitespace="flexible", order="any", extra="schema", numbers="json")
+        made = guide.json_schema(text, V, whitespace="flexible", order="any", extra="schema", spelling="any")
         made.mask(made.initial)
         return made
 

@@ -148,7 +148,7 @@ def steps(place_names: list[str], rows: int, length: int) -> None:
         if place_name in ("1.5k", "131k"):  # the others need a tokenizer of transformers
             makers |= others_of(at, task)
         vocabulary, width = at.vocabulary, len(at.vocabulary)  # Outlines' xgrammar takes no more logits
-        guide = guides.json_schema(task.schema, vocabulary, numbers="python")  # 1.0 is an integer to few
+        guide = guides.json_schema(task.schema, vocabulary, spelling="plain")  # 1.0 is an integer to few
         texts_drawn = [_drawn(guide, seed) for seed in range(rows)]
         for library, make in makers.items():
             first, later = [], []

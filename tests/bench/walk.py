@@ -104,7 +104,7 @@ def schema_guide(model: oc.Model) -> Callable[[], Any]:
 
     def make() -> Any:
         schema = json.dumps({"title": f"schema {next(titles)}", **SCHEMA})
-        guide = guides.json_schema(schema, model.vocabulary, numbers="json")
+        guide = guides.json_schema(schema, model.vocabulary, spelling="any")
         return guide.mask(guide.initial)
 
     for _ in range(2):

@@ -197,9 +197,9 @@ def unlike_edges(m: Memory, node: int) -> int:
     """`edges_of` of an UNLIKE: what goes on and ends with a quote, but is none of the words, nor spells one by escapes.
 
     The heap has, before the words' places, nodes: what any string goes on with to its end, one character beyond ASCII,
-    `u00`, what follows the backslash in the escapes of what is not printable ASCII; and, by the byte that is left out
-    (0: none), those of the plain characters of ASCII that were made so far. No word has a quote, a backslash, or what
-    is not printable.
+    `u00` (−1: printable ASCII has no escapes), what follows the backslash in other escapes; and, by the byte that is
+    left out (0: none), those of the plain characters of ASCII that were made so far. No word has a quote, a backslash,
+    or what is not printable.
     """
     nodes, heap, classes = records(m, NODES), numbers(m, HEAP), classes_of(m, CLASSES)
     starts, low, high, depth = nodes[node, A], nodes[node, B], nodes[node, C], nodes[node, D]
@@ -243,7 +243,8 @@ def unlike_edges(m: Memory, node: int) -> int:
 
 @part
 def escapes_edges(m: Memory, node: int) -> int:
-    """What follows a backslash within an UNLIKE: `/`, the digits of printable ASCII (Python unfolds these), others."""
+    """What follows a backslash within an UNLIKE: others; and, if printable ASCII may be escaped, `/` and the digits of
+    its characters (Python unfolds these)."""
     nodes, heap = records(m, NODES), numbers(m, HEAP)
     if lacks(m, HEAP, 7) or lacks(m, NODES, 1):
         return NEED
@@ -254,10 +255,11 @@ def escapes_edges(m: Memory, node: int) -> int:
         if heap[i] == 1 + 0x2F:
             slash = heap[i + 1]
     at = m[HEAP + 1]
-    heap[at], heap[at + 1], heap[at + 2] = 3, 1 + 0x2F, slash
-    heap[at + 3] = heap[head + BEFORE_DIGITS]
-    heap[at + 4] = new_node(m, int64(FOLDED), owner, int64(0), int64(0), int64(0), int64(0))
-    heap[at + 5], heap[at + 6] = heap[head + OTHER_ESCAPES], rest
-    m[HEAP + 1] = at + 7
+    heap[at], heap[at + 1], heap[at + 2] = 1, heap[head + OTHER_ESCAPES], rest
+    if heap[head + BEFORE_DIGITS] >= 0:
+        heap[at], heap[at + 3], heap[at + 4] = 3, 1 + 0x2F, slash
+        heap[at + 5] = heap[head + BEFORE_DIGITS]
+        heap[at + 6] = new_node(m, int64(FOLDED), owner, int64(0), int64(0), int64(0), int64(0))
+    m[HEAP + 1] = at + 1 + 2 * heap[at]
     nodes[node, MEMO] = at
     return at
