@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from ..layout import (
+    ACCEPTING,
+    ACCEPTS,
+    AFTERS,
     AT,
+    BACKSLASH,
     BEGINS,
     BYTE,
     CHAIN,
@@ -12,7 +16,10 @@ from ..layout import (
     CLASSES,
     COUNT,
     DEAD,
+    DEAR,
+    DEEPEST,
     DEFERRED,
+    END,
     ENDLESS,
     ESCAPES,
     EXCLUDED,
@@ -24,6 +31,7 @@ from ..layout import (
     FOLDED,
     FREE,
     GLANCE,
+    HEAP,
     INPUT,
     KIND,
     LEAVES,
@@ -36,11 +44,15 @@ from ..layout import (
     NO_TOKEN,
     NODE,
     NODES,
+    NOTHING_REPEATED,
     OTHERS,
+    OUT,
     PARENT,
+    PART,
     PAUSED,
     QUEUE,
     REACH,
+    REPEAT,
     REST,
     RESULT,
     ROOT,
@@ -53,73 +65,159 @@ from ..layout import (
     TWINS,
     UNKNOWN,
     WIDE,
+    A,
     B,
     C,
     D,
 )
-from .leaves import charset_of, is_split, open_term, width_of
-from .states import meet, read, state_of, step, step_once
-from .terms import after_one_round, push
+from .leaves import charset_of, is_split, open_term, unsplit
+from .states import join, meet, read, state_of, state_of_leaves, step, step_once
+from .terms import after_one_round, edges_of, push
 from .tokens import below, several
-from .views import Memory, classes_of, int64, lacks, numbers, octets, part, records, shorts
+from .views import Array, Memory, classes_of, int64, lacks, numbers, octets, part, records, shorts, uint8
 
 
 @part
 def loop_of(m: Memory, state: int) -> int:
     """8 c + how, if `state` repeats the charset c, which is of more than m[FEW] characters; or −1.
 
-    how & ENDLESS: any number of its characters may come next. Unless how & FREE, every character leads to one and the
-    same state, the CHAIN of this one, and no other string that may come next begins with a byte that begins such a
-    character; how & OTHERS: there are such strings.
+    how & ENDLESS: any number of its characters may come next. Unless how is FREE and not OTHERS, every character leads
+    to the CHAIN of this state, one and the same. how & OTHERS: there are strings that come next in another way; unless
+    how & FREE, none of them begins with a byte that begins such a character, and else only with a character of a byte.
+    how == FREE: see `parted`.
     """
-    states, nodes = records(m, STATES), records(m, NODES)
+    states = records(m, STATES)
     if states[state, LOOP] != UNKNOWN:
         return states[state, LOOP]
-    loop, chain = int64(-1), int64(-1)
-    if states[state, TERM] >= 0:
-        terms, leaves, classes = records(m, TERMS), numbers(m, LEAVES), classes_of(m, CLASSES)
-        node, rest = terms[states[state, TERM], NODE], terms[states[state, TERM], REST]
-        one = int64(-1)
-        if nodes[node, KIND] == FOLDED:
-            if width_of(m, node) > 0:
-                loop = 8 * (nodes[node, B] - 1) + ENDLESS + FREE
-        else:
-            one = charset_of(m, node)
-        if one >= 0 and nodes[one, D] <= m[FEW]:
-            one = int64(-1)
-        if one >= 0:
-            less = after_one_round(m, node)
-            after = NEED if less == NEED else push(m, less, rest)
-            inside = NEED if after == NEED else push(m, one, after)
-            if inside == NEED or open_term(m, inside) == NEED:
+    nodes, loop, chain = records(m, NODES), int64(-1), int64(-1)
+    term = after_wide(m, state) if states[state, TERM] == PART else states[state, TERM]
+    node = records(m, TERMS)[term, NODE] if term >= 0 else int64(END)
+    if nodes[node, KIND] == FOLDED and nodes[node, B] and nodes[node, C] >= m[DEEPEST] and states[state, TERM] >= 0:
+        loop = 8 * (nodes[node, B] - 1) + ENDLESS + FREE
+    elif term >= 0:
+        one, after = round_of(m, state, term)
+        chain = state_of(m, after) if after >= 0 else after
+        if chain == NEED:
+            return NEED
+        if chain >= 0:
+            endless = int64(ENDLESS if nodes[node, KIND] == REPEAT and nodes[node, C] == NO_LIMIT else 0)
+            loop = how_else(m, state, push(m, one, after), endless, nodes[one, CHARS] & 1)
+            if loop == NEED:
                 return NEED
-            chain = state_of(m, after)
-            if chain == NEED:
-                return NEED
-            endless = int64(ENDLESS if nodes[node, C] == NO_LIMIT else 0)
-            loop = 8 * nodes[one, CHARS] + endless
-            begins = octets(m, LEAVING)
-            begins[:256] = 0
-            i, stop = terms[inside, AT], terms[inside, AT] + terms[inside, COUNT]
-            if stop == i + 1 and is_split(m, leaves[i] & 0xFFFFFFFF) and not has_leaf(m, state, leaves[i]):
-                begun = state_of(m, inside)  # where the leaf was alone, there are those that it stands for
-                if begun == NEED:
-                    return NEED
-                i, stop = states[begun, AT], states[begun, AT] + states[begun, COUNT]
-            for j in range(i, stop):
-                of = classes[leaves[j] >> 32]
-                for b in range(256):
-                    begins[b] |= of[b]
-            for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):  # sorted runs, both
-                if i < stop and leaves[i] == leaves[j]:
-                    i += 1
-                elif meet(begins, classes[leaves[j] >> 32]):
-                    loop = loop | FREE if endless else int64(-1)
-                    break
-                else:
-                    loop |= OTHERS
+            loop = loop if loop < 0 else 8 * nodes[one, CHARS] + loop
     states[state, LOOP], states[state, CHAINED] = loop, chain
     return loop
+
+
+@part
+def round_of(m: Memory, state: int, term: int) -> tuple[int, int]:
+    """The charset that a state repeats by `term`, and the term after one of its characters. The latter −1 or NEED."""
+    nodes, terms = records(m, NODES), records(m, TERMS)
+    one, less = one_of(m, terms[term, NODE])
+    if one == NEED or less == NEED:
+        return one, int64(NEED)
+    if one < 0 or nodes[one, D] <= m[FEW]:
+        return one, int64(DEAD)
+    return one, term if records(m, STATES)[state, TERM] == PART else push(m, less, terms[term, REST])
+
+
+@part
+def after_wide(m: Memory, state: int) -> int:
+    """The term after the widest leaf of a state, if that may repeat a charset; or −1."""
+    leaf = widest_leaf(m, state)
+    after = leaf & 0xFFFFFFFF if leaf >= 0 else int64(END)
+    kind = records(m, NODES)[records(m, TERMS)[after, NODE], KIND]
+    return after if after != END and kind in (REPEAT, FOLDED) else int64(-1)
+
+
+@part
+def parted(m: Memory, state: int) -> int:
+    """Two states that together allow what a state does of which `how` is FREE: of what begins with a character of the
+    charset and goes on in the CHAIN, and of all else. one << 32 | the other; or −1, if that would be no help.
+    """
+    states, leaves, out = records(m, STATES), numbers(m, LEAVES), numbers(m, OUT)
+    term = after_wide(m, state) if states[state, TERM] == PART else states[state, TERM]
+    one, after = round_of(m, state, term)
+    alone = NEED if after == NEED else state_of(m, push(m, one, after))
+    if alone == NEED or lacks(m, OUT, states[state, COUNT]):
+        return NEED
+    i, stop, n = states[alone, AT], states[alone, AT] + states[alone, COUNT], int64(0)
+    for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):  # sorted runs, both
+        if i < stop and leaves[i] == leaves[j]:
+            i += 1
+        else:
+            out[n] = leaves[j]
+            n += 1
+    if i < stop or n == 0:
+        return int64(-1)
+    n = unsplit(m, out[0]) if n == 1 and is_split(m, out[0] & 0xFFFFFFFF) else n
+    other = NEED if n == NEED else state_of_leaves(m, int64(OUT), int64(0), n, states[state, ACCEPTS] & ACCEPTING)
+    if other == NEED:
+        return NEED
+    for part_of in (alone, other):
+        if states[part_of, TERM] == NOTHING_REPEATED:
+            states[part_of, TERM], states[part_of, LOOP] = PART, UNKNOWN
+    for further in (alone, other, states[state, CHAINED]):
+        loop = loop_of(m, further)
+        if loop == NEED:
+            return NEED
+        if (loop < 0 or (loop & 7 == FREE and further != other)) and widest_leaf(m, further) >= 0:
+            return int64(-1)
+    return alone << 32 | other
+
+
+@part
+def one_of(m: Memory, node: int) -> tuple[int, int]:
+    """The charset that a REPEAT, or a FOLDED with a run, begins with, or −1; and what remains after it. Or NEED."""
+    nodes = records(m, NODES)
+    if nodes[node, KIND] == REPEAT:
+        one = charset_of(m, nodes[node, A])
+        return one, int64(DEAD) if one < 0 else after_one_round(m, node)
+    if nodes[node, B] == 0:
+        return int64(DEAD), int64(DEAD)
+    at = edges_of(m, node)
+    if at == NEED:
+        return int64(NEED), int64(NEED)
+    return charset_of(m, numbers(m, HEAP)[at + 1]), numbers(m, HEAP)[at + 2]
+
+
+@part
+def how_else(m: Memory, state: int, inside: int, endless: int, escaped: int) -> int:
+    """What `loop_of` says of a state, which can go on with the term `inside`: a character, and its CHAIN; or −1."""
+    if inside == NEED or open_term(m, inside) == NEED:
+        return NEED
+    states, terms = records(m, STATES), records(m, TERMS)
+    leaves, classes, begins = numbers(m, LEAVES), classes_of(m, CLASSES), octets(m, LEAVING)
+    begins[:256] = 0
+    how, i, stop = endless, terms[inside, AT], terms[inside, AT] + terms[inside, COUNT]
+    if stop == i + 1 and is_split(m, leaves[i] & 0xFFFFFFFF) and not has_leaf(m, state, leaves[i]):
+        begun = state_of(m, inside)  # where the leaf was alone, there are those that it stands for
+        if begun == NEED:
+            return NEED
+        i, stop = states[begun, AT], states[begun, AT] + states[begun, COUNT]
+    for j in range(i, stop):
+        of = classes[leaves[j] >> 32]
+        for b in range(256):
+            begins[b] |= of[b]
+    for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):  # sorted runs, both
+        if i < stop and leaves[i] == leaves[j]:
+            i += 1
+        elif meet_longer(begins, classes[leaves[j] >> 32], escaped):
+            return FREE | endless
+        elif meet(begins, classes[leaves[j] >> 32]):
+            how |= FREE | OTHERS
+        else:
+            how |= OTHERS
+    return how
+
+
+@part
+def meet_longer(a: Array, b: Array, escaped: int) -> bool:
+    """Whether two sets of bytes have one in common that may begin a character of several bytes."""
+    common = a[BACKSLASH] & b[BACKSLASH] & uint8(escaped != 0)
+    for i in range(128, 256):
+        common |= a[i] & b[i]
+    return common != 0
 
 
 @part
@@ -161,7 +259,7 @@ def sliced(m: Memory, state: int) -> int:
         loop = loop_of(m, chain[reach])
         if loop == NEED:
             return NEED
-        goes_on = loop >> 3 == charset >> 3 and loop & FREE == 0
+        goes_on = loop >> 3 == charset >> 3 and (loop & FREE == 0 or loop & OTHERS != 0)
         if reach == longest or not goes_on:
             break
         chain[reach + 1] = states[chain[reach], CHAINED]
@@ -169,20 +267,20 @@ def sliced(m: Memory, state: int) -> int:
     m[REACH] = reach
     leaving[:256] = 0
     for j in range(reach + 1):
-        at, stop = states[chain[j], AT], states[chain[j], AT] + states[chain[j], COUNT]
-        if j == reach and not goes_on:
-            for k in range(at, stop):
-                if meet(begins, classes[leaves[k] >> 32]):
-                    return DEAD  # it goes on in another way with what may be the same characters
-        elif j > 0 and (chain[j] == chain[j - 1] or states[chain[j], LOOP] & OTHERS == 0):
-            continue  # (what leaves the slice's class, but not the charset, does so from the first state, too)
-        for k in range(at, stop):
-            of = classes[leaves[k] >> 32]
-            for b in range(256):
-                leaving[b] |= of[b]
+        last = j == reach and not goes_on
+        if last or j == 0 or (chain[j] != chain[j - 1] and states[chain[j], LOOP] & OTHERS != 0):
+            # (what leaves the slice's class, but not the charset, does so from the first state, too)
+            found = mark_leaving(m, chain[j], last, charset >> 3 & 1)
+            if found < 0:
+                return found
+    weight = int64(0)
+    for b in range(256):
+        weight += int64(exits[b + 1] - exits[b]) if leaving[b] and begins[b] else int64(0)
+    if DEAR * weight > exits[256]:
+        return DEAD
     n = int64(0)
     for b in range(256):
-        if leaving[b] == 0 or begins[b]:
+        if leaving[b] == 0:
             continue
         asked, left = int64(-1), int64(DEAD)
         for k in range(exits[b], exits[b + 1]):
@@ -198,7 +296,8 @@ def sliced(m: Memory, state: int) -> int:
             else:
                 if chain[exit_chars[k]] != asked:  # of them, most are the same
                     asked = chain[exit_chars[k]]
-                    left = step_once(m, asked, int64(b))
+                    own = begins[b] and (exit_chars[k] < reach or goes_on)
+                    left = step_aside(m, asked, int64(b)) if own else step_once(m, asked, int64(b))
                 after = left
             if after == NEED:
                 return NEED
@@ -216,6 +315,59 @@ def sliced(m: Memory, state: int) -> int:
                     m[PAUSED] = 0
                     return NEED
     return n
+
+
+@part
+def mark_leaving(m: Memory, state: int, last: bool, escaped: int) -> int:
+    """Mark in LEAVING the bytes that lead from a state out of the slice's class. Or DEAD, if they are not told apart
+    from what begins a character of the class.
+
+    If it is the `last`, it goes on in another way with what may be the same characters.
+    """
+    states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
+    leaving, begins = octets(m, LEAVING), octets(m, BEGINS)
+    for k in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+        of, other = classes[leaves[k] >> 32], uint8(0)
+        if last:
+            if meet_longer(begins, of, escaped):
+                return DEAD
+            other = uint8(1)
+        elif states[state, LOOP] & FREE and meet(begins, of):
+            own = goes_round(m, state, leaves[k])
+            if own == NEED:
+                return NEED
+            other = uint8(own == 0)
+        for b in range(256):
+            plain = uint8(b < 128) & uint8(b != BACKSLASH or escaped == 0)
+            leaving[b] |= of[b] & (uint8(begins[b] == 0) | (other & plain))
+    return int64(0)
+
+
+@part
+def goes_round(m: Memory, state: int, leaf: int) -> int:
+    """Whether what remains after a leaf is the CHAIN of a state. 1, 0, or NEED."""
+    if is_split(m, leaf & 0xFFFFFFFF):
+        return int64(0)
+    after = state_of(m, leaf & 0xFFFFFFFF)
+    return NEED if after == NEED else int64(after == records(m, STATES)[state, CHAINED])
+
+
+@part
+def step_aside(m: Memory, state: int, byte: int) -> int:
+    """The state after one byte that is a character of the class, if it is read in another way; DEAD, or NEED."""
+    states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
+    at, count, found = states[state, AT], states[state, COUNT], int64(0)
+    if lacks(m, AFTERS, count):
+        return NEED
+    for i in range(at, at + count):
+        if classes[leaves[i] >> 32, byte]:
+            own = goes_round(m, state, leaves[i])
+            if own == NEED:
+                return NEED
+            if own == 0:
+                numbers(m, AFTERS)[found] = leaves[i] & 0xFFFFFFFF
+                found += 1
+    return join(m, found) if found > 0 else int64(DEAD)
 
 
 @part
@@ -259,6 +411,19 @@ def near_state(m: Memory, state: int) -> int:
 
     (Any string but some: what begins none of those goes on in such a state.)
     """
+    best = widest_leaf(m, state)
+    if best < 0:
+        return int64(-1)
+    after = state_of(m, best & 0xFFFFFFFF)
+    loop = NEED if after == NEED else loop_of(m, after)
+    if loop == NEED:
+        return NEED
+    return after if loop >= 0 and loop & ENDLESS and after != state else int64(-1)
+
+
+@part
+def widest_leaf(m: Memory, state: int) -> int:
+    """The leaf of the most bytes, if these are many; or −1."""
     states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
     widest, best = int64(WIDE - 1), int64(-1)
     for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
@@ -267,13 +432,7 @@ def near_state(m: Memory, state: int) -> int:
             width += of[b]
         if width > widest and not is_split(m, leaves[j] & 0xFFFFFFFF):
             widest, best = width, leaves[j]
-    if best < 0:
-        return int64(-1)
-    after = state_of(m, best & 0xFFFFFFFF)
-    loop = NEED if after == NEED else loop_of(m, after)
-    if loop == NEED:
-        return NEED
-    return after if loop >= 0 and loop & ENDLESS and after != state else int64(-1)
+    return best
 
 
 @part
