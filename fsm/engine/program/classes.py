@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..layout import (
     ACCEPTING,
     ACCEPTS,
-    AFTERS,
+    ALIKE,
     AT,
     BACKSLASH,
     BEGINS,
@@ -71,7 +71,7 @@ from ..layout import (
     D,
 )
 from .leaves import charset_of, is_split, open_term, unsplit
-from .states import join, meet, read, state_of, state_of_leaves, step, step_once
+from .states import meet, read, state_of, state_of_leaves, step, step_once
 from .terms import after_one_round, edges_of, push
 from .tokens import below, several
 from .views import Array, Memory, classes_of, int64, lacks, numbers, octets, part, records, shorts, uint8
@@ -89,41 +89,37 @@ def loop_of(m: Memory, state: int) -> int:
     states = records(m, STATES)
     if states[state, LOOP] != UNKNOWN:
         return states[state, LOOP]
-    nodes, loop, chain = records(m, NODES), int64(-1), int64(-1)
-    term = after_wide(m, state) if states[state, TERM] == PART else states[state, TERM]
+    nodes, term, chain = records(m, NODES), term_of(m, state), int64(-1)
     node = records(m, TERMS)[term, NODE] if term >= 0 else int64(END)
+    loop = int64(-1)
     if nodes[node, KIND] == FOLDED and nodes[node, B] and nodes[node, C] >= m[DEEPEST] and states[state, TERM] >= 0:
         loop = 8 * (nodes[node, B] - 1) + ENDLESS + FREE
-    elif term >= 0:
-        one, after = round_of(m, state, term)
+    else:
+        one, after = round_of(m, state)
         chain = state_of(m, after) if after >= 0 else after
-        if chain == NEED:
+        count = others(m, state, one, after) if chain >= 0 else chain
+        if count == NEED:
             return NEED
-        if chain >= 0:
-            endless = int64(ENDLESS if nodes[node, KIND] == REPEAT and nodes[node, C] == NO_LIMIT else 0)
-            loop = how_else(m, state, push(m, one, after), endless, nodes[one, CHARS] & 1)
-            if loop == NEED:
-                return NEED
-            loop = loop if loop < 0 else 8 * nodes[one, CHARS] + loop
+        if count >= 0:
+            loop = int64(ENDLESS if nodes[node, KIND] == REPEAT and nodes[node, C] == NO_LIMIT else 0)
+            classes, out, begins = classes_of(m, CLASSES), numbers(m, OUT), octets(m, ALIKE)
+            for j in range(count):
+                of = classes[out[j] >> 32]
+                if meet_longer(begins, of, nodes[one, CHARS] & 1):
+                    loop = FREE | loop & ENDLESS
+                    break
+                loop |= FREE | OTHERS if meet(begins, of) else OTHERS
+            loop += 8 * nodes[one, CHARS]
     states[state, LOOP], states[state, CHAINED] = loop, chain
     return loop
 
 
 @part
-def round_of(m: Memory, state: int, term: int) -> tuple[int, int]:
-    """The charset that a state repeats by `term`, and the term after one of its characters. The latter −1 or NEED."""
-    nodes, terms = records(m, NODES), records(m, TERMS)
-    one, less = one_of(m, terms[term, NODE])
-    if one == NEED or less == NEED:
-        return one, int64(NEED)
-    if one < 0 or nodes[one, D] <= m[FEW]:
-        return one, int64(DEAD)
-    return one, term if records(m, STATES)[state, TERM] == PART else push(m, less, terms[term, REST])
-
-
-@part
-def after_wide(m: Memory, state: int) -> int:
-    """The term after the widest leaf of a state, if that may repeat a charset; or −1."""
+def term_of(m: Memory, state: int) -> int:
+    """The term that a state repeats a charset by, or (of a PART) the one after that; or −1."""
+    term = records(m, STATES)[state, TERM]
+    if term != PART:
+        return term
     leaf = widest_leaf(m, state)
     after = leaf & 0xFFFFFFFF if leaf >= 0 else int64(END)
     kind = records(m, NODES)[records(m, TERMS)[after, NODE], KIND]
@@ -131,70 +127,37 @@ def after_wide(m: Memory, state: int) -> int:
 
 
 @part
-def parted(m: Memory, state: int) -> int:
-    """Two states that together allow what a state does of which `how` is FREE: of what begins with a character of the
-    charset and goes on in the CHAIN, and of all else. one << 32 | the other; or −1, if that would be no help.
-    """
-    states, leaves, out = records(m, STATES), numbers(m, LEAVES), numbers(m, OUT)
-    term = after_wide(m, state) if states[state, TERM] == PART else states[state, TERM]
-    one, after = round_of(m, state, term)
-    alone = NEED if after == NEED else state_of(m, push(m, one, after))
-    if alone == NEED or lacks(m, OUT, states[state, COUNT]):
-        return NEED
-    i, stop, n = states[alone, AT], states[alone, AT] + states[alone, COUNT], int64(0)
-    for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):  # sorted runs, both
-        if i < stop and leaves[i] == leaves[j]:
-            i += 1
-        else:
-            out[n] = leaves[j]
-            n += 1
-    if i < stop or n == 0:
-        return int64(-1)
-    n = unsplit(m, out[0]) if n == 1 and is_split(m, out[0] & 0xFFFFFFFF) else n
-    other = NEED if n == NEED else state_of_leaves(m, int64(OUT), int64(0), n, states[state, ACCEPTS] & ACCEPTING)
-    if other == NEED:
-        return NEED
-    for part_of in (alone, other):
-        if states[part_of, TERM] == NOTHING_REPEATED:
-            states[part_of, TERM], states[part_of, LOOP] = PART, UNKNOWN
-    for further in (alone, other, states[state, CHAINED]):
-        loop = loop_of(m, further)
-        if loop == NEED:
-            return NEED
-        if (loop < 0 or (loop & 7 == FREE and further != other)) and widest_leaf(m, further) >= 0:
-            return int64(-1)
-    return alone << 32 | other
-
-
-@part
-def one_of(m: Memory, node: int) -> tuple[int, int]:
-    """The charset that a REPEAT, or a FOLDED with a run, begins with, or −1; and what remains after it. Or NEED."""
-    nodes = records(m, NODES)
+def round_of(m: Memory, state: int) -> tuple[int, int]:
+    """The charset that a state repeats, and the term after one of its characters: −1 if it repeats none, or NEED."""
+    nodes, terms, term = records(m, NODES), records(m, TERMS), term_of(m, state)
+    node = terms[term, NODE] if term >= 0 else int64(END)
+    one, less = int64(-1), int64(-1)
     if nodes[node, KIND] == REPEAT:
-        one = charset_of(m, nodes[node, A])
-        return one, int64(DEAD) if one < 0 else after_one_round(m, node)
-    if nodes[node, B] == 0:
-        return int64(DEAD), int64(DEAD)
-    at = edges_of(m, node)
-    if at == NEED:
-        return int64(NEED), int64(NEED)
-    return charset_of(m, numbers(m, HEAP)[at + 1]), numbers(m, HEAP)[at + 2]
+        one, less = charset_of(m, nodes[node, A]), after_one_round(m, node)
+    elif nodes[node, KIND] == FOLDED and nodes[node, B]:
+        at = edges_of(m, node)
+        if at == NEED:
+            return one, NEED
+        one, less = charset_of(m, numbers(m, HEAP)[at + 1]), numbers(m, HEAP)[at + 2]
+    if one < 0 or less == NEED or nodes[one, D] <= m[FEW]:
+        return one, less if less == NEED else int64(-1)
+    return one, term if records(m, STATES)[state, TERM] == PART else push(m, less, terms[term, REST])
 
 
 @part
-def how_else(m: Memory, state: int, inside: int, endless: int, escaped: int) -> int:
-    """What `loop_of` says of a state, which can go on with the term `inside`: a character, and its CHAIN; or −1."""
-    if inside == NEED or open_term(m, inside) == NEED:
+def others(m: Memory, state: int, one: int, after: int) -> int:
+    """The leaves of a state but those of its charset, into OUT; how many, or NEED. ALIKE: what begins a character."""
+    states, terms, inside = records(m, STATES), records(m, TERMS), push(m, one, after)
+    if inside == NEED or open_term(m, inside) == NEED or lacks(m, OUT, states[state, COUNT]):
         return NEED
-    states, terms = records(m, STATES), records(m, TERMS)
-    leaves, classes, begins = numbers(m, LEAVES), classes_of(m, CLASSES), octets(m, LEAVING)
-    begins[:256] = 0
-    how, i, stop = endless, terms[inside, AT], terms[inside, AT] + terms[inside, COUNT]
+    leaves, classes, out, begins = numbers(m, LEAVES), classes_of(m, CLASSES), numbers(m, OUT), octets(m, ALIKE)
+    i, stop, n = terms[inside, AT], terms[inside, AT] + terms[inside, COUNT], int64(0)
     if stop == i + 1 and is_split(m, leaves[i] & 0xFFFFFFFF) and not has_leaf(m, state, leaves[i]):
         begun = state_of(m, inside)  # where the leaf was alone, there are those that it stands for
         if begun == NEED:
             return NEED
         i, stop = states[begun, AT], states[begun, AT] + states[begun, COUNT]
+    begins[:256] = 0
     for j in range(i, stop):
         of = classes[leaves[j] >> 32]
         for b in range(256):
@@ -202,13 +165,44 @@ def how_else(m: Memory, state: int, inside: int, endless: int, escaped: int) -> 
     for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):  # sorted runs, both
         if i < stop and leaves[i] == leaves[j]:
             i += 1
-        elif meet_longer(begins, classes[leaves[j] >> 32], escaped):
-            return FREE | endless
-        elif meet(begins, classes[leaves[j] >> 32]):
-            how |= FREE | OTHERS
         else:
-            how |= OTHERS
-    return how
+            out[n] = leaves[j]
+            n += 1
+    return n
+
+
+@part
+def aside(m: Memory, state: int) -> int:
+    """The state of the `others` of a state that repeats a charset; or NEED."""
+    one, after = round_of(m, state)
+    n = others(m, state, one, after) if after != NEED else NEED
+    out = numbers(m, OUT)
+    if n == 1 and is_split(m, out[0] & 0xFFFFFFFF):
+        n = unsplit(m, out[0])
+    accepting = records(m, STATES)[state, ACCEPTS] & ACCEPTING
+    return NEED if n == NEED else state_of_leaves(m, int64(OUT), int64(0), n, accepting)
+
+
+@part
+def parted(m: Memory, state: int) -> int:
+    """Two states that together allow what a state does of which `how` is FREE: of what begins with a character of the
+    charset and goes on in the CHAIN, and of all else. one << 32 | the other; or −1, if that would be no help.
+    """
+    states, other = records(m, STATES), aside(m, state)
+    one, after = round_of(m, state)
+    alone = NEED if other == NEED or after == NEED else state_of(m, push(m, one, after))
+    if alone == NEED:
+        return NEED
+    for half in (alone, other):
+        if states[half, TERM] == NOTHING_REPEATED:
+            states[half, TERM], states[half, LOOP] = PART, UNKNOWN
+    for further in (alone, other, states[state, CHAINED]):
+        loop = loop_of(m, further)
+        if loop == NEED:
+            return NEED
+        if (loop < 0 or (loop & 7 == FREE and further != other)) and widest_leaf(m, further) >= 0:
+            return int64(-1)
+    return alone << 32 | other if other != state else int64(-1)
 
 
 @part
@@ -268,11 +262,21 @@ def sliced(m: Memory, state: int) -> int:
     leaving[:256] = 0
     for j in range(reach + 1):
         last = j == reach and not goes_on
-        if last or j == 0 or (chain[j] != chain[j - 1] and states[chain[j], LOOP] & OTHERS != 0):
-            # (what leaves the slice's class, but not the charset, does so from the first state, too)
-            found = mark_leaving(m, chain[j], last, charset >> 3 & 1)
-            if found < 0:
-                return found
+        if j > 0 and not last and (chain[j] == chain[j - 1] or states[chain[j], LOOP] & OTHERS == 0):
+            continue  # (what leaves the slice's class, but not the charset, does so from the first state, too)
+        other = aside(m, chain[j]) if not last and states[chain[j], LOOP] & FREE else chain[j]
+        if other == NEED:
+            return NEED
+        for k in range(states[chain[j], AT], states[chain[j], AT] + states[chain[j], COUNT]):
+            of = classes[leaves[k] >> 32]
+            if last and meet_longer(begins, of, charset >> 3 & 1):
+                return DEAD  # it goes on in another way with what may be the same characters
+            for b in range(256):
+                leaving[b] |= of[b] & uint8(begins[b] == 0 or last)
+        for k in range(states[other, AT], states[other, AT] + states[other, COUNT] * (other != chain[j])):
+            of = classes[leaves[k] >> 32]
+            for b in range(256):
+                leaving[b] |= of[b]
     weight = int64(0)
     for b in range(256):
         weight += int64(exits[b + 1] - exits[b]) if leaving[b] and begins[b] else int64(0)
@@ -296,8 +300,10 @@ def sliced(m: Memory, state: int) -> int:
             else:
                 if chain[exit_chars[k]] != asked:  # of them, most are the same
                     asked = chain[exit_chars[k]]
-                    own = begins[b] and (exit_chars[k] < reach or goes_on)
-                    left = step_aside(m, asked, int64(b)) if own else step_once(m, asked, int64(b))
+                    other = asked
+                    if begins[b] and (exit_chars[k] < reach or goes_on):
+                        other = aside(m, asked)
+                    left = NEED if other == NEED else step_once(m, other, int64(b))
                 after = left
             if after == NEED:
                 return NEED
@@ -315,59 +321,6 @@ def sliced(m: Memory, state: int) -> int:
                     m[PAUSED] = 0
                     return NEED
     return n
-
-
-@part
-def mark_leaving(m: Memory, state: int, last: bool, escaped: int) -> int:
-    """Mark in LEAVING the bytes that lead from a state out of the slice's class. Or DEAD, if they are not told apart
-    from what begins a character of the class.
-
-    If it is the `last`, it goes on in another way with what may be the same characters.
-    """
-    states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
-    leaving, begins = octets(m, LEAVING), octets(m, BEGINS)
-    for k in range(states[state, AT], states[state, AT] + states[state, COUNT]):
-        of, other = classes[leaves[k] >> 32], uint8(0)
-        if last:
-            if meet_longer(begins, of, escaped):
-                return DEAD
-            other = uint8(1)
-        elif states[state, LOOP] & FREE and meet(begins, of):
-            own = goes_round(m, state, leaves[k])
-            if own == NEED:
-                return NEED
-            other = uint8(own == 0)
-        for b in range(256):
-            plain = uint8(b < 128) & uint8(b != BACKSLASH or escaped == 0)
-            leaving[b] |= of[b] & (uint8(begins[b] == 0) | (other & plain))
-    return int64(0)
-
-
-@part
-def goes_round(m: Memory, state: int, leaf: int) -> int:
-    """Whether what remains after a leaf is the CHAIN of a state. 1, 0, or NEED."""
-    if is_split(m, leaf & 0xFFFFFFFF):
-        return int64(0)
-    after = state_of(m, leaf & 0xFFFFFFFF)
-    return NEED if after == NEED else int64(after == records(m, STATES)[state, CHAINED])
-
-
-@part
-def step_aside(m: Memory, state: int, byte: int) -> int:
-    """The state after one byte that is a character of the class, if it is read in another way; DEAD, or NEED."""
-    states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
-    at, count, found = states[state, AT], states[state, COUNT], int64(0)
-    if lacks(m, AFTERS, count):
-        return NEED
-    for i in range(at, at + count):
-        if classes[leaves[i] >> 32, byte]:
-            own = goes_round(m, state, leaves[i])
-            if own == NEED:
-                return NEED
-            if own == 0:
-                numbers(m, AFTERS)[found] = leaves[i] & 0xFFFFFFFF
-                found += 1
-    return join(m, found) if found > 0 else int64(DEAD)
 
 
 @part
