@@ -1,4 +1,4 @@
-; source e323ac746241a992a0fc261a130c25d5
+; source 97c39802923b5d47f0637730a1f2f6b6
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -6535,8 +6535,8 @@ B26:                                              ; preds = %entry
   %.32.not = icmp eq i32 %.30, 0
   br i1 %.32.not, label %B26.endif, label %B26.if, !prof !4
 
-common.ret:                                       ; preds = %B26.if, %B1024, %B690, %B76
-  %common.ret.op = phi i32 [ 0, %B76 ], [ 0, %B690 ], [ 0, %B1024 ], [ 1, %B26.if ]
+common.ret:                                       ; preds = %B26.if, %B1034, %B690, %B76
+  %common.ret.op = phi i32 [ 0, %B76 ], [ 0, %B690 ], [ 0, %B1034 ], [ 1, %B26.if ]
   ret i32 %common.ret.op
 
 B76:                                              ; preds = %B26.endif, %entry
@@ -6557,7 +6557,7 @@ B90:                                              ; preds = %B26.endif
   %.158 = getelementptr i8, ptr %0, i64 48
   %.159 = load i64, ptr %.158, align 8
   %.160 = icmp slt i64 %.159, 0
-  br i1 %.160, label %B172, label %B1024
+  br i1 %.160, label %B172, label %B1034
 
 B172:                                             ; preds = %B90
   %.215 = getelementptr i8, ptr %0, i64 32
@@ -6656,16 +6656,16 @@ B704:                                             ; preds = %B668
   %3 = getelementptr i8, ptr %.883, i64 %.idx468
   %.959 = getelementptr i8, ptr %3, i64 40
   %.960 = load i64, ptr %.959, align 8
-  %.961 = icmp slt i64 %.960, 0
-  br i1 %.961, label %B936, label %B1024
+  %.961 = icmp eq i64 %.960, -1
+  br i1 %.961, label %B946, label %B1034
 
-B936:                                             ; preds = %B704
+B946:                                             ; preds = %B704
   %.1016 = getelementptr i8, ptr %0, i64 56
   %.1017 = load i64, ptr %.1016, align 8
   store i64 %.1017, ptr %.959, align 8
-  br label %B1024
+  br label %B1034
 
-B1024:                                            ; preds = %B936, %B704, %B90
+B1034:                                            ; preds = %B946, %B704, %B90
   %.1179 = load i64, ptr %.158, align 8
   store i64 %.1179, ptr %retptr, align 8
   br label %common.ret
@@ -6732,8 +6732,8 @@ B234:                                             ; preds = %entry
   %.37117.not = icmp slt i64 %arg.found, 1
   br i1 %.37117.not, label %B684.thread, label %B390.if
 
-common.ret:                                       ; preds = %B392.if, %B190.if, %B190.endif, %B1740, %B1098, %B728, %B456
-  %common.ret.op = phi i32 [ 0, %B456 ], [ 0, %B728 ], [ 0, %B1098 ], [ 0, %B1740 ], [ 0, %B190.endif ], [ 1, %B392.if ], [ 1, %B190.if ]
+common.ret:                                       ; preds = %B392.if, %B190.if, %B190.endif, %B1750, %B1098, %B728, %B456
+  %common.ret.op = phi i32 [ 0, %B456 ], [ 0, %B728 ], [ 0, %B1098 ], [ 0, %B1750 ], [ 0, %B190.endif ], [ 1, %B392.if ], [ 1, %B190.if ]
   ret i32 %common.ret.op
 
 B456:                                             ; preds = %B392.endif
@@ -6977,7 +6977,7 @@ B1336.thread:                                     ; preds = %B1112
   br label %B1358
 
 B1336:                                            ; preds = %B1112
-  br i1 %.1494.not, label %B1740, label %B1358
+  br i1 %.1494.not, label %B1750, label %B1358
 
 B1358:                                            ; preds = %B1336.thread, %B1336
   %.1670 = getelementptr i8, ptr %arg.m.4, i64 120
@@ -6992,12 +6992,12 @@ B1358:                                            ; preds = %B1336.thread, %B133
   %10 = getelementptr i8, ptr %.1680, i64 %.idx1024
   %.1756 = getelementptr i8, ptr %10, i64 40
   %.1757 = load i64, ptr %.1756, align 8
-  %.1758 = icmp slt i64 %.1757, 0
+  %.1758 = icmp eq i64 %.1757, -1
   %.184537 = icmp sgt i64 %arg.found, 0
   %or.cond41 = and i1 %.1758, %.184537
-  br i1 %or.cond41, label %B1494.if, label %B1740
+  br i1 %or.cond41, label %B1504.if, label %B1750
 
-B1552:                                            ; preds = %B1494.if
+B1562:                                            ; preds = %B1504.if
   %.2034.idx = shl i64 %.1970, 6
   %.2034 = getelementptr i8, ptr %.36, i64 %.2034.idx
   %.2035 = load i64, ptr %.2034, align 8
@@ -7005,9 +7005,9 @@ B1552:                                            ; preds = %B1494.if
   call fastcc void @leaves.width_of(ptr %.2037, ptr %arg.m.4, i64 %.2035)
   %.2053 = load i64, ptr %.2037, align 8
   %.2064 = icmp sgt i64 %.2053, %widest.2.140
-  br i1 %.2064, label %B1618, label %B1738
+  br i1 %.2064, label %B1628, label %B1748
 
-B1618:                                            ; preds = %B1552
+B1628:                                            ; preds = %B1562
   store i64 0, ptr %.2125, align 8
   call fastcc void @leaves.width_of(ptr %.2125, ptr %arg.m.4, i64 %.2035)
   %.2141 = load i64, ptr %.2125, align 8
@@ -7020,14 +7020,14 @@ B1618:                                            ; preds = %B1552
   %11 = getelementptr i8, ptr %.2171, i64 %.idx1027
   %.2248 = getelementptr i8, ptr %11, i64 40
   store i64 %.1970, ptr %.2248, align 8
-  br label %B1738
+  br label %B1748
 
-B1738:                                            ; preds = %B1618, %B1552, %B1494.if
-  %widest.3.1 = phi i64 [ %.2141, %B1618 ], [ %widest.2.140, %B1552 ], [ %widest.2.140, %B1494.if ]
+B1748:                                            ; preds = %B1628, %B1562, %B1504.if
+  %widest.3.1 = phi i64 [ %.2141, %B1628 ], [ %widest.2.140, %B1562 ], [ %widest.2.140, %B1504.if ]
   %exitcond44.not = icmp eq i64 %arg.found, %.1858
-  br i1 %exitcond44.not, label %B1740, label %B1494.if
+  br i1 %exitcond44.not, label %B1750, label %B1504.if
 
-B1740:                                            ; preds = %B1738, %B1358, %B1336
+B1750:                                            ; preds = %B1748, %B1358, %B1336
   store i64 %.1476, ptr %retptr, align 8
   br label %common.ret
 
@@ -7139,9 +7139,9 @@ B898.if:                                          ; preds = %B898.if.prol.loopex
   %exitcond42.not.1 = icmp eq i64 %.1235.1, %15
   br i1 %exitcond42.not.1, label %B776.loopexit, label %B898.if
 
-B1494.if:                                         ; preds = %B1358, %B1738
-  %widest.2.140 = phi i64 [ %widest.3.1, %B1738 ], [ 0, %B1358 ]
-  %.1789.038 = phi i64 [ %.1858, %B1738 ], [ 0, %B1358 ]
+B1504.if:                                         ; preds = %B1358, %B1748
+  %widest.2.140 = phi i64 [ %widest.3.1, %B1748 ], [ 0, %B1358 ]
+  %.1789.038 = phi i64 [ %.1858, %B1748 ], [ 0, %B1358 ]
   %.1858 = add nuw nsw i64 %.1789.038, 1
   %23 = getelementptr i64, ptr %.78, i64 %.1789.038
   %.1916 = load i64, ptr %23, align 8
@@ -7153,7 +7153,7 @@ B1494.if:                                         ; preds = %B1358, %B1738
   %.1969 = getelementptr i8, ptr %24, i64 56
   %.1970 = load i64, ptr %.1969, align 8
   %.1975 = icmp sgt i64 %.1970, -1
-  br i1 %.1975, label %B1552, label %B1738
+  br i1 %.1975, label %B1562, label %B1748
 }
 
 define internal fastcc noundef i32 @leaves.open_term(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
@@ -12498,8 +12498,8 @@ B208.if.i.backedge:                               ; preds = %B238.i, %B238.i.thr
   br label %B208.if.i
 
 B238.i.thread:                                    ; preds = %B208.if.i
-  %.342.i28 = icmp ugt i64 %.287.03.i, 1
-  br i1 %.342.i28, label %B208.if.i.backedge, label %B848.else.endif
+  %.342.i29 = icmp ugt i64 %.287.03.i, 1
+  br i1 %.342.i29, label %B208.if.i.backedge, label %B848.else.endif
 
 B208.if.i:                                        ; preds = %B208.if.i.backedge, %B208.if.preheader.i
   %found.2.04.i = phi i1 [ false, %B208.if.preheader.i ], [ %found.2.04.i.be, %B208.if.i.backedge ]
@@ -12568,7 +12568,7 @@ B1146:                                            ; preds = %B1130.if
 
 B1182:                                            ; preds = %B1146
   %.2174 = add nsw i64 %i.4.026, 1
-  br label %B1229
+  br label %B1283
 
 B1194:                                            ; preds = %B1130.if, %B1146
   %.2200 = icmp slt i64 %.2000.023, 0
@@ -12582,14 +12582,17 @@ B1194:                                            ; preds = %B1130.if, %B1146
   %.2248 = getelementptr i64, ptr %9, i64 %.2234
   store i64 %.2216, ptr %.2248, align 8
   %.2251 = add nsw i64 %n.2.025, 1
-  br label %B1229
+  br label %B1283
 
-B1228:                                            ; preds = %B1229, %B1014
-  %n.2.0.lcssa = phi i64 [ 0, %B1014 ], [ %n.3.1, %B1229 ]
-  store i64 %n.2.0.lcssa, ptr %retptr, align 8
+B1228:                                            ; preds = %B1283, %B1014
+  %n.2.0.lcssa = phi i64 [ 0, %B1014 ], [ %n.3.1, %B1283 ]
+  %i.4.0.lcssa = phi i64 [ %i.3.0, %B1014 ], [ %i.5.1, %B1283 ]
+  %.2267 = icmp eq i64 %i.4.0.lcssa, %stop.2.0
+  %n.2.0. = select i1 %.2267, i64 %n.2.0.lcssa, i64 -1
+  store i64 %n.2.0., ptr %retptr, align 8
   br label %common.ret
 
-B1229:                                            ; preds = %B1194, %B1182
+B1283:                                            ; preds = %B1194, %B1182
   %n.3.1 = phi i64 [ %n.2.025, %B1182 ], [ %.2251, %B1194 ]
   %i.5.1 = phi i64 [ %.2174, %B1182 ], [ %i.4.026, %B1194 ]
   %.2056 = icmp ugt i64 %.2003.024, 1
@@ -12623,8 +12626,8 @@ B848.endif.endif:                                 ; preds = %B848.endif.else.end
   br label %.1300.endif.preheader
 
 .1300.endif.preheader:                            ; preds = %B848.endif.else.endif.endif.endif, %B848.endif.endif
-  %.1209.sroa.13.035 = phi i64 [ %.412, %B848.endif.endif ], [ 256, %B848.endif.else.endif.endif.endif ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.418, i8 0, i64 %.1209.sroa.13.035, i1 false)
+  %.1209.sroa.13.036 = phi i64 [ %.412, %B848.endif.endif ], [ 256, %B848.endif.else.endif.endif.endif ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.418, i8 0, i64 %.1209.sroa.13.036, i1 false)
   br label %.1300.if
 
 B848.endif.else.endif.endif.endif:                ; preds = %B848.else.endif
@@ -12765,37 +12768,37 @@ B962.if:                                          ; preds = %B894.if, %B962.if
   %.1714 = load i8, ptr %57, align 1
   %.1743 = getelementptr i8, ptr %.1536, i64 %.1591.017
   %.1744 = load i8, ptr %.1743, align 1
-  %.1747943 = or i8 %.1744, %.1714
-  store i8 %.1747943, ptr %57, align 1
+  %.1747949 = or i8 %.1744, %.1714
+  store i8 %.1747949, ptr %57, align 1
   %.1660.1 = or i64 %.1591.017, 2
   %58 = getelementptr i8, ptr %.418, i64 %.1660
   %.1714.1 = load i8, ptr %58, align 1
   %.1743.1 = getelementptr i8, ptr %.1536, i64 %.1660
   %.1744.1 = load i8, ptr %.1743.1, align 1
-  %.1747943.1 = or i8 %.1744.1, %.1714.1
-  store i8 %.1747943.1, ptr %58, align 1
+  %.1747949.1 = or i8 %.1744.1, %.1714.1
+  store i8 %.1747949.1, ptr %58, align 1
   %.1660.2 = or i64 %.1591.017, 3
   %59 = getelementptr i8, ptr %.418, i64 %.1660.1
   %.1714.2 = load i8, ptr %59, align 1
   %.1743.2 = getelementptr i8, ptr %.1536, i64 %.1660.1
   %.1744.2 = load i8, ptr %.1743.2, align 1
-  %.1747943.2 = or i8 %.1744.2, %.1714.2
-  store i8 %.1747943.2, ptr %59, align 1
+  %.1747949.2 = or i8 %.1744.2, %.1714.2
+  store i8 %.1747949.2, ptr %59, align 1
   %.1660.3 = add nuw nsw i64 %.1591.017, 4
   %60 = getelementptr i8, ptr %.418, i64 %.1660.2
   %.1714.3 = load i8, ptr %60, align 1
   %.1743.3 = getelementptr i8, ptr %.1536, i64 %.1660.2
   %.1744.3 = load i8, ptr %.1743.3, align 1
-  %.1747943.3 = or i8 %.1744.3, %.1714.3
-  store i8 %.1747943.3, ptr %60, align 1
+  %.1747949.3 = or i8 %.1744.3, %.1714.3
+  store i8 %.1747949.3, ptr %60, align 1
   %exitcond.not.3 = icmp eq i64 %.1660.3, 256
   br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !507
 
-B1130.if:                                         ; preds = %B1130.if.preheader, %B1229
-  %i.4.026 = phi i64 [ %i.5.1, %B1229 ], [ %i.3.0, %B1130.if.preheader ]
-  %n.2.025 = phi i64 [ %n.3.1, %B1229 ], [ 0, %B1130.if.preheader ]
-  %.2003.024 = phi i64 [ %.2065, %B1229 ], [ %.1973, %B1130.if.preheader ]
-  %.2000.023 = phi i64 [ %.2069, %B1229 ], [ %.1861, %B1130.if.preheader ]
+B1130.if:                                         ; preds = %B1130.if.preheader, %B1283
+  %i.4.026 = phi i64 [ %i.5.1, %B1283 ], [ %i.3.0, %B1130.if.preheader ]
+  %n.2.025 = phi i64 [ %n.3.1, %B1283 ], [ 0, %B1130.if.preheader ]
+  %.2003.024 = phi i64 [ %.2065, %B1283 ], [ %.1973, %B1130.if.preheader ]
+  %.2000.023 = phi i64 [ %.2069, %B1283 ], [ %.1861, %B1130.if.preheader ]
   %.2065 = add nsw i64 %.2003.024, -1
   %.2069 = add i64 %.2000.023, 1
   %.2099 = icmp slt i64 %i.4.026, %stop.2.0

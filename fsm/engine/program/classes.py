@@ -81,10 +81,10 @@ from .views import Array, Memory, classes_of, int64, lacks, numbers, octets, par
 def loop_of(m: Memory, state: int) -> int:
     """8 c + how, if `state` repeats the charset c, which is of more than m[FEW] characters; or −1.
 
-    how & ENDLESS: any number of its characters may come next. Unless how is FREE and not OTHERS, every character leads
-    to the CHAIN of this state, one and the same. how & OTHERS: there are strings that come next in another way; unless
-    how & FREE, none of them begins with a byte that begins such a character, and else only with a character of a byte.
-    how == FREE: see `parted`.
+    how & ENDLESS: any number of its characters may come next. Every character leads to the CHAIN of this state, one and
+    the same, unless how is FREE | ENDLESS. how & OTHERS: there are strings that come next in another way. None of them
+    begins with a byte that begins such a character; if how & FREE, some begin with characters of one byte that are of
+    the charset. how == FREE: some begin with longer ones of it, see `parted`.
     """
     states = records(m, STATES)
     if states[state, LOOP] != UNKNOWN:
@@ -146,7 +146,10 @@ def round_of(m: Memory, state: int) -> tuple[int, int]:
 
 @part
 def others(m: Memory, state: int, one: int, after: int) -> int:
-    """The leaves of a state but those of its charset, into OUT; how many, or NEED. ALIKE: what begins a character."""
+    """Into OUT, the leaves of a state but those of its charset; how many; DEAD, if it has not all of the latter.
+
+    Into ALIKE, the bytes that begin a character.
+    """
     states, terms, inside = records(m, STATES), records(m, TERMS), push(m, one, after)
     if inside == NEED or open_term(m, inside) == NEED or lacks(m, OUT, states[state, COUNT]):
         return NEED
@@ -168,7 +171,7 @@ def others(m: Memory, state: int, one: int, after: int) -> int:
         else:
             out[n] = leaves[j]
             n += 1
-    return n
+    return n if i == stop else int64(DEAD)
 
 
 @part

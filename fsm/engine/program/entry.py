@@ -70,8 +70,8 @@ def serve(address: int, request: int, x: int, y: int) -> int:
 
     NOTHING, where there is no such state, or no short answer. WALK may also say, so that less has to be walked: SPACED,
     the value being n, and memory[DEFERRED] the state from which the tokens below SPACE are to be read; REPEATS, what
-    `classes.loop_of` says: a slice may be quicker; PARTED, what `classes.parted` says; NEARLY, a state after which nearly the same may follow, and which
-    repeats a charset.
+    `classes.loop_of` says: a slice may be quicker; PARTED, what `classes.parted` says; NEARLY, a state after which
+    nearly the same may follow, and which repeats a charset.
     """
     m = int64s_at(address, MEMORY)
     if request >= READ and (x < 0 or x >= m[STATES + 1]):
