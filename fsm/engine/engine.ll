@@ -1,4 +1,4 @@
-; source 0365fed88f40c8ee6bd278dd31c2eec3
+; source 97c39802923b5d47f0637730a1f2f6b6
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -7,27 +7,27 @@
 define internal fastcc i32 @entry.serve(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, i64 %arg.address, i64 %arg.request, i64 %arg.x, i64 %arg.y) unnamed_addr {
 entry:
   %.779.i.i = alloca i64, align 8
-  %.1678.i.i293 = alloca i64, align 8
+  %.1678.i.i = alloca i64, align 8
   %.1107.i.i = alloca i64, align 8
   %excinfo.1.i168.i = alloca ptr, align 8
-  %.1421.i.i294 = alloca i64, align 8
-  %excinfo.2.i.i295 = alloca ptr, align 8
+  %.1421.i.i334 = alloca i64, align 8
+  %excinfo.2.i.i335 = alloca ptr, align 8
   %.191.i.i = alloca i64, align 8
-  %excinfo.1.i.i296 = alloca ptr, align 8
+  %excinfo.1.i.i336 = alloca ptr, align 8
   %.35.i = alloca i64, align 8
   %.66.i = alloca i64, align 8
-  %excinfo.2.i297 = alloca ptr, align 8
+  %excinfo.2.i337 = alloca ptr, align 8
   %.105.i = alloca i64, align 8
-  %.149.i298 = alloca i64, align 8
-  %excinfo.4.i299 = alloca ptr, align 8
+  %.149.i = alloca i64, align 8
+  %excinfo.4.i338 = alloca ptr, align 8
   %.746.i.i = alloca i64, align 8
-  %excinfo.2.i338.i = alloca ptr, align 8
-  %.931.i272.i = alloca i64, align 8
-  %excinfo.2.i273.i = alloca ptr, align 8
+  %excinfo.2.i336.i = alloca ptr, align 8
+  %.931.i.i = alloca i64, align 8
+  %excinfo.2.i280.i = alloca ptr, align 8
   %.845.i.i = alloca i64, align 8
-  %excinfo.3.i.i = alloca ptr, align 8
+  %excinfo.3.i244.i = alloca ptr, align 8
   %.1094.i.i = alloca i64, align 8
-  %excinfo.1.i229.i = alloca ptr, align 8
+  %excinfo.1.i231.i = alloca ptr, align 8
   %.245.i290.i.i.i = alloca i64, align 8
   %excinfo.1.i291.i.i.i = alloca ptr, align 8
   %.245.i.i.i.i = alloca i64, align 8
@@ -37,30 +37,43 @@ entry:
   %excinfo.11.i.i = alloca ptr, align 8
   %.2132.i.i = alloca i64, align 8
   %excinfo.12.i.i = alloca ptr, align 8
-  %.191.i.i.i.i = alloca i64, align 8
+  %.191.i.i.i.i285 = alloca i64, align 8
   %excinfo.1.i.i.i.i = alloca ptr, align 8
   %.603.i.i = alloca i64, align 8
-  %excinfo.1.i.i = alloca ptr, align 8
+  %excinfo.1.i.i286 = alloca ptr, align 8
   %.735.i.i = alloca i64, align 8
-  %excinfo.2.i.i = alloca ptr, align 8
-  %.3792.i.i = alloca i64, align 8
-  %excinfo.5.i.i = alloca ptr, align 8
-  %.4286.i.i = alloca i64, align 8
-  %excinfo.8.i.i = alloca ptr, align 8
+  %excinfo.2.i.i287 = alloca ptr, align 8
+  %.1732.i.i = alloca i64, align 8
+  %excinfo.3.i.i = alloca ptr, align 8
+  %.4963.i.i = alloca i64, align 8
+  %excinfo.6.i.i = alloca ptr, align 8
+  %.5007.i.i = alloca i64, align 8
+  %excinfo.7.i.i = alloca ptr, align 8
+  %.5518.i.i = alloca i64, align 8
+  %excinfo.10.i.i = alloca ptr, align 8
   %.33.i = alloca i64, align 8
-  %excinfo.1.i286 = alloca ptr, align 8
-  %.78.i287 = alloca i64, align 8
-  %excinfo.2.i288 = alloca ptr, align 8
+  %excinfo.1.i288 = alloca ptr, align 8
+  %.78.i = alloca i64, align 8
+  %excinfo.2.i = alloca ptr, align 8
+  %.63.i.i = alloca i64, align 8
+  %excinfo.1.i.i = alloca ptr, align 8
+  %.100.i.i = alloca [2 x i64], align 8
+  %excinfo.2.i.i = alloca ptr, align 8
+  %.153.i.i = alloca i64, align 8
+  %.184.i.i = alloca i64, align 8
+  %excinfo.4.i.i = alloca ptr, align 8
+  %.628.i.i = alloca i64, align 8
+  %excinfo.5.i.i = alloca ptr, align 8
   %.24.i = alloca i64, align 8
   %excinfo.1.i281 = alloca ptr, align 8
-  %.156.i = alloca i64, align 8
-  %excinfo.2.i = alloca ptr, align 8
-  %.220.i = alloca i64, align 8
+  %.261.i = alloca i64, align 8
   %excinfo.3.i = alloca ptr, align 8
-  %.327.i = alloca i64, align 8
+  %.325.i = alloca i64, align 8
   %excinfo.4.i = alloca ptr, align 8
-  %.532.i = alloca i64, align 8
-  %excinfo.7.i = alloca ptr, align 8
+  %.432.i = alloca i64, align 8
+  %excinfo.5.i = alloca ptr, align 8
+  %.637.i = alloca i64, align 8
+  %excinfo.8.i = alloca ptr, align 8
   %.191.i = alloca i64, align 8
   %excinfo.1.i = alloca ptr, align 8
   %.19 = inttoptr i64 %arg.address to ptr
@@ -77,8 +90,8 @@ B80:                                              ; preds = %B68
   %.80.not = icmp slt i64 %arg.x, %.78
   br i1 %.80.not, label %B134, label %B120
 
-common.ret:                                       ; preds = %B642.if, %B580.if, %B524.if, %B252.if, %entry.answer.exit403, %entry.answer.exit393, %B524.endif, %entry.answer.exit, %B120
-  %common.ret.op = phi i32 [ 0, %B120 ], [ 1, %B642.if ], [ 0, %entry.answer.exit ], [ 1, %B252.if ], [ 0, %B524.endif ], [ 0, %entry.answer.exit403 ], [ 1, %B524.if ], [ 0, %entry.answer.exit393 ], [ 1, %B580.if ]
+common.ret:                                       ; preds = %B642.if, %B580.if, %B524.if, %B252.if, %entry.answer.exit454, %entry.answer.exit444, %B524.endif, %entry.answer.exit, %B120
+  %common.ret.op = phi i32 [ 0, %B120 ], [ 1, %B642.if ], [ 0, %entry.answer.exit ], [ 1, %B252.if ], [ 0, %B524.endif ], [ 0, %entry.answer.exit454 ], [ 1, %B524.if ], [ 0, %entry.answer.exit444 ], [ 1, %B580.if ]
   ret i32 %common.ret.op
 
 B120:                                             ; preds = %B80, %B68
@@ -155,11 +168,11 @@ B52.i:                                            ; preds = %B38.endif.i
   %switch.selectcmp.i = icmp eq i64 %.207.i.fr, -6
   %spec.select = select i1 %switch.selectcmp.i, i64 4, i64 3
   %switch.selectcmp1.i = icmp eq i64 %.207.i.fr, -3
-  %spec.select457 = select i1 %switch.selectcmp1.i, i64 1, i64 %spec.select
+  %spec.select508 = select i1 %switch.selectcmp1.i, i64 1, i64 %spec.select
   br label %entry.answer.exit
 
 entry.answer.exit:                                ; preds = %B156, %B52.i, %B16.i
-  %"$phi136.0.2.0.sink.i" = phi i64 [ %.11.i, %B16.i ], [ %spec.select457, %B52.i ], [ 3, %B156 ]
+  %"$phi136.0.2.0.sink.i" = phi i64 [ %.11.i, %B16.i ], [ %spec.select508, %B52.i ], [ 3, %B156 ]
   store i64 %"$phi136.0.2.0.sink.i", ptr %retptr, align 8
   br label %common.ret
 
@@ -180,477 +193,1409 @@ B502:                                             ; preds = %B472, %B438
 
 B524:                                             ; preds = %B502
   store ptr null, ptr %excinfo.1.i281, align 8, !noalias !5
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !5
+  store i64 0, ptr %.261.i, align 8, !noalias !5
   store ptr null, ptr %excinfo.3.i, align 8, !noalias !5
+  store i64 0, ptr %.325.i, align 8, !noalias !5
   store ptr null, ptr %excinfo.4.i, align 8, !noalias !5
-  store ptr null, ptr %excinfo.7.i, align 8, !noalias !5
+  store i64 0, ptr %.432.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.5.i, align 8, !noalias !5
+  store i64 0, ptr %.637.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.8.i, align 8, !noalias !5
   store i64 0, ptr %.24.i, align 8, !noalias !5
   %.30.i = call fastcc i32 @classes.loop_of(ptr %.24.i, ptr %excinfo.1.i281, ptr nonnull %.19, i64 %arg.x)
   %.32.not.i = icmp eq i32 %.30.i, 0
   %.40.i = load i64, ptr %.24.i, align 8, !noalias !5
-  br i1 %.32.not.i, label %B0.endif.i, label %B524.if, !prof !4
+  br i1 %.32.not.i, label %B0.endif.i, label %B0.if.i, !prof !4
 
 B72.i:                                            ; preds = %B0.endif.i
   %.69.i = icmp sgt i64 %.40.i, -1
-  br i1 %.69.i, label %B84.i, label %B120.i
+  %.72.i = and i64 %.40.i, 7
+  %.73.not.i = icmp ne i64 %.72.i, 2
+  %or.cond343.not.i = and i1 %.69.i, %.73.not.i
+  br i1 %or.cond343.not.i, label %B112.i, label %B148.i
 
-B84.i:                                            ; preds = %B72.i
-  %.78.i = shl i64 %.40.i, 4
-  %.81.i = or i64 %.78.i, 7
+B112.i:                                           ; preds = %B72.i
+  %.82.i = shl i64 %.40.i, 4
+  %.85.i = or i64 %.82.i, 7
   br label %B524.endif
 
-B120.i:                                           ; preds = %B72.i
-  %.87.i = icmp eq i64 %arg.y, 0
-  br i1 %.87.i, label %B132.i, label %B316.i
+B148.i:                                           ; preds = %B72.i
+  %.94.i = icmp eq i64 %arg.y, 0
+  %or.cond.i = select i1 %.69.i, i1 %.94.i, i1 false
+  br i1 %or.cond.i, label %B172.i, label %B322.i
 
-B132.i:                                           ; preds = %B120.i
-  %.118.i = load i64, ptr %.425, align 8, !noalias !5
-  %.119.i = icmp eq i64 %.118.i, 0
-  br i1 %.119.i, label %B166.i, label %B316.i
+B172.i:                                           ; preds = %B148.i
+  %.125.i = load i64, ptr %.425, align 8, !noalias !5
+  %.126.i283 = icmp eq i64 %.125.i, 0
+  br i1 %.126.i283, label %B206.i, label %B518.i
 
-B166.i:                                           ; preds = %B132.i
-  %.149.i = getelementptr i8, ptr %.19, i64 872
-  %.150.i = load i64, ptr %.149.i, align 8, !noalias !5
-  %.151.i = icmp sgt i64 %.150.i, -1
-  br i1 %.151.i, label %B200.i, label %B316.i
+B206.i:                                           ; preds = %B172.i
+  store ptr null, ptr %excinfo.1.i.i, align 8, !noalias !9
+  store ptr null, ptr %excinfo.2.i.i, align 8, !noalias !9
+  store ptr null, ptr %excinfo.4.i.i, align 8, !noalias !9
+  store ptr null, ptr %excinfo.5.i.i, align 8, !noalias !9
+  %.26.i.i = getelementptr i8, ptr %.19, i64 120
+  %.27.i.i = load i64, ptr %.26.i.i, align 8, !noalias !9
+  %.29.i.i = getelementptr i8, ptr %.19, i64 136
+  %.30.i.i = load i64, ptr %.29.i.i, align 8, !noalias !9
+  %.36.i.i = inttoptr i64 %.27.i.i to ptr
+  store i64 0, ptr %.63.i.i, align 8, !noalias !9
+  %.69.i.i = call fastcc i32 @classes.aside(ptr %.63.i.i, ptr %excinfo.1.i.i, ptr nonnull %.19, i64 %arg.x)
+  %.71.not.i.i = icmp eq i32 %.69.i.i, 0
+  %.79.i.i = load i64, ptr %.63.i.i, align 8, !noalias !9
+  br i1 %.71.not.i.i, label %B0.endif.i.i, label %B206.if.i, !prof !4
 
-B200.i:                                           ; preds = %B166.i
-  store i64 0, ptr %.156.i, align 8, !noalias !5
-  %.162.i = call fastcc i32 @classes.near_state(ptr %.156.i, ptr %excinfo.2.i, ptr nonnull %.19, i64 %arg.x)
-  %.164.not.i = icmp eq i32 %.162.i, 0
-  %.172.i284 = load i64, ptr %.156.i, align 8, !noalias !5
-  br i1 %.164.not.i, label %B200.endif.i, label %B524.if, !prof !4
+B174.i.i:                                         ; preds = %B0.endif.endif.i.i
+  store i64 0, ptr %.153.i.i, align 8, !noalias !9
+  call fastcc void @terms.push(ptr %.153.i.i, ptr nonnull %.19, i64 %.116.fca.0.load.i.i, i64 %.116.fca.1.load.i.i)
+  %.169.i.i = load i64, ptr %.153.i.i, align 8, !noalias !9
+  store i64 0, ptr %.184.i.i, align 8, !noalias !9
+  %.190.i.i = call fastcc i32 @states.state_of(ptr %.184.i.i, ptr %excinfo.4.i.i, ptr nonnull %.19, i64 %.169.i.i)
+  %.192.not.i.i = icmp eq i32 %.190.i.i, 0
+  br i1 %.192.not.i.i, label %B234.i.i, label %B206.if.i, !prof !4
 
-B268.i:                                           ; preds = %B200.endif.i
-  %.199.i = icmp sgt i64 %.172.i284, -1
-  br i1 %.199.i, label %B280.i, label %B316.i
+B234.i.i:                                         ; preds = %B174.i.i
+  %.200.i.i = load i64, ptr %.184.i.i, align 8, !noalias !9
+  %.220.i.i = icmp eq i64 %.200.i.i, -3
+  br i1 %.220.i.i, label %B206.endif.thread.i, label %B280.if.preheader.i.i
 
-B280.i:                                           ; preds = %B268.i
-  %.208.i = shl i64 %.172.i284, 4
-  %.211.i = or i64 %.208.i, 6
+B280.if.preheader.i.i:                            ; preds = %B234.i.i
+  %.338.i.i = icmp slt i64 %.200.i.i, 0
+  %.339.i.i = select i1 %.338.i.i, i64 %.30.i.i, i64 0
+  %.340.i.i = add i64 %.339.i.i, %.200.i.i
+  %.idx5.i.i = shl i64 %.340.i.i, 6
+  %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx5.i.i
+  %.364.i.i = getelementptr i8, ptr %3, i64 40
+  %.365.i.i = load i64, ptr %.364.i.i, align 8, !noalias !9
+  %.366.i.i = icmp eq i64 %.365.i.i, -1
+  br i1 %.366.i.i, label %B332.i.i, label %B402.i.i
+
+B332.i.i:                                         ; preds = %B280.if.preheader.i.i
+  store i64 -2, ptr %.364.i.i, align 8, !noalias !9
+  %.478.i.i = getelementptr i8, ptr %3, i64 48
+  store i64 -2, ptr %.478.i.i, align 8, !noalias !9
+  br label %B402.i.i
+
+B402.i.i:                                         ; preds = %B332.i.i, %B280.if.preheader.i.i
+  %.338.1.i.i = icmp slt i64 %.79.i.i, 0
+  %.339.1.i.i = select i1 %.338.1.i.i, i64 %.30.i.i, i64 0
+  %.340.1.i.i = add i64 %.339.1.i.i, %.79.i.i
+  %.idx5.1.i.i = shl i64 %.340.1.i.i, 6
+  %4 = getelementptr i8, ptr %.36.i.i, i64 %.idx5.1.i.i
+  %.364.1.i.i = getelementptr i8, ptr %4, i64 40
+  %.365.1.i.i = load i64, ptr %.364.1.i.i, align 8, !noalias !9
+  %.366.1.i.i = icmp eq i64 %.365.1.i.i, -1
+  br i1 %.366.1.i.i, label %B332.1.i.i, label %B442.i.i
+
+B332.1.i.i:                                       ; preds = %B402.i.i
+  store i64 -2, ptr %.364.1.i.i, align 8, !noalias !9
+  %.478.1.i.i = getelementptr i8, ptr %4, i64 48
+  store i64 -2, ptr %.478.1.i.i, align 8, !noalias !9
+  br label %B442.i.i
+
+B442.i.i:                                         ; preds = %B332.1.i.i, %B402.i.i
+  %.515.i.i = icmp slt i64 %arg.x, 0
+  %.516.i.i = select i1 %.515.i.i, i64 %.30.i.i, i64 0
+  %.517.i.i = add i64 %.516.i.i, %arg.x
+  %.idx.i.i = shl i64 %.517.i.i, 6
+  %5 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
+  %.541.i.i = getelementptr i8, ptr %5, i64 56
+  %.542.i.i = load i64, ptr %.541.i.i, align 8, !noalias !9
+  %.66.i.i.i = getelementptr i8, ptr %.19, i64 96
+  %.69.i.i.i = getelementptr i8, ptr %.19, i64 112
+  %.104.i.i.i = getelementptr i8, ptr %.19, i64 192
+  %.107.i.i.i = getelementptr i8, ptr %.19, i64 208
+  %.35.i.i.i.i = getelementptr i8, ptr %.19, i64 16
+  %.74.i.i.i.i = getelementptr i8, ptr %.19, i64 48
+  store i64 0, ptr %.628.i.i, align 8, !noalias !9
+  %.634.i.i = call fastcc i32 @classes.loop_of(ptr %.628.i.i, ptr %excinfo.5.i.i, ptr nonnull %.19, i64 %.200.i.i)
+  %.636.not.i.i = icmp eq i32 %.634.i.i, 0
+  %.644.i.i = load i64, ptr %.628.i.i, align 8, !noalias !9
+  br i1 %.636.not.i.i, label %B442.endif.i.i, label %B206.if.i, !prof !4
+
+B516.i.i:                                         ; preds = %B442.endif.i.i
+  %.677.i.i = icmp slt i64 %.644.i.i, 0
+  br i1 %.677.i.i, label %B568.i.i, label %B528.i.i
+
+B528.i.i:                                         ; preds = %B516.i.i
+  %.680.i.i = and i64 %.644.i.i, 7
+  %.683.i.i = icmp ne i64 %.680.i.i, 2
+  %.687.not.i.i = icmp eq i64 %.200.i.i, %.79.i.i
+  %or.cond332.i.i = select i1 %.683.i.i, i1 true, i1 %.687.not.i.i
+  br i1 %or.cond332.i.i, label %B442.1.i.i, label %B568.i.i
+
+B568.i.i:                                         ; preds = %B528.i.i, %B516.i.i
+  %.25.i.i.i = load i64, ptr %.26.i.i, align 8, !noalias !13
+  %.28.i.i.i = load i64, ptr %.29.i.i, align 8, !noalias !13
+  %.34.i.i.i = inttoptr i64 %.25.i.i.i to ptr
+  %.67.i.i.i = load i64, ptr %.66.i.i.i, align 8, !noalias !13
+  %.70.i.i.i = load i64, ptr %.69.i.i.i, align 8, !noalias !13
+  %.76.i.i.i = inttoptr i64 %.67.i.i.i to ptr
+  %.105.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !13
+  %.108.i.i.i = load i64, ptr %.107.i.i.i, align 8, !noalias !13
+  %.114.i.i.i = inttoptr i64 %.105.i.i.i to ptr
+  %.177.i.i.i = select i1 %.338.i.i, i64 %.28.i.i.i, i64 0
+  %.178.i.i.i = add i64 %.177.i.i.i, %.200.i.i
+  %.idx.i.i.i = shl i64 %.178.i.i.i, 6
+  %6 = getelementptr i8, ptr %.34.i.i.i, i64 %.idx.i.i.i
+  %.308.i.i.i = getelementptr i8, ptr %6, i64 24
+  %.309.i.i.i = load i64, ptr %.308.i.i.i, align 8, !noalias !13
+  %.3926.not.i.i.i = icmp slt i64 %.309.i.i.i, 1
+  br i1 %.3926.not.i.i.i, label %B442.1.i.i, label %B322.if.lr.ph.i.i.i
+
+B322.if.lr.ph.i.i.i:                              ; preds = %B568.i.i
+  %.202.i.i.i = getelementptr i8, ptr %6, i64 16
+  %.203.i.i.i = load i64, ptr %.202.i.i.i, align 8, !noalias !13
+  br label %B322.if.i.i.i
+
+B448.i.i.i:                                       ; preds = %B420.if.i.i.i
+  %.401.i.i.i = add nsw i64 %.337.07.i.i.i, -1
+  %.405.i.i.i = add i64 %.334.08.i.i.i, 1
+  %.708.i.i.i = icmp sgt i64 %.688.i.i.i.7, %widest.2.09.i.i.i
+  br i1 %.708.i.i.i, label %B460.i.i.i, label %B530.i.i.i
+
+B460.i.i.i:                                       ; preds = %B448.i.i.i
+  %.752.i.i.i = and i64 %.463.i.i.i, 4294967295
+  %.19.not.i.i.i.i = icmp eq i64 %.752.i.i.i, 0
+  br i1 %.19.not.i.i.i.i, label %B510.i.i.i, label %leaves.is_split.exit.i.i.i
+
+leaves.is_split.exit.i.i.i:                       ; preds = %B460.i.i.i
+  %.33.i.i.i.i = load i64, ptr %.19, align 8, !noalias !16
+  %.36.i.i.i.i = load i64, ptr %.35.i.i.i.i, align 8, !noalias !16
+  %.42.i.i.i.i = inttoptr i64 %.33.i.i.i.i to ptr
+  %.75.i.i.i.i = load i64, ptr %.74.i.i.i.i, align 8, !noalias !16
+  %.84.i.i.i.i = inttoptr i64 %.75.i.i.i.i to ptr
+  %.164.idx.i.i.i.i = shl nuw nsw i64 %.752.i.i.i, 6
+  %.164.i.i.i.i = getelementptr i8, ptr %.84.i.i.i.i, i64 %.164.idx.i.i.i.i
+  %.165.i.i.i.i = load i64, ptr %.164.i.i.i.i, align 8, !noalias !16
+  %.191.i.i.i.i = icmp slt i64 %.165.i.i.i.i, 0
+  %.192.i.i.i.i = select i1 %.191.i.i.i.i, i64 %.36.i.i.i.i, i64 0
+  %.193.i.i.i.i = add i64 %.192.i.i.i.i, %.165.i.i.i.i
+  %.217.idx.i.i.i.i = shl i64 %.193.i.i.i.i, 6
+  %.217.i.i.i.i = getelementptr i8, ptr %.42.i.i.i.i, i64 %.217.idx.i.i.i.i
+  %.218.i.i.i.i = load i64, ptr %.217.i.i.i.i, align 8, !noalias !16
+  %.219.i.not.i.i.i = icmp eq i64 %.218.i.i.i.i, 11
+  br i1 %.219.i.not.i.i.i, label %B530.i.i.i, label %B510.i.i.i
+
+B510.i.i.i:                                       ; preds = %leaves.is_split.exit.i.i.i, %B460.i.i.i
+  br label %B530.i.i.i
+
+B530.i.i.i:                                       ; preds = %B510.i.i.i, %leaves.is_split.exit.i.i.i, %B448.i.i.i
+  %best.3.1.i.i.i = phi i64 [ %best.2.010.i.i.i, %leaves.is_split.exit.i.i.i ], [ %.463.i.i.i, %B510.i.i.i ], [ %best.2.010.i.i.i, %B448.i.i.i ]
+  %widest.3.1.i.i.i = phi i64 [ %widest.2.09.i.i.i, %leaves.is_split.exit.i.i.i ], [ %.688.i.i.i.7, %B510.i.i.i ], [ %widest.2.09.i.i.i, %B448.i.i.i ]
+  %.392.i.i.i = icmp ugt i64 %.337.07.i.i.i, 1
+  br i1 %.392.i.i.i, label %B322.if.i.i.i, label %classes.widest_leaf.exit.i.i
+
+B322.if.i.i.i:                                    ; preds = %B530.i.i.i, %B322.if.lr.ph.i.i.i
+  %best.2.010.i.i.i = phi i64 [ -1, %B322.if.lr.ph.i.i.i ], [ %best.3.1.i.i.i, %B530.i.i.i ]
+  %widest.2.09.i.i.i = phi i64 [ 47, %B322.if.lr.ph.i.i.i ], [ %widest.3.1.i.i.i, %B530.i.i.i ]
+  %.334.08.i.i.i = phi i64 [ %.203.i.i.i, %B322.if.lr.ph.i.i.i ], [ %.405.i.i.i, %B530.i.i.i ]
+  %.337.07.i.i.i = phi i64 [ %.309.i.i.i, %B322.if.lr.ph.i.i.i ], [ %.401.i.i.i, %B530.i.i.i ]
+  %.447.i.i.i = icmp slt i64 %.334.08.i.i.i, 0
+  %.448.i.i.i = select i1 %.447.i.i.i, i64 %.70.i.i.i, i64 0
+  %7 = getelementptr i64, ptr %.76.i.i.i, i64 %.334.08.i.i.i
+  %.462.i.i.i = getelementptr i64, ptr %7, i64 %.448.i.i.i
+  %.463.i.i.i = load i64, ptr %.462.i.i.i, align 8, !noalias !13
+  %.464.i.i.i = ashr i64 %.463.i.i.i, 32
+  %.483.i.i.i = icmp slt i64 %.464.i.i.i, 0
+  %.484.i.i.i = select i1 %.483.i.i.i, i64 %.108.i.i.i, i64 0
+  %.485.i.i.i = add i64 %.484.i.i.i, %.464.i.i.i
+  %.502.i.i.i = shl i64 %.485.i.i.i, 8
+  %.504.i.i.i = getelementptr i8, ptr %.114.i.i.i, i64 %.502.i.i.i
+  br label %B420.if.i.i.i
+
+B420.if.i.i.i:                                    ; preds = %B420.if.i.i.i, %B322.if.i.i.i
+  %width.2.15.i.i.i = phi i64 [ 0, %B322.if.i.i.i ], [ %.688.i.i.i.7, %B420.if.i.i.i ]
+  %.562.03.i.i.i = phi i64 [ 0, %B322.if.i.i.i ], [ %.631.i.i.i.7, %B420.if.i.i.i ]
+  %8 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %.685.i.i.i = load i8, ptr %8, align 1, !noalias !13
+  %.687.i.i.i = zext i8 %.685.i.i.i to i64
+  %.688.i.i.i = add nuw nsw i64 %width.2.15.i.i.i, %.687.i.i.i
+  %9 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %10 = getelementptr i8, ptr %9, i64 1
+  %.685.i.i.i.1 = load i8, ptr %10, align 1, !noalias !13
+  %.687.i.i.i.1 = zext i8 %.685.i.i.i.1 to i64
+  %.688.i.i.i.1 = add nuw nsw i64 %.688.i.i.i, %.687.i.i.i.1
+  %11 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %12 = getelementptr i8, ptr %11, i64 2
+  %.685.i.i.i.2 = load i8, ptr %12, align 1, !noalias !13
+  %.687.i.i.i.2 = zext i8 %.685.i.i.i.2 to i64
+  %.688.i.i.i.2 = add nuw nsw i64 %.688.i.i.i.1, %.687.i.i.i.2
+  %13 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %14 = getelementptr i8, ptr %13, i64 3
+  %.685.i.i.i.3 = load i8, ptr %14, align 1, !noalias !13
+  %.687.i.i.i.3 = zext i8 %.685.i.i.i.3 to i64
+  %.688.i.i.i.3 = add nuw nsw i64 %.688.i.i.i.2, %.687.i.i.i.3
+  %15 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %16 = getelementptr i8, ptr %15, i64 4
+  %.685.i.i.i.4 = load i8, ptr %16, align 1, !noalias !13
+  %.687.i.i.i.4 = zext i8 %.685.i.i.i.4 to i64
+  %.688.i.i.i.4 = add nuw nsw i64 %.688.i.i.i.3, %.687.i.i.i.4
+  %17 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %18 = getelementptr i8, ptr %17, i64 5
+  %.685.i.i.i.5 = load i8, ptr %18, align 1, !noalias !13
+  %.687.i.i.i.5 = zext i8 %.685.i.i.i.5 to i64
+  %.688.i.i.i.5 = add nuw nsw i64 %.688.i.i.i.4, %.687.i.i.i.5
+  %19 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %20 = getelementptr i8, ptr %19, i64 6
+  %.685.i.i.i.6 = load i8, ptr %20, align 1, !noalias !13
+  %.687.i.i.i.6 = zext i8 %.685.i.i.i.6 to i64
+  %.688.i.i.i.6 = add nuw nsw i64 %.688.i.i.i.5, %.687.i.i.i.6
+  %.631.i.i.i.7 = add nuw nsw i64 %.562.03.i.i.i, 8
+  %21 = getelementptr i8, ptr %.504.i.i.i, i64 %.562.03.i.i.i
+  %22 = getelementptr i8, ptr %21, i64 7
+  %.685.i.i.i.7 = load i8, ptr %22, align 1, !noalias !13
+  %.687.i.i.i.7 = zext i8 %.685.i.i.i.7 to i64
+  %.688.i.i.i.7 = add nuw nsw i64 %.688.i.i.i.6, %.687.i.i.i.7
+  %exitcond.not.i.i.i.7 = icmp eq i64 %.631.i.i.i.7, 256
+  br i1 %exitcond.not.i.i.i.7, label %B448.i.i.i, label %B420.if.i.i.i
+
+classes.widest_leaf.exit.i.i:                     ; preds = %B530.i.i.i
+  %.722.i.i = icmp sgt i64 %best.3.1.i.i.i, -1
+  br i1 %.722.i.i, label %B274.thread.i, label %B442.1.i.i
+
+B442.1.i.i:                                       ; preds = %classes.widest_leaf.exit.i.i, %B568.i.i, %B528.i.i
+  store i64 0, ptr %.628.i.i, align 8, !noalias !9
+  %.634.1.i.i = call fastcc i32 @classes.loop_of(ptr %.628.i.i, ptr %excinfo.5.i.i, ptr %.19, i64 %.79.i.i)
+  %.636.not.1.i.i = icmp eq i32 %.634.1.i.i, 0
+  %.644.1.i.i = load i64, ptr %.628.i.i, align 8, !noalias !9
+  br i1 %.636.not.1.i.i, label %B442.endif.1.i.i, label %B206.if.i, !prof !4
+
+B442.endif.1.i.i:                                 ; preds = %B442.1.i.i
+  %.658.1.i.i = icmp eq i64 %.644.1.i.i, -3
+  br i1 %.658.1.i.i, label %B206.endif.thread.i, label %B516.1.i.i
+
+B516.1.i.i:                                       ; preds = %B442.endif.1.i.i
+  %.677.1.i.i = icmp slt i64 %.644.1.i.i, 0
+  br i1 %.677.1.i.i, label %B568.1.i.i, label %B442.2.i.i
+
+B568.1.i.i:                                       ; preds = %B516.1.i.i
+  %.25.i.1.i.i = load i64, ptr %.26.i.i, align 8, !noalias !13
+  %.28.i.1.i.i = load i64, ptr %.29.i.i, align 8, !noalias !13
+  %.34.i.1.i.i = inttoptr i64 %.25.i.1.i.i to ptr
+  %.67.i.1.i.i = load i64, ptr %.66.i.i.i, align 8, !noalias !13
+  %.70.i.1.i.i = load i64, ptr %.69.i.i.i, align 8, !noalias !13
+  %.76.i.1.i.i = inttoptr i64 %.67.i.1.i.i to ptr
+  %.105.i.1.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !13
+  %.108.i.1.i.i = load i64, ptr %.107.i.i.i, align 8, !noalias !13
+  %.114.i.1.i.i = inttoptr i64 %.105.i.1.i.i to ptr
+  %.177.i.1.i.i = select i1 %.338.1.i.i, i64 %.28.i.1.i.i, i64 0
+  %.178.i.1.i.i = add i64 %.177.i.1.i.i, %.79.i.i
+  %.idx.i.1.i.i = shl i64 %.178.i.1.i.i, 6
+  %23 = getelementptr i8, ptr %.34.i.1.i.i, i64 %.idx.i.1.i.i
+  %.308.i.1.i.i = getelementptr i8, ptr %23, i64 24
+  %.309.i.1.i.i = load i64, ptr %.308.i.1.i.i, align 8, !noalias !13
+  %.3926.not.i.1.i.i = icmp slt i64 %.309.i.1.i.i, 1
+  br i1 %.3926.not.i.1.i.i, label %B442.2.i.i, label %B322.if.lr.ph.i.1.i.i
+
+B322.if.lr.ph.i.1.i.i:                            ; preds = %B568.1.i.i
+  %.202.i.1.i.i = getelementptr i8, ptr %23, i64 16
+  %.203.i.1.i.i = load i64, ptr %.202.i.1.i.i, align 8, !noalias !13
+  br label %B322.if.i.1.i.i
+
+B322.if.i.1.i.i:                                  ; preds = %B530.i.1.i.i, %B322.if.lr.ph.i.1.i.i
+  %best.2.010.i.1.i.i = phi i64 [ -1, %B322.if.lr.ph.i.1.i.i ], [ %best.3.1.i.1.i.i, %B530.i.1.i.i ]
+  %widest.2.09.i.1.i.i = phi i64 [ 47, %B322.if.lr.ph.i.1.i.i ], [ %widest.3.1.i.1.i.i, %B530.i.1.i.i ]
+  %.334.08.i.1.i.i = phi i64 [ %.203.i.1.i.i, %B322.if.lr.ph.i.1.i.i ], [ %.405.i.1.i.i, %B530.i.1.i.i ]
+  %.337.07.i.1.i.i = phi i64 [ %.309.i.1.i.i, %B322.if.lr.ph.i.1.i.i ], [ %.401.i.1.i.i, %B530.i.1.i.i ]
+  %.447.i.1.i.i = icmp slt i64 %.334.08.i.1.i.i, 0
+  %.448.i.1.i.i = select i1 %.447.i.1.i.i, i64 %.70.i.1.i.i, i64 0
+  %24 = getelementptr i64, ptr %.76.i.1.i.i, i64 %.334.08.i.1.i.i
+  %.462.i.1.i.i = getelementptr i64, ptr %24, i64 %.448.i.1.i.i
+  %.463.i.1.i.i = load i64, ptr %.462.i.1.i.i, align 8, !noalias !13
+  %.464.i.1.i.i = ashr i64 %.463.i.1.i.i, 32
+  %.483.i.1.i.i = icmp slt i64 %.464.i.1.i.i, 0
+  %.484.i.1.i.i = select i1 %.483.i.1.i.i, i64 %.108.i.1.i.i, i64 0
+  %.485.i.1.i.i = add i64 %.484.i.1.i.i, %.464.i.1.i.i
+  %.502.i.1.i.i = shl i64 %.485.i.1.i.i, 8
+  %.504.i.1.i.i = getelementptr i8, ptr %.114.i.1.i.i, i64 %.502.i.1.i.i
+  br label %B420.if.i.1.i.i
+
+B420.if.i.1.i.i:                                  ; preds = %B420.if.i.1.i.i, %B322.if.i.1.i.i
+  %width.2.15.i.1.i.i = phi i64 [ 0, %B322.if.i.1.i.i ], [ %.688.i.1.i.i.7, %B420.if.i.1.i.i ]
+  %.562.03.i.1.i.i = phi i64 [ 0, %B322.if.i.1.i.i ], [ %.631.i.1.i.i.7, %B420.if.i.1.i.i ]
+  %25 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %.685.i.1.i.i = load i8, ptr %25, align 1, !noalias !13
+  %.687.i.1.i.i = zext i8 %.685.i.1.i.i to i64
+  %.688.i.1.i.i = add nuw nsw i64 %width.2.15.i.1.i.i, %.687.i.1.i.i
+  %26 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %27 = getelementptr i8, ptr %26, i64 1
+  %.685.i.1.i.i.1 = load i8, ptr %27, align 1, !noalias !13
+  %.687.i.1.i.i.1 = zext i8 %.685.i.1.i.i.1 to i64
+  %.688.i.1.i.i.1 = add nuw nsw i64 %.688.i.1.i.i, %.687.i.1.i.i.1
+  %28 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %29 = getelementptr i8, ptr %28, i64 2
+  %.685.i.1.i.i.2 = load i8, ptr %29, align 1, !noalias !13
+  %.687.i.1.i.i.2 = zext i8 %.685.i.1.i.i.2 to i64
+  %.688.i.1.i.i.2 = add nuw nsw i64 %.688.i.1.i.i.1, %.687.i.1.i.i.2
+  %30 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %31 = getelementptr i8, ptr %30, i64 3
+  %.685.i.1.i.i.3 = load i8, ptr %31, align 1, !noalias !13
+  %.687.i.1.i.i.3 = zext i8 %.685.i.1.i.i.3 to i64
+  %.688.i.1.i.i.3 = add nuw nsw i64 %.688.i.1.i.i.2, %.687.i.1.i.i.3
+  %32 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %33 = getelementptr i8, ptr %32, i64 4
+  %.685.i.1.i.i.4 = load i8, ptr %33, align 1, !noalias !13
+  %.687.i.1.i.i.4 = zext i8 %.685.i.1.i.i.4 to i64
+  %.688.i.1.i.i.4 = add nuw nsw i64 %.688.i.1.i.i.3, %.687.i.1.i.i.4
+  %34 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %35 = getelementptr i8, ptr %34, i64 5
+  %.685.i.1.i.i.5 = load i8, ptr %35, align 1, !noalias !13
+  %.687.i.1.i.i.5 = zext i8 %.685.i.1.i.i.5 to i64
+  %.688.i.1.i.i.5 = add nuw nsw i64 %.688.i.1.i.i.4, %.687.i.1.i.i.5
+  %36 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %37 = getelementptr i8, ptr %36, i64 6
+  %.685.i.1.i.i.6 = load i8, ptr %37, align 1, !noalias !13
+  %.687.i.1.i.i.6 = zext i8 %.685.i.1.i.i.6 to i64
+  %.688.i.1.i.i.6 = add nuw nsw i64 %.688.i.1.i.i.5, %.687.i.1.i.i.6
+  %.631.i.1.i.i.7 = add nuw nsw i64 %.562.03.i.1.i.i, 8
+  %38 = getelementptr i8, ptr %.504.i.1.i.i, i64 %.562.03.i.1.i.i
+  %39 = getelementptr i8, ptr %38, i64 7
+  %.685.i.1.i.i.7 = load i8, ptr %39, align 1, !noalias !13
+  %.687.i.1.i.i.7 = zext i8 %.685.i.1.i.i.7 to i64
+  %.688.i.1.i.i.7 = add nuw nsw i64 %.688.i.1.i.i.6, %.687.i.1.i.i.7
+  %exitcond.not.i.1.i.i.7 = icmp eq i64 %.631.i.1.i.i.7, 256
+  br i1 %exitcond.not.i.1.i.i.7, label %B448.i.1.i.i, label %B420.if.i.1.i.i
+
+B448.i.1.i.i:                                     ; preds = %B420.if.i.1.i.i
+  %.401.i.1.i.i = add nsw i64 %.337.07.i.1.i.i, -1
+  %.405.i.1.i.i = add i64 %.334.08.i.1.i.i, 1
+  %.708.i.1.i.i = icmp sgt i64 %.688.i.1.i.i.7, %widest.2.09.i.1.i.i
+  br i1 %.708.i.1.i.i, label %B460.i.1.i.i, label %B530.i.1.i.i
+
+B460.i.1.i.i:                                     ; preds = %B448.i.1.i.i
+  %.752.i.1.i.i = and i64 %.463.i.1.i.i, 4294967295
+  %.19.not.i.i.1.i.i = icmp eq i64 %.752.i.1.i.i, 0
+  br i1 %.19.not.i.i.1.i.i, label %B510.i.1.i.i, label %leaves.is_split.exit.i.1.i.i
+
+leaves.is_split.exit.i.1.i.i:                     ; preds = %B460.i.1.i.i
+  %.33.i.i.1.i.i = load i64, ptr %.19, align 8, !noalias !16
+  %.36.i.i.1.i.i = load i64, ptr %.35.i.i.i.i, align 8, !noalias !16
+  %.42.i.i.1.i.i = inttoptr i64 %.33.i.i.1.i.i to ptr
+  %.75.i.i.1.i.i = load i64, ptr %.74.i.i.i.i, align 8, !noalias !16
+  %.84.i.i.1.i.i = inttoptr i64 %.75.i.i.1.i.i to ptr
+  %.164.idx.i.i.1.i.i = shl nuw nsw i64 %.752.i.1.i.i, 6
+  %.164.i.i.1.i.i = getelementptr i8, ptr %.84.i.i.1.i.i, i64 %.164.idx.i.i.1.i.i
+  %.165.i.i.1.i.i = load i64, ptr %.164.i.i.1.i.i, align 8, !noalias !16
+  %.191.i.i.1.i.i = icmp slt i64 %.165.i.i.1.i.i, 0
+  %.192.i.i.1.i.i = select i1 %.191.i.i.1.i.i, i64 %.36.i.i.1.i.i, i64 0
+  %.193.i.i.1.i.i = add i64 %.192.i.i.1.i.i, %.165.i.i.1.i.i
+  %.217.idx.i.i.1.i.i = shl i64 %.193.i.i.1.i.i, 6
+  %.217.i.i.1.i.i = getelementptr i8, ptr %.42.i.i.1.i.i, i64 %.217.idx.i.i.1.i.i
+  %.218.i.i.1.i.i = load i64, ptr %.217.i.i.1.i.i, align 8, !noalias !16
+  %.219.i.not.i.1.i.i = icmp eq i64 %.218.i.i.1.i.i, 11
+  br i1 %.219.i.not.i.1.i.i, label %B530.i.1.i.i, label %B510.i.1.i.i
+
+B510.i.1.i.i:                                     ; preds = %leaves.is_split.exit.i.1.i.i, %B460.i.1.i.i
+  br label %B530.i.1.i.i
+
+B530.i.1.i.i:                                     ; preds = %B510.i.1.i.i, %leaves.is_split.exit.i.1.i.i, %B448.i.1.i.i
+  %best.3.1.i.1.i.i = phi i64 [ %best.2.010.i.1.i.i, %leaves.is_split.exit.i.1.i.i ], [ %.463.i.1.i.i, %B510.i.1.i.i ], [ %best.2.010.i.1.i.i, %B448.i.1.i.i ]
+  %widest.3.1.i.1.i.i = phi i64 [ %widest.2.09.i.1.i.i, %leaves.is_split.exit.i.1.i.i ], [ %.688.i.1.i.i.7, %B510.i.1.i.i ], [ %widest.2.09.i.1.i.i, %B448.i.1.i.i ]
+  %.392.i.1.i.i = icmp ugt i64 %.337.07.i.1.i.i, 1
+  br i1 %.392.i.1.i.i, label %B322.if.i.1.i.i, label %classes.widest_leaf.exit.1.i.i
+
+classes.widest_leaf.exit.1.i.i:                   ; preds = %B530.i.1.i.i
+  %.722.1.i.i = icmp sgt i64 %best.3.1.i.1.i.i, -1
+  br i1 %.722.1.i.i, label %B274.thread.i, label %B442.2.i.i
+
+B442.2.i.i:                                       ; preds = %classes.widest_leaf.exit.1.i.i, %B568.1.i.i, %B516.1.i.i
+  store i64 0, ptr %.628.i.i, align 8, !noalias !9
+  %.634.2.i.i = call fastcc i32 @classes.loop_of(ptr %.628.i.i, ptr %excinfo.5.i.i, ptr %.19, i64 %.542.i.i)
+  %.636.not.2.i.i = icmp eq i32 %.634.2.i.i, 0
+  %.644.2.i.i = load i64, ptr %.628.i.i, align 8, !noalias !9
+  br i1 %.636.not.2.i.i, label %B442.endif.2.i.i, label %B206.if.i, !prof !4
+
+B442.endif.2.i.i:                                 ; preds = %B442.2.i.i
+  %.658.2.i.i = icmp eq i64 %.644.2.i.i, -3
+  br i1 %.658.2.i.i, label %B206.endif.thread.i, label %B516.2.i.i
+
+B516.2.i.i:                                       ; preds = %B442.endif.2.i.i
+  %.677.2.i.i = icmp slt i64 %.644.2.i.i, 0
+  br i1 %.677.2.i.i, label %B568.2.i.i, label %B528.2.i.i
+
+B528.2.i.i:                                       ; preds = %B516.2.i.i
+  %.680.2.i.i = and i64 %.644.2.i.i, 7
+  %.683.2.i.i = icmp ne i64 %.680.2.i.i, 2
+  %.687.not.2.i.i = icmp eq i64 %.542.i.i, %.79.i.i
+  %or.cond332.2.i.i = select i1 %.683.2.i.i, i1 true, i1 %.687.not.2.i.i
+  br i1 %or.cond332.2.i.i, label %B642.2.i.i, label %B568.2.i.i
+
+B568.2.i.i:                                       ; preds = %B528.2.i.i, %B516.2.i.i
+  %.25.i.2.i.i = load i64, ptr %.26.i.i, align 8, !noalias !13
+  %.28.i.2.i.i = load i64, ptr %.29.i.i, align 8, !noalias !13
+  %.34.i.2.i.i = inttoptr i64 %.25.i.2.i.i to ptr
+  %.67.i.2.i.i = load i64, ptr %.66.i.i.i, align 8, !noalias !13
+  %.70.i.2.i.i = load i64, ptr %.69.i.i.i, align 8, !noalias !13
+  %.76.i.2.i.i = inttoptr i64 %.67.i.2.i.i to ptr
+  %.105.i.2.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !13
+  %.108.i.2.i.i = load i64, ptr %.107.i.i.i, align 8, !noalias !13
+  %.114.i.2.i.i = inttoptr i64 %.105.i.2.i.i to ptr
+  %.176.i.2.i.i = icmp slt i64 %.542.i.i, 0
+  %.177.i.2.i.i = select i1 %.176.i.2.i.i, i64 %.28.i.2.i.i, i64 0
+  %.178.i.2.i.i = add i64 %.177.i.2.i.i, %.542.i.i
+  %.idx.i.2.i.i = shl i64 %.178.i.2.i.i, 6
+  %40 = getelementptr i8, ptr %.34.i.2.i.i, i64 %.idx.i.2.i.i
+  %.308.i.2.i.i = getelementptr i8, ptr %40, i64 24
+  %.309.i.2.i.i = load i64, ptr %.308.i.2.i.i, align 8, !noalias !13
+  %.3926.not.i.2.i.i = icmp slt i64 %.309.i.2.i.i, 1
+  br i1 %.3926.not.i.2.i.i, label %B642.2.i.i, label %B322.if.lr.ph.i.2.i.i
+
+B322.if.lr.ph.i.2.i.i:                            ; preds = %B568.2.i.i
+  %.202.i.2.i.i = getelementptr i8, ptr %40, i64 16
+  %.203.i.2.i.i = load i64, ptr %.202.i.2.i.i, align 8, !noalias !13
+  br label %B322.if.i.2.i.i
+
+B322.if.i.2.i.i:                                  ; preds = %B530.i.2.i.i, %B322.if.lr.ph.i.2.i.i
+  %best.2.010.i.2.i.i = phi i64 [ -1, %B322.if.lr.ph.i.2.i.i ], [ %best.3.1.i.2.i.i, %B530.i.2.i.i ]
+  %widest.2.09.i.2.i.i = phi i64 [ 47, %B322.if.lr.ph.i.2.i.i ], [ %widest.3.1.i.2.i.i, %B530.i.2.i.i ]
+  %.334.08.i.2.i.i = phi i64 [ %.203.i.2.i.i, %B322.if.lr.ph.i.2.i.i ], [ %.405.i.2.i.i, %B530.i.2.i.i ]
+  %.337.07.i.2.i.i = phi i64 [ %.309.i.2.i.i, %B322.if.lr.ph.i.2.i.i ], [ %.401.i.2.i.i, %B530.i.2.i.i ]
+  %.447.i.2.i.i = icmp slt i64 %.334.08.i.2.i.i, 0
+  %.448.i.2.i.i = select i1 %.447.i.2.i.i, i64 %.70.i.2.i.i, i64 0
+  %41 = getelementptr i64, ptr %.76.i.2.i.i, i64 %.334.08.i.2.i.i
+  %.462.i.2.i.i = getelementptr i64, ptr %41, i64 %.448.i.2.i.i
+  %.463.i.2.i.i = load i64, ptr %.462.i.2.i.i, align 8, !noalias !13
+  %.464.i.2.i.i = ashr i64 %.463.i.2.i.i, 32
+  %.483.i.2.i.i = icmp slt i64 %.464.i.2.i.i, 0
+  %.484.i.2.i.i = select i1 %.483.i.2.i.i, i64 %.108.i.2.i.i, i64 0
+  %.485.i.2.i.i = add i64 %.484.i.2.i.i, %.464.i.2.i.i
+  %.502.i.2.i.i = shl i64 %.485.i.2.i.i, 8
+  %.504.i.2.i.i = getelementptr i8, ptr %.114.i.2.i.i, i64 %.502.i.2.i.i
+  br label %B420.if.i.2.i.i
+
+B420.if.i.2.i.i:                                  ; preds = %B420.if.i.2.i.i, %B322.if.i.2.i.i
+  %width.2.15.i.2.i.i = phi i64 [ 0, %B322.if.i.2.i.i ], [ %.688.i.2.i.i.7, %B420.if.i.2.i.i ]
+  %.562.03.i.2.i.i = phi i64 [ 0, %B322.if.i.2.i.i ], [ %.631.i.2.i.i.7, %B420.if.i.2.i.i ]
+  %42 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %.685.i.2.i.i = load i8, ptr %42, align 1, !noalias !13
+  %.687.i.2.i.i = zext i8 %.685.i.2.i.i to i64
+  %.688.i.2.i.i = add nuw nsw i64 %width.2.15.i.2.i.i, %.687.i.2.i.i
+  %43 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %44 = getelementptr i8, ptr %43, i64 1
+  %.685.i.2.i.i.1 = load i8, ptr %44, align 1, !noalias !13
+  %.687.i.2.i.i.1 = zext i8 %.685.i.2.i.i.1 to i64
+  %.688.i.2.i.i.1 = add nuw nsw i64 %.688.i.2.i.i, %.687.i.2.i.i.1
+  %45 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %46 = getelementptr i8, ptr %45, i64 2
+  %.685.i.2.i.i.2 = load i8, ptr %46, align 1, !noalias !13
+  %.687.i.2.i.i.2 = zext i8 %.685.i.2.i.i.2 to i64
+  %.688.i.2.i.i.2 = add nuw nsw i64 %.688.i.2.i.i.1, %.687.i.2.i.i.2
+  %47 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %48 = getelementptr i8, ptr %47, i64 3
+  %.685.i.2.i.i.3 = load i8, ptr %48, align 1, !noalias !13
+  %.687.i.2.i.i.3 = zext i8 %.685.i.2.i.i.3 to i64
+  %.688.i.2.i.i.3 = add nuw nsw i64 %.688.i.2.i.i.2, %.687.i.2.i.i.3
+  %49 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %50 = getelementptr i8, ptr %49, i64 4
+  %.685.i.2.i.i.4 = load i8, ptr %50, align 1, !noalias !13
+  %.687.i.2.i.i.4 = zext i8 %.685.i.2.i.i.4 to i64
+  %.688.i.2.i.i.4 = add nuw nsw i64 %.688.i.2.i.i.3, %.687.i.2.i.i.4
+  %51 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %52 = getelementptr i8, ptr %51, i64 5
+  %.685.i.2.i.i.5 = load i8, ptr %52, align 1, !noalias !13
+  %.687.i.2.i.i.5 = zext i8 %.685.i.2.i.i.5 to i64
+  %.688.i.2.i.i.5 = add nuw nsw i64 %.688.i.2.i.i.4, %.687.i.2.i.i.5
+  %53 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %54 = getelementptr i8, ptr %53, i64 6
+  %.685.i.2.i.i.6 = load i8, ptr %54, align 1, !noalias !13
+  %.687.i.2.i.i.6 = zext i8 %.685.i.2.i.i.6 to i64
+  %.688.i.2.i.i.6 = add nuw nsw i64 %.688.i.2.i.i.5, %.687.i.2.i.i.6
+  %.631.i.2.i.i.7 = add nuw nsw i64 %.562.03.i.2.i.i, 8
+  %55 = getelementptr i8, ptr %.504.i.2.i.i, i64 %.562.03.i.2.i.i
+  %56 = getelementptr i8, ptr %55, i64 7
+  %.685.i.2.i.i.7 = load i8, ptr %56, align 1, !noalias !13
+  %.687.i.2.i.i.7 = zext i8 %.685.i.2.i.i.7 to i64
+  %.688.i.2.i.i.7 = add nuw nsw i64 %.688.i.2.i.i.6, %.687.i.2.i.i.7
+  %exitcond.not.i.2.i.i.7 = icmp eq i64 %.631.i.2.i.i.7, 256
+  br i1 %exitcond.not.i.2.i.i.7, label %B448.i.2.i.i, label %B420.if.i.2.i.i
+
+B448.i.2.i.i:                                     ; preds = %B420.if.i.2.i.i
+  %.401.i.2.i.i = add nsw i64 %.337.07.i.2.i.i, -1
+  %.405.i.2.i.i = add i64 %.334.08.i.2.i.i, 1
+  %.708.i.2.i.i = icmp sgt i64 %.688.i.2.i.i.7, %widest.2.09.i.2.i.i
+  br i1 %.708.i.2.i.i, label %B460.i.2.i.i, label %B530.i.2.i.i
+
+B460.i.2.i.i:                                     ; preds = %B448.i.2.i.i
+  %.752.i.2.i.i = and i64 %.463.i.2.i.i, 4294967295
+  %.19.not.i.i.2.i.i = icmp eq i64 %.752.i.2.i.i, 0
+  br i1 %.19.not.i.i.2.i.i, label %B510.i.2.i.i, label %leaves.is_split.exit.i.2.i.i
+
+leaves.is_split.exit.i.2.i.i:                     ; preds = %B460.i.2.i.i
+  %.33.i.i.2.i.i = load i64, ptr %.19, align 8, !noalias !16
+  %.36.i.i.2.i.i = load i64, ptr %.35.i.i.i.i, align 8, !noalias !16
+  %.42.i.i.2.i.i = inttoptr i64 %.33.i.i.2.i.i to ptr
+  %.75.i.i.2.i.i = load i64, ptr %.74.i.i.i.i, align 8, !noalias !16
+  %.84.i.i.2.i.i = inttoptr i64 %.75.i.i.2.i.i to ptr
+  %.164.idx.i.i.2.i.i = shl nuw nsw i64 %.752.i.2.i.i, 6
+  %.164.i.i.2.i.i = getelementptr i8, ptr %.84.i.i.2.i.i, i64 %.164.idx.i.i.2.i.i
+  %.165.i.i.2.i.i = load i64, ptr %.164.i.i.2.i.i, align 8, !noalias !16
+  %.191.i.i.2.i.i = icmp slt i64 %.165.i.i.2.i.i, 0
+  %.192.i.i.2.i.i = select i1 %.191.i.i.2.i.i, i64 %.36.i.i.2.i.i, i64 0
+  %.193.i.i.2.i.i = add i64 %.192.i.i.2.i.i, %.165.i.i.2.i.i
+  %.217.idx.i.i.2.i.i = shl i64 %.193.i.i.2.i.i, 6
+  %.217.i.i.2.i.i = getelementptr i8, ptr %.42.i.i.2.i.i, i64 %.217.idx.i.i.2.i.i
+  %.218.i.i.2.i.i = load i64, ptr %.217.i.i.2.i.i, align 8, !noalias !16
+  %.219.i.not.i.2.i.i = icmp eq i64 %.218.i.i.2.i.i, 11
+  br i1 %.219.i.not.i.2.i.i, label %B530.i.2.i.i, label %B510.i.2.i.i
+
+B510.i.2.i.i:                                     ; preds = %leaves.is_split.exit.i.2.i.i, %B460.i.2.i.i
+  br label %B530.i.2.i.i
+
+B530.i.2.i.i:                                     ; preds = %B510.i.2.i.i, %leaves.is_split.exit.i.2.i.i, %B448.i.2.i.i
+  %best.3.1.i.2.i.i = phi i64 [ %best.2.010.i.2.i.i, %leaves.is_split.exit.i.2.i.i ], [ %.463.i.2.i.i, %B510.i.2.i.i ], [ %best.2.010.i.2.i.i, %B448.i.2.i.i ]
+  %widest.3.1.i.2.i.i = phi i64 [ %widest.2.09.i.2.i.i, %leaves.is_split.exit.i.2.i.i ], [ %.688.i.2.i.i.7, %B510.i.2.i.i ], [ %widest.2.09.i.2.i.i, %B448.i.2.i.i ]
+  %.392.i.2.i.i = icmp ugt i64 %.337.07.i.2.i.i, 1
+  br i1 %.392.i.2.i.i, label %B322.if.i.2.i.i, label %classes.widest_leaf.exit.2.i.i
+
+classes.widest_leaf.exit.2.i.i:                   ; preds = %B530.i.2.i.i
+  %.722.2.i.i = icmp sgt i64 %best.3.1.i.2.i.i, -1
+  br i1 %.722.2.i.i, label %B274.thread.i, label %B642.2.i.i
+
+B642.2.i.i:                                       ; preds = %classes.widest_leaf.exit.2.i.i, %B568.2.i.i, %B528.2.i.i
+  %.747.not.i.i = icmp eq i64 %.79.i.i, %arg.x
+  %.752.i.i = shl i64 %.200.i.i, 32
+  %.756.i.i = or i64 %.752.i.i, %.79.i.i
+  br i1 %.747.not.i.i, label %B274.thread.i, label %B206.endif.i
+
+B0.endif.i.i:                                     ; preds = %B206.i
+  %.fca.1.gep.i.i = getelementptr inbounds i8, ptr %.100.i.i, i64 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.100.i.i, i8 0, i64 16, i1 false), !noalias !9
+  %.106.i.i = call fastcc i32 @classes.round_of(ptr %.100.i.i, ptr %excinfo.2.i.i, ptr nonnull %.19, i64 %arg.x)
+  %.108.not.i.i = icmp eq i32 %.106.i.i, 0
+  %.116.fca.0.load.i.i = load i64, ptr %.100.i.i, align 8, !noalias !9
+  %.116.fca.1.load.i.i = load i64, ptr %.fca.1.gep.i.i, align 8, !noalias !9
+  br i1 %.108.not.i.i, label %B0.endif.endif.i.i, label %B206.if.i, !prof !4
+
+B0.endif.endif.i.i:                               ; preds = %B0.endif.i.i
+  %.135.i.i = icmp eq i64 %.79.i.i, -3
+  %.138.i.i = icmp eq i64 %.116.fca.1.load.i.i, -3
+  %or.cond.i.i = select i1 %.135.i.i, i1 true, i1 %.138.i.i
+  br i1 %or.cond.i.i, label %B206.endif.thread.i, label %B174.i.i
+
+B442.endif.i.i:                                   ; preds = %B442.i.i
+  %.658.i.i = icmp eq i64 %.644.i.i, -3
+  br i1 %.658.i.i, label %B206.endif.thread.i, label %B516.i.i
+
+B274.i:                                           ; preds = %B206.endif.i
+  %.174.i = icmp sgt i64 %.756.i.i, -1
+  br i1 %.174.i, label %B286.i, label %B322.i
+
+B286.i:                                           ; preds = %B274.i
+  %.183.i = shl i64 %.756.i.i, 4
+  %.186.i284 = or i64 %.183.i, 8
   br label %B524.endif
 
-B316.i:                                           ; preds = %B268.i, %B166.i, %B132.i, %B120.i
-  store i64 0, ptr %.220.i, align 8, !noalias !5
-  %.226.i = call fastcc i32 @tokens.below(ptr %.220.i, ptr %excinfo.3.i, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
-  %.228.not.i = icmp eq i32 %.226.i, 0
-  %.236.i = load i64, ptr %.220.i, align 8, !noalias !5
-  br i1 %.228.not.i, label %B316.endif.i, label %B524.if, !prof !4
+B322.i:                                           ; preds = %B274.thread.i, %B274.i, %B148.i
+  br i1 %.94.i, label %B334.i, label %B518.i
 
-B428.i:                                           ; preds = %B316.endif.i
-  %.289.i = getelementptr i8, ptr %.19, i64 880
-  %.290.i = load i64, ptr %.289.i, align 8, !noalias !5
-  %.291.i = icmp sgt i64 %.290.i, -1
-  br i1 %.291.i, label %B462.i, label %B880.i
+B334.i:                                           ; preds = %B322.i
+  %.223.pre.i = load i64, ptr %.425, align 8, !noalias !5
+  %57 = icmp eq i64 %.223.pre.i, 0
+  br i1 %57, label %B368.i, label %B518.i
 
-B462.i:                                           ; preds = %B428.i
-  store i64 0, ptr %.327.i, align 8, !noalias !5
-  %.333.i = call fastcc i32 @classes.loop_of(ptr %.327.i, ptr %excinfo.4.i, ptr nonnull %.19, i64 %.290.i)
-  %.335.not.i = icmp eq i32 %.333.i, 0
-  %.343.i = load i64, ptr %.327.i, align 8, !noalias !5
-  br i1 %.335.not.i, label %B462.endif.i, label %B524.if, !prof !4
+B368.i:                                           ; preds = %B334.i
+  %.254.i = getelementptr i8, ptr %.19, i64 872
+  %.255.i = load i64, ptr %.254.i, align 8, !noalias !5
+  %.256.i = icmp sgt i64 %.255.i, -1
+  br i1 %.256.i, label %B402.i, label %B518.i
 
-B538.i:                                           ; preds = %B462.endif.i
-  store i64 1, ptr %.425, align 8, !noalias !9
+B402.i:                                           ; preds = %B368.i
+  store i64 0, ptr %.261.i, align 8, !noalias !5
+  %.267.i = call fastcc i32 @classes.near_state(ptr %.261.i, ptr %excinfo.3.i, ptr nonnull %.19, i64 %arg.x)
+  %.269.not.i = icmp eq i32 %.267.i, 0
+  %.277.i = load i64, ptr %.261.i, align 8, !noalias !5
+  br i1 %.269.not.i, label %B402.endif.i, label %B402.if.i, !prof !4
+
+B470.i:                                           ; preds = %B402.endif.i
+  %.304.i = icmp sgt i64 %.277.i, -1
+  br i1 %.304.i, label %B482.i, label %B518.i
+
+B482.i:                                           ; preds = %B470.i
+  %.313.i = shl i64 %.277.i, 4
+  %.316.i = or i64 %.313.i, 6
+  br label %B524.endif
+
+B518.i:                                           ; preds = %B470.i, %B368.i, %B334.i, %B322.i, %B172.i
+  store i64 0, ptr %.325.i, align 8, !noalias !5
+  %.331.i = call fastcc i32 @tokens.below(ptr %.325.i, ptr %excinfo.4.i, ptr %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
+  %.333.not.i = icmp eq i32 %.331.i, 0
+  %.341.i = load i64, ptr %.325.i, align 8, !noalias !5
+  br i1 %.333.not.i, label %B518.endif.i, label %B518.if.i, !prof !4
+
+B630.i:                                           ; preds = %B518.endif.i
+  %.394.i = getelementptr i8, ptr %.19, i64 880
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !5
+  %.396.i = icmp sgt i64 %.395.i, -1
+  br i1 %.396.i, label %B664.i, label %B1082.i
+
+B664.i:                                           ; preds = %B630.i
+  store i64 0, ptr %.432.i, align 8, !noalias !5
+  %.438.i = call fastcc i32 @classes.loop_of(ptr %.432.i, ptr %excinfo.5.i, ptr nonnull %.19, i64 %.395.i)
+  %.440.not.i = icmp eq i32 %.438.i, 0
+  %.448.i = load i64, ptr %.432.i, align 8, !noalias !5
+  br i1 %.440.not.i, label %B664.endif.i, label %B664.if.i, !prof !4
+
+B740.i:                                           ; preds = %B664.endif.i
+  store i64 1, ptr %.425, align 8, !noalias !19
   %.73.i.i = getelementptr i8, ptr %.19, i64 896
-  store i64 0, ptr %.73.i.i, align 8, !noalias !9
+  store i64 0, ptr %.73.i.i, align 8, !noalias !19
   %.102.i.i = getelementptr i8, ptr %.19, i64 904
-  store i64 %.236.i, ptr %.102.i.i, align 8, !noalias !9
+  store i64 %.341.i, ptr %.102.i.i, align 8, !noalias !19
   br label %B524.endif
 
-B652.i:                                           ; preds = %B462.endif.i
-  %.424.i = icmp sgt i64 %.343.i, -1
-  br i1 %.424.i, label %B664.i, label %B700.i
+B854.i:                                           ; preds = %B664.endif.i
+  %.529.i = icmp sgt i64 %.448.i, -1
+  br i1 %.529.i, label %B866.i, label %B902.i
 
-B664.i:                                           ; preds = %B652.i
-  %.433.i = shl i64 %.236.i, 4
-  %.436.i = or i64 %.433.i, 5
+B866.i:                                           ; preds = %B854.i
+  %.538.i = shl i64 %.341.i, 4
+  %.541.i = or i64 %.538.i, 5
   br label %B524.endif
 
-B700.i:                                           ; preds = %B652.i
-  %.468.i = load i64, ptr %.289.i, align 8, !noalias !5
-  store i64 -1, ptr %.289.i, align 8, !noalias !5
-  %.528.i = getelementptr i8, ptr %.19, i64 872
-  %.529.i = load i64, ptr %.528.i, align 8, !noalias !5
-  store i64 0, ptr %.532.i, align 8, !noalias !5
-  %.538.i = call fastcc i32 @tokens.below(ptr %.532.i, ptr %excinfo.7.i, ptr nonnull %.19, i64 %.529.i, i64 %.468.i, i64 %.236.i, i64 0)
-  %.540.not.i = icmp eq i32 %.538.i, 0
-  br i1 %.540.not.i, label %B844.i, label %B524.if, !prof !4
+B902.i:                                           ; preds = %B854.i
+  %.573.i = load i64, ptr %.394.i, align 8, !noalias !5
+  store i64 -1, ptr %.394.i, align 8, !noalias !5
+  %.633.i = getelementptr i8, ptr %.19, i64 872
+  %.634.i = load i64, ptr %.633.i, align 8, !noalias !5
+  store i64 0, ptr %.637.i, align 8, !noalias !5
+  %.643.i = call fastcc i32 @tokens.below(ptr %.637.i, ptr %excinfo.8.i, ptr nonnull %.19, i64 %.634.i, i64 %.573.i, i64 %.341.i, i64 0)
+  %.645.not.i = icmp eq i32 %.643.i, 0
+  br i1 %.645.not.i, label %B1046.i, label %B902.if.i, !prof !4
 
-B844.i:                                           ; preds = %B700.i
-  %.548.i = load i64, ptr %.532.i, align 8, !noalias !5
-  %.566.i = icmp eq i64 %.548.i, -3
-  br i1 %.566.i, label %B524.endif, label %B880.i
+B1046.i:                                          ; preds = %B902.i
+  %.653.i = load i64, ptr %.637.i, align 8, !noalias !5
+  %.671.i = icmp eq i64 %.653.i, -3
+  br i1 %.671.i, label %B524.endif, label %B1082.i
 
-B880.i:                                           ; preds = %B844.i, %B428.i
-  %n.2.06.i = phi i64 [ %.548.i, %B844.i ], [ %.236.i, %B428.i ]
-  %.588.i = getelementptr i8, ptr %.19, i64 120
-  %.589.i = load i64, ptr %.588.i, align 8, !noalias !5
-  %.591.i = getelementptr i8, ptr %.19, i64 136
-  %.592.i = load i64, ptr %.591.i, align 8, !noalias !5
-  %.598.i = inttoptr i64 %.589.i to ptr
-  %.652.i = icmp slt i64 %arg.x, 0
-  %.653.i = select i1 %.652.i, i64 %.592.i, i64 0
-  %.654.i = add i64 %.653.i, %arg.x
-  %.idx.i = shl i64 %.654.i, 6
-  %3 = getelementptr i8, ptr %.598.i, i64 %.idx.i
-  %.678.i = getelementptr i8, ptr %3, i64 32
-  %.679.i = load i64, ptr %.678.i, align 8, !noalias !5
-  %4 = shl i64 %n.2.06.i, 5
-  %.680.i = shl i64 %.679.i, 4
-  %5 = and i64 %.680.i, 16
-  %.682.i = or i64 %5, %4
+B1082.i:                                          ; preds = %B1046.i, %B630.i
+  %n.2.011.i = phi i64 [ %.653.i, %B1046.i ], [ %.341.i, %B630.i ]
+  %.693.i = getelementptr i8, ptr %.19, i64 120
+  %.694.i = load i64, ptr %.693.i, align 8, !noalias !5
+  %.696.i = getelementptr i8, ptr %.19, i64 136
+  %.697.i = load i64, ptr %.696.i, align 8, !noalias !5
+  %.703.i = inttoptr i64 %.694.i to ptr
+  %.757.i = icmp slt i64 %arg.x, 0
+  %.758.i = select i1 %.757.i, i64 %.697.i, i64 0
+  %.759.i = add i64 %.758.i, %arg.x
+  %.idx.i = shl i64 %.759.i, 6
+  %58 = getelementptr i8, ptr %.703.i, i64 %.idx.i
+  %.783.i = getelementptr i8, ptr %58, i64 32
+  %.784.i = load i64, ptr %.783.i, align 8, !noalias !5
+  %59 = shl i64 %n.2.011.i, 5
+  %.785.i = shl i64 %.784.i, 4
+  %60 = and i64 %.785.i, 16
+  %.787.i = or i64 %60, %59
   br label %B524.endif
+
+B0.if.i:                                          ; preds = %B524
+  %.31.i = load ptr, ptr %excinfo.1.i281, align 8, !noalias !5
+  br label %B524.if
 
 B0.endif.i:                                       ; preds = %B524
   %.56.i = icmp eq i64 %.40.i, -3
   br i1 %.56.i, label %B524.endif, label %B72.i
 
-B200.endif.i:                                     ; preds = %B200.i
-  %.186.i285 = icmp eq i64 %.172.i284, -3
-  br i1 %.186.i285, label %B524.endif, label %B268.i
+B206.if.i:                                        ; preds = %B0.endif.i.i, %B442.2.i.i, %B442.1.i.i, %B442.i.i, %B174.i.i, %B206.i
+  %excinfo.2.0.in.i = phi ptr [ %excinfo.1.i.i, %B206.i ], [ %excinfo.4.i.i, %B174.i.i ], [ %excinfo.2.i.i, %B0.endif.i.i ], [ %excinfo.5.i.i, %B442.2.i.i ], [ %excinfo.5.i.i, %B442.1.i.i ], [ %excinfo.5.i.i, %B442.i.i ]
+  %excinfo.2.0.i = load ptr, ptr %excinfo.2.0.in.i, align 8, !noalias !9
+  br label %B524.if
 
-B316.endif.i:                                     ; preds = %B316.i
-  %.256.not.i = icmp eq i64 %.236.i, -3
-  br i1 %.256.not.i, label %B524.endif, label %B428.i
+B206.endif.thread.i:                              ; preds = %B442.endif.i.i, %B0.endif.endif.i.i, %B442.endif.2.i.i, %B442.endif.1.i.i, %B234.i.i
+  br label %B524.endif
 
-B462.endif.i:                                     ; preds = %B462.i
-  %.357.i = icmp eq i64 %.343.i, -3
-  br i1 %.357.i, label %B538.i, label %B652.i
+B274.thread.i:                                    ; preds = %B642.2.i.i, %classes.widest_leaf.exit.2.i.i, %classes.widest_leaf.exit.1.i.i, %classes.widest_leaf.exit.i.i
+  br label %B322.i
+
+B206.endif.i:                                     ; preds = %B642.2.i.i
+  %.161.i = icmp eq i64 %.756.i.i, -3
+  br i1 %.161.i, label %B524.endif, label %B274.i
+
+B402.if.i:                                        ; preds = %B402.i
+  %.268.i = load ptr, ptr %excinfo.3.i, align 8, !noalias !5
+  br label %B524.if
+
+B402.endif.i:                                     ; preds = %B402.i
+  %.291.i = icmp eq i64 %.277.i, -3
+  br i1 %.291.i, label %B524.endif, label %B470.i
+
+B518.if.i:                                        ; preds = %B518.i
+  %.332.i = load ptr, ptr %excinfo.4.i, align 8, !noalias !5
+  br label %B524.if
+
+B518.endif.i:                                     ; preds = %B518.i
+  %.361.not.i = icmp eq i64 %.341.i, -3
+  br i1 %.361.not.i, label %B524.endif, label %B630.i
+
+B664.if.i:                                        ; preds = %B664.i
+  %.439.i = load ptr, ptr %excinfo.5.i, align 8, !noalias !5
+  br label %B524.if
+
+B664.endif.i:                                     ; preds = %B664.i
+  %.462.i = icmp eq i64 %.448.i, -3
+  br i1 %.462.i, label %B740.i, label %B854.i
+
+B902.if.i:                                        ; preds = %B902.i
+  %.644.i = load ptr, ptr %excinfo.8.i, align 8, !noalias !5
+  br label %B524.if
 
 B558:                                             ; preds = %B502
   %.504 = icmp sgt i64 %arg.request, 8
   br i1 %.504, label %B580, label %B642
 
 B580:                                             ; preds = %B558
-  store i64 0, ptr %.33.i, align 8, !noalias !12
-  store ptr null, ptr %excinfo.1.i286, align 8, !noalias !12
-  store i64 0, ptr %.78.i287, align 8, !noalias !12
-  store ptr null, ptr %excinfo.2.i288, align 8, !noalias !12
-  switch i64 %arg.request, label %.thread449 [
+  store i64 0, ptr %.33.i, align 8, !noalias !22
+  store ptr null, ptr %excinfo.1.i288, align 8, !noalias !22
+  store i64 0, ptr %.78.i, align 8, !noalias !22
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !22
+  switch i64 %arg.request, label %.thread500 [
     i64 9, label %B26.i
     i64 10, label %B138.i
     i64 11, label %B250.i
     i64 15, label %B304.i
     i64 12, label %B360.i
     i64 13, label %B414.i
-    i64 16, label %B470.i
+    i64 16, label %B470.i293
     i64 14, label %B526.i
   ]
 
-.thread449:                                       ; preds = %B580
-  br label %entry.answer.exit393
+.thread500:                                       ; preds = %B580
+  br label %entry.answer.exit444
 
 B26.i:                                            ; preds = %B580
-  %.39.i = call fastcc i32 @tokens.below(ptr %.33.i, ptr %excinfo.1.i286, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
+  %.39.i = call fastcc i32 @tokens.below(ptr %.33.i, ptr %excinfo.1.i288, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
   %.41.not.i = icmp eq i32 %.39.i, 0
   br i1 %.41.not.i, label %B26.endif.i, label %B26.if.i, !prof !4
 
 B138.i:                                           ; preds = %B580
-  %.84.i = call fastcc i32 @tokens.below(ptr %.78.i287, ptr %excinfo.2.i288, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 1)
+  %.84.i = call fastcc i32 @tokens.below(ptr %.78.i, ptr %excinfo.2.i, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 1)
   %.86.not.i = icmp eq i32 %.84.i, 0
   br i1 %.86.not.i, label %B138.endif.i, label %B138.if.i, !prof !4
 
 B250.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i.i, align 8, !noalias !16
-  store ptr null, ptr %excinfo.2.i.i, align 8, !noalias !16
-  store ptr null, ptr %excinfo.5.i.i, align 8, !noalias !16
-  store ptr null, ptr %excinfo.8.i.i, align 8, !noalias !16
-  %.26.i.i = getelementptr i8, ptr %.19, i64 120
-  %.27.i.i = load i64, ptr %.26.i.i, align 8, !noalias !16
-  %.29.i.i = getelementptr i8, ptr %.19, i64 136
-  %.30.i.i = load i64, ptr %.29.i.i, align 8, !noalias !16
-  %.36.i.i = inttoptr i64 %.27.i.i to ptr
+  store ptr null, ptr %excinfo.1.i.i286, align 8, !noalias !26
+  store ptr null, ptr %excinfo.2.i.i287, align 8, !noalias !26
+  store i64 0, ptr %.1732.i.i, align 8, !noalias !26
+  store ptr null, ptr %excinfo.3.i.i, align 8, !noalias !26
+  store i64 0, ptr %.4963.i.i, align 8, !noalias !26
+  store ptr null, ptr %excinfo.6.i.i, align 8, !noalias !26
+  store i64 0, ptr %.5007.i.i, align 8, !noalias !26
+  store ptr null, ptr %excinfo.7.i.i, align 8, !noalias !26
+  store i64 0, ptr %.5518.i.i, align 8, !noalias !26
+  store ptr null, ptr %excinfo.10.i.i, align 8, !noalias !26
+  %.26.i.i316 = getelementptr i8, ptr %.19, i64 120
+  %.27.i.i317 = load i64, ptr %.26.i.i316, align 8, !noalias !26
+  %.29.i.i318 = getelementptr i8, ptr %.19, i64 136
+  %.30.i.i319 = load i64, ptr %.29.i.i318, align 8, !noalias !26
+  %.36.i.i320 = inttoptr i64 %.27.i.i317 to ptr
   %.68.i.i = getelementptr i8, ptr %.19, i64 96
-  %.69.i.i = load i64, ptr %.68.i.i, align 8, !noalias !16
+  %.69.i.i321 = load i64, ptr %.68.i.i, align 8, !noalias !26
   %.71.i.i = getelementptr i8, ptr %.19, i64 112
-  %.72.i.i = load i64, ptr %.71.i.i, align 8, !noalias !16
-  %.78.i.i = inttoptr i64 %.69.i.i to ptr
-  %.106.i.i = getelementptr i8, ptr %.19, i64 192
-  %.107.i.i = load i64, ptr %.106.i.i, align 8, !noalias !16
+  %.72.i.i = load i64, ptr %.71.i.i, align 8, !noalias !26
+  %.78.i.i = inttoptr i64 %.69.i.i321 to ptr
+  %.106.i.i322 = getelementptr i8, ptr %.19, i64 192
+  %.107.i.i = load i64, ptr %.106.i.i322, align 8, !noalias !26
   %.109.i.i = getelementptr i8, ptr %.19, i64 208
-  %.110.i.i = load i64, ptr %.109.i.i, align 8, !noalias !16
+  %.110.i.i = load i64, ptr %.109.i.i, align 8, !noalias !26
   %.116.i.i = inttoptr i64 %.107.i.i to ptr
   %.157.i.i = getelementptr i8, ptr %.19, i64 360
-  %.158.i.i = load i64, ptr %.157.i.i, align 8, !noalias !16
+  %.158.i.i = load i64, ptr %.157.i.i, align 8, !noalias !26
   %.160.i.i = getelementptr i8, ptr %.19, i64 376
-  %.161.i.i = load i64, ptr %.160.i.i, align 8, !noalias !16
+  %.161.i.i = load i64, ptr %.160.i.i, align 8, !noalias !26
   %.167.i.i = inttoptr i64 %.158.i.i to ptr
   %.195.i.i = getelementptr i8, ptr %.19, i64 384
-  %.196.i.i = load i64, ptr %.195.i.i, align 8, !noalias !16
+  %.196.i.i = load i64, ptr %.195.i.i, align 8, !noalias !26
   %.198.i.i = getelementptr i8, ptr %.19, i64 400
-  %.199.i.i = load i64, ptr %.198.i.i, align 8, !noalias !16
+  %.199.i.i = load i64, ptr %.198.i.i, align 8, !noalias !26
   %.205.i.i = inttoptr i64 %.196.i.i to ptr
   %.233.i.i = getelementptr i8, ptr %.19, i64 624
-  %.234.i.i = load i64, ptr %.233.i.i, align 8, !noalias !16
+  %.234.i.i = load i64, ptr %.233.i.i, align 8, !noalias !26
   %.243.i.i = inttoptr i64 %.234.i.i to ptr
   %.280.i.i = getelementptr i8, ptr %.19, i64 648
-  %.281.i.i = load i64, ptr %.280.i.i, align 8, !noalias !16
+  %.281.i.i = load i64, ptr %.280.i.i, align 8, !noalias !26
   %.290.i.i = inttoptr i64 %.281.i.i to ptr
   %.318.i.i = getelementptr i8, ptr %.19, i64 672
-  %.319.i.i = load i64, ptr %.318.i.i, align 8, !noalias !16
+  %.319.i.i = load i64, ptr %.318.i.i, align 8, !noalias !26
   %.321.i.i = getelementptr i8, ptr %.19, i64 688
-  %.322.i.i = load i64, ptr %.321.i.i, align 8, !noalias !16
+  %.322.i.i = load i64, ptr %.321.i.i, align 8, !noalias !26
   %.328.i.i = inttoptr i64 %.319.i.i to ptr
   %.356.i.i = getelementptr i8, ptr %.19, i64 696
-  %.357.i.i = load i64, ptr %.356.i.i, align 8, !noalias !16
+  %.357.i.i = load i64, ptr %.356.i.i, align 8, !noalias !26
   %.359.i.i = getelementptr i8, ptr %.19, i64 712
-  %.360.i.i = load i64, ptr %.359.i.i, align 8, !noalias !16
-  %.366.i.i = inttoptr i64 %.357.i.i to ptr
+  %.360.i.i = load i64, ptr %.359.i.i, align 8, !noalias !26
+  %.366.i.i323 = inttoptr i64 %.357.i.i to ptr
   %.403.i.i = getelementptr i8, ptr %.19, i64 480
-  %.404.i.i = load i64, ptr %.403.i.i, align 8, !noalias !16
+  %.404.i.i = load i64, ptr %.403.i.i, align 8, !noalias !26
   %.406.i.i = getelementptr i8, ptr %.19, i64 496
-  %.407.i.i = load i64, ptr %.406.i.i, align 8, !noalias !16
+  %.407.i.i = load i64, ptr %.406.i.i, align 8, !noalias !26
   %.413.i.i = inttoptr i64 %.404.i.i to ptr
   %.441.i.i = getelementptr i8, ptr %.19, i64 504
-  %.442.i.i = load i64, ptr %.441.i.i, align 8, !noalias !16
+  %.442.i.i = load i64, ptr %.441.i.i, align 8, !noalias !26
   %.444.i.i = getelementptr i8, ptr %.19, i64 520
-  %.445.i.i = load i64, ptr %.444.i.i, align 8, !noalias !16
+  %.445.i.i = load i64, ptr %.444.i.i, align 8, !noalias !26
   %.451.i.i = inttoptr i64 %.442.i.i to ptr
   %.479.i.i = getelementptr i8, ptr %.19, i64 456
-  %.480.i.i = load i64, ptr %.479.i.i, align 8, !noalias !16
+  %.480.i.i = load i64, ptr %.479.i.i, align 8, !noalias !26
   %.482.i.i = getelementptr i8, ptr %.19, i64 472
-  %.483.i.i = load i64, ptr %.482.i.i, align 8, !noalias !16
+  %.483.i.i = load i64, ptr %.482.i.i, align 8, !noalias !26
   %.489.i.i = inttoptr i64 %.480.i.i to ptr
   %.526.i.i = getelementptr i8, ptr %.19, i64 744
-  %.527.i.i = load i64, ptr %.526.i.i, align 8, !noalias !16
+  %.527.i.i = load i64, ptr %.526.i.i, align 8, !noalias !26
   %.536.i.i = inttoptr i64 %.527.i.i to ptr
   %.564.i.i = getelementptr i8, ptr %.19, i64 600
-  %.565.i.i = load i64, ptr %.564.i.i, align 8, !noalias !16
+  %.565.i.i = load i64, ptr %.564.i.i, align 8, !noalias !26
   %.567.i.i = getelementptr i8, ptr %.19, i64 616
-  %.568.i.i = load i64, ptr %.567.i.i, align 8, !noalias !16
+  %.568.i.i = load i64, ptr %.567.i.i, align 8, !noalias !26
   %.574.i.i = inttoptr i64 %.565.i.i to ptr
-  store i64 0, ptr %.603.i.i, align 8, !noalias !16
-  %.609.i.i = call fastcc i32 @classes.loop_of(ptr %.603.i.i, ptr %excinfo.1.i.i, ptr nonnull %.19, i64 %arg.x)
+  store i64 0, ptr %.603.i.i, align 8, !noalias !26
+  %.609.i.i = call fastcc i32 @classes.loop_of(ptr %.603.i.i, ptr %excinfo.1.i.i286, ptr nonnull %.19, i64 %arg.x)
   %.611.not.i.i = icmp eq i32 %.609.i.i, 0
-  %.619.i.i = load i64, ptr %.603.i.i, align 8, !noalias !16
-  br i1 %.611.not.i.i, label %B0.endif.i.i, label %B0.if.i.i, !prof !4
+  %.619.i.i = load i64, ptr %.603.i.i, align 8, !noalias !26
+  br i1 %.611.not.i.i, label %B0.endif.i.i324, label %B0.if.i.i, !prof !4
 
 B774.i.i:                                         ; preds = %B694.endif.i.i
-  %.813.unshifted.i.i = xor i64 %.75144.i.i, %.619.i.i
-  %.813.i.i = icmp ult i64 %.813.unshifted.i.i, 8
-  %.819.i.i = and i64 %.75144.i.i, 2
-  %.822.i.i = icmp eq i64 %.819.i.i, 0
-  %"$phi824.0.2.1.i.i" = and i1 %.813.i.i, %.822.i.i
-  %.836.i.i = icmp ne i64 %reach.2.042.i.i, %.660.i.i
-  %brmerge.not.i.i = select i1 %.836.i.i, i1 %"$phi824.0.2.1.i.i", i1 false
-  br i1 %brmerge.not.i.i, label %B844.i.i, label %B842.i.i
+  %.810.i.i = ashr i64 %.75165.i.i, 3
+  %.813.i.i = icmp eq i64 %.810.i.i, %.812.i.i
+  br i1 %.813.i.i, label %B798.i.i, label %B870.i.i
 
-B842.i.i:                                         ; preds = %B774.i.i
-  %.998.i.i = getelementptr i8, ptr %.19, i64 864
-  store i64 %reach.2.042.i.i, ptr %.998.i.i, align 8, !noalias !16
-  %.1188.i.i = icmp slt i64 %.199.i.i, 1
-  br i1 %.1188.i.i, label %.1254.if.i.i, label %B910.endif.else.endif.endif.endif.i.i, !prof !20
+B798.i.i:                                         ; preds = %B774.i.i
+  %61 = and i64 %.75165.i.i, 3
+  %"$phi852.0.3.1.i.i" = icmp ne i64 %61, 2
+  %.842.i.i = icmp ne i64 %reach.2.063.i.i, %.660.i.i
+  %brmerge.not.i.i = and i1 %.842.i.i, %"$phi852.0.3.1.i.i"
+  br i1 %brmerge.not.i.i, label %B872.i.i, label %B870.split.loop.exit54.i.i
 
-B844.i.i:                                         ; preds = %B774.i.i
-  %.877.i.i = load i64, ptr %.73243.i.i, align 8, !noalias !16
-  %.904.i.i = icmp slt i64 %.877.i.i, 0
-  %.905.i.i = select i1 %.904.i.i, i64 %.30.i.i, i64 0
-  %.906.i.i = add i64 %.905.i.i, %.877.i.i
-  %.idx.i.i = shl i64 %.906.i.i, 6
-  %6 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
-  %.930.i.i = getelementptr i8, ptr %6, i64 56
-  %.931.i.i = load i64, ptr %.930.i.i, align 8, !noalias !16
-  %.933.i.i = add nuw nsw i64 %reach.2.042.i.i, 1
-  %.962.i.i = getelementptr i64, ptr %.167.i.i, i64 %.933.i.i
-  store i64 %.931.i.i, ptr %.962.i.i, align 8, !noalias !16
-  store i64 0, ptr %.735.i.i, align 8, !noalias !16
-  %.741.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i, ptr %.19, i64 %.931.i.i)
+B870.split.loop.exit54.i.i:                       ; preds = %B798.i.i
+  %"$phi852.0.3.1.not.le.i.i" = xor i1 %"$phi852.0.3.1.i.i", true
+  br label %B870.i.i
+
+B870.i.i:                                         ; preds = %B774.i.i, %B870.split.loop.exit54.i.i
+  %"$phi852.0.3.1.not6.i.i" = phi i1 [ %"$phi852.0.3.1.not.le.i.i", %B870.split.loop.exit54.i.i ], [ true, %B774.i.i ]
+  %"$phi852.0.3.15.i.i" = phi i1 [ %"$phi852.0.3.1.i.i", %B870.split.loop.exit54.i.i ], [ false, %B774.i.i ]
+  %.1002.i.i = getelementptr i8, ptr %.19, i64 864
+  store i64 %reach.2.063.i.i, ptr %.1002.i.i, align 8, !noalias !26
+  %.1192.i.i = icmp slt i64 %.199.i.i, 1
+  br i1 %.1192.i.i, label %B1010.if.lr.ph.i.i, label %B938.endif.else.endif.endif.endif.i.i, !prof !30
+
+B872.i.i:                                         ; preds = %B798.i.i
+  %.881.i.i = load i64, ptr %.73264.i.i, align 8, !noalias !26
+  %.908.i.i = icmp slt i64 %.881.i.i, 0
+  %.909.i.i = select i1 %.908.i.i, i64 %.30.i.i319, i64 0
+  %.910.i.i = add i64 %.909.i.i, %.881.i.i
+  %.idx.i.i330 = shl i64 %.910.i.i, 6
+  %62 = getelementptr i8, ptr %.36.i.i320, i64 %.idx.i.i330
+  %.934.i.i = getelementptr i8, ptr %62, i64 56
+  %.935.i.i = load i64, ptr %.934.i.i, align 8, !noalias !26
+  %.937.i.i = add nuw nsw i64 %reach.2.063.i.i, 1
+  %.966.i.i = getelementptr i64, ptr %.167.i.i, i64 %.937.i.i
+  store i64 %.935.i.i, ptr %.966.i.i, align 8, !noalias !26
+  store i64 0, ptr %.735.i.i, align 8, !noalias !26
+  %.741.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i287, ptr %.19, i64 %.935.i.i)
   %.743.not.i.i = icmp eq i32 %.741.i.i, 0
-  br i1 %.743.not.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !21
+  br i1 %.743.not.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !31
 
-B1592.preheader.i.i:                              ; preds = %B2885.i.i
-  %.3104.i.i = getelementptr i8, ptr %.19, i64 752
-  %.3204.i.i = getelementptr i8, ptr %.19, i64 768
-  %.3543.i.i = getelementptr i8, ptr %.19, i64 784
+B1048.i.i:                                        ; preds = %B1010.if.i.i
+  %.1480.i.i = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
+  %.1481.i.i = load i64, ptr %.1480.i.i, align 8, !noalias !26
+  %.1512.i.i = getelementptr i8, ptr %.1480.i.i, i64 -8
+  %.1513.i.i = load i64, ptr %.1512.i.i, align 8, !noalias !26
+  %.1514.i.i = icmp eq i64 %.1481.i.i, %.1513.i.i
+  br i1 %.1514.i.i, label %B3695.i.i, label %B1090.i.i
+
+B1090.i.i:                                        ; preds = %B1048.i.i
+  %.1573.i.i = icmp slt i64 %.1481.i.i, 0
+  %.1574.i.i = select i1 %.1573.i.i, i64 %.30.i.i319, i64 0
+  %.1575.i.i = add i64 %.1574.i.i, %.1481.i.i
+  %.idx3276.i.i = shl i64 %.1575.i.i, 6
+  %63 = getelementptr i8, ptr %.36.i.i320, i64 %.idx3276.i.i
+  %.1599.i.i = getelementptr i8, ptr %63, i64 48
+  %.1600.i.i = load i64, ptr %.1599.i.i, align 8, !noalias !26
+  %.1601.i.i = and i64 %.1600.i.i, 1
+  %.1602.i.i = icmp eq i64 %.1601.i.i, 0
+  br i1 %.1602.i.i, label %B3695.i.i, label %B1158.i.i
+
+B1158.i.i:                                        ; preds = %B1010.if.i.i, %B1090.i.i
+  br i1 %spec.select.i.i, label %B1264.i.i, label %B1162.i.i
+
+B1162.i.i:                                        ; preds = %B1158.i.i
+  %64 = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
+  %.1641.i.i = load i64, ptr %64, align 8, !noalias !26
+  %.1668.i.i = icmp slt i64 %.1641.i.i, 0
+  %.1669.i.i = select i1 %.1668.i.i, i64 %.30.i.i319, i64 0
+  %.1670.i.i = add i64 %.1669.i.i, %.1641.i.i
+  %.idx3277.i.i = shl i64 %.1670.i.i, 6
+  %65 = getelementptr i8, ptr %.36.i.i320, i64 %.idx3277.i.i
+  %.1694.i.i = getelementptr i8, ptr %65, i64 48
+  %.1695.i.i = load i64, ptr %.1694.i.i, align 8, !noalias !26
+  %.1696.i.i = and i64 %.1695.i.i, 2
+  %.1697.not.i.i = icmp eq i64 %.1696.i.i, 0
+  br i1 %.1697.not.i.i, label %B1264.i.i, label %B1220.i.i
+
+B1220.i.i:                                        ; preds = %B1162.i.i
+  store i64 0, ptr %.1732.i.i, align 8, !noalias !26
+  %.1738.i.i = call fastcc i32 @classes.aside(ptr %.1732.i.i, ptr %excinfo.3.i.i, ptr %.19, i64 %.1641.i.i)
+  %.1740.not.i.i = icmp eq i32 %.1738.i.i, 0
+  br i1 %.1740.not.i.i, label %B1278.i.i, label %B1220.if.i.i, !prof !4
+
+B1264.i.i:                                        ; preds = %B1162.i.i, %B1158.i.i
+  %66 = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
+  br label %B1278.i.i
+
+B1278.i.i:                                        ; preds = %B1264.i.i, %B1220.i.i
+  %"$phi1278.1.2.2.in.i.i" = phi ptr [ %66, %B1264.i.i ], [ %.1732.i.i, %B1220.i.i ]
+  %"$phi1278.1.2.2.i.i" = load i64, ptr %"$phi1278.1.2.2.in.i.i", align 8, !noalias !26
+  %.1803.i.i = icmp eq i64 %"$phi1278.1.2.2.i.i", -3
+  br i1 %.1803.i.i, label %B250.endif.i, label %B1320.i.i
+
+B1320.i.i:                                        ; preds = %B1278.i.i
+  %67 = getelementptr i64, ptr %.167.i.i, i64 %.1330.080.i.i
+  %.1883.i.i = load i64, ptr %67, align 8, !noalias !26
+  %.1910.i.i = icmp slt i64 %.1883.i.i, 0
+  %.1911.i.i = select i1 %.1910.i.i, i64 %.30.i.i319, i64 0
+  %.1912.i.i = add i64 %.1911.i.i, %.1883.i.i
+  %.idx35.i.i = shl i64 %.1912.i.i, 6
+  %68 = getelementptr i8, ptr %.36.i.i320, i64 %.idx35.i.i
+  %.2106.i.i = getelementptr i8, ptr %68, i64 24
+  %.2107.i.i = load i64, ptr %.2106.i.i, align 8, !noalias !26
+  %.218870.not.i.i = icmp slt i64 %.2107.i.i, 1
+  br i1 %.218870.not.i.i, label %B1720.i.i, label %B1472.if.preheader.i.i
+
+B1472.if.preheader.i.i:                           ; preds = %B1320.i.i
+  %.1936.i.i = getelementptr i8, ptr %68, i64 16
+  %.1937.i.i = load i64, ptr %.1936.i.i, align 8, !noalias !26
+  br i1 %spec.select.i.i, label %B1472.if.i.us.i, label %B1472.if.i.i
+
+B1472.if.i.us.i:                                  ; preds = %B1472.if.preheader.i.i, %B1472.loopexit.i.loopexit.us.i
+  %.2132.072.i.us.i = phi i64 [ %.2201.i.us.i, %B1472.loopexit.i.loopexit.us.i ], [ %.1937.i.i, %B1472.if.preheader.i.i ]
+  %.2135.071.i.us.i = phi i64 [ %.2197.i.us.i, %B1472.loopexit.i.loopexit.us.i ], [ %.2107.i.i, %B1472.if.preheader.i.i ]
+  %.2239.i.us.i = icmp slt i64 %.2132.072.i.us.i, 0
+  %.2240.i.us.i = select i1 %.2239.i.us.i, i64 %.72.i.i, i64 0
+  %69 = getelementptr i64, ptr %.78.i.i, i64 %.2132.072.i.us.i
+  %.2254.i.us.i = getelementptr i64, ptr %69, i64 %.2240.i.us.i
+  %.2255.i.us.i = load i64, ptr %.2254.i.us.i, align 8, !noalias !26
+  %.2256.i.us.i = ashr i64 %.2255.i.us.i, 32
+  %.2275.i.us.i = icmp slt i64 %.2256.i.us.i, 0
+  %.2276.i.us.i = select i1 %.2275.i.us.i, i64 %.110.i.i, i64 0
+  %.2277.i.us.i = add i64 %.2276.i.us.i, %.2256.i.us.i
+  %.2294.i.us.i = shl i64 %.2277.i.us.i, 8
+  %.2296.i.us.i = getelementptr i8, ptr %.116.i.i, i64 %.2294.i.us.i
+  %.85.i.i.us.i = getelementptr i8, ptr %.2296.i.us.i, i64 92
+  %.86.i.i.us.i = load i8, ptr %.85.i.i.us.i, align 1, !noalias !32
+  %.56.i.i.us.i = load i8, ptr %.55.i.i.i, align 1, !noalias !32
+  %.89104.i.i.us.i = and i8 %.86.i.i.us.i, %.56.i.i.us.i
+  %.89.i.i.us.i = zext i8 %.89104.i.i.us.i to i64
+  %.94.i.i.us.i = and i64 %.2333.i.i, %.89.i.i.us.i
+  %70 = insertelement <2 x i64> <i64 poison, i64 0>, i64 %.94.i.i.us.i, i64 0
+  br label %vector.body918
+
+vector.body918:                                   ; preds = %vector.body918, %B1472.if.i.us.i
+  %index919 = phi i64 [ 0, %B1472.if.i.us.i ], [ %index.next925.1, %vector.body918 ]
+  %vec.phi = phi <2 x i64> [ %70, %B1472.if.i.us.i ], [ %89, %vector.body918 ]
+  %vec.phi920 = phi <2 x i64> [ zeroinitializer, %B1472.if.i.us.i ], [ %90, %vector.body918 ]
+  %offset.idx = add nuw nsw i64 %index919, 128
+  %71 = getelementptr i8, ptr %.243.i.i, i64 %offset.idx
+  %72 = getelementptr i8, ptr %71, i64 2
+  %wide.load921 = load <2 x i8>, ptr %71, align 1, !noalias !32
+  %wide.load922 = load <2 x i8>, ptr %72, align 1, !noalias !32
+  %73 = getelementptr i8, ptr %.2296.i.us.i, i64 %offset.idx
+  %74 = getelementptr i8, ptr %73, i64 2
+  %wide.load923 = load <2 x i8>, ptr %73, align 1, !noalias !32
+  %wide.load924 = load <2 x i8>, ptr %74, align 1, !noalias !32
+  %75 = and <2 x i8> %wide.load923, %wide.load921
+  %76 = and <2 x i8> %wide.load924, %wide.load922
+  %77 = zext <2 x i8> %75 to <2 x i64>
+  %78 = zext <2 x i8> %76 to <2 x i64>
+  %79 = or <2 x i64> %vec.phi, %77
+  %80 = or <2 x i64> %vec.phi920, %78
+  %offset.idx.1 = add nuw nsw i64 %index919, 132
+  %81 = getelementptr i8, ptr %.243.i.i, i64 %offset.idx.1
+  %82 = getelementptr i8, ptr %81, i64 2
+  %wide.load921.1 = load <2 x i8>, ptr %81, align 1, !noalias !32
+  %wide.load922.1 = load <2 x i8>, ptr %82, align 1, !noalias !32
+  %83 = getelementptr i8, ptr %.2296.i.us.i, i64 %offset.idx.1
+  %84 = getelementptr i8, ptr %83, i64 2
+  %wide.load923.1 = load <2 x i8>, ptr %83, align 1, !noalias !32
+  %wide.load924.1 = load <2 x i8>, ptr %84, align 1, !noalias !32
+  %85 = and <2 x i8> %wide.load923.1, %wide.load921.1
+  %86 = and <2 x i8> %wide.load924.1, %wide.load922.1
+  %87 = zext <2 x i8> %85 to <2 x i64>
+  %88 = zext <2 x i8> %86 to <2 x i64>
+  %89 = or <2 x i64> %79, %87
+  %90 = or <2 x i64> %80, %88
+  %index.next925.1 = add nuw nsw i64 %index919, 8
+  %91 = icmp eq i64 %index.next925.1, 128
+  br i1 %91, label %classes.meet_longer.exit.i.us.i, label %vector.body918, !llvm.loop !35
+
+classes.meet_longer.exit.i.us.i:                  ; preds = %vector.body918
+  %bin.rdx = or <2 x i64> %90, %89
+  %92 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
+  %.2197.i.us.i = add nsw i64 %.2135.071.i.us.i, -1
+  %.2201.i.us.i = add i64 %.2132.072.i.us.i, 1
+  %.296.i.not.i.us.i = icmp eq i64 %92, 0
+  br i1 %.296.i.not.i.us.i, label %vector.memcheck900, label %B250.endif.i
+
+vector.memcheck900:                               ; preds = %classes.meet_longer.exit.i.us.i
+  %scevgep902 = getelementptr i8, ptr %scevgep901, i64 %.2294.i.us.i
+  %bound0903 = icmp ugt ptr %scevgep902, %.205.i.i
+  %bound1904 = icmp ult ptr %.2296.i.us.i, %scevgep884
+  %found.conflict905 = and i1 %bound0903, %bound1904
+  br i1 %found.conflict905, label %B1612.if.us.i.us.i, label %vector.body908
+
+vector.body908:                                   ; preds = %vector.memcheck900
+  %wide.load910 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !38, !noalias !41
+  %wide.load911 = load <16 x i8>, ptr %202, align 1, !alias.scope !38, !noalias !41
+  %93 = getelementptr i8, ptr %.2296.i.us.i, i64 16
+  %wide.load912 = load <16 x i8>, ptr %.2296.i.us.i, align 1, !alias.scope !43, !noalias !26
+  %wide.load913 = load <16 x i8>, ptr %93, align 1, !alias.scope !43, !noalias !26
+  %94 = and <16 x i8> %wide.load912, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %95 = and <16 x i8> %wide.load913, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %96 = or <16 x i8> %94, %wide.load910
+  %97 = or <16 x i8> %95, %wide.load911
+  store <16 x i8> %96, ptr %.205.i.i, align 1, !alias.scope !38, !noalias !41
+  store <16 x i8> %97, ptr %202, align 1, !alias.scope !38, !noalias !41
+  %wide.load910.1 = load <16 x i8>, ptr %203, align 1, !alias.scope !38, !noalias !41
+  %wide.load911.1 = load <16 x i8>, ptr %204, align 1, !alias.scope !38, !noalias !41
+  %98 = getelementptr i8, ptr %.2296.i.us.i, i64 32
+  %99 = getelementptr i8, ptr %.2296.i.us.i, i64 48
+  %wide.load912.1 = load <16 x i8>, ptr %98, align 1, !alias.scope !43, !noalias !26
+  %wide.load913.1 = load <16 x i8>, ptr %99, align 1, !alias.scope !43, !noalias !26
+  %100 = and <16 x i8> %wide.load912.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %101 = and <16 x i8> %wide.load913.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %102 = or <16 x i8> %100, %wide.load910.1
+  %103 = or <16 x i8> %101, %wide.load911.1
+  store <16 x i8> %102, ptr %203, align 1, !alias.scope !38, !noalias !41
+  store <16 x i8> %103, ptr %204, align 1, !alias.scope !38, !noalias !41
+  %wide.load910.2 = load <16 x i8>, ptr %205, align 1, !alias.scope !38, !noalias !41
+  %wide.load911.2 = load <16 x i8>, ptr %206, align 1, !alias.scope !38, !noalias !41
+  %104 = getelementptr i8, ptr %.2296.i.us.i, i64 64
+  %105 = getelementptr i8, ptr %.2296.i.us.i, i64 80
+  %wide.load912.2 = load <16 x i8>, ptr %104, align 1, !alias.scope !43, !noalias !26
+  %wide.load913.2 = load <16 x i8>, ptr %105, align 1, !alias.scope !43, !noalias !26
+  %106 = and <16 x i8> %wide.load912.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %107 = and <16 x i8> %wide.load913.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %108 = or <16 x i8> %106, %wide.load910.2
+  %109 = or <16 x i8> %107, %wide.load911.2
+  store <16 x i8> %108, ptr %205, align 1, !alias.scope !38, !noalias !41
+  store <16 x i8> %109, ptr %206, align 1, !alias.scope !38, !noalias !41
+  %wide.load910.3 = load <16 x i8>, ptr %207, align 1, !alias.scope !38, !noalias !41
+  %wide.load911.3 = load <16 x i8>, ptr %208, align 1, !alias.scope !38, !noalias !41
+  %110 = getelementptr i8, ptr %.2296.i.us.i, i64 96
+  %111 = getelementptr i8, ptr %.2296.i.us.i, i64 112
+  %wide.load912.3 = load <16 x i8>, ptr %110, align 1, !alias.scope !43, !noalias !26
+  %wide.load913.3 = load <16 x i8>, ptr %111, align 1, !alias.scope !43, !noalias !26
+  %112 = and <16 x i8> %wide.load912.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %113 = and <16 x i8> %wide.load913.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %114 = or <16 x i8> %112, %wide.load910.3
+  %115 = or <16 x i8> %113, %wide.load911.3
+  store <16 x i8> %114, ptr %207, align 1, !alias.scope !38, !noalias !41
+  store <16 x i8> %115, ptr %208, align 1, !alias.scope !38, !noalias !41
+  %wide.load910.4 = load <16 x i8>, ptr %209, align 1, !alias.scope !38, !noalias !41
+  %wide.load911.4 = load <16 x i8>, ptr %210, align 1, !alias.scope !38, !noalias !41
+  %116 = getelementptr i8, ptr %.2296.i.us.i, i64 128
+  %117 = getelementptr i8, ptr %.2296.i.us.i, i64 144
+  %wide.load912.4 = load <16 x i8>, ptr %116, align 1, !alias.scope !43, !noalias !26
+  %wide.load913.4 = load <16 x i8>, ptr %117, align 1, !alias.scope !43, !noalias !26
+  %118 = and <16 x i8> %wide.load912.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %119 = and <16 x i8> %wide.load913.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %120 = or <16 x i8> %118, %wide.load910.4
+  %121 = or <16 x i8> %119, %wide.load911.4
+  store <16 x i8> %120, ptr %209, align 1, !alias.scope !38, !noalias !41
+  store <16 x i8> %121, ptr %210, align 1, !alias.scope !38, !noalias !41
+  %wide.load910.5 = load <16 x i8>, ptr %211, align 1, !alias.scope !38, !noalias !41
+  %wide.load911.5 = load <16 x i8>, ptr %212, align 1, !alias.scope !38, !noalias !41
+  %122 = getelementptr i8, ptr %.2296.i.us.i, i64 160
+  %123 = getelementptr i8, ptr %.2296.i.us.i, i64 176
+  %wide.load912.5 = load <16 x i8>, ptr %122, align 1, !alias.scope !43, !noalias !26
+  %wide.load913.5 = load <16 x i8>, ptr %123, align 1, !alias.scope !43, !noalias !26
+  %124 = and <16 x i8> %wide.load912.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %125 = and <16 x i8> %wide.load913.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %126 = or <16 x i8> %124, %wide.load910.5
+  %127 = or <16 x i8> %125, %wide.load911.5
+  store <16 x i8> %126, ptr %211, align 1, !alias.scope !38, !noalias !41
+  store <16 x i8> %127, ptr %212, align 1, !alias.scope !38, !noalias !41
+  %wide.load910.6 = load <16 x i8>, ptr %213, align 1, !alias.scope !38, !noalias !41
+  %wide.load911.6 = load <16 x i8>, ptr %214, align 1, !alias.scope !38, !noalias !41
+  %128 = getelementptr i8, ptr %.2296.i.us.i, i64 192
+  %129 = getelementptr i8, ptr %.2296.i.us.i, i64 208
+  %wide.load912.6 = load <16 x i8>, ptr %128, align 1, !alias.scope !43, !noalias !26
+  %wide.load913.6 = load <16 x i8>, ptr %129, align 1, !alias.scope !43, !noalias !26
+  %130 = and <16 x i8> %wide.load912.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %131 = and <16 x i8> %wide.load913.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %132 = or <16 x i8> %130, %wide.load910.6
+  %133 = or <16 x i8> %131, %wide.load911.6
+  store <16 x i8> %132, ptr %213, align 1, !alias.scope !38, !noalias !41
+  store <16 x i8> %133, ptr %214, align 1, !alias.scope !38, !noalias !41
+  %wide.load910.7 = load <16 x i8>, ptr %215, align 1, !alias.scope !38, !noalias !41
+  %wide.load911.7 = load <16 x i8>, ptr %216, align 1, !alias.scope !38, !noalias !41
+  %134 = getelementptr i8, ptr %.2296.i.us.i, i64 224
+  %135 = getelementptr i8, ptr %.2296.i.us.i, i64 240
+  %wide.load912.7 = load <16 x i8>, ptr %134, align 1, !alias.scope !43, !noalias !26
+  %wide.load913.7 = load <16 x i8>, ptr %135, align 1, !alias.scope !43, !noalias !26
+  %136 = and <16 x i8> %wide.load912.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %137 = and <16 x i8> %wide.load913.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %138 = or <16 x i8> %136, %wide.load910.7
+  %139 = or <16 x i8> %137, %wide.load911.7
+  store <16 x i8> %138, ptr %215, align 1, !alias.scope !38, !noalias !41
+  store <16 x i8> %139, ptr %216, align 1, !alias.scope !38, !noalias !41
+  br label %B1472.loopexit.i.loopexit.us.i
+
+B1612.if.us.i.us.i:                               ; preds = %vector.memcheck900, %B1612.if.us.i.us.i
+  %.2449.068.us.i.us.i = phi i64 [ %.2518.us.i.us.i.1, %B1612.if.us.i.us.i ], [ 0, %vector.memcheck900 ]
+  %.2518.us.i.us.i = or i64 %.2449.068.us.i.us.i, 1
+  %140 = getelementptr i8, ptr %.205.i.i, i64 %.2449.068.us.i.us.i
+  %.2572.us.i.us.i = load i8, ptr %140, align 1, !noalias !26
+  %.2601.us.i.us.i = getelementptr i8, ptr %.2296.i.us.i, i64 %.2449.068.us.i.us.i
+  %.2602.us.i.us.i = load i8, ptr %.2601.us.i.us.i, align 1, !noalias !26
+  %141 = and i8 %.2602.us.i.us.i, 1
+  %.2674.us.i.us.i = or i8 %141, %.2572.us.i.us.i
+  store i8 %.2674.us.i.us.i, ptr %140, align 1, !noalias !26
+  %.2518.us.i.us.i.1 = add nuw nsw i64 %.2449.068.us.i.us.i, 2
+  %142 = getelementptr i8, ptr %.205.i.i, i64 %.2518.us.i.us.i
+  %.2572.us.i.us.i.1 = load i8, ptr %142, align 1, !noalias !26
+  %.2601.us.i.us.i.1 = getelementptr i8, ptr %.2296.i.us.i, i64 %.2518.us.i.us.i
+  %.2602.us.i.us.i.1 = load i8, ptr %.2601.us.i.us.i.1, align 1, !noalias !26
+  %143 = and i8 %.2602.us.i.us.i.1, 1
+  %.2674.us.i.us.i.1 = or i8 %143, %.2572.us.i.us.i.1
+  store i8 %.2674.us.i.us.i.1, ptr %142, align 1, !noalias !26
+  %exitcond102.not.i.us.i.1 = icmp eq i64 %.2518.us.i.us.i.1, 256
+  br i1 %exitcond102.not.i.us.i.1, label %B1472.loopexit.i.loopexit.us.i, label %B1612.if.us.i.us.i, !llvm.loop !44
+
+B1472.loopexit.i.loopexit.us.i:                   ; preds = %B1612.if.us.i.us.i, %vector.body908
+  %.2188.i.us.i = icmp ugt i64 %.2135.071.i.us.i, 1
+  br i1 %.2188.i.us.i, label %B1472.if.i.us.i, label %B1720.loopexit.i.i
+
+B1472.loopexit.i.loopexit32.i:                    ; preds = %B1612.if.i.i, %vector.body940
+  %.2197.i.i = add nsw i64 %.2135.071.i.i, -1
+  %.2201.i.i = add i64 %.2132.072.i.i, 1
+  %.2188.i.i = icmp ugt i64 %.2135.071.i.i, 1
+  br i1 %.2188.i.i, label %B1472.if.i.i, label %B1720.loopexit.i.i
+
+B1720.loopexit.i.i:                               ; preds = %B1472.loopexit.i.loopexit32.i, %B1472.loopexit.i.loopexit.us.i
+  %.2922.pre.i.i = load i64, ptr %67, align 8, !noalias !26
+  br label %B1720.i.i
+
+B1720.i.i:                                        ; preds = %B1720.loopexit.i.i, %B1320.i.i
+  %.2922.i.i = phi i64 [ %.2922.pre.i.i, %B1720.loopexit.i.i ], [ %.1883.i.i, %B1320.i.i ]
+  %.2754.i.i = icmp slt i64 %"$phi1278.1.2.2.i.i", 0
+  %.2755.i.i = select i1 %.2754.i.i, i64 %.30.i.i319, i64 0
+  %.2756.i.i = add i64 %.2755.i.i, %"$phi1278.1.2.2.i.i"
+  %.idx36.i.i = shl i64 %.2756.i.i, 6
+  %144 = getelementptr i8, ptr %.36.i.i320, i64 %.idx36.i.i
+  %.2890.i.i = getelementptr i8, ptr %144, i64 24
+  %.2891.i.i = load i64, ptr %.2890.i.i, align 8, !noalias !26
+  %.2926.not.i.i = icmp ne i64 %"$phi1278.1.2.2.i.i", %.2922.i.i
+  %.297037.i.i = icmp sgt i64 %.2891.i.i, 0
+  %.2970.not.i.i = select i1 %.2926.not.i.i, i1 %.297037.i.i, i1 false
+  br i1 %.2970.not.i.i, label %B1862.if.preheader.i.i, label %B3695.i.i
+
+B1862.if.preheader.i.i:                           ; preds = %B1720.i.i
+  %.2780.i.i = getelementptr i8, ptr %144, i64 16
+  %.2781.i.i = load i64, ptr %.2780.i.i, align 8, !noalias !26
+  br label %B1862.if.i.i
+
+B1862.loopexit.i.i:                               ; preds = %B1930.if.i.i, %vector.body892
+  %.3021.i.i = add nsw i64 %.2959.077.i.i, -1
+  %.3025.i.i = add i64 %.2956.076.i.i, 1
+  %.3012.i.i = icmp sgt i64 %.2959.077.i.i, 1
+  br i1 %.3012.i.i, label %B1862.if.i.i, label %B3695.i.i
+
+B2068.i.i:                                        ; preds = %B2046.if.i.i
+  %145 = getelementptr i8, ptr %.243.i.i, i64 %.3414.082.i.i
+  %.3580.i.i = load i8, ptr %145, align 1, !noalias !26
+  %.3581.not.i.i = icmp eq i8 %.3580.i.i, 0
+  br i1 %.3581.not.i.i, label %B2178.i.i, label %B2084.i.i
+
+B2084.i.i:                                        ; preds = %B2068.i.i
+  %146 = getelementptr i32, ptr %.290.i.i, i64 %.3414.082.i.i
+  %147 = getelementptr i8, ptr %146, i64 4
+  %.3614.i.i = load i32, ptr %147, align 4, !noalias !26
+  %.3645.i.i = load i32, ptr %146, align 4, !noalias !26
+  %.3648.i.i = sext i32 %.3614.i.i to i64
+  %.3649.i.i = sext i32 %.3645.i.i to i64
+  %.3650.i.i = sub nsw i64 %.3648.i.i, %.3649.i.i
+  br label %B2178.i.i
+
+B2178.i.i:                                        ; preds = %B2046.if.i.i, %B2084.i.i, %B2068.i.i
+  %"$phi2178.2.2.1.i.i" = phi i64 [ %.3650.i.i, %B2084.i.i ], [ 0, %B2068.i.i ], [ 0, %B2046.if.i.i ]
+  %.3662.i.i = add nsw i64 %"$phi2178.2.2.1.i.i", %weight.2.084.i.i
+  %.3483.i.i.1 = add nuw nsw i64 %.3414.082.i.i, 2
+  %148 = getelementptr i8, ptr %.205.i.i, i64 %.3483.i.i
+  %.3541.i.i.1 = load i8, ptr %148, align 1, !noalias !26
+  %.3542.not.i.i.1 = icmp eq i8 %.3541.i.i.1, 0
+  br i1 %.3542.not.i.i.1, label %B2178.i.i.1, label %B2068.i.i.1
+
+B2068.i.i.1:                                      ; preds = %B2178.i.i
+  %149 = getelementptr i8, ptr %.243.i.i, i64 %.3483.i.i
+  %.3580.i.i.1 = load i8, ptr %149, align 1, !noalias !26
+  %.3581.not.i.i.1 = icmp eq i8 %.3580.i.i.1, 0
+  br i1 %.3581.not.i.i.1, label %B2178.i.i.1, label %B2084.i.i.1
+
+B2084.i.i.1:                                      ; preds = %B2068.i.i.1
+  %150 = getelementptr i32, ptr %.290.i.i, i64 %.3483.i.i
+  %151 = getelementptr i8, ptr %150, i64 4
+  %.3614.i.i.1 = load i32, ptr %151, align 4, !noalias !26
+  %.3645.i.i.1 = load i32, ptr %150, align 4, !noalias !26
+  %.3648.i.i.1 = sext i32 %.3614.i.i.1 to i64
+  %.3649.i.i.1 = sext i32 %.3645.i.i.1 to i64
+  %.3650.i.i.1 = sub nsw i64 %.3648.i.i.1, %.3649.i.i.1
+  br label %B2178.i.i.1
+
+B2178.i.i.1:                                      ; preds = %B2084.i.i.1, %B2068.i.i.1, %B2178.i.i
+  %"$phi2178.2.2.1.i.i.1" = phi i64 [ %.3650.i.i.1, %B2084.i.i.1 ], [ 0, %B2068.i.i.1 ], [ 0, %B2178.i.i ]
+  %.3662.i.i.1 = add nsw i64 %"$phi2178.2.2.1.i.i.1", %.3662.i.i
+  %exitcond104.not.i.i.1 = icmp eq i64 %.3483.i.i.1, 256
+  br i1 %exitcond104.not.i.i.1, label %B2186.i.i, label %B2046.if.i.i
+
+B2186.i.i:                                        ; preds = %B2178.i.i.1
+  %.3675.i.i = shl nsw i64 %.3662.i.i.1, 2
+  %.3706.i.i = getelementptr i8, ptr %.290.i.i, i64 1024
+  %.3707.i.i = load i32, ptr %.3706.i.i, align 4, !noalias !26
+  %.3708.i.i = sext i32 %.3707.i.i to i64
+  %.3709.i.i = icmp sgt i64 %.3675.i.i, %.3708.i.i
+  br i1 %.3709.i.i, label %B250.endif.i, label %B2300.preheader.i.i
+
+B2300.preheader.i.i:                              ; preds = %B2186.i.i
+  %.4182.i.i = getelementptr i8, ptr %.19, i64 752
+  %.4282.i.i = getelementptr i8, ptr %.19, i64 768
+  %.4621.i.i = getelementptr i8, ptr %.19, i64 784
   %.106.i.i.i = getelementptr i8, ptr %.19, i64 336
   %.109.i.i.i = getelementptr i8, ptr %.19, i64 352
-  %.3974.i.i = getelementptr i8, ptr %.19, i64 840
+  %.5204.i.i = getelementptr i8, ptr %.19, i64 840
   %.49.i.i.i = getelementptr i8, ptr %.19, i64 416
   %.82.i.i.i = getelementptr i8, ptr %.19, i64 424
   %.26.i.i.i = getelementptr i8, ptr %.19, i64 408
   %.63.i.i.i = getelementptr i8, ptr %.19, i64 528
-  %.4156.i.i = getelementptr i8, ptr %.19, i64 872
-  %.4207.i.i = getelementptr i8, ptr %.19, i64 880
-  br label %B1596.i.i
+  %.5388.i.i = getelementptr i8, ptr %.19, i64 872
+  %.5439.i.i = getelementptr i8, ptr %.19, i64 880
+  br label %B2304.i.i
 
-B1130.i.i:                                        ; preds = %B982.if.i.i
-  %spec.select.i.i = tail call i64 @llvm.smax.i64(i64 %.1678.i.i, i64 0)
-  br label %B1162.i.i
+B2304.i.i:                                        ; preds = %B3693.i.i, %B2300.preheader.i.i
+  %n.4.094.i.i = phi i64 [ 0, %B2300.preheader.i.i ], [ %n.5.1.i.i, %B3693.i.i ]
+  %.3769.092.i.i = phi i64 [ 0, %B2300.preheader.i.i ], [ %.3839.i.i, %B3693.i.i ]
+  %.3839.i.i = add nuw nsw i64 %.3769.092.i.i, 1
+  %152 = getelementptr i8, ptr %.205.i.i, i64 %.3769.092.i.i
+  %.3897.i.i = load i8, ptr %152, align 1, !noalias !26
+  %.3899.i.i = icmp eq i8 %.3897.i.i, 0
+  br i1 %.3899.i.i, label %B3693.i.i, label %B2332.i.i
 
-B1162.i.i:                                        ; preds = %states.meet.exit.i.i, %B1130.i.i
-  %.1722.0.i.i = phi i64 [ %spec.select.i.i, %B1130.i.i ], [ %.1784.i.i, %states.meet.exit.i.i ]
-  %.1719.0.i.i = phi i64 [ %.1508.i.i, %B1130.i.i ], [ %.1788.i.i, %states.meet.exit.i.i ]
-  %.1775.i.i = icmp sgt i64 %.1722.0.i.i, 0
-  br i1 %.1775.i.i, label %B1162.if.i.i, label %B1376.i.i
+B2332.i.i:                                        ; preds = %B2304.i.i
+  %153 = getelementptr i32, ptr %.290.i.i, i64 %.3769.092.i.i
+  %.3952.i.i = load i32, ptr %153, align 4, !noalias !26
+  %154 = getelementptr i8, ptr %153, i64 4
+  %.3984.i.i = load i32, ptr %154, align 4, !noalias !26
+  %.4021.i.i = sub i32 %.3984.i.i, %.3952.i.i
+  %.406585.not.i.i = icmp slt i32 %.4021.i.i, 1
+  br i1 %.406585.not.i.i, label %B3693.i.i, label %B2466.if.lr.ph.i.i
 
-B1254.i.i:                                        ; preds = %B982.if.i.i
-  %.2005.not.i.i = icmp eq i64 %.1326.053.i.i, 0
-  br i1 %.2005.not.i.i, label %B1254.B1376_crit_edge.i.i, label %B1266.i.i
+B2466.if.lr.ph.i.i:                               ; preds = %B2332.i.i
+  %155 = getelementptr i8, ptr %.243.i.i, i64 %.3769.092.i.i
+  br label %B2466.if.i.i
 
-B1254.B1376_crit_edge.i.i:                        ; preds = %B1254.i.i
-  %.pre.i.i = tail call i64 @llvm.smax.i64(i64 %.1678.i.i, i64 0)
-  br label %B1376.i.i
+B2500.i.i:                                        ; preds = %B2466.if.i.i
+  %.4183.i.i = load i64, ptr %.4182.i.i, align 8, !noalias !26
+  %.4184.not.i.i = icmp eq i64 %.4183.i.i, 0
+  br i1 %.4184.not.i.i, label %B2938.i.i, label %B2610.i.i
 
-B1266.i.i:                                        ; preds = %B1254.i.i
-  %.2068.i.i = getelementptr i8, ptr %42, i64 -8
-  %.2069.i.i = load i64, ptr %.2068.i.i, align 8, !noalias !16
-  %.2070.i.i = icmp eq i64 %.1454.i.i, %.2069.i.i
-  br i1 %.2070.i.i, label %B2885.i.i, label %B1308.i.i
+B2610.i.i:                                        ; preds = %B2500.i.i
+  %.4202.i.i = select i1 %.4121.i.i, i64 %.322.i.i, i64 0
+  %156 = getelementptr i32, ptr %.328.i.i, i64 %355
+  %.4216.i.i = getelementptr i32, ptr %156, i64 %.4202.i.i
+  %.4217.i.i = load i32, ptr %.4216.i.i, align 4, !noalias !26
+  %.4219.i.i = sext i32 %.4217.i.i to i64
+  %.4232.i.i = icmp slt i32 %.4217.i.i, 0
+  %.4233.i.i = select i1 %.4232.i.i, i64 %.568.i.i, i64 0
+  %157 = getelementptr i32, ptr %.574.i.i, i64 %.4233.i.i
+  %.4247.i.i = getelementptr i32, ptr %157, i64 %.4219.i.i
+  %.4248.i.i = load i32, ptr %.4247.i.i, align 4, !noalias !26
+  %.4249.i.i = sext i32 %.4248.i.i to i64
+  %.4326.pre.i.i = load i64, ptr %.4282.i.i, align 8, !noalias !26
+  %.4328.i.i = icmp slt i64 %.4326.pre.i.i, %.4249.i.i
+  br i1 %.4328.i.i, label %B2646.i.i, label %B2938.i.i
 
-B1308.i.i:                                        ; preds = %B1266.i.i
-  %.2157.i.i = getelementptr i8, ptr %43, i64 48
-  %.2158.i.i = load i64, ptr %.2157.i.i, align 8, !noalias !16
-  %.2159.i.i = and i64 %.2158.i.i, 1
-  %.2160.i.i = icmp ne i64 %.2159.i.i, 0
-  %.225649.i.i = icmp sgt i64 %.1678.i.i, 0
-  %or.cond.i.i = select i1 %.2160.i.i, i1 %.225649.i.i, i1 false
-  br i1 %or.cond.i.i, label %B1408.if.i.i.preheader, label %B2885.i.i
+B2646.i.i:                                        ; preds = %B2610.i.i
+  %.4351.i.i = icmp slt i32 %.4248.i.i, 0
+  %.4352.i.i = select i1 %.4351.i.i, i64 %.483.i.i, i64 0
+  %158 = getelementptr i8, ptr %.489.i.i, i64 %.4249.i.i
+  %.4366.i.i = getelementptr i8, ptr %158, i64 %.4352.i.i
+  %.4367.i.i = load i8, ptr %.4366.i.i, align 1, !noalias !26
+  %.4371.i.i = zext i8 %.4367.i.i to i64
+  %.4396.i.i = getelementptr i8, ptr %.536.i.i, i64 %.4371.i.i
+  %.4397.i.i = load i8, ptr %.4396.i.i, align 1, !noalias !26
+  %.4399.i.i = icmp eq i8 %.4397.i.i, 0
+  br i1 %.4399.i.i, label %B2682.i.i, label %B2828.critedge.i.i
 
-B1376.i.i:                                        ; preds = %B1162.i.i, %B1254.B1376_crit_edge.i.i
-  %spec.select21.old.pre-phi.i.i = phi i64 [ %.pre.i.i, %B1254.B1376_crit_edge.i.i ], [ %spec.select.i.i, %B1162.i.i ]
-  %.225649.old.not.i.i = icmp slt i64 %.1678.i.i, 1
-  br i1 %.225649.old.not.i.i, label %B2885.i.i, label %B1408.if.i.i.preheader
+B2682.i.i:                                        ; preds = %B2646.i.i, %B2758.i.i
+  %node.3.4.i.i = phi i64 [ %.4437.i.i, %B2758.i.i ], [ %.4249.i.i, %B2646.i.i ]
+  %.4418.i.i = icmp slt i64 %node.3.4.i.i, 0
+  %.4419.i.i = select i1 %.4418.i.i, i64 %.568.i.i, i64 0
+  %159 = getelementptr i32, ptr %.574.i.i, i64 %node.3.4.i.i
+  %.4433.i.i = getelementptr i32, ptr %159, i64 %.4419.i.i
+  %.4434.i.i = load i32, ptr %.4433.i.i, align 4, !noalias !26
+  %.4437.i.i = sext i32 %.4434.i.i to i64
+  %.4475.i.i = icmp slt i64 %.4326.pre.i.i, %.4437.i.i
+  br i1 %.4475.i.i, label %B2758.i.i, label %B2938.i.i
 
-B1408.if.i.i.preheader:                           ; preds = %B1376.i.i, %B1308.i.i
-  %.2203.051.i.i.ph = phi i64 [ %spec.select21.old.pre-phi.i.i, %B1376.i.i ], [ %.1678.i.i, %B1308.i.i ]
-  br label %B1408.if.i.i
+B2758.i.i:                                        ; preds = %B2682.i.i
+  %.4497.i.i = icmp slt i32 %.4434.i.i, 0
+  %.4498.i.i = select i1 %.4497.i.i, i64 %.483.i.i, i64 0
+  %160 = getelementptr i8, ptr %.489.i.i, i64 %.4498.i.i
+  %.4512.i.i = getelementptr i8, ptr %160, i64 %.4437.i.i
+  %.4513.i.i = load i8, ptr %.4512.i.i, align 1, !noalias !26
+  %.4517.i.i = zext i8 %.4513.i.i to i64
+  %.4542.i.i = getelementptr i8, ptr %.536.i.i, i64 %.4517.i.i
+  %.4543.i.i = load i8, ptr %.4542.i.i, align 1, !noalias !26
+  %.4545.i.i = icmp eq i8 %.4543.i.i, 0
+  br i1 %.4545.i.i, label %B2682.i.i, label %B2828.critedge.i.i
 
-B1408.loopexit.i.i:                               ; preds = %B1476.if.i.i, %vector.body825
-  %.2265.i.i = add nsw i64 %.2203.051.i.i, -1
-  %.2269.i.i = add i64 %.2200.050.i.i, 1
-  %.2256.i.i = icmp sgt i64 %.2203.051.i.i, 1
-  br i1 %.2256.i.i, label %B1408.if.i.i, label %B2885.i.i
+B2828.critedge.i.i:                               ; preds = %B2758.i.i, %B2646.i.i
+  %.4622.i.i = load i64, ptr %.4621.i.i, align 8, !noalias !26
+  %.4623.i.i = icmp eq i64 %.4622.i.i, 0
+  br i1 %.4623.i.i, label %B3694.i.i, label %B2864.i.i
 
-B1596.i.i:                                        ; preds = %B2887.i.i, %B1592.preheader.i.i
-  %n.4.063.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %n.5.1.i.i, %B2887.i.i ]
-  %.2658.061.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %.2728.i.i, %B2887.i.i ]
-  %.2728.i.i = add nuw nsw i64 %.2658.061.i.i, 1
-  %7 = getelementptr i8, ptr %.205.i.i, i64 %.2658.061.i.i
-  %.2786.i.i = load i8, ptr %7, align 1, !noalias !16
-  %.2788.i.i = icmp eq i8 %.2786.i.i, 0
-  br i1 %.2788.i.i, label %B2887.i.i, label %B1622.i.i
-
-B1622.i.i:                                        ; preds = %B1596.i.i
-  %8 = getelementptr i8, ptr %.243.i.i, i64 %.2658.061.i.i
-  %.2820.i.i = load i8, ptr %8, align 1, !noalias !16
-  %.2821.not.i.i = icmp eq i8 %.2820.i.i, 0
-  br i1 %.2821.not.i.i, label %B1640.i.i, label %B2887.i.i
-
-B1640.i.i:                                        ; preds = %B1622.i.i
-  %9 = getelementptr i32, ptr %.290.i.i, i64 %.2658.061.i.i
-  %.2874.i.i = load i32, ptr %9, align 4, !noalias !16
-  %10 = getelementptr i8, ptr %9, i64 4
-  %.2906.i.i = load i32, ptr %10, align 4, !noalias !16
-  %.2943.i.i = sub i32 %.2906.i.i, %.2874.i.i
-  %.298754.not.i.i = icmp slt i32 %.2943.i.i, 1
-  br i1 %.298754.not.i.i, label %B2887.i.i, label %B1774.if.i.i
-
-B1808.i.i:                                        ; preds = %B1774.if.i.i
-  %.3105.i.i = load i64, ptr %.3104.i.i, align 8, !noalias !16
-  %.3106.not.i.i = icmp eq i64 %.3105.i.i, 0
-  br i1 %.3106.not.i.i, label %B2246.i.i, label %B1918.i.i
-
-B1918.i.i:                                        ; preds = %B1808.i.i
-  %.3124.i.i = select i1 %.3043.i.i, i64 %.322.i.i, i64 0
-  %11 = getelementptr i32, ptr %.328.i.i, i64 %103
-  %.3138.i.i = getelementptr i32, ptr %11, i64 %.3124.i.i
-  %.3139.i.i = load i32, ptr %.3138.i.i, align 4, !noalias !16
-  %.3141.i.i = sext i32 %.3139.i.i to i64
-  %.3154.i.i = icmp slt i32 %.3139.i.i, 0
-  %.3155.i.i = select i1 %.3154.i.i, i64 %.568.i.i, i64 0
-  %12 = getelementptr i32, ptr %.574.i.i, i64 %.3155.i.i
-  %.3169.i.i = getelementptr i32, ptr %12, i64 %.3141.i.i
-  %.3170.i.i = load i32, ptr %.3169.i.i, align 4, !noalias !16
-  %.3171.i.i = sext i32 %.3170.i.i to i64
-  %.3248.pre.i.i = load i64, ptr %.3204.i.i, align 8, !noalias !16
-  %.3250.i.i = icmp slt i64 %.3248.pre.i.i, %.3171.i.i
-  br i1 %.3250.i.i, label %B1954.i.i, label %B2246.i.i
-
-B1954.i.i:                                        ; preds = %B1918.i.i
-  %.3273.i.i = icmp slt i32 %.3170.i.i, 0
-  %.3274.i.i = select i1 %.3273.i.i, i64 %.483.i.i, i64 0
-  %13 = getelementptr i8, ptr %.489.i.i, i64 %.3171.i.i
-  %.3288.i.i = getelementptr i8, ptr %13, i64 %.3274.i.i
-  %.3289.i.i = load i8, ptr %.3288.i.i, align 1, !noalias !16
-  %.3293.i.i = zext i8 %.3289.i.i to i64
-  %.3318.i.i = getelementptr i8, ptr %.536.i.i, i64 %.3293.i.i
-  %.3319.i.i = load i8, ptr %.3318.i.i, align 1, !noalias !16
-  %.3321.i.i = icmp eq i8 %.3319.i.i, 0
-  br i1 %.3321.i.i, label %B1990.i.i, label %B2136.critedge.i.i
-
-B1990.i.i:                                        ; preds = %B1954.i.i, %B2066.i.i
-  %node.3.4.i.i = phi i64 [ %.3359.i.i, %B2066.i.i ], [ %.3171.i.i, %B1954.i.i ]
-  %.3340.i.i = icmp slt i64 %node.3.4.i.i, 0
-  %.3341.i.i = select i1 %.3340.i.i, i64 %.568.i.i, i64 0
-  %14 = getelementptr i32, ptr %.574.i.i, i64 %node.3.4.i.i
-  %.3355.i.i = getelementptr i32, ptr %14, i64 %.3341.i.i
-  %.3356.i.i = load i32, ptr %.3355.i.i, align 4, !noalias !16
-  %.3359.i.i = sext i32 %.3356.i.i to i64
-  %.3397.i.i = icmp slt i64 %.3248.pre.i.i, %.3359.i.i
-  br i1 %.3397.i.i, label %B2066.i.i, label %B2246.i.i
-
-B2066.i.i:                                        ; preds = %B1990.i.i
-  %.3419.i.i = icmp slt i32 %.3356.i.i, 0
-  %.3420.i.i = select i1 %.3419.i.i, i64 %.483.i.i, i64 0
-  %15 = getelementptr i8, ptr %.489.i.i, i64 %.3420.i.i
-  %.3434.i.i = getelementptr i8, ptr %15, i64 %.3359.i.i
-  %.3435.i.i = load i8, ptr %.3434.i.i, align 1, !noalias !16
-  %.3439.i.i = zext i8 %.3435.i.i to i64
-  %.3464.i.i = getelementptr i8, ptr %.536.i.i, i64 %.3439.i.i
-  %.3465.i.i = load i8, ptr %.3464.i.i, align 1, !noalias !16
-  %.3467.i.i = icmp eq i8 %.3465.i.i, 0
-  br i1 %.3467.i.i, label %B1990.i.i, label %B2136.critedge.i.i
-
-B2136.critedge.i.i:                               ; preds = %B2066.i.i, %B1954.i.i
-  %.3544.i.i = load i64, ptr %.3543.i.i, align 8, !noalias !16
-  %.3545.i.i = icmp eq i64 %.3544.i.i, 0
-  br i1 %.3545.i.i, label %B2886.i.i, label %B2172.i.i
-
-B2172.i.i:                                        ; preds = %B2136.critedge.i.i
-  %.31.i.i.i = load i64, ptr %.479.i.i, align 8, !noalias !22
-  %.34.i.i.i = load i64, ptr %.482.i.i, align 8, !noalias !22
+B2864.i.i:                                        ; preds = %B2828.critedge.i.i
+  %.31.i.i.i = load i64, ptr %.479.i.i, align 8, !noalias !45
+  %.34.i.i.i327 = load i64, ptr %.482.i.i, align 8, !noalias !45
   %.40.i.i.i = inttoptr i64 %.31.i.i.i to ptr
-  %.69.i.i.i = load i64, ptr %.564.i.i, align 8, !noalias !22
-  %.72.i.i.i = load i64, ptr %.567.i.i, align 8, !noalias !22
-  %.78.i.i.i = inttoptr i64 %.69.i.i.i to ptr
-  %.107.i.i.i = load i64, ptr %.106.i.i.i, align 8, !noalias !22
-  %.110.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !22
-  %.116.i.i.i = inttoptr i64 %.107.i.i.i to ptr
-  %.212.i.i.i = icmp slt i64 %.3248.pre.i.i, %.3141.i.i
+  %.69.i.i.i328 = load i64, ptr %.564.i.i, align 8, !noalias !45
+  %.72.i.i.i = load i64, ptr %.567.i.i, align 8, !noalias !45
+  %.78.i.i.i = inttoptr i64 %.69.i.i.i328 to ptr
+  %.107.i.i.i329 = load i64, ptr %.106.i.i.i, align 8, !noalias !45
+  %.110.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !45
+  %.116.i.i.i = inttoptr i64 %.107.i.i.i329 to ptr
+  %.212.i.i.i = icmp slt i64 %.4326.pre.i.i, %.4219.i.i
   br i1 %.212.i.i.i, label %B196.i.i.i, label %B304.i.i.i
 
-B196.i.i.i:                                       ; preds = %B2172.i.i, %B196.i.i.i
-  %node.2.0.i.i.i = phi i64 [ %.312.i.i.i, %B196.i.i.i ], [ %.3141.i.i, %B2172.i.i ]
-  %start.2.0.i.i.i = phi i64 [ %.215.i.i.i, %B196.i.i.i ], [ %.110.i.i.i, %B2172.i.i ]
+B196.i.i.i:                                       ; preds = %B2864.i.i, %B196.i.i.i
+  %node.2.0.i.i.i = phi i64 [ %.312.i.i.i, %B196.i.i.i ], [ %.4219.i.i, %B2864.i.i ]
+  %start.2.0.i.i.i = phi i64 [ %.215.i.i.i, %B196.i.i.i ], [ %.110.i.i.i, %B2864.i.i ]
   %.215.i.i.i = add nsw i64 %start.2.0.i.i.i, -1
   %.234.i.i.i = icmp slt i64 %node.2.0.i.i.i, 0
-  %.235.i.i.i = select i1 %.234.i.i.i, i64 %.34.i.i.i, i64 0
-  %16 = getelementptr i8, ptr %.40.i.i.i, i64 %node.2.0.i.i.i
-  %.249.i.i.i = getelementptr i8, ptr %16, i64 %.235.i.i.i
-  %.250.i.i.i = load i8, ptr %.249.i.i.i, align 1, !noalias !22
+  %.235.i.i.i = select i1 %.234.i.i.i, i64 %.34.i.i.i327, i64 0
+  %161 = getelementptr i8, ptr %.40.i.i.i, i64 %node.2.0.i.i.i
+  %.249.i.i.i = getelementptr i8, ptr %161, i64 %.235.i.i.i
+  %.250.i.i.i = load i8, ptr %.249.i.i.i, align 1, !noalias !45
   %.264.inv.i.i.i = icmp sgt i64 %start.2.0.i.i.i, 0
   %.265.i.i.i = select i1 %.264.inv.i.i.i, i64 0, i64 %.110.i.i.i
-  %17 = getelementptr i8, ptr %.116.i.i.i, i64 %.215.i.i.i
-  %.279.i.i.i = getelementptr i8, ptr %17, i64 %.265.i.i.i
-  store i8 %.250.i.i.i, ptr %.279.i.i.i, align 1, !noalias !22
-  %.296.i.i.i = select i1 %.234.i.i.i, i64 %.72.i.i.i, i64 0
-  %18 = getelementptr i32, ptr %.78.i.i.i, i64 %node.2.0.i.i.i
-  %.310.i.i.i = getelementptr i32, ptr %18, i64 %.296.i.i.i
-  %.311.i.i.i = load i32, ptr %.310.i.i.i, align 4, !noalias !22
+  %162 = getelementptr i8, ptr %.116.i.i.i, i64 %.215.i.i.i
+  %.279.i3284.i.i = getelementptr i8, ptr %162, i64 %.265.i.i.i
+  store i8 %.250.i.i.i, ptr %.279.i3284.i.i, align 1, !noalias !45
+  %.296.i3285.i.i = select i1 %.234.i.i.i, i64 %.72.i.i.i, i64 0
+  %163 = getelementptr i32, ptr %.78.i.i.i, i64 %node.2.0.i.i.i
+  %.310.i.i.i = getelementptr i32, ptr %163, i64 %.296.i3285.i.i
+  %.311.i.i.i = load i32, ptr %.310.i.i.i, align 4, !noalias !45
   %.312.i.i.i = sext i32 %.311.i.i.i to i64
-  %.344.i.i.i = load i64, ptr %.3204.i.i, align 8, !noalias !22
+  %.344.i.i.i = load i64, ptr %.4282.i.i, align 8, !noalias !45
   %.345.i.i.i = icmp slt i64 %.344.i.i.i, %.312.i.i.i
   br i1 %.345.i.i.i, label %B196.i.i.i, label %B304.loopexit.i.i.i
 
 B304.loopexit.i.i.i:                              ; preds = %B196.i.i.i
-  %.386.pre.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !22
+  %.386.pre.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !45
   br label %B304.i.i.i
 
-B304.i.i.i:                                       ; preds = %B304.loopexit.i.i.i, %B2172.i.i
-  %.386.i.i.i = phi i64 [ %.110.i.i.i, %B2172.i.i ], [ %.386.pre.i.i.i, %B304.loopexit.i.i.i ]
-  %start.3.1.i.i.i = phi i64 [ %.110.i.i.i, %B2172.i.i ], [ %.215.i.i.i, %B304.loopexit.i.i.i ]
-  store ptr null, ptr %excinfo.1.i.i.i.i, align 8, !noalias !26
+B304.i.i.i:                                       ; preds = %B304.loopexit.i.i.i, %B2864.i.i
+  %.386.i.i.i = phi i64 [ %.110.i.i.i, %B2864.i.i ], [ %.386.pre.i.i.i, %B304.loopexit.i.i.i ]
+  %start.3.1.i.i.i = phi i64 [ %.110.i.i.i, %B2864.i.i ], [ %.215.i.i.i, %B304.loopexit.i.i.i ]
+  store ptr null, ptr %excinfo.1.i.i.i.i, align 8, !noalias !49
   %.68.i.i.i.i = sub i64 %.386.i.i.i, %start.3.1.i.i.i
   %spec.select.i.i.i.i = tail call i64 @llvm.smax.i64(i64 %.68.i.i.i.i, i64 0)
   br label %B36.i.i.i.i
@@ -660,531 +1605,756 @@ B36.i.i.i.i:                                      ; preds = %B38.endif.i.i.i.i, 
   %.58.0.i.i.i.i = phi i64 [ %spec.select.i.i.i.i, %B304.i.i.i ], [ %.126.i.i.i.i, %B38.endif.i.i.i.i ]
   %state.2.0.i.i.i.i = phi i64 [ %arg.x, %B304.i.i.i ], [ %.207.i.i.i.i, %B38.endif.i.i.i.i ]
   %.117.i.i.i.i = icmp sgt i64 %.58.0.i.i.i.i, 0
-  br i1 %.117.i.i.i.i, label %B36.if.i.i.i.i, label %B2172.endif.i.i
+  br i1 %.117.i.i.i.i, label %B36.if.i.i.i.i, label %B2864.endif.i.i
 
 B36.if.i.i.i.i:                                   ; preds = %B36.i.i.i.i
   %.171.i.i.i.i = icmp slt i64 %.55.0.i.i.i.i, 0
   %.172.i.i.i.i = select i1 %.171.i.i.i.i, i64 %.110.i.i.i, i64 0
-  %19 = getelementptr i8, ptr %.116.i.i.i, i64 %.55.0.i.i.i.i
-  %.186.i.i.i.i = getelementptr i8, ptr %19, i64 %.172.i.i.i.i
-  %.187.i.i.i.i = load i8, ptr %.186.i.i.i.i, align 1, !noalias !26
+  %164 = getelementptr i8, ptr %.116.i.i.i, i64 %.55.0.i.i.i.i
+  %.186.i.i.i.i = getelementptr i8, ptr %164, i64 %.172.i.i.i.i
+  %.187.i.i.i.i = load i8, ptr %.186.i.i.i.i, align 1, !noalias !49
   %.188.i.i.i.i = zext i8 %.187.i.i.i.i to i64
-  store i64 0, ptr %.191.i.i.i.i, align 8, !noalias !26
-  %.197.i.i.i.i = call fastcc i32 @states.step(ptr %.191.i.i.i.i, ptr %excinfo.1.i.i.i.i, ptr %.19, i64 %state.2.0.i.i.i.i, i64 %.188.i.i.i.i)
+  store i64 0, ptr %.191.i.i.i.i285, align 8, !noalias !49
+  %.197.i.i.i.i = call fastcc i32 @states.step(ptr %.191.i.i.i.i285, ptr %excinfo.1.i.i.i.i, ptr %.19, i64 %state.2.0.i.i.i.i, i64 %.188.i.i.i.i)
   %.199.not.i.i.i.i = icmp eq i32 %.197.i.i.i.i, 0
-  br i1 %.199.not.i.i.i.i, label %B38.endif.i.i.i.i, label %B2172.if.i.i, !prof !4
+  br i1 %.199.not.i.i.i.i, label %B38.endif.i.i.i.i, label %B2864.if.i.i, !prof !4
 
 B38.endif.i.i.i.i:                                ; preds = %B36.if.i.i.i.i
-  %.207.i.i.i.i = load i64, ptr %.191.i.i.i.i, align 8, !noalias !26
+  %.207.i.i.i.i = load i64, ptr %.191.i.i.i.i285, align 8, !noalias !49
   %.130.i.i.i.i = add i64 %.55.0.i.i.i.i, 1
   %.126.i.i.i.i = add nsw i64 %.58.0.i.i.i.i, -1
   %.223.i.i.i.i = icmp slt i64 %.207.i.i.i.i, 0
-  br i1 %.223.i.i.i.i, label %B2172.endif.i.i, label %B36.i.i.i.i
+  br i1 %.223.i.i.i.i, label %B2864.endif.i.i, label %B36.i.i.i.i
 
-B2246.i.i:                                        ; preds = %B1990.i.i, %B1918.i.i, %B1808.i.i
-  %.3702.i.i = icmp slt i32 %.3059.i.i, 0
-  %.3703.i.i = select i1 %.3702.i.i, i64 %.161.i.i, i64 0
-  %20 = getelementptr i64, ptr %.167.i.i, i64 %.3703.i.i
-  %.3717.i.i = getelementptr i64, ptr %20, i64 %.3061.i.i
-  %.3718.i.i = load i64, ptr %.3717.i.i, align 8, !noalias !16
-  %.3720.not.i.i = icmp eq i64 %.3718.i.i, %asked.2.259.i.i
-  br i1 %.3720.not.i.i, label %B2374.i.i, label %B2282.i.i
+B2938.i.i:                                        ; preds = %B2682.i.i, %B2610.i.i, %B2500.i.i
+  %.4780.i.i = icmp slt i32 %.4137.i.i, 0
+  %.4781.i.i = select i1 %.4780.i.i, i64 %.161.i.i, i64 0
+  %165 = getelementptr i64, ptr %.167.i.i, i64 %.4781.i.i
+  %.4795.i.i = getelementptr i64, ptr %165, i64 %.4139.i.i
+  %.4796.i.i = load i64, ptr %.4795.i.i, align 8, !noalias !26
+  %.4798.not.i.i = icmp eq i64 %.4796.i.i, %asked.2.290.i.i
+  br i1 %.4798.not.i.i, label %B3182.i.i, label %B2974.i.i
 
-B2282.i.i:                                        ; preds = %B2246.i.i
-  store i64 0, ptr %.3792.i.i, align 8, !noalias !16
-  %.3798.i.i = call fastcc i32 @states.step_once(ptr %.3792.i.i, ptr %excinfo.5.i.i, ptr %.19, i64 %.3718.i.i, i64 %.2658.061.i.i)
-  %.3800.not.i.i = icmp eq i32 %.3798.i.i, 0
-  br i1 %.3800.not.i.i, label %B2282.endif.i.i, label %B2282.if.i.i, !prof !4
+B2974.i.i:                                        ; preds = %B2938.i.i
+  %.4910.i.i = load i8, ptr %155, align 1, !noalias !26
+  %.4911.not.i.i = icmp ne i8 %.4910.i.i, 0
+  %.4949.i.i = icmp sgt i64 %reach.2.063.i.i, %.4139.i.i
+  %brmerge3283.i.i = or i1 %"$phi852.0.3.15.i.i", %.4949.i.i
+  %or.cond.i.i325 = and i1 %brmerge3283.i.i, %.4911.not.i.i
+  br i1 %or.cond.i.i325, label %B3050.i.i, label %B3082.i.i
 
-B2374.i.i:                                        ; preds = %B2282.endif.i.i, %B2172.endif.i.i, %B2246.i.i
-  %left.5.4.i.i = phi i64 [ %left.3.258.i.i, %B2172.endif.i.i ], [ %.3808.i.i, %B2282.endif.i.i ], [ %left.3.258.i.i, %B2246.i.i ]
-  %asked.4.4.i.i = phi i64 [ %asked.2.259.i.i, %B2172.endif.i.i ], [ %.3718.i.i, %B2282.endif.i.i ], [ %asked.2.259.i.i, %B2246.i.i ]
-  %after.2.4.i.i = phi i64 [ %.391.0.ph.i.i.i, %B2172.endif.i.i ], [ %.3808.i.i, %B2282.endif.i.i ], [ %left.3.258.i.i, %B2246.i.i ]
-  %.3836.i.i = icmp eq i64 %after.2.4.i.i, -3
-  br i1 %.3836.i.i, label %B250.endif.i, label %B2418.i.i
+B3050.i.i:                                        ; preds = %B2974.i.i
+  store i64 0, ptr %.4963.i.i, align 8, !noalias !26
+  %.4969.i.i = call fastcc i32 @classes.aside(ptr %.4963.i.i, ptr %excinfo.6.i.i, ptr %.19, i64 %.4796.i.i)
+  %.4971.not.i.i = icmp eq i32 %.4969.i.i, 0
+  br i1 %.4971.not.i.i, label %B3050.endif.i.i, label %B3050.if.i.i, !prof !4
 
-B2418.i.i:                                        ; preds = %B2374.i.i
-  %.3885.i.i = icmp slt i64 %after.2.4.i.i, 0
-  br i1 %.3885.i.i, label %B2886.i.i, label %B2434.i.i
+B3082.i.i:                                        ; preds = %B3050.endif.i.i, %B2974.i.i
+  %other.3.5.i.i = phi i64 [ %.4979.i.i, %B3050.endif.i.i ], [ %.4796.i.i, %B2974.i.i ]
+  %.4995.i.i = icmp eq i64 %other.3.5.i.i, -3
+  br i1 %.4995.i.i, label %B250.endif.i, label %B3118.i.i
 
-B2434.i.i:                                        ; preds = %B2418.i.i
-  %.3923.i.i = select i1 %.3043.i.i, i64 %.322.i.i, i64 0
-  %21 = getelementptr i32, ptr %.328.i.i, i64 %103
-  %.3937.i.i = getelementptr i32, ptr %21, i64 %.3923.i.i
-  %.3938.i.i = load i32, ptr %.3937.i.i, align 4, !noalias !16
-  %.3941.i.i = sext i32 %.3938.i.i to i64
-  %.3975.i.i = load i64, ptr %.3974.i.i, align 8, !noalias !16
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !30
-  %.3977.i.i = add i64 %n.3.257.i.i, 1
-  %.3978.i.i = add i64 %.3977.i.i, %.3975.i.i
-  %.51.i.i.i = add nsw i64 %.3978.i.i, %.50.i.i.i
-  %.83.i.i.i = load i64, ptr %.82.i.i.i, align 8, !noalias !30
+B3118.i.i:                                        ; preds = %B3082.i.i
+  store i64 0, ptr %.5007.i.i, align 8, !noalias !26
+  %.5013.i.i = call fastcc i32 @states.step_once(ptr %.5007.i.i, ptr %excinfo.7.i.i, ptr %.19, i64 %other.3.5.i.i, i64 %.3769.092.i.i)
+  %.5015.not.i.i = icmp eq i32 %.5013.i.i, 0
+  br i1 %.5015.not.i.i, label %B3118.endif.i.i, label %B3118.if.i.i, !prof !4
+
+B3182.i.i:                                        ; preds = %B3118.endif.i.i, %B2864.endif.i.i, %B2938.i.i
+  %left.5.4.i.i = phi i64 [ %left.3.289.i.i, %B2864.endif.i.i ], [ %left.3.289.i.i, %B2938.i.i ], [ %.5023.i.i, %B3118.endif.i.i ]
+  %asked.4.4.i.i = phi i64 [ %asked.2.290.i.i, %B2864.endif.i.i ], [ %asked.2.290.i.i, %B2938.i.i ], [ %.4796.i.i, %B3118.endif.i.i ]
+  %after.2.4.i.i = phi i64 [ %.391.0.ph.i.i.i, %B2864.endif.i.i ], [ %left.3.289.i.i, %B2938.i.i ], [ %.5023.i.i, %B3118.endif.i.i ]
+  %.5064.i.i = icmp eq i64 %after.2.4.i.i, -3
+  br i1 %.5064.i.i, label %B250.endif.i, label %B3226.i.i
+
+B3226.i.i:                                        ; preds = %B3182.i.i
+  %.5115.i.i = icmp slt i64 %after.2.4.i.i, 0
+  br i1 %.5115.i.i, label %B3694.i.i, label %B3242.i.i
+
+B3242.i.i:                                        ; preds = %B3226.i.i
+  %.5153.i.i = select i1 %.4121.i.i, i64 %.322.i.i, i64 0
+  %166 = getelementptr i32, ptr %.328.i.i, i64 %355
+  %.5167.i.i = getelementptr i32, ptr %166, i64 %.5153.i.i
+  %.5168.i.i = load i32, ptr %.5167.i.i, align 4, !noalias !26
+  %.5171.i.i = sext i32 %.5168.i.i to i64
+  %.5205.i.i = load i64, ptr %.5204.i.i, align 8, !noalias !26
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !53
+  %.5207.i.i = add i64 %n.3.288.i.i, 1
+  %.5208.i.i = add i64 %.5207.i.i, %.5205.i.i
+  %.51.i.i.i = add nsw i64 %.5208.i.i, %.50.i.i.i
+  %.83.i.i.i = load i64, ptr %.82.i.i.i, align 8, !noalias !53
   %.84.not.i.i.i = icmp sgt i64 %.51.i.i.i, %.83.i.i.i
-  br i1 %.84.not.i.i.i, label %B250.endif.sink.split.i, label %B2576.i.i
+  br i1 %.84.not.i.i.i, label %B250.endif.sink.split.i, label %B3384.i.i
 
-B2576.i.i:                                        ; preds = %B2434.i.i
-  %.4077.i.i = icmp slt i32 %.3938.i.i, 0
-  %.4078.i.i = select i1 %.4077.i.i, i64 %.445.i.i, i64 0
-  %22 = getelementptr i32, ptr %.451.i.i, i64 %.4078.i.i
-  %.4092.i.i = getelementptr i32, ptr %22, i64 %.3941.i.i
-  %.4093.i.i = load i32, ptr %.4092.i.i, align 4, !noalias !16
-  %.4094.i.i = sext i32 %.4093.i.i to i64
-  %.27.i.i.i = load i64, ptr %.26.i.i.i, align 8, !noalias !33
+B3384.i.i:                                        ; preds = %B3242.i.i
+  %.5309.i.i = icmp slt i32 %.5168.i.i, 0
+  %.5310.i.i = select i1 %.5309.i.i, i64 %.445.i.i, i64 0
+  %167 = getelementptr i32, ptr %.451.i.i, i64 %.5310.i.i
+  %.5324.i.i = getelementptr i32, ptr %167, i64 %.5171.i.i
+  %.5325.i.i = load i32, ptr %.5324.i.i, align 4, !noalias !26
+  %.5326.i.i = sext i32 %.5325.i.i to i64
+  %.27.i.i.i = load i64, ptr %.26.i.i.i, align 8, !noalias !56
   %.36.i.i.i = inttoptr i64 %.27.i.i.i to ptr
-  %.64.i.i.i = load i64, ptr %.63.i.i.i, align 8, !noalias !33
+  %.64.i.i.i = load i64, ptr %.63.i.i.i, align 8, !noalias !56
   %.73.i.i.i = inttoptr i64 %.64.i.i.i to ptr
-  %.100.i.i.i = icmp sgt i32 %.4093.i.i, -2
-  %.113.i.i.i = sub nuw nsw i64 -2, %.4094.i.i
-  %"$phi138.0.2.0.i.i.i" = select i1 %.100.i.i.i, i64 %.4094.i.i, i64 %.113.i.i.i
+  %.100.i.i.i = icmp sgt i32 %.5325.i.i, -2
+  %.113.i.i.i = sub nuw nsw i64 -2, %.5326.i.i
+  %"$phi138.0.2.0.i.i.i" = select i1 %.100.i.i.i, i64 %.5326.i.i, i64 %.113.i.i.i
   %.133.i.i.i = icmp sgt i64 %"$phi138.0.2.0.i.i.i", -1
   br i1 %.133.i.i.i, label %B152.i.i.i, label %tokens.several.exit.i.i
 
-B152.i.i.i:                                       ; preds = %B2576.i.i, %B152.i.i.i
-  %n.2.0.i.i.i = phi i64 [ %.169.i.i.i, %B152.i.i.i ], [ %n.3.257.i.i, %B2576.i.i ]
-  %t.1.2.0.i.i.i = phi i64 [ %.205.i.i.i, %B152.i.i.i ], [ %"$phi138.0.2.0.i.i.i", %B2576.i.i ]
+B152.i.i.i:                                       ; preds = %B3384.i.i, %B152.i.i.i
+  %n.2.0.i.i.i = phi i64 [ %.169.i.i.i, %B152.i.i.i ], [ %n.3.288.i.i, %B3384.i.i ]
+  %t.1.2.0.i.i.i = phi i64 [ %.205.i.i.i, %B152.i.i.i ], [ %"$phi138.0.2.0.i.i.i", %B3384.i.i ]
   %.150.i.i.i = icmp slt i64 %n.2.0.i.i.i, 0
   %.151.i.i.i = select i1 %.150.i.i.i, i64 %.83.i.i.i, i64 0
-  %23 = getelementptr i32, ptr %.36.i.i.i, i64 %n.2.0.i.i.i
-  %.165.i.i.i = getelementptr i32, ptr %23, i64 %.151.i.i.i
+  %168 = getelementptr i32, ptr %.36.i.i.i, i64 %n.2.0.i.i.i
+  %.165.i.i.i = getelementptr i32, ptr %168, i64 %.151.i.i.i
   %.166.i.i.i = trunc i64 %t.1.2.0.i.i.i to i32
-  store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !33
+  store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !56
   %.169.i.i.i = add nsw i64 %n.2.0.i.i.i, 1
-  %.203.i.i.i = getelementptr i32, ptr %.73.i.i.i, i64 %t.1.2.0.i.i.i
-  %.204.i.i.i = load i32, ptr %.203.i.i.i, align 4, !noalias !33
+  %.203.i.i.i326 = getelementptr i32, ptr %.73.i.i.i, i64 %t.1.2.0.i.i.i
+  %.204.i.i.i = load i32, ptr %.203.i.i.i326, align 4, !noalias !56
   %.205.i.i.i = zext i32 %.204.i.i.i to i64
   %.208.i.i.i = icmp sgt i32 %.204.i.i.i, -1
   br i1 %.208.i.i.i, label %B152.i.i.i, label %tokens.several.exit.i.i
 
-tokens.several.exit.i.i:                          ; preds = %B152.i.i.i, %B2576.i.i
-  %n.3.1.i.i.i = phi i64 [ %n.3.257.i.i, %B2576.i.i ], [ %.169.i.i.i, %B152.i.i.i ]
-  %.4157.i.i = load i64, ptr %.4156.i.i, align 8, !noalias !16
-  %.4159.i.i = icmp eq i64 %.4157.i.i, %.3941.i.i
-  br i1 %.4159.i.i, label %B2682.i.i, label %B2706.i.i
+tokens.several.exit.i.i:                          ; preds = %B152.i.i.i, %B3384.i.i
+  %n.3.1.i.i.i = phi i64 [ %n.3.288.i.i, %B3384.i.i ], [ %.169.i.i.i, %B152.i.i.i ]
+  %.5389.i.i = load i64, ptr %.5388.i.i, align 8, !noalias !26
+  %.5391.i.i = icmp eq i64 %.5389.i.i, %.5171.i.i
+  br i1 %.5391.i.i, label %B3490.i.i, label %B3514.i.i
 
-B2682.i.i:                                        ; preds = %tokens.several.exit.i.i
-  store i64 %after.2.4.i.i, ptr %.4207.i.i, align 8, !noalias !16
-  br label %B2886.i.i
+B3490.i.i:                                        ; preds = %tokens.several.exit.i.i
+  store i64 %after.2.4.i.i, ptr %.5439.i.i, align 8, !noalias !26
+  br label %B3694.i.i
 
-B2706.i.i:                                        ; preds = %tokens.several.exit.i.i
-  %.4231.i.i = select i1 %.4077.i.i, i64 %.407.i.i, i64 0
-  %24 = getelementptr i32, ptr %.413.i.i, i64 %.4231.i.i
-  %.4245.i.i = getelementptr i32, ptr %24, i64 %.3941.i.i
-  %.4246.i.i = load i32, ptr %.4245.i.i, align 4, !noalias !16
-  %.4262.i.i = icmp slt i32 %.3938.i.i, -1
-  %.4263.i.i = select i1 %.4262.i.i, i64 %.407.i.i, i64 0
-  %25 = getelementptr i32, ptr %.413.i.i, i64 %.3941.i.i
-  %26 = getelementptr i8, ptr %25, i64 4
-  %.4277.i.i = getelementptr i32, ptr %26, i64 %.4263.i.i
-  %.4278.i.i = load i32, ptr %.4277.i.i, align 4, !noalias !16
-  %.4279.i.i = icmp slt i32 %.4246.i.i, %.4278.i.i
-  br i1 %.4279.i.i, label %B2748.i.i, label %B2886.i.i
+B3514.i.i:                                        ; preds = %tokens.several.exit.i.i
+  %.5463.i.i = select i1 %.5309.i.i, i64 %.407.i.i, i64 0
+  %169 = getelementptr i32, ptr %.413.i.i, i64 %.5463.i.i
+  %.5477.i.i = getelementptr i32, ptr %169, i64 %.5171.i.i
+  %.5478.i.i = load i32, ptr %.5477.i.i, align 4, !noalias !26
+  %.5494.i.i = icmp slt i32 %.5168.i.i, -1
+  %.5495.i.i = select i1 %.5494.i.i, i64 %.407.i.i, i64 0
+  %170 = getelementptr i32, ptr %.413.i.i, i64 %.5171.i.i
+  %171 = getelementptr i8, ptr %170, i64 4
+  %.5509.i.i = getelementptr i32, ptr %171, i64 %.5495.i.i
+  %.5510.i.i = load i32, ptr %.5509.i.i, align 4, !noalias !26
+  %.5511.i.i = icmp slt i32 %.5478.i.i, %.5510.i.i
+  br i1 %.5511.i.i, label %B3556.i.i, label %B3694.i.i
 
-B2748.i.i:                                        ; preds = %B2706.i.i
-  store i64 0, ptr %.4286.i.i, align 8, !noalias !16
-  %.4292.i.i = call fastcc i32 @tokens.below(ptr %.4286.i.i, ptr %excinfo.8.i.i, ptr nonnull %.19, i64 %.3941.i.i, i64 %after.2.4.i.i, i64 %n.3.1.i.i.i, i64 0)
-  %.4294.not.i.i = icmp eq i32 %.4292.i.i, 0
-  br i1 %.4294.not.i.i, label %B2748.endif.i.i, label %B2748.if.i.i, !prof !4
+B3556.i.i:                                        ; preds = %B3514.i.i
+  store i64 0, ptr %.5518.i.i, align 8, !noalias !26
+  %.5524.i.i = call fastcc i32 @tokens.below(ptr %.5518.i.i, ptr %excinfo.10.i.i, ptr nonnull %.19, i64 %.5171.i.i, i64 %after.2.4.i.i, i64 %n.3.1.i.i.i, i64 0)
+  %.5526.not.i.i = icmp eq i32 %.5524.i.i, 0
+  br i1 %.5526.not.i.i, label %B3556.endif.i.i, label %B3556.if.i.i, !prof !4
 
-B2885.i.i:                                        ; preds = %B1408.loopexit.i.i, %B1376.i.i, %B1308.i.i, %B1266.i.i
-  %.1383.i.i = icmp sgt i64 %.1329.052.i.i, 1
-  br i1 %.1383.i.i, label %B982.if.i.i, label %B1592.preheader.i.i
+B3693.i.i:                                        ; preds = %B2466.if.i.i, %B3694.i.i, %B2332.i.i, %B2304.i.i
+  %n.5.1.i.i = phi i64 [ %n.4.094.i.i, %B2304.i.i ], [ %n.4.094.i.i, %B2332.i.i ], [ %n.3.288.i.i, %B2466.if.i.i ], [ %n.6.3.i.i, %B3694.i.i ]
+  %exitcond105.not.i.i = icmp eq i64 %.3839.i.i, 256
+  br i1 %exitcond105.not.i.i, label %B250.endif.i, label %B2304.i.i
 
-B2886.i.i:                                        ; preds = %B2748.endif.i.i, %B2706.i.i, %B2682.i.i, %B2418.i.i, %B2136.critedge.i.i
-  %n.6.3.i.i = phi i64 [ %n.3.257.i.i, %B2418.i.i ], [ %n.3.257.i.i, %B2136.critedge.i.i ], [ %n.3.1.i.i.i, %B2682.i.i ], [ %.4302.i.i, %B2748.endif.i.i ], [ %n.3.1.i.i.i, %B2706.i.i ]
-  %left.4.3.i.i = phi i64 [ %left.5.4.i.i, %B2418.i.i ], [ %left.3.258.i.i, %B2136.critedge.i.i ], [ %left.5.4.i.i, %B2682.i.i ], [ %left.5.4.i.i, %B2748.endif.i.i ], [ %left.5.4.i.i, %B2706.i.i ]
-  %asked.3.3.i.i = phi i64 [ %asked.4.4.i.i, %B2418.i.i ], [ %asked.2.259.i.i, %B2136.critedge.i.i ], [ %asked.4.4.i.i, %B2682.i.i ], [ %asked.4.4.i.i, %B2748.endif.i.i ], [ %asked.4.4.i.i, %B2706.i.i ]
-  %.2987.i.i = icmp sgt i32 %.2933.056.i.i, 1
-  br i1 %.2987.i.i, label %B1774.if.i.i, label %B2887.i.i
+B3694.i.i:                                        ; preds = %B3556.endif.i.i, %B3514.i.i, %B3490.i.i, %B3226.i.i, %B2828.critedge.i.i
+  %n.6.3.i.i = phi i64 [ %n.3.288.i.i, %B3226.i.i ], [ %n.3.288.i.i, %B2828.critedge.i.i ], [ %n.3.1.i.i.i, %B3490.i.i ], [ %.5534.i.i, %B3556.endif.i.i ], [ %n.3.1.i.i.i, %B3514.i.i ]
+  %left.4.3.i.i = phi i64 [ %left.5.4.i.i, %B3226.i.i ], [ %left.3.289.i.i, %B2828.critedge.i.i ], [ %left.5.4.i.i, %B3490.i.i ], [ %left.5.4.i.i, %B3556.endif.i.i ], [ %left.5.4.i.i, %B3514.i.i ]
+  %asked.3.3.i.i = phi i64 [ %asked.4.4.i.i, %B3226.i.i ], [ %asked.2.290.i.i, %B2828.critedge.i.i ], [ %asked.4.4.i.i, %B3490.i.i ], [ %asked.4.4.i.i, %B3556.endif.i.i ], [ %asked.4.4.i.i, %B3514.i.i ]
+  %.4065.i.i = icmp sgt i32 %.4011.087.i.i, 1
+  br i1 %.4065.i.i, label %B2466.if.i.i, label %B3693.i.i
 
-B2887.i.i:                                        ; preds = %B1774.if.i.i, %B2886.i.i, %B1640.i.i, %B1622.i.i, %B1596.i.i
-  %n.5.1.i.i = phi i64 [ %n.4.063.i.i, %B1596.i.i ], [ %n.4.063.i.i, %B1622.i.i ], [ %n.4.063.i.i, %B1640.i.i ], [ %n.3.257.i.i, %B1774.if.i.i ], [ %n.6.3.i.i, %B2886.i.i ]
-  %exitcond67.not.i.i = icmp eq i64 %.2728.i.i, 256
-  br i1 %exitcond67.not.i.i, label %B250.endif.i, label %B1596.i.i
+B3695.i.i:                                        ; preds = %B1862.loopexit.i.i, %B1720.i.i, %B1090.i.i, %B1048.i.i
+  %.1387.i.i = icmp sgt i64 %.1333.079.i.i, 1
+  br i1 %.1387.i.i, label %B1010.if.i.i, label %B2046.if.i.i
 
 B0.if.i.i:                                        ; preds = %B250.i
-  %.610.i.i = load ptr, ptr %excinfo.1.i.i, align 8, !noalias !16
+  %.610.i.i = load ptr, ptr %excinfo.1.i.i286, align 8, !noalias !26
   br label %B250.if.i
 
-B0.endif.i.i:                                     ; preds = %B250.i
+B0.endif.i.i324:                                  ; preds = %B250.i
   %.659.i.i = getelementptr i8, ptr %.19, i64 776
-  %.660.i.i = load i64, ptr %.659.i.i, align 8, !noalias !16
-  store i64 %arg.x, ptr %.167.i.i, align 8, !noalias !16
-  store i64 0, ptr %.735.i.i, align 8, !noalias !16
-  %.74139.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i, ptr nonnull %.19, i64 %arg.x)
-  %.743.not40.i.i = icmp eq i32 %.74139.i.i, 0
-  br i1 %.743.not40.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !36
+  %.660.i.i = load i64, ptr %.659.i.i, align 8, !noalias !26
+  store i64 %arg.x, ptr %.167.i.i, align 8, !noalias !26
+  store i64 0, ptr %.735.i.i, align 8, !noalias !26
+  %.74160.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i287, ptr nonnull %.19, i64 %arg.x)
+  %.743.not61.i.i = icmp eq i32 %.74160.i.i, 0
+  br i1 %.743.not61.i.i, label %B694.endif.lr.ph.i.i, label %B694.if.i.i, !prof !59
 
-B694.if.i.i:                                      ; preds = %B844.i.i, %B0.endif.i.i
-  %.742.i.i = load ptr, ptr %excinfo.2.i.i, align 8, !noalias !16
+B694.endif.lr.ph.i.i:                             ; preds = %B0.endif.i.i324
+  %.812.i.i = ashr i64 %.619.i.i, 3
+  br label %B694.endif.i.i
+
+B694.if.i.i:                                      ; preds = %B872.i.i, %B0.endif.i.i324
+  %.742.i.i = load ptr, ptr %excinfo.2.i.i287, align 8, !noalias !26
   br label %B250.if.i
 
-B694.endif.i.i:                                   ; preds = %B0.endif.i.i, %B844.i.i
-  %reach.2.042.i.i = phi i64 [ %.933.i.i, %B844.i.i ], [ 0, %B0.endif.i.i ]
-  %.73243.i.i = getelementptr i64, ptr %.167.i.i, i64 %reach.2.042.i.i
-  %.75144.i.i = load i64, ptr %.735.i.i, align 8, !noalias !16
-  %.765.i.i = icmp eq i64 %.75144.i.i, -3
+B694.endif.i.i:                                   ; preds = %B694.endif.lr.ph.i.i, %B872.i.i
+  %reach.2.063.i.i = phi i64 [ 0, %B694.endif.lr.ph.i.i ], [ %.937.i.i, %B872.i.i ]
+  %.73264.i.i = getelementptr i64, ptr %.167.i.i, i64 %reach.2.063.i.i
+  %.75165.i.i = load i64, ptr %.735.i.i, align 8, !noalias !26
+  %.765.i.i = icmp eq i64 %.75165.i.i, -3
   br i1 %.765.i.i, label %B250.endif.i, label %B774.i.i
 
-B910.endif.endif.i.i:                             ; preds = %B910.endif.else.endif.endif.endif.i.i
-  br label %.1254.endif.preheader.i.i
+B938.endif.endif.i.i:                             ; preds = %B938.endif.else.endif.endif.endif.i.i
+  br label %.1258.endif.preheader.i.i
 
-.1254.endif.preheader.i.i:                        ; preds = %B910.endif.else.endif.endif.endif.i.i, %B910.endif.endif.i.i
-  %.1163.sroa.13.076.i.i = phi i64 [ %.199.i.i, %B910.endif.endif.i.i ], [ 256, %B910.endif.else.endif.endif.endif.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.205.i.i, i8 0, i64 %.1163.sroa.13.076.i.i, i1 false), !noalias !16
-  br label %.1254.if.i.i
+.1258.endif.preheader.i.i:                        ; preds = %B938.endif.else.endif.endif.endif.i.i, %B938.endif.endif.i.i
+  %.1167.sroa.13.0115.i.i = phi i64 [ %.199.i.i, %B938.endif.endif.i.i ], [ 256, %B938.endif.else.endif.endif.endif.i.i ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.205.i.i, i8 0, i64 %.1167.sroa.13.0115.i.i, i1 false), !noalias !26
+  br label %B1010.if.lr.ph.i.i
 
-B910.endif.else.endif.endif.endif.i.i:            ; preds = %B842.i.i
-  %.1205.i.i = icmp ult i64 %.199.i.i, 257
-  br i1 %.1205.i.i, label %B910.endif.endif.i.i, label %.1254.endif.preheader.i.i, !prof !37
+B938.endif.else.endif.endif.endif.i.i:            ; preds = %B870.i.i
+  %.1209.i.i = icmp ult i64 %.199.i.i, 257
+  br i1 %.1209.i.i, label %B938.endif.endif.i.i, label %.1258.endif.preheader.i.i, !prof !60
 
-.1254.if.i.i:                                     ; preds = %.1254.endif.preheader.i.i, %B842.i.i
-  %.1302.i.i = add nuw nsw i64 %reach.2.042.i.i, 1
-  %scevgep817 = getelementptr i8, ptr %.205.i.i, i64 256
-  %scevgep818 = getelementptr i8, ptr %.116.i.i, i64 256
-  %27 = getelementptr i8, ptr %.205.i.i, i64 16
-  %28 = getelementptr i8, ptr %.205.i.i, i64 32
-  %29 = getelementptr i8, ptr %.205.i.i, i64 48
-  %30 = getelementptr i8, ptr %.205.i.i, i64 64
-  %31 = getelementptr i8, ptr %.205.i.i, i64 80
-  %32 = getelementptr i8, ptr %.205.i.i, i64 96
-  %33 = getelementptr i8, ptr %.205.i.i, i64 112
-  %34 = getelementptr i8, ptr %.205.i.i, i64 128
-  %35 = getelementptr i8, ptr %.205.i.i, i64 144
-  %36 = getelementptr i8, ptr %.205.i.i, i64 160
-  %37 = getelementptr i8, ptr %.205.i.i, i64 176
-  %38 = getelementptr i8, ptr %.205.i.i, i64 192
-  %39 = getelementptr i8, ptr %.205.i.i, i64 208
-  %40 = getelementptr i8, ptr %.205.i.i, i64 224
-  %41 = getelementptr i8, ptr %.205.i.i, i64 240
-  br label %B982.if.i.i
+B1010.if.lr.ph.i.i:                               ; preds = %.1258.endif.preheader.i.i, %B870.i.i
+  %.1306.i.i = add nuw nsw i64 %reach.2.063.i.i, 1
+  %.2333.i.i = and i64 %.812.i.i, 1
+  %.55.i.i.i = getelementptr i8, ptr %.243.i.i, i64 92
+  %scevgep884 = getelementptr i8, ptr %.205.i.i, i64 256
+  %scevgep885 = getelementptr i8, ptr %.116.i.i, i64 256
+  %scevgep901 = getelementptr i8, ptr %.116.i.i, i64 256
+  %scevgep928 = getelementptr i8, ptr %.116.i.i, i64 256
+  %scevgep930 = getelementptr i8, ptr %.243.i.i, i64 256
+  %bound0934 = icmp ugt ptr %scevgep930, %.205.i.i
+  %bound1935 = icmp ugt ptr %scevgep884, %.243.i.i
+  %found.conflict936 = and i1 %bound0934, %bound1935
+  %172 = getelementptr i8, ptr %.205.i.i, i64 16
+  %173 = getelementptr i8, ptr %.243.i.i, i64 16
+  %174 = getelementptr i8, ptr %.205.i.i, i64 32
+  %175 = getelementptr i8, ptr %.205.i.i, i64 48
+  %176 = getelementptr i8, ptr %.243.i.i, i64 32
+  %177 = getelementptr i8, ptr %.243.i.i, i64 48
+  %178 = getelementptr i8, ptr %.205.i.i, i64 64
+  %179 = getelementptr i8, ptr %.205.i.i, i64 80
+  %180 = getelementptr i8, ptr %.243.i.i, i64 64
+  %181 = getelementptr i8, ptr %.243.i.i, i64 80
+  %182 = getelementptr i8, ptr %.205.i.i, i64 96
+  %183 = getelementptr i8, ptr %.205.i.i, i64 112
+  %184 = getelementptr i8, ptr %.243.i.i, i64 96
+  %185 = getelementptr i8, ptr %.243.i.i, i64 112
+  %186 = getelementptr i8, ptr %.205.i.i, i64 128
+  %187 = getelementptr i8, ptr %.205.i.i, i64 144
+  %188 = getelementptr i8, ptr %.243.i.i, i64 128
+  %189 = getelementptr i8, ptr %.243.i.i, i64 144
+  %190 = getelementptr i8, ptr %.205.i.i, i64 160
+  %191 = getelementptr i8, ptr %.205.i.i, i64 176
+  %192 = getelementptr i8, ptr %.243.i.i, i64 160
+  %193 = getelementptr i8, ptr %.243.i.i, i64 176
+  %194 = getelementptr i8, ptr %.205.i.i, i64 192
+  %195 = getelementptr i8, ptr %.205.i.i, i64 208
+  %196 = getelementptr i8, ptr %.243.i.i, i64 192
+  %197 = getelementptr i8, ptr %.243.i.i, i64 208
+  %198 = getelementptr i8, ptr %.205.i.i, i64 224
+  %199 = getelementptr i8, ptr %.205.i.i, i64 240
+  %200 = getelementptr i8, ptr %.243.i.i, i64 224
+  %201 = getelementptr i8, ptr %.243.i.i, i64 240
+  %202 = getelementptr i8, ptr %.205.i.i, i64 16
+  %203 = getelementptr i8, ptr %.205.i.i, i64 32
+  %204 = getelementptr i8, ptr %.205.i.i, i64 48
+  %205 = getelementptr i8, ptr %.205.i.i, i64 64
+  %206 = getelementptr i8, ptr %.205.i.i, i64 80
+  %207 = getelementptr i8, ptr %.205.i.i, i64 96
+  %208 = getelementptr i8, ptr %.205.i.i, i64 112
+  %209 = getelementptr i8, ptr %.205.i.i, i64 128
+  %210 = getelementptr i8, ptr %.205.i.i, i64 144
+  %211 = getelementptr i8, ptr %.205.i.i, i64 160
+  %212 = getelementptr i8, ptr %.205.i.i, i64 176
+  %213 = getelementptr i8, ptr %.205.i.i, i64 192
+  %214 = getelementptr i8, ptr %.205.i.i, i64 208
+  %215 = getelementptr i8, ptr %.205.i.i, i64 224
+  %216 = getelementptr i8, ptr %.205.i.i, i64 240
+  %217 = getelementptr i8, ptr %.205.i.i, i64 16
+  %218 = getelementptr i8, ptr %.205.i.i, i64 32
+  %219 = getelementptr i8, ptr %.205.i.i, i64 48
+  %220 = getelementptr i8, ptr %.205.i.i, i64 64
+  %221 = getelementptr i8, ptr %.205.i.i, i64 80
+  %222 = getelementptr i8, ptr %.205.i.i, i64 96
+  %223 = getelementptr i8, ptr %.205.i.i, i64 112
+  %224 = getelementptr i8, ptr %.205.i.i, i64 128
+  %225 = getelementptr i8, ptr %.205.i.i, i64 144
+  %226 = getelementptr i8, ptr %.205.i.i, i64 160
+  %227 = getelementptr i8, ptr %.205.i.i, i64 176
+  %228 = getelementptr i8, ptr %.205.i.i, i64 192
+  %229 = getelementptr i8, ptr %.205.i.i, i64 208
+  %230 = getelementptr i8, ptr %.205.i.i, i64 224
+  %231 = getelementptr i8, ptr %.205.i.i, i64 240
+  br label %B1010.if.i.i
 
-B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B2885.i.i
-  %.1326.053.i.i = phi i64 [ 0, %.1254.if.i.i ], [ %.1396.i.i, %B2885.i.i ]
-  %.1329.052.i.i = phi i64 [ %.1302.i.i, %.1254.if.i.i ], [ %.1392.i.i, %B2885.i.i ]
-  %.1392.i.i = add nsw i64 %.1329.052.i.i, -1
-  %.1396.i.i = add nuw nsw i64 %.1326.053.i.i, 1
-  %42 = getelementptr i64, ptr %.167.i.i, i64 %.1326.053.i.i
-  %.1454.i.i = load i64, ptr %42, align 8, !noalias !16
-  %.1481.i.i = icmp slt i64 %.1454.i.i, 0
-  %.1482.i.i = select i1 %.1481.i.i, i64 %.30.i.i, i64 0
-  %.1483.i.i = add i64 %.1482.i.i, %.1454.i.i
-  %.idx23.i.i = shl i64 %.1483.i.i, 6
-  %43 = getelementptr i8, ptr %.36.i.i, i64 %.idx23.i.i
-  %.1507.i.i = getelementptr i8, ptr %43, i64 16
-  %.1508.i.i = load i64, ptr %.1507.i.i, align 8, !noalias !16
-  %.1677.i.i = getelementptr i8, ptr %43, i64 24
-  %.1678.i.i = load i64, ptr %.1677.i.i, align 8, !noalias !16
-  %.1688.i.i = icmp ne i64 %.1326.053.i.i, %reach.2.042.i.i
-  %brmerge2533.i.i = select i1 %.1688.i.i, i1 true, i1 %"$phi824.0.2.1.i.i"
-  br i1 %brmerge2533.i.i, label %B1254.i.i, label %B1130.i.i
+B1010.if.i.i:                                     ; preds = %B1010.if.lr.ph.i.i, %B3695.i.i
+  %.1330.080.i.i = phi i64 [ 0, %B1010.if.lr.ph.i.i ], [ %.1400.i.i, %B3695.i.i ]
+  %.1333.079.i.i = phi i64 [ %.1306.i.i, %B1010.if.lr.ph.i.i ], [ %.1396.i.i, %B3695.i.i ]
+  %.1396.i.i = add nsw i64 %.1333.079.i.i, -1
+  %.1400.i.i = add nuw nsw i64 %.1330.080.i.i, 1
+  %.1430.i.i = icmp eq i64 %.1330.080.i.i, %reach.2.063.i.i
+  %spec.select.i.i = and i1 %"$phi852.0.3.1.not6.i.i", %.1430.i.i
+  %.1447.i.i = icmp eq i64 %.1330.080.i.i, 0
+  %brmerge3281.i.i = or i1 %.1447.i.i, %spec.select.i.i
+  br i1 %brmerge3281.i.i, label %B1158.i.i, label %B1048.i.i
 
-B1162.if.i.i:                                     ; preds = %B1162.i.i
-  %.1827.i.i = icmp slt i64 %.1719.0.i.i, 0
-  %.1828.i.i = select i1 %.1827.i.i, i64 %.72.i.i, i64 0
-  %44 = getelementptr i64, ptr %.78.i.i, i64 %.1719.0.i.i
-  %.1842.i.i = getelementptr i64, ptr %44, i64 %.1828.i.i
-  %.1843.i.i = load i64, ptr %.1842.i.i, align 8, !noalias !16
-  %.1844.i.i = ashr i64 %.1843.i.i, 32
-  %.1863.i.i = icmp slt i64 %.1844.i.i, 0
-  %.1864.i.i = select i1 %.1863.i.i, i64 %.110.i.i, i64 0
-  %.1865.i.i = add i64 %.1864.i.i, %.1844.i.i
-  %.1882.i.i = shl i64 %.1865.i.i, 8
-  %.1884.i.i = getelementptr i8, ptr %.116.i.i, i64 %.1882.i.i
-  br label %vector.body835
-
-vector.body835:                                   ; preds = %vector.body835, %B1162.if.i.i
-  %index836 = phi i64 [ 0, %B1162.if.i.i ], [ %index.next842.1, %vector.body835 ]
-  %vec.phi = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %63, %vector.body835 ]
-  %vec.phi837 = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %64, %vector.body835 ]
-  %45 = getelementptr i8, ptr %.243.i.i, i64 %index836
-  %46 = getelementptr i8, ptr %45, i64 2
-  %wide.load838 = load <2 x i8>, ptr %45, align 1, !noalias !38
-  %wide.load839 = load <2 x i8>, ptr %46, align 1, !noalias !38
-  %47 = getelementptr i8, ptr %.1884.i.i, i64 %index836
-  %48 = getelementptr i8, ptr %47, i64 2
-  %wide.load840 = load <2 x i8>, ptr %47, align 1, !noalias !38
-  %wide.load841 = load <2 x i8>, ptr %48, align 1, !noalias !38
-  %49 = and <2 x i8> %wide.load840, %wide.load838
-  %50 = and <2 x i8> %wide.load841, %wide.load839
-  %51 = zext <2 x i8> %49 to <2 x i64>
-  %52 = zext <2 x i8> %50 to <2 x i64>
-  %53 = or <2 x i64> %vec.phi, %51
-  %54 = or <2 x i64> %vec.phi837, %52
-  %index.next842 = or i64 %index836, 4
-  %55 = getelementptr i8, ptr %.243.i.i, i64 %index.next842
-  %56 = getelementptr i8, ptr %55, i64 2
-  %wide.load838.1 = load <2 x i8>, ptr %55, align 1, !noalias !38
-  %wide.load839.1 = load <2 x i8>, ptr %56, align 1, !noalias !38
-  %57 = getelementptr i8, ptr %.1884.i.i, i64 %index.next842
-  %58 = getelementptr i8, ptr %57, i64 2
-  %wide.load840.1 = load <2 x i8>, ptr %57, align 1, !noalias !38
-  %wide.load841.1 = load <2 x i8>, ptr %58, align 1, !noalias !38
-  %59 = and <2 x i8> %wide.load840.1, %wide.load838.1
-  %60 = and <2 x i8> %wide.load841.1, %wide.load839.1
-  %61 = zext <2 x i8> %59 to <2 x i64>
-  %62 = zext <2 x i8> %60 to <2 x i64>
-  %63 = or <2 x i64> %53, %61
-  %64 = or <2 x i64> %54, %62
-  %index.next842.1 = add nuw nsw i64 %index836, 8
-  %65 = icmp eq i64 %index.next842.1, 256
-  br i1 %65, label %states.meet.exit.i.i, label %vector.body835, !llvm.loop !41
-
-states.meet.exit.i.i:                             ; preds = %vector.body835
-  %bin.rdx = or <2 x i64> %64, %63
-  %66 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
-  %.1784.i.i = add nsw i64 %.1722.0.i.i, -1
-  %.1788.i.i = add i64 %.1719.0.i.i, 1
-  %.229.i.not.i.i = icmp eq i64 %66, 0
-  br i1 %.229.i.not.i.i, label %B1162.i.i, label %B250.endif.i
-
-B1408.if.i.i:                                     ; preds = %B1408.if.i.i.preheader, %B1408.loopexit.i.i
-  %.2203.051.i.i = phi i64 [ %.2265.i.i, %B1408.loopexit.i.i ], [ %.2203.051.i.i.ph, %B1408.if.i.i.preheader ]
-  %.2200.050.i.i = phi i64 [ %.2269.i.i, %B1408.loopexit.i.i ], [ %.1508.i.i, %B1408.if.i.i.preheader ]
-  %.2307.i.i = icmp slt i64 %.2200.050.i.i, 0
-  %.2308.i.i = select i1 %.2307.i.i, i64 %.72.i.i, i64 0
-  %67 = getelementptr i64, ptr %.78.i.i, i64 %.2200.050.i.i
-  %.2322.i.i = getelementptr i64, ptr %67, i64 %.2308.i.i
-  %.2323.i.i = load i64, ptr %.2322.i.i, align 8, !noalias !16
-  %.2324.i.i = ashr i64 %.2323.i.i, 32
-  %.2343.i.i = icmp slt i64 %.2324.i.i, 0
-  %.2344.i.i = select i1 %.2343.i.i, i64 %.110.i.i, i64 0
-  %.2345.i.i = add i64 %.2344.i.i, %.2324.i.i
-  %.2362.i.i = shl i64 %.2345.i.i, 8
-  %.2364.i.i = getelementptr i8, ptr %.116.i.i, i64 %.2362.i.i
-  %scevgep819 = getelementptr i8, ptr %scevgep818, i64 %.2362.i.i
-  %bound0820 = icmp ugt ptr %scevgep819, %.205.i.i
-  %bound1821 = icmp ult ptr %.2364.i.i, %scevgep817
-  %found.conflict822 = and i1 %bound0820, %bound1821
-  br i1 %found.conflict822, label %B1476.if.i.i, label %vector.body825
-
-vector.body825:                                   ; preds = %B1408.if.i.i
-  %wide.load827 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
-  %wide.load828 = load <16 x i8>, ptr %27, align 1, !alias.scope !44, !noalias !47
-  %68 = getelementptr i8, ptr %.2364.i.i, i64 16
-  %wide.load829 = load <16 x i8>, ptr %.2364.i.i, align 1, !alias.scope !49, !noalias !16
-  %wide.load830 = load <16 x i8>, ptr %68, align 1, !alias.scope !49, !noalias !16
-  %69 = or <16 x i8> %wide.load829, %wide.load827
-  %70 = or <16 x i8> %wide.load830, %wide.load828
-  store <16 x i8> %69, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %70, ptr %27, align 1, !alias.scope !44, !noalias !47
-  %wide.load827.1 = load <16 x i8>, ptr %28, align 1, !alias.scope !44, !noalias !47
-  %wide.load828.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !44, !noalias !47
-  %71 = getelementptr i8, ptr %.2364.i.i, i64 32
-  %72 = getelementptr i8, ptr %.2364.i.i, i64 48
-  %wide.load829.1 = load <16 x i8>, ptr %71, align 1, !alias.scope !49, !noalias !16
-  %wide.load830.1 = load <16 x i8>, ptr %72, align 1, !alias.scope !49, !noalias !16
-  %73 = or <16 x i8> %wide.load829.1, %wide.load827.1
-  %74 = or <16 x i8> %wide.load830.1, %wide.load828.1
-  store <16 x i8> %73, ptr %28, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %74, ptr %29, align 1, !alias.scope !44, !noalias !47
-  %wide.load827.2 = load <16 x i8>, ptr %30, align 1, !alias.scope !44, !noalias !47
-  %wide.load828.2 = load <16 x i8>, ptr %31, align 1, !alias.scope !44, !noalias !47
-  %75 = getelementptr i8, ptr %.2364.i.i, i64 64
-  %76 = getelementptr i8, ptr %.2364.i.i, i64 80
-  %wide.load829.2 = load <16 x i8>, ptr %75, align 1, !alias.scope !49, !noalias !16
-  %wide.load830.2 = load <16 x i8>, ptr %76, align 1, !alias.scope !49, !noalias !16
-  %77 = or <16 x i8> %wide.load829.2, %wide.load827.2
-  %78 = or <16 x i8> %wide.load830.2, %wide.load828.2
-  store <16 x i8> %77, ptr %30, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %78, ptr %31, align 1, !alias.scope !44, !noalias !47
-  %wide.load827.3 = load <16 x i8>, ptr %32, align 1, !alias.scope !44, !noalias !47
-  %wide.load828.3 = load <16 x i8>, ptr %33, align 1, !alias.scope !44, !noalias !47
-  %79 = getelementptr i8, ptr %.2364.i.i, i64 96
-  %80 = getelementptr i8, ptr %.2364.i.i, i64 112
-  %wide.load829.3 = load <16 x i8>, ptr %79, align 1, !alias.scope !49, !noalias !16
-  %wide.load830.3 = load <16 x i8>, ptr %80, align 1, !alias.scope !49, !noalias !16
-  %81 = or <16 x i8> %wide.load829.3, %wide.load827.3
-  %82 = or <16 x i8> %wide.load830.3, %wide.load828.3
-  store <16 x i8> %81, ptr %32, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %82, ptr %33, align 1, !alias.scope !44, !noalias !47
-  %wide.load827.4 = load <16 x i8>, ptr %34, align 1, !alias.scope !44, !noalias !47
-  %wide.load828.4 = load <16 x i8>, ptr %35, align 1, !alias.scope !44, !noalias !47
-  %83 = getelementptr i8, ptr %.2364.i.i, i64 128
-  %84 = getelementptr i8, ptr %.2364.i.i, i64 144
-  %wide.load829.4 = load <16 x i8>, ptr %83, align 1, !alias.scope !49, !noalias !16
-  %wide.load830.4 = load <16 x i8>, ptr %84, align 1, !alias.scope !49, !noalias !16
-  %85 = or <16 x i8> %wide.load829.4, %wide.load827.4
-  %86 = or <16 x i8> %wide.load830.4, %wide.load828.4
-  store <16 x i8> %85, ptr %34, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %86, ptr %35, align 1, !alias.scope !44, !noalias !47
-  %wide.load827.5 = load <16 x i8>, ptr %36, align 1, !alias.scope !44, !noalias !47
-  %wide.load828.5 = load <16 x i8>, ptr %37, align 1, !alias.scope !44, !noalias !47
-  %87 = getelementptr i8, ptr %.2364.i.i, i64 160
-  %88 = getelementptr i8, ptr %.2364.i.i, i64 176
-  %wide.load829.5 = load <16 x i8>, ptr %87, align 1, !alias.scope !49, !noalias !16
-  %wide.load830.5 = load <16 x i8>, ptr %88, align 1, !alias.scope !49, !noalias !16
-  %89 = or <16 x i8> %wide.load829.5, %wide.load827.5
-  %90 = or <16 x i8> %wide.load830.5, %wide.load828.5
-  store <16 x i8> %89, ptr %36, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %90, ptr %37, align 1, !alias.scope !44, !noalias !47
-  %wide.load827.6 = load <16 x i8>, ptr %38, align 1, !alias.scope !44, !noalias !47
-  %wide.load828.6 = load <16 x i8>, ptr %39, align 1, !alias.scope !44, !noalias !47
-  %91 = getelementptr i8, ptr %.2364.i.i, i64 192
-  %92 = getelementptr i8, ptr %.2364.i.i, i64 208
-  %wide.load829.6 = load <16 x i8>, ptr %91, align 1, !alias.scope !49, !noalias !16
-  %wide.load830.6 = load <16 x i8>, ptr %92, align 1, !alias.scope !49, !noalias !16
-  %93 = or <16 x i8> %wide.load829.6, %wide.load827.6
-  %94 = or <16 x i8> %wide.load830.6, %wide.load828.6
-  store <16 x i8> %93, ptr %38, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %94, ptr %39, align 1, !alias.scope !44, !noalias !47
-  %wide.load827.7 = load <16 x i8>, ptr %40, align 1, !alias.scope !44, !noalias !47
-  %wide.load828.7 = load <16 x i8>, ptr %41, align 1, !alias.scope !44, !noalias !47
-  %95 = getelementptr i8, ptr %.2364.i.i, i64 224
-  %96 = getelementptr i8, ptr %.2364.i.i, i64 240
-  %wide.load829.7 = load <16 x i8>, ptr %95, align 1, !alias.scope !49, !noalias !16
-  %wide.load830.7 = load <16 x i8>, ptr %96, align 1, !alias.scope !49, !noalias !16
-  %97 = or <16 x i8> %wide.load829.7, %wide.load827.7
-  %98 = or <16 x i8> %wide.load830.7, %wide.load828.7
-  store <16 x i8> %97, ptr %40, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %98, ptr %41, align 1, !alias.scope !44, !noalias !47
-  br label %B1408.loopexit.i.i
-
-B1476.if.i.i:                                     ; preds = %B1408.if.i.i, %B1476.if.i.i
-  %.2419.047.i.i = phi i64 [ %.2488.i.i.3, %B1476.if.i.i ], [ 0, %B1408.if.i.i ]
-  %.2488.i.i = or i64 %.2419.047.i.i, 1
-  %99 = getelementptr i8, ptr %.205.i.i, i64 %.2419.047.i.i
-  %.2542.i.i = load i8, ptr %99, align 1, !noalias !16
-  %.2571.i.i = getelementptr i8, ptr %.2364.i.i, i64 %.2419.047.i.i
-  %.2572.i.i = load i8, ptr %.2571.i.i, align 1, !noalias !16
-  %.25752532.i.i = or i8 %.2572.i.i, %.2542.i.i
-  store i8 %.25752532.i.i, ptr %99, align 1, !noalias !16
-  %.2488.i.i.1 = or i64 %.2419.047.i.i, 2
-  %100 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i
-  %.2542.i.i.1 = load i8, ptr %100, align 1, !noalias !16
-  %.2571.i.i.1 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i
-  %.2572.i.i.1 = load i8, ptr %.2571.i.i.1, align 1, !noalias !16
-  %.25752532.i.i.1 = or i8 %.2572.i.i.1, %.2542.i.i.1
-  store i8 %.25752532.i.i.1, ptr %100, align 1, !noalias !16
-  %.2488.i.i.2 = or i64 %.2419.047.i.i, 3
-  %101 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.1
-  %.2542.i.i.2 = load i8, ptr %101, align 1, !noalias !16
-  %.2571.i.i.2 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.1
-  %.2572.i.i.2 = load i8, ptr %.2571.i.i.2, align 1, !noalias !16
-  %.25752532.i.i.2 = or i8 %.2572.i.i.2, %.2542.i.i.2
-  store i8 %.25752532.i.i.2, ptr %101, align 1, !noalias !16
-  %.2488.i.i.3 = add nuw nsw i64 %.2419.047.i.i, 4
-  %102 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.2
-  %.2542.i.i.3 = load i8, ptr %102, align 1, !noalias !16
-  %.2571.i.i.3 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.2
-  %.2572.i.i.3 = load i8, ptr %.2571.i.i.3, align 1, !noalias !16
-  %.25752532.i.i.3 = or i8 %.2572.i.i.3, %.2542.i.i.3
-  store i8 %.25752532.i.i.3, ptr %102, align 1, !noalias !16
-  %exitcond.not.i.i.3 = icmp eq i64 %.2488.i.i.3, 256
-  br i1 %exitcond.not.i.i.3, label %B1408.loopexit.i.i, label %B1476.if.i.i, !llvm.loop !50
-
-B1774.if.i.i:                                     ; preds = %B1640.i.i, %B2886.i.i
-  %asked.2.259.i.i = phi i64 [ %asked.3.3.i.i, %B2886.i.i ], [ -1, %B1640.i.i ]
-  %left.3.258.i.i = phi i64 [ %left.4.3.i.i, %B2886.i.i ], [ -1, %B1640.i.i ]
-  %n.3.257.i.i = phi i64 [ %n.6.3.i.i, %B2886.i.i ], [ %n.4.063.i.i, %B1640.i.i ]
-  %.2933.056.i.i = phi i32 [ %.2996.i.i, %B2886.i.i ], [ %.2943.i.i, %B1640.i.i ]
-  %.2930.055.i.i = phi i32 [ %.3000.i.i, %B2886.i.i ], [ %.2874.i.i, %B1640.i.i ]
-  %.2996.i.i = add nsw i32 %.2933.056.i.i, -1
-  %.3000.i.i = add i32 %.2930.055.i.i, 1
-  %103 = sext i32 %.2930.055.i.i to i64
-  %.3043.i.i = icmp slt i32 %.2930.055.i.i, 0
-  %.3044.i.i = select i1 %.3043.i.i, i64 %.360.i.i, i64 0
-  %104 = getelementptr i32, ptr %.366.i.i, i64 %103
-  %.3058.i.i = getelementptr i32, ptr %104, i64 %.3044.i.i
-  %.3059.i.i = load i32, ptr %.3058.i.i, align 4, !noalias !16
-  %.3061.i.i = sext i32 %.3059.i.i to i64
-  %.3062.i.i = icmp slt i64 %reach.2.042.i.i, %.3061.i.i
-  br i1 %.3062.i.i, label %B2887.i.i, label %B1808.i.i
-
-B2172.if.i.i:                                     ; preds = %B36.if.i.i.i.i
-  %.198.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i.i, align 8, !noalias !26
+B1220.if.i.i:                                     ; preds = %B1220.i.i
+  %.1739.i.i = load ptr, ptr %excinfo.3.i.i, align 8, !noalias !26
   br label %B250.if.i
 
-B2172.endif.i.i:                                  ; preds = %B38.endif.i.i.i.i, %B36.i.i.i.i
+B1472.if.i.i:                                     ; preds = %B1472.if.preheader.i.i, %B1472.loopexit.i.loopexit32.i
+  %.2132.072.i.i = phi i64 [ %.2201.i.i, %B1472.loopexit.i.loopexit32.i ], [ %.1937.i.i, %B1472.if.preheader.i.i ]
+  %.2135.071.i.i = phi i64 [ %.2197.i.i, %B1472.loopexit.i.loopexit32.i ], [ %.2107.i.i, %B1472.if.preheader.i.i ]
+  %.2239.i.i = icmp slt i64 %.2132.072.i.i, 0
+  %.2240.i.i = select i1 %.2239.i.i, i64 %.72.i.i, i64 0
+  %232 = getelementptr i64, ptr %.78.i.i, i64 %.2132.072.i.i
+  %.2254.i.i = getelementptr i64, ptr %232, i64 %.2240.i.i
+  %.2255.i.i = load i64, ptr %.2254.i.i, align 8, !noalias !26
+  %.2256.i.i = ashr i64 %.2255.i.i, 32
+  %.2275.i.i = icmp slt i64 %.2256.i.i, 0
+  %.2276.i.i = select i1 %.2275.i.i, i64 %.110.i.i, i64 0
+  %.2277.i.i = add i64 %.2276.i.i, %.2256.i.i
+  %.2294.i.i = shl i64 %.2277.i.i, 8
+  %.2296.i.i = getelementptr i8, ptr %.116.i.i, i64 %.2294.i.i
+  %scevgep929 = getelementptr i8, ptr %scevgep928, i64 %.2294.i.i
+  %bound0931 = icmp ugt ptr %scevgep929, %.205.i.i
+  %bound1932 = icmp ult ptr %.2296.i.i, %scevgep884
+  %found.conflict933 = and i1 %bound0931, %bound1932
+  %conflict.rdx937 = or i1 %found.conflict933, %found.conflict936
+  br i1 %conflict.rdx937, label %B1612.if.i.i, label %vector.body940
+
+vector.body940:                                   ; preds = %B1472.if.i.i
+  %wide.load942 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !61, !noalias !64
+  %wide.load943 = load <16 x i8>, ptr %172, align 1, !alias.scope !61, !noalias !64
+  %233 = getelementptr i8, ptr %.2296.i.i, i64 16
+  %wide.load944 = load <16 x i8>, ptr %.2296.i.i, align 1, !alias.scope !67, !noalias !26
+  %wide.load945 = load <16 x i8>, ptr %233, align 1, !alias.scope !67, !noalias !26
+  %wide.load946 = load <16 x i8>, ptr %.243.i.i, align 1, !alias.scope !68, !noalias !26
+  %wide.load947 = load <16 x i8>, ptr %173, align 1, !alias.scope !68, !noalias !26
+  %234 = icmp eq <16 x i8> %wide.load946, zeroinitializer
+  %235 = icmp eq <16 x i8> %wide.load947, zeroinitializer
+  %236 = and <16 x i8> %wide.load944, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %237 = and <16 x i8> %wide.load945, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %238 = select <16 x i1> %234, <16 x i8> %236, <16 x i8> zeroinitializer
+  %239 = select <16 x i1> %235, <16 x i8> %237, <16 x i8> zeroinitializer
+  %240 = or <16 x i8> %238, %wide.load942
+  %241 = or <16 x i8> %239, %wide.load943
+  store <16 x i8> %240, ptr %.205.i.i, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %241, ptr %172, align 1, !alias.scope !61, !noalias !64
+  %wide.load942.1 = load <16 x i8>, ptr %174, align 1, !alias.scope !61, !noalias !64
+  %wide.load943.1 = load <16 x i8>, ptr %175, align 1, !alias.scope !61, !noalias !64
+  %242 = getelementptr i8, ptr %.2296.i.i, i64 32
+  %243 = getelementptr i8, ptr %.2296.i.i, i64 48
+  %wide.load944.1 = load <16 x i8>, ptr %242, align 1, !alias.scope !67, !noalias !26
+  %wide.load945.1 = load <16 x i8>, ptr %243, align 1, !alias.scope !67, !noalias !26
+  %wide.load946.1 = load <16 x i8>, ptr %176, align 1, !alias.scope !68, !noalias !26
+  %wide.load947.1 = load <16 x i8>, ptr %177, align 1, !alias.scope !68, !noalias !26
+  %244 = icmp eq <16 x i8> %wide.load946.1, zeroinitializer
+  %245 = icmp eq <16 x i8> %wide.load947.1, zeroinitializer
+  %246 = and <16 x i8> %wide.load944.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %247 = and <16 x i8> %wide.load945.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %248 = select <16 x i1> %244, <16 x i8> %246, <16 x i8> zeroinitializer
+  %249 = select <16 x i1> %245, <16 x i8> %247, <16 x i8> zeroinitializer
+  %250 = or <16 x i8> %248, %wide.load942.1
+  %251 = or <16 x i8> %249, %wide.load943.1
+  store <16 x i8> %250, ptr %174, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %251, ptr %175, align 1, !alias.scope !61, !noalias !64
+  %wide.load942.2 = load <16 x i8>, ptr %178, align 1, !alias.scope !61, !noalias !64
+  %wide.load943.2 = load <16 x i8>, ptr %179, align 1, !alias.scope !61, !noalias !64
+  %252 = getelementptr i8, ptr %.2296.i.i, i64 64
+  %253 = getelementptr i8, ptr %.2296.i.i, i64 80
+  %wide.load944.2 = load <16 x i8>, ptr %252, align 1, !alias.scope !67, !noalias !26
+  %wide.load945.2 = load <16 x i8>, ptr %253, align 1, !alias.scope !67, !noalias !26
+  %wide.load946.2 = load <16 x i8>, ptr %180, align 1, !alias.scope !68, !noalias !26
+  %wide.load947.2 = load <16 x i8>, ptr %181, align 1, !alias.scope !68, !noalias !26
+  %254 = icmp eq <16 x i8> %wide.load946.2, zeroinitializer
+  %255 = icmp eq <16 x i8> %wide.load947.2, zeroinitializer
+  %256 = and <16 x i8> %wide.load944.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %257 = and <16 x i8> %wide.load945.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %258 = select <16 x i1> %254, <16 x i8> %256, <16 x i8> zeroinitializer
+  %259 = select <16 x i1> %255, <16 x i8> %257, <16 x i8> zeroinitializer
+  %260 = or <16 x i8> %258, %wide.load942.2
+  %261 = or <16 x i8> %259, %wide.load943.2
+  store <16 x i8> %260, ptr %178, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %261, ptr %179, align 1, !alias.scope !61, !noalias !64
+  %wide.load942.3 = load <16 x i8>, ptr %182, align 1, !alias.scope !61, !noalias !64
+  %wide.load943.3 = load <16 x i8>, ptr %183, align 1, !alias.scope !61, !noalias !64
+  %262 = getelementptr i8, ptr %.2296.i.i, i64 96
+  %263 = getelementptr i8, ptr %.2296.i.i, i64 112
+  %wide.load944.3 = load <16 x i8>, ptr %262, align 1, !alias.scope !67, !noalias !26
+  %wide.load945.3 = load <16 x i8>, ptr %263, align 1, !alias.scope !67, !noalias !26
+  %wide.load946.3 = load <16 x i8>, ptr %184, align 1, !alias.scope !68, !noalias !26
+  %wide.load947.3 = load <16 x i8>, ptr %185, align 1, !alias.scope !68, !noalias !26
+  %264 = icmp eq <16 x i8> %wide.load946.3, zeroinitializer
+  %265 = icmp eq <16 x i8> %wide.load947.3, zeroinitializer
+  %266 = and <16 x i8> %wide.load944.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %267 = and <16 x i8> %wide.load945.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %268 = select <16 x i1> %264, <16 x i8> %266, <16 x i8> zeroinitializer
+  %269 = select <16 x i1> %265, <16 x i8> %267, <16 x i8> zeroinitializer
+  %270 = or <16 x i8> %268, %wide.load942.3
+  %271 = or <16 x i8> %269, %wide.load943.3
+  store <16 x i8> %270, ptr %182, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %271, ptr %183, align 1, !alias.scope !61, !noalias !64
+  %wide.load942.4 = load <16 x i8>, ptr %186, align 1, !alias.scope !61, !noalias !64
+  %wide.load943.4 = load <16 x i8>, ptr %187, align 1, !alias.scope !61, !noalias !64
+  %272 = getelementptr i8, ptr %.2296.i.i, i64 128
+  %273 = getelementptr i8, ptr %.2296.i.i, i64 144
+  %wide.load944.4 = load <16 x i8>, ptr %272, align 1, !alias.scope !67, !noalias !26
+  %wide.load945.4 = load <16 x i8>, ptr %273, align 1, !alias.scope !67, !noalias !26
+  %wide.load946.4 = load <16 x i8>, ptr %188, align 1, !alias.scope !68, !noalias !26
+  %wide.load947.4 = load <16 x i8>, ptr %189, align 1, !alias.scope !68, !noalias !26
+  %274 = icmp eq <16 x i8> %wide.load946.4, zeroinitializer
+  %275 = icmp eq <16 x i8> %wide.load947.4, zeroinitializer
+  %276 = and <16 x i8> %wide.load944.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %277 = and <16 x i8> %wide.load945.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %278 = select <16 x i1> %274, <16 x i8> %276, <16 x i8> zeroinitializer
+  %279 = select <16 x i1> %275, <16 x i8> %277, <16 x i8> zeroinitializer
+  %280 = or <16 x i8> %278, %wide.load942.4
+  %281 = or <16 x i8> %279, %wide.load943.4
+  store <16 x i8> %280, ptr %186, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %281, ptr %187, align 1, !alias.scope !61, !noalias !64
+  %wide.load942.5 = load <16 x i8>, ptr %190, align 1, !alias.scope !61, !noalias !64
+  %wide.load943.5 = load <16 x i8>, ptr %191, align 1, !alias.scope !61, !noalias !64
+  %282 = getelementptr i8, ptr %.2296.i.i, i64 160
+  %283 = getelementptr i8, ptr %.2296.i.i, i64 176
+  %wide.load944.5 = load <16 x i8>, ptr %282, align 1, !alias.scope !67, !noalias !26
+  %wide.load945.5 = load <16 x i8>, ptr %283, align 1, !alias.scope !67, !noalias !26
+  %wide.load946.5 = load <16 x i8>, ptr %192, align 1, !alias.scope !68, !noalias !26
+  %wide.load947.5 = load <16 x i8>, ptr %193, align 1, !alias.scope !68, !noalias !26
+  %284 = icmp eq <16 x i8> %wide.load946.5, zeroinitializer
+  %285 = icmp eq <16 x i8> %wide.load947.5, zeroinitializer
+  %286 = and <16 x i8> %wide.load944.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %287 = and <16 x i8> %wide.load945.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %288 = select <16 x i1> %284, <16 x i8> %286, <16 x i8> zeroinitializer
+  %289 = select <16 x i1> %285, <16 x i8> %287, <16 x i8> zeroinitializer
+  %290 = or <16 x i8> %288, %wide.load942.5
+  %291 = or <16 x i8> %289, %wide.load943.5
+  store <16 x i8> %290, ptr %190, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %291, ptr %191, align 1, !alias.scope !61, !noalias !64
+  %wide.load942.6 = load <16 x i8>, ptr %194, align 1, !alias.scope !61, !noalias !64
+  %wide.load943.6 = load <16 x i8>, ptr %195, align 1, !alias.scope !61, !noalias !64
+  %292 = getelementptr i8, ptr %.2296.i.i, i64 192
+  %293 = getelementptr i8, ptr %.2296.i.i, i64 208
+  %wide.load944.6 = load <16 x i8>, ptr %292, align 1, !alias.scope !67, !noalias !26
+  %wide.load945.6 = load <16 x i8>, ptr %293, align 1, !alias.scope !67, !noalias !26
+  %wide.load946.6 = load <16 x i8>, ptr %196, align 1, !alias.scope !68, !noalias !26
+  %wide.load947.6 = load <16 x i8>, ptr %197, align 1, !alias.scope !68, !noalias !26
+  %294 = icmp eq <16 x i8> %wide.load946.6, zeroinitializer
+  %295 = icmp eq <16 x i8> %wide.load947.6, zeroinitializer
+  %296 = and <16 x i8> %wide.load944.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %297 = and <16 x i8> %wide.load945.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %298 = select <16 x i1> %294, <16 x i8> %296, <16 x i8> zeroinitializer
+  %299 = select <16 x i1> %295, <16 x i8> %297, <16 x i8> zeroinitializer
+  %300 = or <16 x i8> %298, %wide.load942.6
+  %301 = or <16 x i8> %299, %wide.load943.6
+  store <16 x i8> %300, ptr %194, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %301, ptr %195, align 1, !alias.scope !61, !noalias !64
+  %wide.load942.7 = load <16 x i8>, ptr %198, align 1, !alias.scope !61, !noalias !64
+  %wide.load943.7 = load <16 x i8>, ptr %199, align 1, !alias.scope !61, !noalias !64
+  %302 = getelementptr i8, ptr %.2296.i.i, i64 224
+  %303 = getelementptr i8, ptr %.2296.i.i, i64 240
+  %wide.load944.7 = load <16 x i8>, ptr %302, align 1, !alias.scope !67, !noalias !26
+  %wide.load945.7 = load <16 x i8>, ptr %303, align 1, !alias.scope !67, !noalias !26
+  %wide.load946.7 = load <16 x i8>, ptr %200, align 1, !alias.scope !68, !noalias !26
+  %wide.load947.7 = load <16 x i8>, ptr %201, align 1, !alias.scope !68, !noalias !26
+  %304 = icmp eq <16 x i8> %wide.load946.7, zeroinitializer
+  %305 = icmp eq <16 x i8> %wide.load947.7, zeroinitializer
+  %306 = and <16 x i8> %wide.load944.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %307 = and <16 x i8> %wide.load945.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %308 = select <16 x i1> %304, <16 x i8> %306, <16 x i8> zeroinitializer
+  %309 = select <16 x i1> %305, <16 x i8> %307, <16 x i8> zeroinitializer
+  %310 = or <16 x i8> %308, %wide.load942.7
+  %311 = or <16 x i8> %309, %wide.load943.7
+  store <16 x i8> %310, ptr %198, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %311, ptr %199, align 1, !alias.scope !61, !noalias !64
+  br label %B1472.loopexit.i.loopexit32.i
+
+B1612.if.i.i:                                     ; preds = %B1472.if.i.i, %B1612.if.i.i
+  %.2449.068.i.i = phi i64 [ %.2518.i.i.1, %B1612.if.i.i ], [ 0, %B1472.if.i.i ]
+  %.2518.i.i = or i64 %.2449.068.i.i, 1
+  %312 = getelementptr i8, ptr %.205.i.i, i64 %.2449.068.i.i
+  %.2572.i.i = load i8, ptr %312, align 1, !noalias !26
+  %.2601.i.i = getelementptr i8, ptr %.2296.i.i, i64 %.2449.068.i.i
+  %.2602.i.i = load i8, ptr %.2601.i.i, align 1, !noalias !26
+  %313 = getelementptr i8, ptr %.243.i.i, i64 %.2449.068.i.i
+  %.2632.i.i = load i8, ptr %313, align 1, !noalias !26
+  %.2634.i.i = icmp eq i8 %.2632.i.i, 0
+  %314 = and i8 %.2602.i.i, 1
+  %spec.select95.i.i = select i1 %.2634.i.i, i8 %314, i8 0
+  %.2674.i.i = or i8 %spec.select95.i.i, %.2572.i.i
+  store i8 %.2674.i.i, ptr %312, align 1, !noalias !26
+  %.2518.i.i.1 = add nuw nsw i64 %.2449.068.i.i, 2
+  %315 = getelementptr i8, ptr %.205.i.i, i64 %.2518.i.i
+  %.2572.i.i.1 = load i8, ptr %315, align 1, !noalias !26
+  %.2601.i.i.1 = getelementptr i8, ptr %.2296.i.i, i64 %.2518.i.i
+  %.2602.i.i.1 = load i8, ptr %.2601.i.i.1, align 1, !noalias !26
+  %316 = getelementptr i8, ptr %.243.i.i, i64 %.2518.i.i
+  %.2632.i.i.1 = load i8, ptr %316, align 1, !noalias !26
+  %.2634.i.i.1 = icmp eq i8 %.2632.i.i.1, 0
+  %317 = and i8 %.2602.i.i.1, 1
+  %spec.select95.i.i.1 = select i1 %.2634.i.i.1, i8 %317, i8 0
+  %.2674.i.i.1 = or i8 %spec.select95.i.i.1, %.2572.i.i.1
+  store i8 %.2674.i.i.1, ptr %315, align 1, !noalias !26
+  %exitcond.not.i.i.1 = icmp eq i64 %.2518.i.i.1, 256
+  br i1 %exitcond.not.i.i.1, label %B1472.loopexit.i.loopexit32.i, label %B1612.if.i.i, !llvm.loop !69
+
+B1862.if.i.i:                                     ; preds = %B1862.loopexit.i.i, %B1862.if.preheader.i.i
+  %.2959.077.i.i = phi i64 [ %.3021.i.i, %B1862.loopexit.i.i ], [ %.2891.i.i, %B1862.if.preheader.i.i ]
+  %.2956.076.i.i = phi i64 [ %.3025.i.i, %B1862.loopexit.i.i ], [ %.2781.i.i, %B1862.if.preheader.i.i ]
+  %.3063.i.i = icmp slt i64 %.2956.076.i.i, 0
+  %.3064.i.i = select i1 %.3063.i.i, i64 %.72.i.i, i64 0
+  %318 = getelementptr i64, ptr %.78.i.i, i64 %.2956.076.i.i
+  %.3078.i.i = getelementptr i64, ptr %318, i64 %.3064.i.i
+  %.3079.i.i = load i64, ptr %.3078.i.i, align 8, !noalias !26
+  %.3080.i.i = ashr i64 %.3079.i.i, 32
+  %.3099.i.i = icmp slt i64 %.3080.i.i, 0
+  %.3100.i.i = select i1 %.3099.i.i, i64 %.110.i.i, i64 0
+  %.3101.i.i = add i64 %.3100.i.i, %.3080.i.i
+  %.3118.i.i = shl i64 %.3101.i.i, 8
+  %.3120.i.i = getelementptr i8, ptr %.116.i.i, i64 %.3118.i.i
+  %scevgep886 = getelementptr i8, ptr %scevgep885, i64 %.3118.i.i
+  %bound0887 = icmp ugt ptr %scevgep886, %.205.i.i
+  %bound1888 = icmp ult ptr %.3120.i.i, %scevgep884
+  %found.conflict889 = and i1 %bound0887, %bound1888
+  br i1 %found.conflict889, label %B1930.if.i.i, label %vector.body892
+
+vector.body892:                                   ; preds = %B1862.if.i.i
+  %wide.load894 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !70, !noalias !73
+  %wide.load895 = load <16 x i8>, ptr %217, align 1, !alias.scope !70, !noalias !73
+  %319 = getelementptr i8, ptr %.3120.i.i, i64 16
+  %wide.load896 = load <16 x i8>, ptr %.3120.i.i, align 1, !alias.scope !75, !noalias !26
+  %wide.load897 = load <16 x i8>, ptr %319, align 1, !alias.scope !75, !noalias !26
+  %320 = or <16 x i8> %wide.load896, %wide.load894
+  %321 = or <16 x i8> %wide.load897, %wide.load895
+  store <16 x i8> %320, ptr %.205.i.i, align 1, !alias.scope !70, !noalias !73
+  store <16 x i8> %321, ptr %217, align 1, !alias.scope !70, !noalias !73
+  %wide.load894.1 = load <16 x i8>, ptr %218, align 1, !alias.scope !70, !noalias !73
+  %wide.load895.1 = load <16 x i8>, ptr %219, align 1, !alias.scope !70, !noalias !73
+  %322 = getelementptr i8, ptr %.3120.i.i, i64 32
+  %323 = getelementptr i8, ptr %.3120.i.i, i64 48
+  %wide.load896.1 = load <16 x i8>, ptr %322, align 1, !alias.scope !75, !noalias !26
+  %wide.load897.1 = load <16 x i8>, ptr %323, align 1, !alias.scope !75, !noalias !26
+  %324 = or <16 x i8> %wide.load896.1, %wide.load894.1
+  %325 = or <16 x i8> %wide.load897.1, %wide.load895.1
+  store <16 x i8> %324, ptr %218, align 1, !alias.scope !70, !noalias !73
+  store <16 x i8> %325, ptr %219, align 1, !alias.scope !70, !noalias !73
+  %wide.load894.2 = load <16 x i8>, ptr %220, align 1, !alias.scope !70, !noalias !73
+  %wide.load895.2 = load <16 x i8>, ptr %221, align 1, !alias.scope !70, !noalias !73
+  %326 = getelementptr i8, ptr %.3120.i.i, i64 64
+  %327 = getelementptr i8, ptr %.3120.i.i, i64 80
+  %wide.load896.2 = load <16 x i8>, ptr %326, align 1, !alias.scope !75, !noalias !26
+  %wide.load897.2 = load <16 x i8>, ptr %327, align 1, !alias.scope !75, !noalias !26
+  %328 = or <16 x i8> %wide.load896.2, %wide.load894.2
+  %329 = or <16 x i8> %wide.load897.2, %wide.load895.2
+  store <16 x i8> %328, ptr %220, align 1, !alias.scope !70, !noalias !73
+  store <16 x i8> %329, ptr %221, align 1, !alias.scope !70, !noalias !73
+  %wide.load894.3 = load <16 x i8>, ptr %222, align 1, !alias.scope !70, !noalias !73
+  %wide.load895.3 = load <16 x i8>, ptr %223, align 1, !alias.scope !70, !noalias !73
+  %330 = getelementptr i8, ptr %.3120.i.i, i64 96
+  %331 = getelementptr i8, ptr %.3120.i.i, i64 112
+  %wide.load896.3 = load <16 x i8>, ptr %330, align 1, !alias.scope !75, !noalias !26
+  %wide.load897.3 = load <16 x i8>, ptr %331, align 1, !alias.scope !75, !noalias !26
+  %332 = or <16 x i8> %wide.load896.3, %wide.load894.3
+  %333 = or <16 x i8> %wide.load897.3, %wide.load895.3
+  store <16 x i8> %332, ptr %222, align 1, !alias.scope !70, !noalias !73
+  store <16 x i8> %333, ptr %223, align 1, !alias.scope !70, !noalias !73
+  %wide.load894.4 = load <16 x i8>, ptr %224, align 1, !alias.scope !70, !noalias !73
+  %wide.load895.4 = load <16 x i8>, ptr %225, align 1, !alias.scope !70, !noalias !73
+  %334 = getelementptr i8, ptr %.3120.i.i, i64 128
+  %335 = getelementptr i8, ptr %.3120.i.i, i64 144
+  %wide.load896.4 = load <16 x i8>, ptr %334, align 1, !alias.scope !75, !noalias !26
+  %wide.load897.4 = load <16 x i8>, ptr %335, align 1, !alias.scope !75, !noalias !26
+  %336 = or <16 x i8> %wide.load896.4, %wide.load894.4
+  %337 = or <16 x i8> %wide.load897.4, %wide.load895.4
+  store <16 x i8> %336, ptr %224, align 1, !alias.scope !70, !noalias !73
+  store <16 x i8> %337, ptr %225, align 1, !alias.scope !70, !noalias !73
+  %wide.load894.5 = load <16 x i8>, ptr %226, align 1, !alias.scope !70, !noalias !73
+  %wide.load895.5 = load <16 x i8>, ptr %227, align 1, !alias.scope !70, !noalias !73
+  %338 = getelementptr i8, ptr %.3120.i.i, i64 160
+  %339 = getelementptr i8, ptr %.3120.i.i, i64 176
+  %wide.load896.5 = load <16 x i8>, ptr %338, align 1, !alias.scope !75, !noalias !26
+  %wide.load897.5 = load <16 x i8>, ptr %339, align 1, !alias.scope !75, !noalias !26
+  %340 = or <16 x i8> %wide.load896.5, %wide.load894.5
+  %341 = or <16 x i8> %wide.load897.5, %wide.load895.5
+  store <16 x i8> %340, ptr %226, align 1, !alias.scope !70, !noalias !73
+  store <16 x i8> %341, ptr %227, align 1, !alias.scope !70, !noalias !73
+  %wide.load894.6 = load <16 x i8>, ptr %228, align 1, !alias.scope !70, !noalias !73
+  %wide.load895.6 = load <16 x i8>, ptr %229, align 1, !alias.scope !70, !noalias !73
+  %342 = getelementptr i8, ptr %.3120.i.i, i64 192
+  %343 = getelementptr i8, ptr %.3120.i.i, i64 208
+  %wide.load896.6 = load <16 x i8>, ptr %342, align 1, !alias.scope !75, !noalias !26
+  %wide.load897.6 = load <16 x i8>, ptr %343, align 1, !alias.scope !75, !noalias !26
+  %344 = or <16 x i8> %wide.load896.6, %wide.load894.6
+  %345 = or <16 x i8> %wide.load897.6, %wide.load895.6
+  store <16 x i8> %344, ptr %228, align 1, !alias.scope !70, !noalias !73
+  store <16 x i8> %345, ptr %229, align 1, !alias.scope !70, !noalias !73
+  %wide.load894.7 = load <16 x i8>, ptr %230, align 1, !alias.scope !70, !noalias !73
+  %wide.load895.7 = load <16 x i8>, ptr %231, align 1, !alias.scope !70, !noalias !73
+  %346 = getelementptr i8, ptr %.3120.i.i, i64 224
+  %347 = getelementptr i8, ptr %.3120.i.i, i64 240
+  %wide.load896.7 = load <16 x i8>, ptr %346, align 1, !alias.scope !75, !noalias !26
+  %wide.load897.7 = load <16 x i8>, ptr %347, align 1, !alias.scope !75, !noalias !26
+  %348 = or <16 x i8> %wide.load896.7, %wide.load894.7
+  %349 = or <16 x i8> %wide.load897.7, %wide.load895.7
+  store <16 x i8> %348, ptr %230, align 1, !alias.scope !70, !noalias !73
+  store <16 x i8> %349, ptr %231, align 1, !alias.scope !70, !noalias !73
+  br label %B1862.loopexit.i.i
+
+B1930.if.i.i:                                     ; preds = %B1862.if.i.i, %B1930.if.i.i
+  %.3175.073.i.i = phi i64 [ %.3244.i.i.3, %B1930.if.i.i ], [ 0, %B1862.if.i.i ]
+  %.3244.i.i = or i64 %.3175.073.i.i, 1
+  %350 = getelementptr i8, ptr %.205.i.i, i64 %.3175.073.i.i
+  %.3298.i.i = load i8, ptr %350, align 1, !noalias !26
+  %.3327.i.i = getelementptr i8, ptr %.3120.i.i, i64 %.3175.073.i.i
+  %.3328.i.i = load i8, ptr %.3327.i.i, align 1, !noalias !26
+  %.33313280.i.i = or i8 %.3328.i.i, %.3298.i.i
+  store i8 %.33313280.i.i, ptr %350, align 1, !noalias !26
+  %.3244.i.i.1 = or i64 %.3175.073.i.i, 2
+  %351 = getelementptr i8, ptr %.205.i.i, i64 %.3244.i.i
+  %.3298.i.i.1 = load i8, ptr %351, align 1, !noalias !26
+  %.3327.i.i.1 = getelementptr i8, ptr %.3120.i.i, i64 %.3244.i.i
+  %.3328.i.i.1 = load i8, ptr %.3327.i.i.1, align 1, !noalias !26
+  %.33313280.i.i.1 = or i8 %.3328.i.i.1, %.3298.i.i.1
+  store i8 %.33313280.i.i.1, ptr %351, align 1, !noalias !26
+  %.3244.i.i.2 = or i64 %.3175.073.i.i, 3
+  %352 = getelementptr i8, ptr %.205.i.i, i64 %.3244.i.i.1
+  %.3298.i.i.2 = load i8, ptr %352, align 1, !noalias !26
+  %.3327.i.i.2 = getelementptr i8, ptr %.3120.i.i, i64 %.3244.i.i.1
+  %.3328.i.i.2 = load i8, ptr %.3327.i.i.2, align 1, !noalias !26
+  %.33313280.i.i.2 = or i8 %.3328.i.i.2, %.3298.i.i.2
+  store i8 %.33313280.i.i.2, ptr %352, align 1, !noalias !26
+  %.3244.i.i.3 = add nuw nsw i64 %.3175.073.i.i, 4
+  %353 = getelementptr i8, ptr %.205.i.i, i64 %.3244.i.i.2
+  %.3298.i.i.3 = load i8, ptr %353, align 1, !noalias !26
+  %.3327.i.i.3 = getelementptr i8, ptr %.3120.i.i, i64 %.3244.i.i.2
+  %.3328.i.i.3 = load i8, ptr %.3327.i.i.3, align 1, !noalias !26
+  %.33313280.i.i.3 = or i8 %.3328.i.i.3, %.3298.i.i.3
+  store i8 %.33313280.i.i.3, ptr %353, align 1, !noalias !26
+  %exitcond103.not.i.i.3 = icmp eq i64 %.3244.i.i.3, 256
+  br i1 %exitcond103.not.i.i.3, label %B1862.loopexit.i.i, label %B1930.if.i.i, !llvm.loop !76
+
+B2046.if.i.i:                                     ; preds = %B3695.i.i, %B2178.i.i.1
+  %weight.2.084.i.i = phi i64 [ %.3662.i.i.1, %B2178.i.i.1 ], [ 0, %B3695.i.i ]
+  %.3414.082.i.i = phi i64 [ %.3483.i.i.1, %B2178.i.i.1 ], [ 0, %B3695.i.i ]
+  %.3483.i.i = or i64 %.3414.082.i.i, 1
+  %354 = getelementptr i8, ptr %.205.i.i, i64 %.3414.082.i.i
+  %.3541.i.i = load i8, ptr %354, align 1, !noalias !26
+  %.3542.not.i.i = icmp eq i8 %.3541.i.i, 0
+  br i1 %.3542.not.i.i, label %B2178.i.i, label %B2068.i.i
+
+B2466.if.i.i:                                     ; preds = %B3694.i.i, %B2466.if.lr.ph.i.i
+  %asked.2.290.i.i = phi i64 [ -1, %B2466.if.lr.ph.i.i ], [ %asked.3.3.i.i, %B3694.i.i ]
+  %left.3.289.i.i = phi i64 [ -1, %B2466.if.lr.ph.i.i ], [ %left.4.3.i.i, %B3694.i.i ]
+  %n.3.288.i.i = phi i64 [ %n.4.094.i.i, %B2466.if.lr.ph.i.i ], [ %n.6.3.i.i, %B3694.i.i ]
+  %.4011.087.i.i = phi i32 [ %.4021.i.i, %B2466.if.lr.ph.i.i ], [ %.4074.i.i, %B3694.i.i ]
+  %.4008.086.i.i = phi i32 [ %.3952.i.i, %B2466.if.lr.ph.i.i ], [ %.4078.i.i, %B3694.i.i ]
+  %.4074.i.i = add nsw i32 %.4011.087.i.i, -1
+  %.4078.i.i = add i32 %.4008.086.i.i, 1
+  %355 = sext i32 %.4008.086.i.i to i64
+  %.4121.i.i = icmp slt i32 %.4008.086.i.i, 0
+  %.4122.i.i = select i1 %.4121.i.i, i64 %.360.i.i, i64 0
+  %356 = getelementptr i32, ptr %.366.i.i323, i64 %355
+  %.4136.i.i = getelementptr i32, ptr %356, i64 %.4122.i.i
+  %.4137.i.i = load i32, ptr %.4136.i.i, align 4, !noalias !26
+  %.4139.i.i = sext i32 %.4137.i.i to i64
+  %.4140.i.i = icmp slt i64 %reach.2.063.i.i, %.4139.i.i
+  br i1 %.4140.i.i, label %B3693.i.i, label %B2500.i.i
+
+B2864.if.i.i:                                     ; preds = %B36.if.i.i.i.i
+  %.198.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i.i, align 8, !noalias !49
+  br label %B250.if.i
+
+B2864.endif.i.i:                                  ; preds = %B38.endif.i.i.i.i, %B36.i.i.i.i
   %.391.0.ph.i.i.i = phi i64 [ %.207.i.i.i.i, %B38.endif.i.i.i.i ], [ %state.2.0.i.i.i.i, %B36.i.i.i.i ]
-  br label %B2374.i.i
+  br label %B3182.i.i
 
-B2282.if.i.i:                                     ; preds = %B2282.i.i
-  %.3799.i.i = load ptr, ptr %excinfo.5.i.i, align 8, !noalias !16
+B3050.if.i.i:                                     ; preds = %B3050.i.i
+  %.4970.i.i = load ptr, ptr %excinfo.6.i.i, align 8, !noalias !26
   br label %B250.if.i
 
-B2282.endif.i.i:                                  ; preds = %B2282.i.i
-  %.3808.i.i = load i64, ptr %.3792.i.i, align 8, !noalias !16
-  br label %B2374.i.i
+B3050.endif.i.i:                                  ; preds = %B3050.i.i
+  %.4979.i.i = load i64, ptr %.4963.i.i, align 8, !noalias !26
+  br label %B3082.i.i
 
-B2748.if.i.i:                                     ; preds = %B2748.i.i
-  %.4293.i.i = load ptr, ptr %excinfo.8.i.i, align 8, !noalias !16
+B3118.if.i.i:                                     ; preds = %B3118.i.i
+  %.5014.i.i = load ptr, ptr %excinfo.7.i.i, align 8, !noalias !26
   br label %B250.if.i
 
-B2748.endif.i.i:                                  ; preds = %B2748.i.i
-  %.4302.i.i = load i64, ptr %.4286.i.i, align 8, !noalias !16
-  %.4320.i.i = icmp eq i64 %.4302.i.i, -3
-  br i1 %.4320.i.i, label %B250.endif.sink.split.i, label %B2886.i.i
+B3118.endif.i.i:                                  ; preds = %B3118.i.i
+  %.5023.i.i = load i64, ptr %.5007.i.i, align 8, !noalias !26
+  br label %B3182.i.i
+
+B3556.if.i.i:                                     ; preds = %B3556.i.i
+  %.5525.i.i = load ptr, ptr %excinfo.10.i.i, align 8, !noalias !26
+  br label %B250.if.i
+
+B3556.endif.i.i:                                  ; preds = %B3556.i.i
+  %.5534.i.i = load i64, ptr %.5518.i.i, align 8, !noalias !26
+  %.5552.i.i = icmp eq i64 %.5534.i.i, -3
+  br i1 %.5552.i.i, label %B250.endif.sink.split.i, label %B3694.i.i
 
 B304.i:                                           ; preds = %B580
-  store i64 0, ptr %.1324.i.i, align 8, !noalias !51
-  store i64 0, ptr %.2081.i.i, align 8, !noalias !51
-  store ptr null, ptr %excinfo.11.i.i, align 8, !noalias !51
-  store i64 0, ptr %.2132.i.i, align 8, !noalias !51
-  store ptr null, ptr %excinfo.12.i.i, align 8, !noalias !51
+  store i64 0, ptr %.1324.i.i, align 8, !noalias !77
+  store i64 0, ptr %.2081.i.i, align 8, !noalias !77
+  store ptr null, ptr %excinfo.11.i.i, align 8, !noalias !77
+  store i64 0, ptr %.2132.i.i, align 8, !noalias !77
+  store ptr null, ptr %excinfo.12.i.i, align 8, !noalias !77
   %.29.i182.i = getelementptr i8, ptr %.19, i64 120
-  %.30.i183.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
+  %.30.i183.i = load i64, ptr %.29.i182.i, align 8, !noalias !77
   %.32.i.i = getelementptr i8, ptr %.19, i64 136
-  %.33.i.i = load i64, ptr %.32.i.i, align 8, !noalias !51
+  %.33.i.i = load i64, ptr %.32.i.i, align 8, !noalias !77
   %.39.i.i = inttoptr i64 %.30.i183.i to ptr
   %.93.i.i = icmp slt i64 %arg.x, 0
   %.94.i.i = select i1 %.93.i.i, i64 %.33.i.i, i64 0
   %.95.i.i = add i64 %.94.i.i, %arg.x
   %.idx.i184.i = shl i64 %.95.i.i, 6
-  %105 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i184.i
-  %.119.i.i = getelementptr i8, ptr %105, i64 32
-  %.120.i.i = load i64, ptr %.119.i.i, align 8, !noalias !51
+  %357 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i184.i
+  %.119.i.i = getelementptr i8, ptr %357, i64 32
+  %.120.i.i = load i64, ptr %.119.i.i, align 8, !noalias !77
   %.121.i.i = and i64 %.120.i.i, 4
   %.130.i.i = getelementptr i8, ptr %.19, i64 792
-  %.131.i.i = load i64, ptr %.130.i.i, align 8, !noalias !51
+  %.131.i.i = load i64, ptr %.130.i.i, align 8, !noalias !77
   %.133.i.i = getelementptr i8, ptr %.19, i64 808
-  %.134.i.i = load i64, ptr %.133.i.i, align 8, !noalias !51
+  %.134.i.i = load i64, ptr %.133.i.i, align 8, !noalias !77
   %.140.i.i = inttoptr i64 %.131.i.i to ptr
   %.174.i.i = getelementptr i8, ptr %.19, i64 456
-  %.175.i.i = load i64, ptr %.174.i.i, align 8, !noalias !51
+  %.175.i.i = load i64, ptr %.174.i.i, align 8, !noalias !77
   %.177.i.i = getelementptr i8, ptr %.19, i64 472
-  %.178.i.i = load i64, ptr %.177.i.i, align 8, !noalias !51
-  %.184.i.i = inttoptr i64 %.175.i.i to ptr
+  %.178.i.i = load i64, ptr %.177.i.i, align 8, !noalias !77
+  %.184.i.i300 = inttoptr i64 %.175.i.i to ptr
   %.212.i.i = getelementptr i8, ptr %.19, i64 480
-  %.213.i.i = load i64, ptr %.212.i.i, align 8, !noalias !51
+  %.213.i.i = load i64, ptr %.212.i.i, align 8, !noalias !77
   %.215.i.i = getelementptr i8, ptr %.19, i64 496
-  %.216.i.i = load i64, ptr %.215.i.i, align 8, !noalias !51
+  %.216.i.i = load i64, ptr %.215.i.i, align 8, !noalias !77
   %.222.i.i = inttoptr i64 %.213.i.i to ptr
   %.250.i.i = getelementptr i8, ptr %.19, i64 504
-  %.251.i.i = load i64, ptr %.250.i.i, align 8, !noalias !51
+  %.251.i.i = load i64, ptr %.250.i.i, align 8, !noalias !77
   %.253.i.i = getelementptr i8, ptr %.19, i64 520
-  %.254.i.i = load i64, ptr %.253.i.i, align 8, !noalias !51
+  %.254.i.i = load i64, ptr %.253.i.i, align 8, !noalias !77
   %.260.i.i = inttoptr i64 %.251.i.i to ptr
   %.297.i.i = getelementptr i8, ptr %.19, i64 432
-  %.298.i.i = load i64, ptr %.297.i.i, align 8, !noalias !51
+  %.298.i.i = load i64, ptr %.297.i.i, align 8, !noalias !77
   %.300.i.i = getelementptr i8, ptr %.19, i64 448
-  %.301.i.i = load i64, ptr %.300.i.i, align 8, !noalias !51
+  %.301.i.i = load i64, ptr %.300.i.i, align 8, !noalias !77
   %.307.i.i = inttoptr i64 %.298.i.i to ptr
   %.335.i.i = getelementptr i8, ptr %.19, i64 408
-  %.336.i.i = load i64, ptr %.335.i.i, align 8, !noalias !51
-  %.338.i.i = getelementptr i8, ptr %.19, i64 424
-  %.339.i.i = load i64, ptr %.338.i.i, align 8, !noalias !51
+  %.336.i.i = load i64, ptr %.335.i.i, align 8, !noalias !77
+  %.338.i.i301 = getelementptr i8, ptr %.19, i64 424
+  %.339.i.i302 = load i64, ptr %.338.i.i301, align 8, !noalias !77
   %.345.i.i = inttoptr i64 %.336.i.i to ptr
   %.373.i.i = getelementptr i8, ptr %.19, i64 384
-  %.374.i.i = load i64, ptr %.373.i.i, align 8, !noalias !51
+  %.374.i.i = load i64, ptr %.373.i.i, align 8, !noalias !77
   %.383.i.i = inttoptr i64 %.374.i.i to ptr
   br i1 %.427, label %B648.thread.i.i, label %B648.i.i
 
 B648.thread.i.i:                                  ; preds = %B304.i
-  %.610.i228.i = shl i64 %arg.x, 32
+  %.610.i230.i = shl i64 %arg.x, 32
   %.614.i.i = add nsw i64 %arg.y, 1
-  %.617.i.i = or i64 %.614.i.i, %.610.i228.i
-  store i64 0, ptr %.307.i.i, align 8, !noalias !51
+  %.617.i.i = or i64 %.614.i.i, %.610.i230.i
+  store i64 0, ptr %.307.i.i, align 8, !noalias !77
   %.676.i.i = getelementptr i8, ptr %.307.i.i, i64 8
-  store i64 %.617.i.i, ptr %.676.i.i, align 8, !noalias !51
+  store i64 %.617.i.i, ptr %.676.i.i, align 8, !noalias !77
   br label %B662.preheader.i.i
 
 B648.i.i:                                         ; preds = %B304.i
   %.493.i.i = add nsw i64 %.426, -1
   %.522.i.i = getelementptr i8, ptr %.19, i64 896
-  %.523.i.i = load i64, ptr %.522.i.i, align 8, !noalias !51
+  %.523.i.i = load i64, ptr %.522.i.i, align 8, !noalias !77
   %.552.i.i = getelementptr i8, ptr %.19, i64 904
-  %.553.i.i = load i64, ptr %.552.i.i, align 8, !noalias !51
-  store i64 0, ptr %.425, align 8, !noalias !51
+  %.553.i.i = load i64, ptr %.552.i.i, align 8, !noalias !77
+  store i64 0, ptr %.425, align 8, !noalias !77
   %.699.not.i.i = icmp sgt i64 %.426, %.523.i.i
   br i1 %.699.not.i.i, label %B304.endif.i, label %B662.preheader.i.i
 
@@ -1195,9 +2365,9 @@ B662.preheader.i.i:                               ; preds = %B648.i.i, %B648.thr
   %.912.i.i = getelementptr i8, ptr %.19, i64 840
   %.49.i.i185.i = getelementptr i8, ptr %.19, i64 416
   %.49.i1614.i.i = getelementptr i8, ptr %.19, i64 440
-  %.67.i.i.i = getelementptr i8, ptr %.19, i64 96
-  %.70.i.i.i = getelementptr i8, ptr %.19, i64 112
-  %.104.i.i.i = getelementptr i8, ptr %.19, i64 192
+  %.67.i.i.i303 = getelementptr i8, ptr %.19, i64 96
+  %.70.i.i.i304 = getelementptr i8, ptr %.19, i64 112
+  %.104.i.i.i305 = getelementptr i8, ptr %.19, i64 192
   %.107.i.i186.i = getelementptr i8, ptr %.19, i64 208
   %.157.i.i.i = getelementptr i8, ptr %.19, i64 400
   %.191.i.i.i = getelementptr i8, ptr %.19, i64 360
@@ -1211,50 +2381,50 @@ B662.i.i:                                         ; preds = %B2498.i.i, %B662.pr
   %front.4.0.i.i = phi i64 [ %.2724.i.i, %B2498.i.i ], [ %front.3.0163.i.i, %B662.preheader.i.i ]
   %.724.i.i = icmp slt i64 %front.4.0.i.i, 0
   %.725.i.i = select i1 %.724.i.i, i64 %.301.i.i, i64 0
-  %106 = getelementptr i64, ptr %.307.i.i, i64 %front.4.0.i.i
-  %.739.i.i = getelementptr i64, ptr %106, i64 %.725.i.i
-  %.740.i.i = load i64, ptr %.739.i.i, align 8, !noalias !51
-  %.756.i.i = icmp slt i64 %front.4.0.i.i, -1
-  %.757.i.i = select i1 %.756.i.i, i64 %.301.i.i, i64 0
-  %107 = getelementptr i8, ptr %106, i64 8
-  %.771.i.i = getelementptr i64, ptr %107, i64 %.757.i.i
-  %.772.i.i = load i64, ptr %.771.i.i, align 8, !noalias !51
+  %358 = getelementptr i64, ptr %.307.i.i, i64 %front.4.0.i.i
+  %.739.i.i = getelementptr i64, ptr %358, i64 %.725.i.i
+  %.740.i.i = load i64, ptr %.739.i.i, align 8, !noalias !77
+  %.756.i.i306 = icmp slt i64 %front.4.0.i.i, -1
+  %.757.i.i = select i1 %.756.i.i306, i64 %.301.i.i, i64 0
+  %359 = getelementptr i8, ptr %358, i64 8
+  %.771.i.i = getelementptr i64, ptr %359, i64 %.757.i.i
+  %.772.i.i = load i64, ptr %.771.i.i, align 8, !noalias !77
   %.773.i.i = ashr i64 %.772.i.i, 32
   %.806.i.i = and i64 %.772.i.i, 4294967295
   %.807.i.i = add nsw i64 %.806.i.i, -1
   %.827.i.i = icmp slt i64 %.740.i.i, 0
   %.828.i.i = select i1 %.827.i.i, i64 %.216.i.i, i64 0
-  %108 = getelementptr i32, ptr %.222.i.i, i64 %.740.i.i
-  %.842.i.i = getelementptr i32, ptr %108, i64 %.828.i.i
-  %.843.i.i = load i32, ptr %.842.i.i, align 4, !noalias !51
+  %360 = getelementptr i32, ptr %.222.i.i, i64 %.740.i.i
+  %.842.i188.i = getelementptr i32, ptr %360, i64 %.828.i.i
+  %.843.i.i = load i32, ptr %.842.i188.i, align 4, !noalias !77
   %.844.i.i = sext i32 %.843.i.i to i64
   %.859.i.i = icmp slt i64 %.740.i.i, -1
   %.860.i.i = select i1 %.859.i.i, i64 %.216.i.i, i64 0
-  %109 = getelementptr i8, ptr %108, i64 4
-  %.874.i.i = getelementptr i32, ptr %109, i64 %.860.i.i
-  %.875.i.i = load i32, ptr %.874.i.i, align 4, !noalias !51
+  %361 = getelementptr i8, ptr %360, i64 4
+  %.874.i.i = getelementptr i32, ptr %361, i64 %.860.i.i
+  %.875.i.i = load i32, ptr %.874.i.i, align 4, !noalias !77
   %.876.i.i = sext i32 %.875.i.i to i64
-  %.913.i.i = load i64, ptr %.912.i.i, align 8, !noalias !51
+  %.913.i.i = load i64, ptr %.912.i.i, align 8, !noalias !77
   %.916.i.i = sub nsw i64 %.876.i.i, %.844.i.i
   %.917.i.i = mul nsw i64 %.916.i.i, %.913.i.i
-  %.50.i.i188.i = load i64, ptr %.49.i.i185.i, align 8, !noalias !55
-  %.919.i.i = add i64 %.50.i.i188.i, %n.3.0.i.i
-  %.51.i.i189.i = add i64 %.919.i.i, %.917.i.i
-  %.83.i.i190.i = load i64, ptr %.338.i.i, align 8, !noalias !55
-  %.84.not.i.i191.i = icmp sgt i64 %.51.i.i189.i, %.83.i.i190.i
-  br i1 %.84.not.i.i191.i, label %B914.i.i, label %B950.i.i
+  %.50.i.i189.i = load i64, ptr %.49.i.i185.i, align 8, !noalias !81
+  %.919.i.i = add i64 %.50.i.i189.i, %n.3.0.i.i
+  %.51.i.i190.i = add i64 %.919.i.i, %.917.i.i
+  %.83.i.i191.i = load i64, ptr %.338.i.i301, align 8, !noalias !81
+  %.84.not.i.i192.i = icmp sgt i64 %.51.i.i190.i, %.83.i.i191.i
+  br i1 %.84.not.i.i192.i, label %B914.i.i, label %B950.i.i
 
 B914.i.i:                                         ; preds = %B662.i.i
-  %.122.i.i226.i = getelementptr i8, ptr %.19, i64 816
-  store i64 51, ptr %.122.i.i226.i, align 8, !noalias !55
+  %.122.i.i228.i = getelementptr i8, ptr %.19, i64 816
+  store i64 51, ptr %.122.i.i228.i, align 8, !noalias !81
   br label %B304.endif.sink.split.i
 
 B950.i.i:                                         ; preds = %B662.i.i
   %.1030.i.i = shl nsw i64 %.916.i.i, 1
   %.1032.i.i = add nsw i64 %.1030.i.i, %size.4.0.i.i
-  %.50.i1615.i.i = load i64, ptr %.49.i1614.i.i, align 8, !noalias !58
+  %.50.i1615.i.i = load i64, ptr %.49.i1614.i.i, align 8, !noalias !84
   %.51.i1616.i.i = add nsw i64 %.1032.i.i, %.50.i1615.i.i
-  %.83.i1618.i.i = load i64, ptr %.300.i.i, align 8, !noalias !58
+  %.83.i1618.i.i = load i64, ptr %.300.i.i, align 8, !noalias !84
   %.84.not.i1619.i.i = icmp sgt i64 %.51.i1616.i.i, %.83.i1618.i.i
   br i1 %.84.not.i1619.i.i, label %B1012.i.i, label %B1064.if.preheader.i.i
 
@@ -1264,32 +2434,32 @@ B1064.if.preheader.i.i:                           ; preds = %B950.i.i
 
 B1012.i.i:                                        ; preds = %B950.i.i
   %.122.i1622.i.i = getelementptr i8, ptr %.19, i64 816
-  store i64 54, ptr %.122.i1622.i.i, align 8, !noalias !58
+  store i64 54, ptr %.122.i1622.i.i, align 8, !noalias !84
   br label %B304.endif.sink.split.i
 
 B1080.i.i:                                        ; preds = %B1064.if.preheader.i.i
-  %arg.m.4.val.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
+  %arg.m.4.val.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !77
   %.33.i.i.i = inttoptr i64 %arg.m.4.val.i.i to ptr
   %.113.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
-  %.113.i.i225.i = getelementptr i8, ptr %.33.i.i.i, i64 %.113.idx.i.i.i
-  %.114.i.i.i = load i64, ptr %.113.i.i225.i, align 8, !noalias !61
-  %.115.not.i.i.i = icmp eq i64 %.114.i.i.i, -4
+  %.113.i.i227.i = getelementptr i8, ptr %.33.i.i.i, i64 %.113.idx.i.i.i
+  %.114.i.i.i315 = load i64, ptr %.113.i.i227.i, align 8, !noalias !87
+  %.115.not.i.i.i = icmp eq i64 %.114.i.i.i315, -4
   br i1 %.115.not.i.i.i, label %states.first_time.exit.i.i, label %B1112.i.i
 
 states.first_time.exit.i.i:                       ; preds = %B1080.i.i
-  store i64 -5, ptr %.113.i.i225.i, align 8, !noalias !61
+  store i64 -5, ptr %.113.i.i227.i, align 8, !noalias !87
   br label %B1240.i.i
 
 B1112.i.i:                                        ; preds = %B1080.i.i
   %.1317.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.i.i
-  %.1318.i.i = load i64, ptr %.1317.i.i, align 8, !noalias !51
+  %.1318.i.i = load i64, ptr %.1317.i.i, align 8, !noalias !77
   %.1319.i.i = icmp slt i64 %.1318.i.i, 0
   br i1 %.1319.i.i, label %B1150.i.i, label %B1240.i.i
 
 B1150.i.i:                                        ; preds = %B1112.i.i
-  store i64 0, ptr %.1324.i.i, align 8, !noalias !51
+  store i64 0, ptr %.1324.i.i, align 8, !noalias !77
   call fastcc void @states.new_row(ptr %.1324.i.i, ptr nonnull %.19, i64 %.773.i.i)
-  %.1340.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !51
+  %.1340.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !77
   %.1352.i.i = icmp eq i64 %.1340.i.i, -3
   br i1 %.1352.i.i, label %B304.endif.sink.split.i, label %B1240.i.i
 
@@ -1298,46 +2468,46 @@ B1240.i.i:                                        ; preds = %B1150.i.i, %B1112.i
   br i1 %.1223.1.not.i.i, label %B1240.1.i.i, label %B1080.1.i.i
 
 B1080.1.i.i:                                      ; preds = %B1240.i.i
-  %arg.m.4.val.1.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
+  %arg.m.4.val.1.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !77
   %.33.i.1.i.i = inttoptr i64 %arg.m.4.val.1.i.i to ptr
   %.113.idx.i.1.i.i = shl nuw nsw i64 %.807.i.i, 6
   %.113.i.1.i.i = getelementptr i8, ptr %.33.i.1.i.i, i64 %.113.idx.i.1.i.i
-  %.114.i.1.i.i = load i64, ptr %.113.i.1.i.i, align 8, !noalias !61
-  %.115.not.i.1.i.i = icmp eq i64 %.114.i.1.i.i, -4
+  %.114.i.1.i.i307 = load i64, ptr %.113.i.1.i.i, align 8, !noalias !87
+  %.115.not.i.1.i.i = icmp eq i64 %.114.i.1.i.i307, -4
   br i1 %.115.not.i.1.i.i, label %states.first_time.exit.1.i.i, label %B1112.1.i.i
 
 B1112.1.i.i:                                      ; preds = %B1080.1.i.i
   %.1317.1.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.1.i.i
-  %.1318.1.i.i = load i64, ptr %.1317.1.i.i, align 8, !noalias !51
+  %.1318.1.i.i = load i64, ptr %.1317.1.i.i, align 8, !noalias !77
   %.1319.1.i.i = icmp slt i64 %.1318.1.i.i, 0
   br i1 %.1319.1.i.i, label %B1150.1.i.i, label %B1240.1.i.i
 
 B1150.1.i.i:                                      ; preds = %B1112.1.i.i
-  store i64 0, ptr %.1324.i.i, align 8, !noalias !51
+  store i64 0, ptr %.1324.i.i, align 8, !noalias !77
   call fastcc void @states.new_row(ptr %.1324.i.i, ptr nonnull %.19, i64 %.807.i.i)
-  %.1340.1.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !51
+  %.1340.1.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !77
   %.1352.1.i.i = icmp eq i64 %.1340.1.i.i, -3
   br i1 %.1352.1.i.i, label %B304.endif.sink.split.i, label %B1240.1.i.i
 
 states.first_time.exit.1.i.i:                     ; preds = %B1080.1.i.i
-  store i64 -5, ptr %.113.i.1.i.i, align 8, !noalias !61
+  store i64 -5, ptr %.113.i.1.i.i, align 8, !noalias !87
   br label %B1240.1.i.i
 
 B1240.1.i.i:                                      ; preds = %states.first_time.exit.1.i.i, %B1150.1.i.i, %B1112.1.i.i, %B1240.i.i
-  %.27.i.i192.i = load i64, ptr %.29.i182.i, align 8, !noalias !64
-  %.36.i.i193.i = inttoptr i64 %.27.i.i192.i to ptr
-  %.68.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !64
-  %.71.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !64
+  %.27.i.i193.i = load i64, ptr %.29.i182.i, align 8, !noalias !90
+  %.36.i.i194.i = inttoptr i64 %.27.i.i193.i to ptr
+  %.68.i.i.i = load i64, ptr %.67.i.i.i303, align 8, !noalias !90
+  %.71.i.i.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !90
   %.77.i.i.i = inttoptr i64 %.68.i.i.i to ptr
-  %.105.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !64
-  %.108.i.i.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !64
-  %.114.i1632.i.i = inttoptr i64 %.105.i.i.i to ptr
-  %.155.i.i.i = load i64, ptr %.373.i.i, align 8, !noalias !64
-  %.158.i.i.i = load i64, ptr %.157.i.i.i, align 8, !noalias !64
+  %.105.i.i.i308 = load i64, ptr %.104.i.i.i305, align 8, !noalias !90
+  %.108.i.i.i309 = load i64, ptr %.107.i.i186.i, align 8, !noalias !90
+  %.114.i1632.i.i = inttoptr i64 %.105.i.i.i308 to ptr
+  %.155.i.i.i = load i64, ptr %.373.i.i, align 8, !noalias !90
+  %.158.i.i.i = load i64, ptr %.157.i.i.i, align 8, !noalias !90
   %.164.i.i.i = inttoptr i64 %.155.i.i.i to ptr
-  %.192.i.i.i = load i64, ptr %.191.i.i.i, align 8, !noalias !64
-  %.195.i.i.i = load i64, ptr %.194.i.i.i, align 8, !noalias !64
-  %.201.i.i.i = inttoptr i64 %.192.i.i.i to ptr
+  %.192.i.i195.i = load i64, ptr %.191.i.i.i, align 8, !noalias !90
+  %.195.i.i.i = load i64, ptr %.194.i.i.i, align 8, !noalias !90
+  %.201.i.i.i = inttoptr i64 %.192.i.i195.i to ptr
   %.228.i.i.i = icmp slt i64 %.773.i.i, 0
   %or.cond.i.i.i = or i1 %.228.i.i.i, %.1223.1.not.i.i
   %.433.i.i.i = icmp slt i64 %.158.i.i.i, 1
@@ -1356,14 +2526,14 @@ B538.i.i.i:                                       ; preds = %.804.if.i.i.i, %B80
 B562.i.i.i:                                       ; preds = %B538.i.i.i
   %.1293.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
   %.1294.i.i.i = select i1 %.1293.i.i.i, i64 %.71.i.i.i, i64 0
-  %110 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
-  %.1308.i.i.i = getelementptr i64, ptr %110, i64 %.1294.i.i.i
-  %.1309.i.i.i = load i64, ptr %.1308.i.i.i, align 8, !noalias !64
+  %362 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1308.i.i.i = getelementptr i64, ptr %362, i64 %.1294.i.i.i
+  %.1309.i.i.i = load i64, ptr %.1308.i.i.i, align 8, !noalias !90
   %.1324.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1325.i.i.i = select i1 %.1324.i.i.i, i64 %.71.i.i.i, i64 0
-  %111 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
-  %.1339.i.i.i = getelementptr i64, ptr %111, i64 %.1325.i.i.i
-  %.1340.i.i.i = load i64, ptr %.1339.i.i.i, align 8, !noalias !64
+  %363 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1339.i.i.i = getelementptr i64, ptr %363, i64 %.1325.i.i.i
+  %.1340.i.i.i = load i64, ptr %.1339.i.i.i, align 8, !noalias !90
   %.1341.i.i.i = icmp eq i64 %.1309.i.i.i, %.1340.i.i.i
   br i1 %.1341.i.i.i, label %B598.i.i.i, label %B620.i.i.i
 
@@ -1387,28 +2557,28 @@ B668.i.i.i:                                       ; preds = %B656.i.i.i
 B680.i.i.i:                                       ; preds = %B668.i.i.i
   %.1720.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
   %.1721.i.i.i = select i1 %.1720.i.i.i, i64 %.71.i.i.i, i64 0
-  %112 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
-  %.1735.i.i.i = getelementptr i64, ptr %112, i64 %.1721.i.i.i
-  %.1736.i.i.i = load i64, ptr %.1735.i.i.i, align 8, !noalias !64
+  %364 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1735.i.i.i = getelementptr i64, ptr %364, i64 %.1721.i.i.i
+  %.1736.i.i.i = load i64, ptr %.1735.i.i.i, align 8, !noalias !90
   %.1751.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1752.i.i.i = select i1 %.1751.i.i.i, i64 %.71.i.i.i, i64 0
-  %113 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
-  %.1766.i.i.i = getelementptr i64, ptr %113, i64 %.1752.i.i.i
-  %.1767.i.i.i = load i64, ptr %.1766.i.i.i, align 8, !noalias !64
+  %365 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1766.i.i.i = getelementptr i64, ptr %365, i64 %.1752.i.i.i
+  %.1767.i.i.i = load i64, ptr %.1766.i.i.i, align 8, !noalias !90
   %.1768.i.i.i = icmp slt i64 %.1736.i.i.i, %.1767.i.i.i
   br i1 %.1768.i.i.i, label %B716.i.i.i, label %B760.i.i.i
 
 B716.i.i.i:                                       ; preds = %B656.i.i.i, %B680.i.i.i
   %.1794.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
   %.1795.i.i.i = select i1 %.1794.i.i.i, i64 %.71.i.i.i, i64 0
-  %114 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
-  %.1809.i.i.i = getelementptr i64, ptr %114, i64 %.1795.i.i.i
-  %.1810.i.i.i = load i64, ptr %.1809.i.i.i, align 8, !noalias !64
+  %366 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1809.i.i.i = getelementptr i64, ptr %366, i64 %.1795.i.i.i
+  %.1810.i.i.i = load i64, ptr %.1809.i.i.i, align 8, !noalias !90
   %.1825.i.i.i = icmp slt i64 %mine.2.0.i.i.i, 0
   %.1826.i.i.i = select i1 %.1825.i.i.i, i64 %.195.i.i.i, i64 0
-  %115 = getelementptr i64, ptr %.201.i.i.i, i64 %mine.2.0.i.i.i
-  %.1840.i.i.i = getelementptr i64, ptr %115, i64 %.1826.i.i.i
-  store i64 %.1810.i.i.i, ptr %.1840.i.i.i, align 8, !noalias !64
+  %367 = getelementptr i64, ptr %.201.i.i.i, i64 %mine.2.0.i.i.i
+  %.1840.i.i.i = getelementptr i64, ptr %367, i64 %.1826.i.i.i
+  store i64 %.1810.i.i.i, ptr %.1840.i.i.i, align 8, !noalias !90
   %.1843.i.i.i = add nsw i64 %i.4.0.i.i.i, 1
   %.1847.i.i.i = add i64 %mine.2.0.i.i.i, 1
   br label %B808.i.i.i
@@ -1416,15 +2586,15 @@ B716.i.i.i:                                       ; preds = %B656.i.i.i, %B680.i
 B760.i.i.i:                                       ; preds = %B668.i.i.i, %B680.i.i.i
   %.1879.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1880.i.i.i = select i1 %.1879.i.i.i, i64 %.71.i.i.i, i64 0
-  %116 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
-  %.1894.i.i.i = getelementptr i64, ptr %116, i64 %.1880.i.i.i
-  %.1895.i.i.i = load i64, ptr %.1894.i.i.i, align 8, !noalias !64
+  %368 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1894.i.i.i = getelementptr i64, ptr %368, i64 %.1880.i.i.i
+  %.1895.i.i.i = load i64, ptr %.1894.i.i.i, align 8, !noalias !90
   %.1911.i.i.i = icmp sgt i64 %theirs.3.0.i.i.i, 256
   %.1912.i.i.i = select i1 %.1911.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub.i.i.i = sub i64 %.1912.i.i.i, %theirs.3.0.i.i.i
-  %117 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub.i.i.i
-  %.1926.i.i.i = getelementptr i8, ptr %117, i64 2048
-  store i64 %.1895.i.i.i, ptr %.1926.i.i.i, align 8, !noalias !64
+  %369 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub.i.i.i
+  %.1926.i.i.i = getelementptr i8, ptr %369, i64 2048
+  store i64 %.1895.i.i.i, ptr %.1926.i.i.i, align 8, !noalias !90
   %.1929.i.i.i = add nsw i64 %j.6.0.i.i.i, 1
   %.1933.i.i.i = add nsw i64 %theirs.3.0.i.i.i, 1
   br label %B808.i.i.i
@@ -1445,320 +2615,320 @@ B832.thread.i.i.i:                                ; preds = %B808.i.i.i
 
 B862.if.lr.ph.i.i.i:                              ; preds = %B832.thread.i.i.i
   %.2259.i.i.i = getelementptr i8, ptr %.201.i.i.i, i64 2048
-  %scevgep777 = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep778 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %scevgep780 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %scevgep801 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %118 = getelementptr i8, ptr %.164.i.i.i, i64 16
-  %119 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %120 = getelementptr i8, ptr %.164.i.i.i, i64 48
-  %121 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %122 = getelementptr i8, ptr %.164.i.i.i, i64 80
-  %123 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %124 = getelementptr i8, ptr %.164.i.i.i, i64 112
-  %125 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %126 = getelementptr i8, ptr %.164.i.i.i, i64 144
-  %127 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %128 = getelementptr i8, ptr %.164.i.i.i, i64 176
-  %129 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %130 = getelementptr i8, ptr %.164.i.i.i, i64 208
-  %131 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %132 = getelementptr i8, ptr %.164.i.i.i, i64 240
-  %133 = getelementptr i8, ptr %.164.i.i.i, i64 16
-  %134 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %135 = getelementptr i8, ptr %.164.i.i.i, i64 48
-  %136 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %137 = getelementptr i8, ptr %.164.i.i.i, i64 80
-  %138 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %139 = getelementptr i8, ptr %.164.i.i.i, i64 112
-  %140 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %141 = getelementptr i8, ptr %.164.i.i.i, i64 144
-  %142 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %143 = getelementptr i8, ptr %.164.i.i.i, i64 176
-  %144 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %145 = getelementptr i8, ptr %.164.i.i.i, i64 208
-  %146 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %147 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %scevgep844 = getelementptr i8, ptr %.164.i.i.i, i64 256
+  %scevgep845 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep847 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep868 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %370 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %371 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %372 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %373 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %374 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %375 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %376 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %377 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %378 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %379 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %380 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %381 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %382 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %383 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %384 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %385 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %386 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %387 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %388 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %389 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %390 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %391 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %392 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %393 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %394 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %395 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %396 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %397 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %398 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %399 = getelementptr i8, ptr %.164.i.i.i, i64 240
   br label %B862.if.i.i.i
 
 B922.i.i.i:                                       ; preds = %B862.if.i.i.i
-  %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !64
-  %148 = xor i64 %.2260.i.i.i, %.2138.i.i.i
-  %149 = and i64 %148, 4294967295
-  %.2296.not.i.i.i = icmp eq i64 %149, 0
+  %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !90
+  %400 = xor i64 %.2260.i.i.i, %.2138.i.i.i
+  %401 = and i64 %400, 4294967295
+  %.2296.not.i.i.i = icmp eq i64 %401, 0
   br i1 %.2296.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
 
 B970.i.i.i:                                       ; preds = %B922.i.i.i, %B998.i.i.i
   %j.8.2.i.i.i = phi i64 [ %.2302.i.i.i, %B998.i.i.i ], [ 256, %B922.i.i.i ]
   %.2302.i.i.i = add nsw i64 %j.8.2.i.i.i, -1
   %.2314.i.i.i = icmp sgt i64 %.2302.i.i.i, %.2219.i.i.i
-  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck800
+  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck867
 
 B998.i.i.i:                                       ; preds = %B970.i.i.i
   %.2336.inv.i.i.i = icmp sgt i64 %j.8.2.i.i.i, 0
   %.2337.i.i.i = select i1 %.2336.inv.i.i.i, i64 0, i64 %.195.i.i.i
-  %150 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
-  %.2351.i.i.i = getelementptr i64, ptr %150, i64 %.2337.i.i.i
-  %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !64
-  %151 = xor i64 %.2352.i.i.i, %.2138.i.i.i
-  %152 = and i64 %151, 4294967295
-  %.2388.not.i.i.i = icmp eq i64 %152, 0
+  %402 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
+  %.2351.i.i.i = getelementptr i64, ptr %402, i64 %.2337.i.i.i
+  %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !90
+  %403 = xor i64 %.2352.i.i.i, %.2138.i.i.i
+  %404 = and i64 %403, 4294967295
+  %.2388.not.i.i.i = icmp eq i64 %404, 0
   br i1 %.2388.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
 
 B1046.i.i.i:                                      ; preds = %B998.i.i.i, %B862.if.i.i.i, %B922.i.i.i
   %j.9.1.i.i.i = phi i64 [ 256, %B922.i.i.i ], [ 256, %B862.if.i.i.i ], [ %.2302.i.i.i, %B998.i.i.i ]
   %.2406.i.i.i = icmp sgt i64 %j.9.1.i.i.i, %.2219.i.i.i
-  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck800
+  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck867
 
-vector.memcheck800:                               ; preds = %B970.i.i.i, %B1046.i.i.i
-  %scevgep802 = getelementptr i8, ptr %scevgep801, i64 %.2177.i.i.i
-  %bound0803 = icmp ugt ptr %scevgep802, %.164.i.i.i
-  %bound1804 = icmp ult ptr %.2179.i.i.i, %scevgep777
-  %found.conflict805 = and i1 %bound0803, %bound1804
-  br i1 %found.conflict805, label %B1266.if.i.i.i, label %vector.body808
+vector.memcheck867:                               ; preds = %B970.i.i.i, %B1046.i.i.i
+  %scevgep869 = getelementptr i8, ptr %scevgep868, i64 %.2177.i.i.i
+  %bound0870 = icmp ugt ptr %scevgep869, %.164.i.i.i
+  %bound1871 = icmp ult ptr %.2179.i.i.i, %scevgep844
+  %found.conflict872 = and i1 %bound0870, %bound1871
+  br i1 %found.conflict872, label %B1266.if.i.i.i, label %vector.body875
 
-vector.body808:                                   ; preds = %vector.memcheck800
-  %wide.load810 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
-  %wide.load811 = load <16 x i8>, ptr %118, align 1, !alias.scope !67, !noalias !70
-  %153 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load812 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !72, !noalias !64
-  %wide.load813 = load <16 x i8>, ptr %153, align 1, !alias.scope !72, !noalias !64
-  %154 = or <16 x i8> %wide.load812, %wide.load810
-  %155 = or <16 x i8> %wide.load813, %wide.load811
-  store <16 x i8> %154, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %155, ptr %118, align 1, !alias.scope !67, !noalias !70
-  %wide.load810.1 = load <16 x i8>, ptr %119, align 1, !alias.scope !67, !noalias !70
-  %wide.load811.1 = load <16 x i8>, ptr %120, align 1, !alias.scope !67, !noalias !70
-  %156 = getelementptr i8, ptr %.2179.i.i.i, i64 32
-  %157 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load812.1 = load <16 x i8>, ptr %156, align 1, !alias.scope !72, !noalias !64
-  %wide.load813.1 = load <16 x i8>, ptr %157, align 1, !alias.scope !72, !noalias !64
-  %158 = or <16 x i8> %wide.load812.1, %wide.load810.1
-  %159 = or <16 x i8> %wide.load813.1, %wide.load811.1
-  store <16 x i8> %158, ptr %119, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %159, ptr %120, align 1, !alias.scope !67, !noalias !70
-  %wide.load810.2 = load <16 x i8>, ptr %121, align 1, !alias.scope !67, !noalias !70
-  %wide.load811.2 = load <16 x i8>, ptr %122, align 1, !alias.scope !67, !noalias !70
-  %160 = getelementptr i8, ptr %.2179.i.i.i, i64 64
-  %161 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load812.2 = load <16 x i8>, ptr %160, align 1, !alias.scope !72, !noalias !64
-  %wide.load813.2 = load <16 x i8>, ptr %161, align 1, !alias.scope !72, !noalias !64
-  %162 = or <16 x i8> %wide.load812.2, %wide.load810.2
-  %163 = or <16 x i8> %wide.load813.2, %wide.load811.2
-  store <16 x i8> %162, ptr %121, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %163, ptr %122, align 1, !alias.scope !67, !noalias !70
-  %wide.load810.3 = load <16 x i8>, ptr %123, align 1, !alias.scope !67, !noalias !70
-  %wide.load811.3 = load <16 x i8>, ptr %124, align 1, !alias.scope !67, !noalias !70
-  %164 = getelementptr i8, ptr %.2179.i.i.i, i64 96
-  %165 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load812.3 = load <16 x i8>, ptr %164, align 1, !alias.scope !72, !noalias !64
-  %wide.load813.3 = load <16 x i8>, ptr %165, align 1, !alias.scope !72, !noalias !64
-  %166 = or <16 x i8> %wide.load812.3, %wide.load810.3
-  %167 = or <16 x i8> %wide.load813.3, %wide.load811.3
-  store <16 x i8> %166, ptr %123, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %167, ptr %124, align 1, !alias.scope !67, !noalias !70
-  %wide.load810.4 = load <16 x i8>, ptr %125, align 1, !alias.scope !67, !noalias !70
-  %wide.load811.4 = load <16 x i8>, ptr %126, align 1, !alias.scope !67, !noalias !70
-  %168 = getelementptr i8, ptr %.2179.i.i.i, i64 128
-  %169 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load812.4 = load <16 x i8>, ptr %168, align 1, !alias.scope !72, !noalias !64
-  %wide.load813.4 = load <16 x i8>, ptr %169, align 1, !alias.scope !72, !noalias !64
-  %170 = or <16 x i8> %wide.load812.4, %wide.load810.4
-  %171 = or <16 x i8> %wide.load813.4, %wide.load811.4
-  store <16 x i8> %170, ptr %125, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %171, ptr %126, align 1, !alias.scope !67, !noalias !70
-  %wide.load810.5 = load <16 x i8>, ptr %127, align 1, !alias.scope !67, !noalias !70
-  %wide.load811.5 = load <16 x i8>, ptr %128, align 1, !alias.scope !67, !noalias !70
-  %172 = getelementptr i8, ptr %.2179.i.i.i, i64 160
-  %173 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load812.5 = load <16 x i8>, ptr %172, align 1, !alias.scope !72, !noalias !64
-  %wide.load813.5 = load <16 x i8>, ptr %173, align 1, !alias.scope !72, !noalias !64
-  %174 = or <16 x i8> %wide.load812.5, %wide.load810.5
-  %175 = or <16 x i8> %wide.load813.5, %wide.load811.5
-  store <16 x i8> %174, ptr %127, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %175, ptr %128, align 1, !alias.scope !67, !noalias !70
-  %wide.load810.6 = load <16 x i8>, ptr %129, align 1, !alias.scope !67, !noalias !70
-  %wide.load811.6 = load <16 x i8>, ptr %130, align 1, !alias.scope !67, !noalias !70
-  %176 = getelementptr i8, ptr %.2179.i.i.i, i64 192
-  %177 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load812.6 = load <16 x i8>, ptr %176, align 1, !alias.scope !72, !noalias !64
-  %wide.load813.6 = load <16 x i8>, ptr %177, align 1, !alias.scope !72, !noalias !64
-  %178 = or <16 x i8> %wide.load812.6, %wide.load810.6
-  %179 = or <16 x i8> %wide.load813.6, %wide.load811.6
-  store <16 x i8> %178, ptr %129, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %179, ptr %130, align 1, !alias.scope !67, !noalias !70
-  %wide.load810.7 = load <16 x i8>, ptr %131, align 1, !alias.scope !67, !noalias !70
-  %wide.load811.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !67, !noalias !70
-  %180 = getelementptr i8, ptr %.2179.i.i.i, i64 224
-  %181 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load812.7 = load <16 x i8>, ptr %180, align 1, !alias.scope !72, !noalias !64
-  %wide.load813.7 = load <16 x i8>, ptr %181, align 1, !alias.scope !72, !noalias !64
-  %182 = or <16 x i8> %wide.load812.7, %wide.load810.7
-  %183 = or <16 x i8> %wide.load813.7, %wide.load811.7
-  store <16 x i8> %182, ptr %131, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %183, ptr %132, align 1, !alias.scope !67, !noalias !70
+vector.body875:                                   ; preds = %vector.memcheck867
+  %wide.load877 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !93, !noalias !96
+  %wide.load878 = load <16 x i8>, ptr %370, align 1, !alias.scope !93, !noalias !96
+  %405 = getelementptr i8, ptr %.2179.i.i.i, i64 16
+  %wide.load879 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !98, !noalias !90
+  %wide.load880 = load <16 x i8>, ptr %405, align 1, !alias.scope !98, !noalias !90
+  %406 = or <16 x i8> %wide.load879, %wide.load877
+  %407 = or <16 x i8> %wide.load880, %wide.load878
+  store <16 x i8> %406, ptr %.164.i.i.i, align 1, !alias.scope !93, !noalias !96
+  store <16 x i8> %407, ptr %370, align 1, !alias.scope !93, !noalias !96
+  %wide.load877.1 = load <16 x i8>, ptr %371, align 1, !alias.scope !93, !noalias !96
+  %wide.load878.1 = load <16 x i8>, ptr %372, align 1, !alias.scope !93, !noalias !96
+  %408 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %409 = getelementptr i8, ptr %.2179.i.i.i, i64 48
+  %wide.load879.1 = load <16 x i8>, ptr %408, align 1, !alias.scope !98, !noalias !90
+  %wide.load880.1 = load <16 x i8>, ptr %409, align 1, !alias.scope !98, !noalias !90
+  %410 = or <16 x i8> %wide.load879.1, %wide.load877.1
+  %411 = or <16 x i8> %wide.load880.1, %wide.load878.1
+  store <16 x i8> %410, ptr %371, align 1, !alias.scope !93, !noalias !96
+  store <16 x i8> %411, ptr %372, align 1, !alias.scope !93, !noalias !96
+  %wide.load877.2 = load <16 x i8>, ptr %373, align 1, !alias.scope !93, !noalias !96
+  %wide.load878.2 = load <16 x i8>, ptr %374, align 1, !alias.scope !93, !noalias !96
+  %412 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %413 = getelementptr i8, ptr %.2179.i.i.i, i64 80
+  %wide.load879.2 = load <16 x i8>, ptr %412, align 1, !alias.scope !98, !noalias !90
+  %wide.load880.2 = load <16 x i8>, ptr %413, align 1, !alias.scope !98, !noalias !90
+  %414 = or <16 x i8> %wide.load879.2, %wide.load877.2
+  %415 = or <16 x i8> %wide.load880.2, %wide.load878.2
+  store <16 x i8> %414, ptr %373, align 1, !alias.scope !93, !noalias !96
+  store <16 x i8> %415, ptr %374, align 1, !alias.scope !93, !noalias !96
+  %wide.load877.3 = load <16 x i8>, ptr %375, align 1, !alias.scope !93, !noalias !96
+  %wide.load878.3 = load <16 x i8>, ptr %376, align 1, !alias.scope !93, !noalias !96
+  %416 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %417 = getelementptr i8, ptr %.2179.i.i.i, i64 112
+  %wide.load879.3 = load <16 x i8>, ptr %416, align 1, !alias.scope !98, !noalias !90
+  %wide.load880.3 = load <16 x i8>, ptr %417, align 1, !alias.scope !98, !noalias !90
+  %418 = or <16 x i8> %wide.load879.3, %wide.load877.3
+  %419 = or <16 x i8> %wide.load880.3, %wide.load878.3
+  store <16 x i8> %418, ptr %375, align 1, !alias.scope !93, !noalias !96
+  store <16 x i8> %419, ptr %376, align 1, !alias.scope !93, !noalias !96
+  %wide.load877.4 = load <16 x i8>, ptr %377, align 1, !alias.scope !93, !noalias !96
+  %wide.load878.4 = load <16 x i8>, ptr %378, align 1, !alias.scope !93, !noalias !96
+  %420 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %421 = getelementptr i8, ptr %.2179.i.i.i, i64 144
+  %wide.load879.4 = load <16 x i8>, ptr %420, align 1, !alias.scope !98, !noalias !90
+  %wide.load880.4 = load <16 x i8>, ptr %421, align 1, !alias.scope !98, !noalias !90
+  %422 = or <16 x i8> %wide.load879.4, %wide.load877.4
+  %423 = or <16 x i8> %wide.load880.4, %wide.load878.4
+  store <16 x i8> %422, ptr %377, align 1, !alias.scope !93, !noalias !96
+  store <16 x i8> %423, ptr %378, align 1, !alias.scope !93, !noalias !96
+  %wide.load877.5 = load <16 x i8>, ptr %379, align 1, !alias.scope !93, !noalias !96
+  %wide.load878.5 = load <16 x i8>, ptr %380, align 1, !alias.scope !93, !noalias !96
+  %424 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %425 = getelementptr i8, ptr %.2179.i.i.i, i64 176
+  %wide.load879.5 = load <16 x i8>, ptr %424, align 1, !alias.scope !98, !noalias !90
+  %wide.load880.5 = load <16 x i8>, ptr %425, align 1, !alias.scope !98, !noalias !90
+  %426 = or <16 x i8> %wide.load879.5, %wide.load877.5
+  %427 = or <16 x i8> %wide.load880.5, %wide.load878.5
+  store <16 x i8> %426, ptr %379, align 1, !alias.scope !93, !noalias !96
+  store <16 x i8> %427, ptr %380, align 1, !alias.scope !93, !noalias !96
+  %wide.load877.6 = load <16 x i8>, ptr %381, align 1, !alias.scope !93, !noalias !96
+  %wide.load878.6 = load <16 x i8>, ptr %382, align 1, !alias.scope !93, !noalias !96
+  %428 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %429 = getelementptr i8, ptr %.2179.i.i.i, i64 208
+  %wide.load879.6 = load <16 x i8>, ptr %428, align 1, !alias.scope !98, !noalias !90
+  %wide.load880.6 = load <16 x i8>, ptr %429, align 1, !alias.scope !98, !noalias !90
+  %430 = or <16 x i8> %wide.load879.6, %wide.load877.6
+  %431 = or <16 x i8> %wide.load880.6, %wide.load878.6
+  store <16 x i8> %430, ptr %381, align 1, !alias.scope !93, !noalias !96
+  store <16 x i8> %431, ptr %382, align 1, !alias.scope !93, !noalias !96
+  %wide.load877.7 = load <16 x i8>, ptr %383, align 1, !alias.scope !93, !noalias !96
+  %wide.load878.7 = load <16 x i8>, ptr %384, align 1, !alias.scope !93, !noalias !96
+  %432 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %433 = getelementptr i8, ptr %.2179.i.i.i, i64 240
+  %wide.load879.7 = load <16 x i8>, ptr %432, align 1, !alias.scope !98, !noalias !90
+  %wide.load880.7 = load <16 x i8>, ptr %433, align 1, !alias.scope !98, !noalias !90
+  %434 = or <16 x i8> %wide.load879.7, %wide.load877.7
+  %435 = or <16 x i8> %wide.load880.7, %wide.load878.7
+  store <16 x i8> %434, ptr %383, align 1, !alias.scope !93, !noalias !96
+  store <16 x i8> %435, ptr %384, align 1, !alias.scope !93, !noalias !96
   br label %B1478.i.i.i
 
 B1064.i.i.i:                                      ; preds = %B1046.i.i.i
   %.2422.i.i.i = icmp slt i64 %j.9.1.i.i.i, 0
   %.2423.i.i.i = select i1 %.2422.i.i.i, i64 %.195.i.i.i, i64 0
-  %184 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
-  %.2437.i.i.i = getelementptr i64, ptr %184, i64 %.2423.i.i.i
-  %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !64
+  %436 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
+  %.2437.i.i.i = getelementptr i64, ptr %436, i64 %.2423.i.i.i
+  %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !90
   %.2439.i.i.i = ashr i64 %.2438.i.i.i, 32
   %.2458.i.i.i = icmp slt i64 %.2439.i.i.i, 0
-  %.2459.i.i.i = select i1 %.2458.i.i.i, i64 %.108.i.i.i, i64 0
+  %.2459.i.i.i = select i1 %.2458.i.i.i, i64 %.108.i.i.i309, i64 0
   %.2460.i.i.i = add i64 %.2459.i.i.i, %.2439.i.i.i
   %.2477.i.i.i = shl i64 %.2460.i.i.i, 8
   %.2479.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.2477.i.i.i
-  %scevgep779 = getelementptr i8, ptr %scevgep778, i64 %.2477.i.i.i
-  %scevgep781 = getelementptr i8, ptr %scevgep780, i64 %.2177.i.i.i
-  %bound0782 = icmp ugt ptr %scevgep779, %.164.i.i.i
-  %bound1783 = icmp ult ptr %.2479.i.i.i, %scevgep777
-  %found.conflict784 = and i1 %bound0782, %bound1783
-  %bound0785 = icmp ugt ptr %scevgep781, %.164.i.i.i
-  %bound1786 = icmp ult ptr %.2179.i.i.i, %scevgep777
-  %found.conflict787 = and i1 %bound0785, %bound1786
-  %conflict.rdx = or i1 %found.conflict784, %found.conflict787
-  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body790
+  %scevgep846 = getelementptr i8, ptr %scevgep845, i64 %.2477.i.i.i
+  %scevgep848 = getelementptr i8, ptr %scevgep847, i64 %.2177.i.i.i
+  %bound0849 = icmp ugt ptr %scevgep846, %.164.i.i.i
+  %bound1850 = icmp ult ptr %.2479.i.i.i, %scevgep844
+  %found.conflict851 = and i1 %bound0849, %bound1850
+  %bound0852 = icmp ugt ptr %scevgep848, %.164.i.i.i
+  %bound1853 = icmp ult ptr %.2179.i.i.i, %scevgep844
+  %found.conflict854 = and i1 %bound0852, %bound1853
+  %conflict.rdx = or i1 %found.conflict851, %found.conflict854
+  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body857
 
-vector.body790:                                   ; preds = %B1064.i.i.i
-  %wide.load792 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !73, !noalias !76
-  %wide.load793 = load <16 x i8>, ptr %133, align 1, !alias.scope !73, !noalias !76
-  %185 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load794 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !79, !noalias !64
-  %wide.load795 = load <16 x i8>, ptr %185, align 1, !alias.scope !79, !noalias !64
-  %186 = getelementptr i8, ptr %.2479.i.i.i, i64 16
-  %wide.load796 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !80, !noalias !64
-  %wide.load797 = load <16 x i8>, ptr %186, align 1, !alias.scope !80, !noalias !64
-  %187 = xor <16 x i8> %wide.load796, %wide.load794
-  %188 = xor <16 x i8> %wide.load797, %wide.load795
-  %189 = or <16 x i8> %187, %wide.load792
-  %190 = or <16 x i8> %188, %wide.load793
-  store <16 x i8> %189, ptr %.164.i.i.i, align 1, !alias.scope !73, !noalias !76
-  store <16 x i8> %190, ptr %133, align 1, !alias.scope !73, !noalias !76
-  %wide.load792.1 = load <16 x i8>, ptr %134, align 1, !alias.scope !73, !noalias !76
-  %wide.load793.1 = load <16 x i8>, ptr %135, align 1, !alias.scope !73, !noalias !76
-  %191 = getelementptr i8, ptr %.2179.i.i.i, i64 32
-  %192 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load794.1 = load <16 x i8>, ptr %191, align 1, !alias.scope !79, !noalias !64
-  %wide.load795.1 = load <16 x i8>, ptr %192, align 1, !alias.scope !79, !noalias !64
-  %193 = getelementptr i8, ptr %.2479.i.i.i, i64 32
-  %194 = getelementptr i8, ptr %.2479.i.i.i, i64 48
-  %wide.load796.1 = load <16 x i8>, ptr %193, align 1, !alias.scope !80, !noalias !64
-  %wide.load797.1 = load <16 x i8>, ptr %194, align 1, !alias.scope !80, !noalias !64
-  %195 = xor <16 x i8> %wide.load796.1, %wide.load794.1
-  %196 = xor <16 x i8> %wide.load797.1, %wide.load795.1
-  %197 = or <16 x i8> %195, %wide.load792.1
-  %198 = or <16 x i8> %196, %wide.load793.1
-  store <16 x i8> %197, ptr %134, align 1, !alias.scope !73, !noalias !76
-  store <16 x i8> %198, ptr %135, align 1, !alias.scope !73, !noalias !76
-  %wide.load792.2 = load <16 x i8>, ptr %136, align 1, !alias.scope !73, !noalias !76
-  %wide.load793.2 = load <16 x i8>, ptr %137, align 1, !alias.scope !73, !noalias !76
-  %199 = getelementptr i8, ptr %.2179.i.i.i, i64 64
-  %200 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load794.2 = load <16 x i8>, ptr %199, align 1, !alias.scope !79, !noalias !64
-  %wide.load795.2 = load <16 x i8>, ptr %200, align 1, !alias.scope !79, !noalias !64
-  %201 = getelementptr i8, ptr %.2479.i.i.i, i64 64
-  %202 = getelementptr i8, ptr %.2479.i.i.i, i64 80
-  %wide.load796.2 = load <16 x i8>, ptr %201, align 1, !alias.scope !80, !noalias !64
-  %wide.load797.2 = load <16 x i8>, ptr %202, align 1, !alias.scope !80, !noalias !64
-  %203 = xor <16 x i8> %wide.load796.2, %wide.load794.2
-  %204 = xor <16 x i8> %wide.load797.2, %wide.load795.2
-  %205 = or <16 x i8> %203, %wide.load792.2
-  %206 = or <16 x i8> %204, %wide.load793.2
-  store <16 x i8> %205, ptr %136, align 1, !alias.scope !73, !noalias !76
-  store <16 x i8> %206, ptr %137, align 1, !alias.scope !73, !noalias !76
-  %wide.load792.3 = load <16 x i8>, ptr %138, align 1, !alias.scope !73, !noalias !76
-  %wide.load793.3 = load <16 x i8>, ptr %139, align 1, !alias.scope !73, !noalias !76
-  %207 = getelementptr i8, ptr %.2179.i.i.i, i64 96
-  %208 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load794.3 = load <16 x i8>, ptr %207, align 1, !alias.scope !79, !noalias !64
-  %wide.load795.3 = load <16 x i8>, ptr %208, align 1, !alias.scope !79, !noalias !64
-  %209 = getelementptr i8, ptr %.2479.i.i.i, i64 96
-  %210 = getelementptr i8, ptr %.2479.i.i.i, i64 112
-  %wide.load796.3 = load <16 x i8>, ptr %209, align 1, !alias.scope !80, !noalias !64
-  %wide.load797.3 = load <16 x i8>, ptr %210, align 1, !alias.scope !80, !noalias !64
-  %211 = xor <16 x i8> %wide.load796.3, %wide.load794.3
-  %212 = xor <16 x i8> %wide.load797.3, %wide.load795.3
-  %213 = or <16 x i8> %211, %wide.load792.3
-  %214 = or <16 x i8> %212, %wide.load793.3
-  store <16 x i8> %213, ptr %138, align 1, !alias.scope !73, !noalias !76
-  store <16 x i8> %214, ptr %139, align 1, !alias.scope !73, !noalias !76
-  %wide.load792.4 = load <16 x i8>, ptr %140, align 1, !alias.scope !73, !noalias !76
-  %wide.load793.4 = load <16 x i8>, ptr %141, align 1, !alias.scope !73, !noalias !76
-  %215 = getelementptr i8, ptr %.2179.i.i.i, i64 128
-  %216 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load794.4 = load <16 x i8>, ptr %215, align 1, !alias.scope !79, !noalias !64
-  %wide.load795.4 = load <16 x i8>, ptr %216, align 1, !alias.scope !79, !noalias !64
-  %217 = getelementptr i8, ptr %.2479.i.i.i, i64 128
-  %218 = getelementptr i8, ptr %.2479.i.i.i, i64 144
-  %wide.load796.4 = load <16 x i8>, ptr %217, align 1, !alias.scope !80, !noalias !64
-  %wide.load797.4 = load <16 x i8>, ptr %218, align 1, !alias.scope !80, !noalias !64
-  %219 = xor <16 x i8> %wide.load796.4, %wide.load794.4
-  %220 = xor <16 x i8> %wide.load797.4, %wide.load795.4
-  %221 = or <16 x i8> %219, %wide.load792.4
-  %222 = or <16 x i8> %220, %wide.load793.4
-  store <16 x i8> %221, ptr %140, align 1, !alias.scope !73, !noalias !76
-  store <16 x i8> %222, ptr %141, align 1, !alias.scope !73, !noalias !76
-  %wide.load792.5 = load <16 x i8>, ptr %142, align 1, !alias.scope !73, !noalias !76
-  %wide.load793.5 = load <16 x i8>, ptr %143, align 1, !alias.scope !73, !noalias !76
-  %223 = getelementptr i8, ptr %.2179.i.i.i, i64 160
-  %224 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load794.5 = load <16 x i8>, ptr %223, align 1, !alias.scope !79, !noalias !64
-  %wide.load795.5 = load <16 x i8>, ptr %224, align 1, !alias.scope !79, !noalias !64
-  %225 = getelementptr i8, ptr %.2479.i.i.i, i64 160
-  %226 = getelementptr i8, ptr %.2479.i.i.i, i64 176
-  %wide.load796.5 = load <16 x i8>, ptr %225, align 1, !alias.scope !80, !noalias !64
-  %wide.load797.5 = load <16 x i8>, ptr %226, align 1, !alias.scope !80, !noalias !64
-  %227 = xor <16 x i8> %wide.load796.5, %wide.load794.5
-  %228 = xor <16 x i8> %wide.load797.5, %wide.load795.5
-  %229 = or <16 x i8> %227, %wide.load792.5
-  %230 = or <16 x i8> %228, %wide.load793.5
-  store <16 x i8> %229, ptr %142, align 1, !alias.scope !73, !noalias !76
-  store <16 x i8> %230, ptr %143, align 1, !alias.scope !73, !noalias !76
-  %wide.load792.6 = load <16 x i8>, ptr %144, align 1, !alias.scope !73, !noalias !76
-  %wide.load793.6 = load <16 x i8>, ptr %145, align 1, !alias.scope !73, !noalias !76
-  %231 = getelementptr i8, ptr %.2179.i.i.i, i64 192
-  %232 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load794.6 = load <16 x i8>, ptr %231, align 1, !alias.scope !79, !noalias !64
-  %wide.load795.6 = load <16 x i8>, ptr %232, align 1, !alias.scope !79, !noalias !64
-  %233 = getelementptr i8, ptr %.2479.i.i.i, i64 192
-  %234 = getelementptr i8, ptr %.2479.i.i.i, i64 208
-  %wide.load796.6 = load <16 x i8>, ptr %233, align 1, !alias.scope !80, !noalias !64
-  %wide.load797.6 = load <16 x i8>, ptr %234, align 1, !alias.scope !80, !noalias !64
-  %235 = xor <16 x i8> %wide.load796.6, %wide.load794.6
-  %236 = xor <16 x i8> %wide.load797.6, %wide.load795.6
-  %237 = or <16 x i8> %235, %wide.load792.6
-  %238 = or <16 x i8> %236, %wide.load793.6
-  store <16 x i8> %237, ptr %144, align 1, !alias.scope !73, !noalias !76
-  store <16 x i8> %238, ptr %145, align 1, !alias.scope !73, !noalias !76
-  %wide.load792.7 = load <16 x i8>, ptr %146, align 1, !alias.scope !73, !noalias !76
-  %wide.load793.7 = load <16 x i8>, ptr %147, align 1, !alias.scope !73, !noalias !76
-  %239 = getelementptr i8, ptr %.2179.i.i.i, i64 224
-  %240 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load794.7 = load <16 x i8>, ptr %239, align 1, !alias.scope !79, !noalias !64
-  %wide.load795.7 = load <16 x i8>, ptr %240, align 1, !alias.scope !79, !noalias !64
-  %241 = getelementptr i8, ptr %.2479.i.i.i, i64 224
-  %242 = getelementptr i8, ptr %.2479.i.i.i, i64 240
-  %wide.load796.7 = load <16 x i8>, ptr %241, align 1, !alias.scope !80, !noalias !64
-  %wide.load797.7 = load <16 x i8>, ptr %242, align 1, !alias.scope !80, !noalias !64
-  %243 = xor <16 x i8> %wide.load796.7, %wide.load794.7
-  %244 = xor <16 x i8> %wide.load797.7, %wide.load795.7
-  %245 = or <16 x i8> %243, %wide.load792.7
-  %246 = or <16 x i8> %244, %wide.load793.7
-  store <16 x i8> %245, ptr %146, align 1, !alias.scope !73, !noalias !76
-  store <16 x i8> %246, ptr %147, align 1, !alias.scope !73, !noalias !76
+vector.body857:                                   ; preds = %B1064.i.i.i
+  %wide.load859 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !99, !noalias !102
+  %wide.load860 = load <16 x i8>, ptr %385, align 1, !alias.scope !99, !noalias !102
+  %437 = getelementptr i8, ptr %.2179.i.i.i, i64 16
+  %wide.load861 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !105, !noalias !90
+  %wide.load862 = load <16 x i8>, ptr %437, align 1, !alias.scope !105, !noalias !90
+  %438 = getelementptr i8, ptr %.2479.i.i.i, i64 16
+  %wide.load863 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !106, !noalias !90
+  %wide.load864 = load <16 x i8>, ptr %438, align 1, !alias.scope !106, !noalias !90
+  %439 = xor <16 x i8> %wide.load863, %wide.load861
+  %440 = xor <16 x i8> %wide.load864, %wide.load862
+  %441 = or <16 x i8> %439, %wide.load859
+  %442 = or <16 x i8> %440, %wide.load860
+  store <16 x i8> %441, ptr %.164.i.i.i, align 1, !alias.scope !99, !noalias !102
+  store <16 x i8> %442, ptr %385, align 1, !alias.scope !99, !noalias !102
+  %wide.load859.1 = load <16 x i8>, ptr %386, align 1, !alias.scope !99, !noalias !102
+  %wide.load860.1 = load <16 x i8>, ptr %387, align 1, !alias.scope !99, !noalias !102
+  %443 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %444 = getelementptr i8, ptr %.2179.i.i.i, i64 48
+  %wide.load861.1 = load <16 x i8>, ptr %443, align 1, !alias.scope !105, !noalias !90
+  %wide.load862.1 = load <16 x i8>, ptr %444, align 1, !alias.scope !105, !noalias !90
+  %445 = getelementptr i8, ptr %.2479.i.i.i, i64 32
+  %446 = getelementptr i8, ptr %.2479.i.i.i, i64 48
+  %wide.load863.1 = load <16 x i8>, ptr %445, align 1, !alias.scope !106, !noalias !90
+  %wide.load864.1 = load <16 x i8>, ptr %446, align 1, !alias.scope !106, !noalias !90
+  %447 = xor <16 x i8> %wide.load863.1, %wide.load861.1
+  %448 = xor <16 x i8> %wide.load864.1, %wide.load862.1
+  %449 = or <16 x i8> %447, %wide.load859.1
+  %450 = or <16 x i8> %448, %wide.load860.1
+  store <16 x i8> %449, ptr %386, align 1, !alias.scope !99, !noalias !102
+  store <16 x i8> %450, ptr %387, align 1, !alias.scope !99, !noalias !102
+  %wide.load859.2 = load <16 x i8>, ptr %388, align 1, !alias.scope !99, !noalias !102
+  %wide.load860.2 = load <16 x i8>, ptr %389, align 1, !alias.scope !99, !noalias !102
+  %451 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %452 = getelementptr i8, ptr %.2179.i.i.i, i64 80
+  %wide.load861.2 = load <16 x i8>, ptr %451, align 1, !alias.scope !105, !noalias !90
+  %wide.load862.2 = load <16 x i8>, ptr %452, align 1, !alias.scope !105, !noalias !90
+  %453 = getelementptr i8, ptr %.2479.i.i.i, i64 64
+  %454 = getelementptr i8, ptr %.2479.i.i.i, i64 80
+  %wide.load863.2 = load <16 x i8>, ptr %453, align 1, !alias.scope !106, !noalias !90
+  %wide.load864.2 = load <16 x i8>, ptr %454, align 1, !alias.scope !106, !noalias !90
+  %455 = xor <16 x i8> %wide.load863.2, %wide.load861.2
+  %456 = xor <16 x i8> %wide.load864.2, %wide.load862.2
+  %457 = or <16 x i8> %455, %wide.load859.2
+  %458 = or <16 x i8> %456, %wide.load860.2
+  store <16 x i8> %457, ptr %388, align 1, !alias.scope !99, !noalias !102
+  store <16 x i8> %458, ptr %389, align 1, !alias.scope !99, !noalias !102
+  %wide.load859.3 = load <16 x i8>, ptr %390, align 1, !alias.scope !99, !noalias !102
+  %wide.load860.3 = load <16 x i8>, ptr %391, align 1, !alias.scope !99, !noalias !102
+  %459 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %460 = getelementptr i8, ptr %.2179.i.i.i, i64 112
+  %wide.load861.3 = load <16 x i8>, ptr %459, align 1, !alias.scope !105, !noalias !90
+  %wide.load862.3 = load <16 x i8>, ptr %460, align 1, !alias.scope !105, !noalias !90
+  %461 = getelementptr i8, ptr %.2479.i.i.i, i64 96
+  %462 = getelementptr i8, ptr %.2479.i.i.i, i64 112
+  %wide.load863.3 = load <16 x i8>, ptr %461, align 1, !alias.scope !106, !noalias !90
+  %wide.load864.3 = load <16 x i8>, ptr %462, align 1, !alias.scope !106, !noalias !90
+  %463 = xor <16 x i8> %wide.load863.3, %wide.load861.3
+  %464 = xor <16 x i8> %wide.load864.3, %wide.load862.3
+  %465 = or <16 x i8> %463, %wide.load859.3
+  %466 = or <16 x i8> %464, %wide.load860.3
+  store <16 x i8> %465, ptr %390, align 1, !alias.scope !99, !noalias !102
+  store <16 x i8> %466, ptr %391, align 1, !alias.scope !99, !noalias !102
+  %wide.load859.4 = load <16 x i8>, ptr %392, align 1, !alias.scope !99, !noalias !102
+  %wide.load860.4 = load <16 x i8>, ptr %393, align 1, !alias.scope !99, !noalias !102
+  %467 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %468 = getelementptr i8, ptr %.2179.i.i.i, i64 144
+  %wide.load861.4 = load <16 x i8>, ptr %467, align 1, !alias.scope !105, !noalias !90
+  %wide.load862.4 = load <16 x i8>, ptr %468, align 1, !alias.scope !105, !noalias !90
+  %469 = getelementptr i8, ptr %.2479.i.i.i, i64 128
+  %470 = getelementptr i8, ptr %.2479.i.i.i, i64 144
+  %wide.load863.4 = load <16 x i8>, ptr %469, align 1, !alias.scope !106, !noalias !90
+  %wide.load864.4 = load <16 x i8>, ptr %470, align 1, !alias.scope !106, !noalias !90
+  %471 = xor <16 x i8> %wide.load863.4, %wide.load861.4
+  %472 = xor <16 x i8> %wide.load864.4, %wide.load862.4
+  %473 = or <16 x i8> %471, %wide.load859.4
+  %474 = or <16 x i8> %472, %wide.load860.4
+  store <16 x i8> %473, ptr %392, align 1, !alias.scope !99, !noalias !102
+  store <16 x i8> %474, ptr %393, align 1, !alias.scope !99, !noalias !102
+  %wide.load859.5 = load <16 x i8>, ptr %394, align 1, !alias.scope !99, !noalias !102
+  %wide.load860.5 = load <16 x i8>, ptr %395, align 1, !alias.scope !99, !noalias !102
+  %475 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %476 = getelementptr i8, ptr %.2179.i.i.i, i64 176
+  %wide.load861.5 = load <16 x i8>, ptr %475, align 1, !alias.scope !105, !noalias !90
+  %wide.load862.5 = load <16 x i8>, ptr %476, align 1, !alias.scope !105, !noalias !90
+  %477 = getelementptr i8, ptr %.2479.i.i.i, i64 160
+  %478 = getelementptr i8, ptr %.2479.i.i.i, i64 176
+  %wide.load863.5 = load <16 x i8>, ptr %477, align 1, !alias.scope !106, !noalias !90
+  %wide.load864.5 = load <16 x i8>, ptr %478, align 1, !alias.scope !106, !noalias !90
+  %479 = xor <16 x i8> %wide.load863.5, %wide.load861.5
+  %480 = xor <16 x i8> %wide.load864.5, %wide.load862.5
+  %481 = or <16 x i8> %479, %wide.load859.5
+  %482 = or <16 x i8> %480, %wide.load860.5
+  store <16 x i8> %481, ptr %394, align 1, !alias.scope !99, !noalias !102
+  store <16 x i8> %482, ptr %395, align 1, !alias.scope !99, !noalias !102
+  %wide.load859.6 = load <16 x i8>, ptr %396, align 1, !alias.scope !99, !noalias !102
+  %wide.load860.6 = load <16 x i8>, ptr %397, align 1, !alias.scope !99, !noalias !102
+  %483 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %484 = getelementptr i8, ptr %.2179.i.i.i, i64 208
+  %wide.load861.6 = load <16 x i8>, ptr %483, align 1, !alias.scope !105, !noalias !90
+  %wide.load862.6 = load <16 x i8>, ptr %484, align 1, !alias.scope !105, !noalias !90
+  %485 = getelementptr i8, ptr %.2479.i.i.i, i64 192
+  %486 = getelementptr i8, ptr %.2479.i.i.i, i64 208
+  %wide.load863.6 = load <16 x i8>, ptr %485, align 1, !alias.scope !106, !noalias !90
+  %wide.load864.6 = load <16 x i8>, ptr %486, align 1, !alias.scope !106, !noalias !90
+  %487 = xor <16 x i8> %wide.load863.6, %wide.load861.6
+  %488 = xor <16 x i8> %wide.load864.6, %wide.load862.6
+  %489 = or <16 x i8> %487, %wide.load859.6
+  %490 = or <16 x i8> %488, %wide.load860.6
+  store <16 x i8> %489, ptr %396, align 1, !alias.scope !99, !noalias !102
+  store <16 x i8> %490, ptr %397, align 1, !alias.scope !99, !noalias !102
+  %wide.load859.7 = load <16 x i8>, ptr %398, align 1, !alias.scope !99, !noalias !102
+  %wide.load860.7 = load <16 x i8>, ptr %399, align 1, !alias.scope !99, !noalias !102
+  %491 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %492 = getelementptr i8, ptr %.2179.i.i.i, i64 240
+  %wide.load861.7 = load <16 x i8>, ptr %491, align 1, !alias.scope !105, !noalias !90
+  %wide.load862.7 = load <16 x i8>, ptr %492, align 1, !alias.scope !105, !noalias !90
+  %493 = getelementptr i8, ptr %.2479.i.i.i, i64 224
+  %494 = getelementptr i8, ptr %.2479.i.i.i, i64 240
+  %wide.load863.7 = load <16 x i8>, ptr %493, align 1, !alias.scope !106, !noalias !90
+  %wide.load864.7 = load <16 x i8>, ptr %494, align 1, !alias.scope !106, !noalias !90
+  %495 = xor <16 x i8> %wide.load863.7, %wide.load861.7
+  %496 = xor <16 x i8> %wide.load864.7, %wide.load862.7
+  %497 = or <16 x i8> %495, %wide.load859.7
+  %498 = or <16 x i8> %496, %wide.load860.7
+  store <16 x i8> %497, ptr %398, align 1, !alias.scope !99, !noalias !102
+  store <16 x i8> %498, ptr %399, align 1, !alias.scope !99, !noalias !102
   br label %B1196.i.i.i
 
-B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body790
+B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body857
   %.2778.i.i.i = icmp sgt i64 %theirs.5.030.i.i.i, 257
   %.2779.i.i.i = select i1 %.2778.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub1390.i.i.i = sub i64 %.2779.i.i.i, %theirs.5.030.i.i.i
-  %247 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
-  %.2793.i.i.i = getelementptr i8, ptr %247, i64 2056
-  %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !64
-  store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !64
+  %499 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
+  %.2793.i.i.i = getelementptr i8, ptr %499, i64 2056
+  %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !90
+  store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !90
   %.2829.i.i.i = add nsw i64 %theirs.5.030.i.i.i, -1
   br label %B1478.i.i.i
 
@@ -1770,22 +2940,22 @@ B1318.i.i.i:                                      ; preds = %B1478.i.i.i, %B832.
 B1356.if.preheader.i.i.i:                         ; preds = %B1318.i.i.i
   %.3067.i.i.i = sub nsw i64 257, %theirs.5.0.lcssa.i.i.i
   %scevgep = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep771 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
-  %248 = getelementptr i8, ptr %.164.i.i.i, i64 16
-  %249 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %250 = getelementptr i8, ptr %.164.i.i.i, i64 48
-  %251 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %252 = getelementptr i8, ptr %.164.i.i.i, i64 80
-  %253 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %254 = getelementptr i8, ptr %.164.i.i.i, i64 112
-  %255 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %256 = getelementptr i8, ptr %.164.i.i.i, i64 144
-  %257 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %258 = getelementptr i8, ptr %.164.i.i.i, i64 176
-  %259 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %260 = getelementptr i8, ptr %.164.i.i.i, i64 208
-  %261 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %262 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %scevgep838 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %500 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %501 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %502 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %503 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %504 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %505 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %506 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %507 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %508 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %509 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %510 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %511 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %512 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %513 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %514 = getelementptr i8, ptr %.164.i.i.i, i64 240
   br label %B1356.if.i.i.i
 
 B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %vector.body
@@ -1794,56 +2964,56 @@ B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %ve
   %.3149.i.i.i = icmp sgt i64 %.3096.035.i.i.i, 1
   br i1 %.3149.i.i.i, label %B1356.if.i.i.i, label %B1304.i.i
 
-B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body808, %B1196.i.i.i
-  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body808 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
+B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body875, %B1196.i.i.i
+  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body875 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
   %exitcond40.not.i.i.i = icmp eq i64 %mine.3.2.i.i.i, %.2080.i.i.i
   br i1 %exitcond40.not.i.i.i, label %B1318.i.i.i, label %B862.if.i.i.i
 
 B238.else.endif.i.i.i:                            ; preds = %B1240.1.i.i
-  br i1 %.433.i.i.i, label %B1404.i.i, label %B238.endif.else.endif.endif.endif.i.i.i, !prof !20
+  br i1 %.433.i.i.i, label %B1404.i.i, label %B238.endif.else.endif.endif.endif.i.i.i, !prof !30
 
 B238.endif.endif.i.i.i:                           ; preds = %B238.endif.else.endif.endif.endif.i.i.i
   br label %.499.endif.preheader.i.i.i
 
 .499.endif.preheader.i.i.i:                       ; preds = %B238.endif.else.endif.endif.endif.i.i.i, %B238.endif.endif.i.i.i
   %.408.sroa.13.053.i.i.i = phi i64 [ %.158.i.i.i, %B238.endif.endif.i.i.i ], [ 256, %B238.endif.else.endif.endif.endif.i.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 1, i64 %.408.sroa.13.053.i.i.i, i1 false), !noalias !64
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 1, i64 %.408.sroa.13.053.i.i.i, i1 false), !noalias !90
   br label %B1404.i.i
 
 B238.endif.else.endif.endif.endif.i.i.i:          ; preds = %B238.else.endif.i.i.i
   %.450.i.i.i = icmp ult i64 %.158.i.i.i, 257
-  br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !37
+  br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !60
 
 B256.else.endif.i.i.i:                            ; preds = %B1240.1.i.i
-  br i1 %.433.i.i.i, label %.804.if.i.i.i, label %B256.endif.else.endif.endif.endif.i.i.i, !prof !20
+  br i1 %.433.i.i.i, label %.804.if.i.i.i, label %B256.endif.else.endif.endif.endif.i.i.i, !prof !30
 
 B256.endif.endif.i.i.i:                           ; preds = %B256.endif.else.endif.endif.endif.i.i.i
   br label %.804.endif.preheader.i.i.i
 
 .804.endif.preheader.i.i.i:                       ; preds = %B256.endif.else.endif.endif.endif.i.i.i, %B256.endif.endif.i.i.i
   %.713.sroa.13.065.i.i.i = phi i64 [ %.158.i.i.i, %B256.endif.endif.i.i.i ], [ 256, %B256.endif.else.endif.endif.endif.i.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 0, i64 %.713.sroa.13.065.i.i.i, i1 false), !noalias !64
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 0, i64 %.713.sroa.13.065.i.i.i, i1 false), !noalias !90
   br label %.804.if.i.i.i
 
 B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i.i
   %.755.i.i.i = icmp ult i64 %.158.i.i.i, 257
-  br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !37
+  br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !60
 
 .804.if.i.i.i:                                    ; preds = %.804.endif.preheader.i.i.i, %B256.else.endif.i.i.i
   %.7551562.i.i.i = phi i1 [ %.755.i.i.i, %.804.endif.preheader.i.i.i ], [ true, %B256.else.endif.i.i.i ]
-  %.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
-  %263 = getelementptr i8, ptr %.36.i.i193.i, i64 %.idx.i.i.i
-  %.904.i.i.i = getelementptr i8, ptr %263, i64 16
-  %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !64
-  %.1016.i.i.i = getelementptr i8, ptr %263, i64 24
-  %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !64
+  %.idx.i.i.i310 = shl nuw nsw i64 %.773.i.i, 6
+  %515 = getelementptr i8, ptr %.36.i.i194.i, i64 %.idx.i.i.i310
+  %.904.i.i.i = getelementptr i8, ptr %515, i64 16
+  %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !90
+  %.1016.i.i.i = getelementptr i8, ptr %515, i64 24
+  %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !90
   %.1018.i.i.i = add nsw i64 %.1017.i.i.i, %.905.i.i.i
   %.idx18.i.i.i = shl nuw nsw i64 %.807.i.i, 6
-  %264 = getelementptr i8, ptr %.36.i.i193.i, i64 %.idx18.i.i.i
-  %.1082.i.i.i = getelementptr i8, ptr %264, i64 16
-  %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !64
-  %.1194.i.i.i = getelementptr i8, ptr %264, i64 24
-  %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !64
+  %516 = getelementptr i8, ptr %.36.i.i194.i, i64 %.idx18.i.i.i
+  %.1082.i.i.i = getelementptr i8, ptr %516, i64 16
+  %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !90
+  %.1194.i.i.i = getelementptr i8, ptr %516, i64 24
+  %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !90
   %.1198.i.i.i = add nsw i64 %.1195.i.i.i, %.1083.i.i.i
   %.1225.i.i.i = icmp sgt i64 %.1017.i.i.i, 0
   %.1255.i.i.i = icmp sgt i64 %.1195.i.i.i, 0
@@ -1851,17 +3021,17 @@ B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i
   br i1 %or.cond1393.i.i.i, label %B538.i.i.i, label %B1304.i.i
 
 B638.else.endif.i.i.i:                            ; preds = %B620.i.i.i
-  br i1 %.433.i.i.i, label %B638.endif.else.endif.if.i.i.i, label %B638.endif.else.endif.endif.endif.i.i.i, !prof !20
+  br i1 %.433.i.i.i, label %B638.endif.else.endif.if.i.i.i, label %B638.endif.else.endif.endif.endif.i.i.i, !prof !30
 
 B638.endif.endif.i.i.i:                           ; preds = %B638.endif.else.endif.endif.endif.if.i.i.i, %B638.endif.else.endif.endif.endif.i.i.i
   %.1556.sroa.13.0.i.i.i = phi i64 [ %.158.i.i.i, %B638.endif.else.endif.endif.endif.if.i.i.i ], [ 256, %B638.endif.else.endif.endif.endif.i.i.i ]
   %.1677.not21.i.i.i = icmp slt i64 %.1556.sroa.0.3.i.i.i, %.1556.sroa.13.0.i.i.i
-  br i1 %.1677.not21.i.i.i, label %.1647.endif.preheader.i.i.i, label %B1304.i.i, !prof !36
+  br i1 %.1677.not21.i.i.i, label %.1647.endif.preheader.i.i.i, label %B1304.i.i, !prof !59
 
 .1647.endif.preheader.i.i.i:                      ; preds = %B638.endif.endif.i.i.i
   %scevgep38.i.i.i = getelementptr i8, ptr %.164.i.i.i, i64 %.1556.sroa.0.3.i.i.i
-  %265 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
-  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %265, i1 false), !noalias !64
+  %517 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
+  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %517, i1 false), !noalias !90
   br label %B1304.i.i
 
 B638.endif.else.endif.if.i.i.i:                   ; preds = %B638.else.endif.i.i.i
@@ -1869,7 +3039,7 @@ B638.endif.else.endif.if.i.i.i:                   ; preds = %B638.else.endif.i.i
 
 B638.endif.else.endif.endif.endif.i.i.i:          ; preds = %B638.endif.else.endif.if.i.i.i, %B638.else.endif.i.i.i
   %.1556.sroa.0.3.i.i.i = phi i64 [ %.158.i.i.i, %B638.endif.else.endif.if.i.i.i ], [ 0, %B638.else.endif.i.i.i ]
-  br i1 %.7551562.i.i.i, label %B638.endif.else.endif.endif.endif.if.i.i.i, label %B638.endif.endif.i.i.i, !prof !20
+  br i1 %.7551562.i.i.i, label %B638.endif.else.endif.endif.endif.if.i.i.i, label %B638.endif.endif.i.i.i, !prof !30
 
 B638.endif.else.endif.endif.endif.if.i.i.i:       ; preds = %B638.endif.else.endif.endif.endif.i.i.i
   br label %B638.endif.endif.i.i.i
@@ -1878,11 +3048,11 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
   %theirs.5.030.i.i.i = phi i64 [ %theirs.4.2.i.i.i, %B862.if.lr.ph.i.i.i ], [ %theirs.7.1.i.i.i, %B1478.i.i.i ]
   %.2009.028.i.i.i = phi i64 [ 0, %B862.if.lr.ph.i.i.i ], [ %.2080.i.i.i, %B1478.i.i.i ]
   %.2080.i.i.i = add nuw nsw i64 %.2009.028.i.i.i, 1
-  %266 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
-  %.2138.i.i.i = load i64, ptr %266, align 8, !noalias !64
+  %518 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
+  %.2138.i.i.i = load i64, ptr %518, align 8, !noalias !90
   %.2139.i.i.i = ashr i64 %.2138.i.i.i, 32
   %.2158.i.i.i = icmp slt i64 %.2139.i.i.i, 0
-  %.2159.i.i.i = select i1 %.2158.i.i.i, i64 %.108.i.i.i, i64 0
+  %.2159.i.i.i = select i1 %.2158.i.i.i, i64 %.108.i.i.i309, i64 0
   %.2160.i.i.i = add i64 %.2159.i.i.i, %.2139.i.i.i
   %.2177.i.i.i = shl i64 %.2160.i.i.i, 8
   %.2179.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.2177.i.i.i
@@ -1893,203 +3063,203 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
 B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128.if.i.i.i
   %.2534.025.i.i.i = phi i64 [ %.2603.i.i.i.1, %B1128.if.i.i.i ], [ 0, %B1064.i.i.i ]
   %.2603.i.i.i = or i64 %.2534.025.i.i.i, 1
-  %267 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
-  %.2657.i.i.i = load i8, ptr %267, align 1, !noalias !64
+  %519 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
+  %.2657.i.i.i = load i8, ptr %519, align 1, !noalias !90
   %.2686.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2534.025.i.i.i
-  %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !64
+  %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !90
   %.2716.i.i.i = getelementptr i8, ptr %.2479.i.i.i, i64 %.2534.025.i.i.i
-  %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !64
+  %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !90
   %.27201391.i.i.i = xor i8 %.2717.i.i.i, %.2687.i.i.i
   %.27221392.i.i.i = or i8 %.27201391.i.i.i, %.2657.i.i.i
-  store i8 %.27221392.i.i.i, ptr %267, align 1, !noalias !64
+  store i8 %.27221392.i.i.i, ptr %519, align 1, !noalias !90
   %.2603.i.i.i.1 = add nuw nsw i64 %.2534.025.i.i.i, 2
-  %268 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
-  %.2657.i.i.i.1 = load i8, ptr %268, align 1, !noalias !64
+  %520 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
+  %.2657.i.i.i.1 = load i8, ptr %520, align 1, !noalias !90
   %.2686.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i
-  %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !64
+  %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !90
   %.2716.i.i.i.1 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i
-  %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !64
+  %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !90
   %.27201391.i.i.i.1 = xor i8 %.2717.i.i.i.1, %.2687.i.i.i.1
   %.27221392.i.i.i.1 = or i8 %.27201391.i.i.i.1, %.2657.i.i.i.1
-  store i8 %.27221392.i.i.i.1, ptr %268, align 1, !noalias !64
+  store i8 %.27221392.i.i.i.1, ptr %520, align 1, !noalias !90
   %exitcond39.not.i.i.i.1 = icmp eq i64 %.2603.i.i.i.1, 256
-  br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !81
+  br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !107
 
-B1266.if.i.i.i:                                   ; preds = %vector.memcheck800, %B1266.if.i.i.i
-  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck800 ]
+B1266.if.i.i.i:                                   ; preds = %vector.memcheck867, %B1266.if.i.i.i
+  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck867 ]
   %.2930.i.i.i = or i64 %.2861.023.i.i.i, 1
-  %269 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
-  %.2984.i.i.i = load i8, ptr %269, align 1, !noalias !64
+  %521 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
+  %.2984.i.i.i = load i8, ptr %521, align 1, !noalias !90
   %.3013.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2861.023.i.i.i
-  %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !64
+  %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !90
   %.30171389.i.i.i = or i8 %.3014.i.i.i, %.2984.i.i.i
-  store i8 %.30171389.i.i.i, ptr %269, align 1, !noalias !64
+  store i8 %.30171389.i.i.i, ptr %521, align 1, !noalias !90
   %.2930.i.i.i.1 = or i64 %.2861.023.i.i.i, 2
-  %270 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
-  %.2984.i.i.i.1 = load i8, ptr %270, align 1, !noalias !64
+  %522 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
+  %.2984.i.i.i.1 = load i8, ptr %522, align 1, !noalias !90
   %.3013.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i
-  %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !64
+  %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !90
   %.30171389.i.i.i.1 = or i8 %.3014.i.i.i.1, %.2984.i.i.i.1
-  store i8 %.30171389.i.i.i.1, ptr %270, align 1, !noalias !64
+  store i8 %.30171389.i.i.i.1, ptr %522, align 1, !noalias !90
   %.2930.i.i.i.2 = or i64 %.2861.023.i.i.i, 3
-  %271 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
-  %.2984.i.i.i.2 = load i8, ptr %271, align 1, !noalias !64
+  %523 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
+  %.2984.i.i.i.2 = load i8, ptr %523, align 1, !noalias !90
   %.3013.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.1
-  %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !64
+  %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !90
   %.30171389.i.i.i.2 = or i8 %.3014.i.i.i.2, %.2984.i.i.i.2
-  store i8 %.30171389.i.i.i.2, ptr %271, align 1, !noalias !64
+  store i8 %.30171389.i.i.i.2, ptr %523, align 1, !noalias !90
   %.2930.i.i.i.3 = add nuw nsw i64 %.2861.023.i.i.i, 4
-  %272 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
-  %.2984.i.i.i.3 = load i8, ptr %272, align 1, !noalias !64
+  %524 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
+  %.2984.i.i.i.3 = load i8, ptr %524, align 1, !noalias !90
   %.3013.i.i.i.3 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.2
-  %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !64
+  %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !90
   %.30171389.i.i.i.3 = or i8 %.3014.i.i.i.3, %.2984.i.i.i.3
-  store i8 %.30171389.i.i.i.3, ptr %272, align 1, !noalias !64
-  %exitcond.not.i.i224.i.3 = icmp eq i64 %.2930.i.i.i.3, 256
-  br i1 %exitcond.not.i.i224.i.3, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !82
+  store i8 %.30171389.i.i.i.3, ptr %524, align 1, !noalias !90
+  %exitcond.not.i.i226.i.3 = icmp eq i64 %.2930.i.i.i.3, 256
+  br i1 %exitcond.not.i.i226.i.3, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !108
 
 B1356.if.i.i.i:                                   ; preds = %B1356.loopexit.i.i.i, %B1356.if.preheader.i.i.i
   %.3096.035.i.i.i = phi i64 [ %.3158.i.i.i, %B1356.loopexit.i.i.i ], [ %theirs.5.0.lcssa.i.i.i, %B1356.if.preheader.i.i.i ]
   %.3093.034.i.i.i = phi i64 [ %.3162.i.i.i, %B1356.loopexit.i.i.i ], [ %.3067.i.i.i, %B1356.if.preheader.i.i.i ]
   %.3200.i.i.i = icmp slt i64 %.3093.034.i.i.i, 0
   %.3201.i.i.i = select i1 %.3200.i.i.i, i64 %.195.i.i.i, i64 0
-  %273 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
-  %.3215.i.i.i = getelementptr i64, ptr %273, i64 %.3201.i.i.i
-  %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !64
+  %525 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
+  %.3215.i.i.i = getelementptr i64, ptr %525, i64 %.3201.i.i.i
+  %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !90
   %.3217.i.i.i = ashr i64 %.3216.i.i.i, 32
   %.3236.i.i.i = icmp slt i64 %.3217.i.i.i, 0
-  %.3237.i.i.i = select i1 %.3236.i.i.i, i64 %.108.i.i.i, i64 0
+  %.3237.i.i.i = select i1 %.3236.i.i.i, i64 %.108.i.i.i309, i64 0
   %.3238.i.i.i = add i64 %.3237.i.i.i, %.3217.i.i.i
   %.3255.i.i.i = shl i64 %.3238.i.i.i, 8
   %.3257.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.3255.i.i.i
-  %scevgep772 = getelementptr i8, ptr %scevgep771, i64 %.3255.i.i.i
-  %bound0 = icmp ugt ptr %scevgep772, %.164.i.i.i
+  %scevgep839 = getelementptr i8, ptr %scevgep838, i64 %.3255.i.i.i
+  %bound0 = icmp ugt ptr %scevgep839, %.164.i.i.i
   %bound1 = icmp ult ptr %.3257.i.i.i, %scevgep
   %found.conflict = and i1 %bound0, %bound1
   br i1 %found.conflict, label %B1424.if.i.i.i, label %vector.body
 
 vector.body:                                      ; preds = %B1356.if.i.i.i
-  %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !83, !noalias !86
-  %wide.load773 = load <16 x i8>, ptr %248, align 1, !alias.scope !83, !noalias !86
-  %274 = getelementptr i8, ptr %.3257.i.i.i, i64 16
-  %wide.load774 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !88, !noalias !64
-  %wide.load775 = load <16 x i8>, ptr %274, align 1, !alias.scope !88, !noalias !64
-  %275 = or <16 x i8> %wide.load774, %wide.load
-  %276 = or <16 x i8> %wide.load775, %wide.load773
-  store <16 x i8> %275, ptr %.164.i.i.i, align 1, !alias.scope !83, !noalias !86
-  store <16 x i8> %276, ptr %248, align 1, !alias.scope !83, !noalias !86
-  %wide.load.1 = load <16 x i8>, ptr %249, align 1, !alias.scope !83, !noalias !86
-  %wide.load773.1 = load <16 x i8>, ptr %250, align 1, !alias.scope !83, !noalias !86
-  %277 = getelementptr i8, ptr %.3257.i.i.i, i64 32
-  %278 = getelementptr i8, ptr %.3257.i.i.i, i64 48
-  %wide.load774.1 = load <16 x i8>, ptr %277, align 1, !alias.scope !88, !noalias !64
-  %wide.load775.1 = load <16 x i8>, ptr %278, align 1, !alias.scope !88, !noalias !64
-  %279 = or <16 x i8> %wide.load774.1, %wide.load.1
-  %280 = or <16 x i8> %wide.load775.1, %wide.load773.1
-  store <16 x i8> %279, ptr %249, align 1, !alias.scope !83, !noalias !86
-  store <16 x i8> %280, ptr %250, align 1, !alias.scope !83, !noalias !86
-  %wide.load.2 = load <16 x i8>, ptr %251, align 1, !alias.scope !83, !noalias !86
-  %wide.load773.2 = load <16 x i8>, ptr %252, align 1, !alias.scope !83, !noalias !86
-  %281 = getelementptr i8, ptr %.3257.i.i.i, i64 64
-  %282 = getelementptr i8, ptr %.3257.i.i.i, i64 80
-  %wide.load774.2 = load <16 x i8>, ptr %281, align 1, !alias.scope !88, !noalias !64
-  %wide.load775.2 = load <16 x i8>, ptr %282, align 1, !alias.scope !88, !noalias !64
-  %283 = or <16 x i8> %wide.load774.2, %wide.load.2
-  %284 = or <16 x i8> %wide.load775.2, %wide.load773.2
-  store <16 x i8> %283, ptr %251, align 1, !alias.scope !83, !noalias !86
-  store <16 x i8> %284, ptr %252, align 1, !alias.scope !83, !noalias !86
-  %wide.load.3 = load <16 x i8>, ptr %253, align 1, !alias.scope !83, !noalias !86
-  %wide.load773.3 = load <16 x i8>, ptr %254, align 1, !alias.scope !83, !noalias !86
-  %285 = getelementptr i8, ptr %.3257.i.i.i, i64 96
-  %286 = getelementptr i8, ptr %.3257.i.i.i, i64 112
-  %wide.load774.3 = load <16 x i8>, ptr %285, align 1, !alias.scope !88, !noalias !64
-  %wide.load775.3 = load <16 x i8>, ptr %286, align 1, !alias.scope !88, !noalias !64
-  %287 = or <16 x i8> %wide.load774.3, %wide.load.3
-  %288 = or <16 x i8> %wide.load775.3, %wide.load773.3
-  store <16 x i8> %287, ptr %253, align 1, !alias.scope !83, !noalias !86
-  store <16 x i8> %288, ptr %254, align 1, !alias.scope !83, !noalias !86
-  %wide.load.4 = load <16 x i8>, ptr %255, align 1, !alias.scope !83, !noalias !86
-  %wide.load773.4 = load <16 x i8>, ptr %256, align 1, !alias.scope !83, !noalias !86
-  %289 = getelementptr i8, ptr %.3257.i.i.i, i64 128
-  %290 = getelementptr i8, ptr %.3257.i.i.i, i64 144
-  %wide.load774.4 = load <16 x i8>, ptr %289, align 1, !alias.scope !88, !noalias !64
-  %wide.load775.4 = load <16 x i8>, ptr %290, align 1, !alias.scope !88, !noalias !64
-  %291 = or <16 x i8> %wide.load774.4, %wide.load.4
-  %292 = or <16 x i8> %wide.load775.4, %wide.load773.4
-  store <16 x i8> %291, ptr %255, align 1, !alias.scope !83, !noalias !86
-  store <16 x i8> %292, ptr %256, align 1, !alias.scope !83, !noalias !86
-  %wide.load.5 = load <16 x i8>, ptr %257, align 1, !alias.scope !83, !noalias !86
-  %wide.load773.5 = load <16 x i8>, ptr %258, align 1, !alias.scope !83, !noalias !86
-  %293 = getelementptr i8, ptr %.3257.i.i.i, i64 160
-  %294 = getelementptr i8, ptr %.3257.i.i.i, i64 176
-  %wide.load774.5 = load <16 x i8>, ptr %293, align 1, !alias.scope !88, !noalias !64
-  %wide.load775.5 = load <16 x i8>, ptr %294, align 1, !alias.scope !88, !noalias !64
-  %295 = or <16 x i8> %wide.load774.5, %wide.load.5
-  %296 = or <16 x i8> %wide.load775.5, %wide.load773.5
-  store <16 x i8> %295, ptr %257, align 1, !alias.scope !83, !noalias !86
-  store <16 x i8> %296, ptr %258, align 1, !alias.scope !83, !noalias !86
-  %wide.load.6 = load <16 x i8>, ptr %259, align 1, !alias.scope !83, !noalias !86
-  %wide.load773.6 = load <16 x i8>, ptr %260, align 1, !alias.scope !83, !noalias !86
-  %297 = getelementptr i8, ptr %.3257.i.i.i, i64 192
-  %298 = getelementptr i8, ptr %.3257.i.i.i, i64 208
-  %wide.load774.6 = load <16 x i8>, ptr %297, align 1, !alias.scope !88, !noalias !64
-  %wide.load775.6 = load <16 x i8>, ptr %298, align 1, !alias.scope !88, !noalias !64
-  %299 = or <16 x i8> %wide.load774.6, %wide.load.6
-  %300 = or <16 x i8> %wide.load775.6, %wide.load773.6
-  store <16 x i8> %299, ptr %259, align 1, !alias.scope !83, !noalias !86
-  store <16 x i8> %300, ptr %260, align 1, !alias.scope !83, !noalias !86
-  %wide.load.7 = load <16 x i8>, ptr %261, align 1, !alias.scope !83, !noalias !86
-  %wide.load773.7 = load <16 x i8>, ptr %262, align 1, !alias.scope !83, !noalias !86
-  %301 = getelementptr i8, ptr %.3257.i.i.i, i64 224
-  %302 = getelementptr i8, ptr %.3257.i.i.i, i64 240
-  %wide.load774.7 = load <16 x i8>, ptr %301, align 1, !alias.scope !88, !noalias !64
-  %wide.load775.7 = load <16 x i8>, ptr %302, align 1, !alias.scope !88, !noalias !64
-  %303 = or <16 x i8> %wide.load774.7, %wide.load.7
-  %304 = or <16 x i8> %wide.load775.7, %wide.load773.7
-  store <16 x i8> %303, ptr %261, align 1, !alias.scope !83, !noalias !86
-  store <16 x i8> %304, ptr %262, align 1, !alias.scope !83, !noalias !86
+  %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !109, !noalias !112
+  %wide.load840 = load <16 x i8>, ptr %500, align 1, !alias.scope !109, !noalias !112
+  %526 = getelementptr i8, ptr %.3257.i.i.i, i64 16
+  %wide.load841 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !114, !noalias !90
+  %wide.load842 = load <16 x i8>, ptr %526, align 1, !alias.scope !114, !noalias !90
+  %527 = or <16 x i8> %wide.load841, %wide.load
+  %528 = or <16 x i8> %wide.load842, %wide.load840
+  store <16 x i8> %527, ptr %.164.i.i.i, align 1, !alias.scope !109, !noalias !112
+  store <16 x i8> %528, ptr %500, align 1, !alias.scope !109, !noalias !112
+  %wide.load.1 = load <16 x i8>, ptr %501, align 1, !alias.scope !109, !noalias !112
+  %wide.load840.1 = load <16 x i8>, ptr %502, align 1, !alias.scope !109, !noalias !112
+  %529 = getelementptr i8, ptr %.3257.i.i.i, i64 32
+  %530 = getelementptr i8, ptr %.3257.i.i.i, i64 48
+  %wide.load841.1 = load <16 x i8>, ptr %529, align 1, !alias.scope !114, !noalias !90
+  %wide.load842.1 = load <16 x i8>, ptr %530, align 1, !alias.scope !114, !noalias !90
+  %531 = or <16 x i8> %wide.load841.1, %wide.load.1
+  %532 = or <16 x i8> %wide.load842.1, %wide.load840.1
+  store <16 x i8> %531, ptr %501, align 1, !alias.scope !109, !noalias !112
+  store <16 x i8> %532, ptr %502, align 1, !alias.scope !109, !noalias !112
+  %wide.load.2 = load <16 x i8>, ptr %503, align 1, !alias.scope !109, !noalias !112
+  %wide.load840.2 = load <16 x i8>, ptr %504, align 1, !alias.scope !109, !noalias !112
+  %533 = getelementptr i8, ptr %.3257.i.i.i, i64 64
+  %534 = getelementptr i8, ptr %.3257.i.i.i, i64 80
+  %wide.load841.2 = load <16 x i8>, ptr %533, align 1, !alias.scope !114, !noalias !90
+  %wide.load842.2 = load <16 x i8>, ptr %534, align 1, !alias.scope !114, !noalias !90
+  %535 = or <16 x i8> %wide.load841.2, %wide.load.2
+  %536 = or <16 x i8> %wide.load842.2, %wide.load840.2
+  store <16 x i8> %535, ptr %503, align 1, !alias.scope !109, !noalias !112
+  store <16 x i8> %536, ptr %504, align 1, !alias.scope !109, !noalias !112
+  %wide.load.3 = load <16 x i8>, ptr %505, align 1, !alias.scope !109, !noalias !112
+  %wide.load840.3 = load <16 x i8>, ptr %506, align 1, !alias.scope !109, !noalias !112
+  %537 = getelementptr i8, ptr %.3257.i.i.i, i64 96
+  %538 = getelementptr i8, ptr %.3257.i.i.i, i64 112
+  %wide.load841.3 = load <16 x i8>, ptr %537, align 1, !alias.scope !114, !noalias !90
+  %wide.load842.3 = load <16 x i8>, ptr %538, align 1, !alias.scope !114, !noalias !90
+  %539 = or <16 x i8> %wide.load841.3, %wide.load.3
+  %540 = or <16 x i8> %wide.load842.3, %wide.load840.3
+  store <16 x i8> %539, ptr %505, align 1, !alias.scope !109, !noalias !112
+  store <16 x i8> %540, ptr %506, align 1, !alias.scope !109, !noalias !112
+  %wide.load.4 = load <16 x i8>, ptr %507, align 1, !alias.scope !109, !noalias !112
+  %wide.load840.4 = load <16 x i8>, ptr %508, align 1, !alias.scope !109, !noalias !112
+  %541 = getelementptr i8, ptr %.3257.i.i.i, i64 128
+  %542 = getelementptr i8, ptr %.3257.i.i.i, i64 144
+  %wide.load841.4 = load <16 x i8>, ptr %541, align 1, !alias.scope !114, !noalias !90
+  %wide.load842.4 = load <16 x i8>, ptr %542, align 1, !alias.scope !114, !noalias !90
+  %543 = or <16 x i8> %wide.load841.4, %wide.load.4
+  %544 = or <16 x i8> %wide.load842.4, %wide.load840.4
+  store <16 x i8> %543, ptr %507, align 1, !alias.scope !109, !noalias !112
+  store <16 x i8> %544, ptr %508, align 1, !alias.scope !109, !noalias !112
+  %wide.load.5 = load <16 x i8>, ptr %509, align 1, !alias.scope !109, !noalias !112
+  %wide.load840.5 = load <16 x i8>, ptr %510, align 1, !alias.scope !109, !noalias !112
+  %545 = getelementptr i8, ptr %.3257.i.i.i, i64 160
+  %546 = getelementptr i8, ptr %.3257.i.i.i, i64 176
+  %wide.load841.5 = load <16 x i8>, ptr %545, align 1, !alias.scope !114, !noalias !90
+  %wide.load842.5 = load <16 x i8>, ptr %546, align 1, !alias.scope !114, !noalias !90
+  %547 = or <16 x i8> %wide.load841.5, %wide.load.5
+  %548 = or <16 x i8> %wide.load842.5, %wide.load840.5
+  store <16 x i8> %547, ptr %509, align 1, !alias.scope !109, !noalias !112
+  store <16 x i8> %548, ptr %510, align 1, !alias.scope !109, !noalias !112
+  %wide.load.6 = load <16 x i8>, ptr %511, align 1, !alias.scope !109, !noalias !112
+  %wide.load840.6 = load <16 x i8>, ptr %512, align 1, !alias.scope !109, !noalias !112
+  %549 = getelementptr i8, ptr %.3257.i.i.i, i64 192
+  %550 = getelementptr i8, ptr %.3257.i.i.i, i64 208
+  %wide.load841.6 = load <16 x i8>, ptr %549, align 1, !alias.scope !114, !noalias !90
+  %wide.load842.6 = load <16 x i8>, ptr %550, align 1, !alias.scope !114, !noalias !90
+  %551 = or <16 x i8> %wide.load841.6, %wide.load.6
+  %552 = or <16 x i8> %wide.load842.6, %wide.load840.6
+  store <16 x i8> %551, ptr %511, align 1, !alias.scope !109, !noalias !112
+  store <16 x i8> %552, ptr %512, align 1, !alias.scope !109, !noalias !112
+  %wide.load.7 = load <16 x i8>, ptr %513, align 1, !alias.scope !109, !noalias !112
+  %wide.load840.7 = load <16 x i8>, ptr %514, align 1, !alias.scope !109, !noalias !112
+  %553 = getelementptr i8, ptr %.3257.i.i.i, i64 224
+  %554 = getelementptr i8, ptr %.3257.i.i.i, i64 240
+  %wide.load841.7 = load <16 x i8>, ptr %553, align 1, !alias.scope !114, !noalias !90
+  %wide.load842.7 = load <16 x i8>, ptr %554, align 1, !alias.scope !114, !noalias !90
+  %555 = or <16 x i8> %wide.load841.7, %wide.load.7
+  %556 = or <16 x i8> %wide.load842.7, %wide.load840.7
+  store <16 x i8> %555, ptr %513, align 1, !alias.scope !109, !noalias !112
+  store <16 x i8> %556, ptr %514, align 1, !alias.scope !109, !noalias !112
   br label %B1356.loopexit.i.i.i
 
 B1424.if.i.i.i:                                   ; preds = %B1356.if.i.i.i, %B1424.if.i.i.i
   %.3312.031.i.i.i = phi i64 [ %.3381.i.i.i.3, %B1424.if.i.i.i ], [ 0, %B1356.if.i.i.i ]
   %.3381.i.i.i = or i64 %.3312.031.i.i.i, 1
-  %305 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
-  %.3435.i.i.i = load i8, ptr %305, align 1, !noalias !64
+  %557 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
+  %.3435.i.i.i = load i8, ptr %557, align 1, !noalias !90
   %.3464.i.i.i = getelementptr i8, ptr %.3257.i.i.i, i64 %.3312.031.i.i.i
-  %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !64
+  %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !90
   %.34681388.i.i.i = or i8 %.3465.i.i.i, %.3435.i.i.i
-  store i8 %.34681388.i.i.i, ptr %305, align 1, !noalias !64
+  store i8 %.34681388.i.i.i, ptr %557, align 1, !noalias !90
   %.3381.i.i.i.1 = or i64 %.3312.031.i.i.i, 2
-  %306 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
-  %.3435.i.i.i.1 = load i8, ptr %306, align 1, !noalias !64
+  %558 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
+  %.3435.i.i.i.1 = load i8, ptr %558, align 1, !noalias !90
   %.3464.i.i.i.1 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i
-  %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !64
+  %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !90
   %.34681388.i.i.i.1 = or i8 %.3465.i.i.i.1, %.3435.i.i.i.1
-  store i8 %.34681388.i.i.i.1, ptr %306, align 1, !noalias !64
+  store i8 %.34681388.i.i.i.1, ptr %558, align 1, !noalias !90
   %.3381.i.i.i.2 = or i64 %.3312.031.i.i.i, 3
-  %307 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
-  %.3435.i.i.i.2 = load i8, ptr %307, align 1, !noalias !64
+  %559 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
+  %.3435.i.i.i.2 = load i8, ptr %559, align 1, !noalias !90
   %.3464.i.i.i.2 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.1
-  %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !64
+  %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !90
   %.34681388.i.i.i.2 = or i8 %.3465.i.i.i.2, %.3435.i.i.i.2
-  store i8 %.34681388.i.i.i.2, ptr %307, align 1, !noalias !64
+  store i8 %.34681388.i.i.i.2, ptr %559, align 1, !noalias !90
   %.3381.i.i.i.3 = add nuw nsw i64 %.3312.031.i.i.i, 4
-  %308 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
-  %.3435.i.i.i.3 = load i8, ptr %308, align 1, !noalias !64
+  %560 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
+  %.3435.i.i.i.3 = load i8, ptr %560, align 1, !noalias !90
   %.3464.i.i.i.3 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.2
-  %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !64
+  %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !90
   %.34681388.i.i.i.3 = or i8 %.3465.i.i.i.3, %.3435.i.i.i.3
-  store i8 %.34681388.i.i.i.3, ptr %308, align 1, !noalias !64
+  store i8 %.34681388.i.i.i.3, ptr %560, align 1, !noalias !90
   %exitcond41.not.i.i.i.3 = icmp eq i64 %.3381.i.i.i.3, 256
-  br i1 %exitcond41.not.i.i.i.3, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !89
+  br i1 %exitcond41.not.i.i.i.3, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !115
 
 B1304.i.i:                                        ; preds = %B1356.loopexit.i.i.i, %.1647.endif.preheader.i.i.i, %B638.endif.endif.i.i.i, %.804.if.i.i.i, %B1318.i.i.i
-  %309 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i
-  %.1534.i.i = getelementptr i8, ptr %309, i64 32
-  %.1535.i.i = load i64, ptr %.1534.i.i, align 8, !noalias !51
-  %310 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
-  %.1589.i.i = getelementptr i8, ptr %310, i64 32
-  %.1590.i.i = load i64, ptr %.1589.i.i, align 8, !noalias !51
+  %561 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i310
+  %.1534.i.i = getelementptr i8, ptr %561, i64 32
+  %.1535.i.i = load i64, ptr %.1534.i.i, align 8, !noalias !77
+  %562 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
+  %.1589.i.i = getelementptr i8, ptr %562, i64 32
+  %.1590.i.i = load i64, ptr %.1589.i.i, align 8, !noalias !77
   %.1591.i.i = and i64 %.1535.i.i, 48
   %.1593.i.i = and i64 %.1591.i.i, %.1590.i.i
   %.1595.i.i = or i64 %.1593.i.i, %.121.i.i
@@ -2098,7 +3268,7 @@ B1304.i.i:                                        ; preds = %B1356.loopexit.i.i.
 B1404.i.i:                                        ; preds = %B1304.i.i, %.499.endif.preheader.i.i.i, %B238.else.endif.i.i.i
   %strings.2.1.i.i = phi i64 [ %.1595.i.i, %B1304.i.i ], [ %.121.i.i, %.499.endif.preheader.i.i.i ], [ %.121.i.i, %B238.else.endif.i.i.i ]
   %.1701107.not.i.i = icmp slt i64 %.916.i.i, 1
-  br i1 %.1701107.not.i.i, label %B2396.i199.i, label %B1440.lr.ph.i.i
+  br i1 %.1701107.not.i.i, label %B2396.i.i, label %B1440.lr.ph.i.i
 
 B1440.lr.ph.i.i:                                  ; preds = %B1404.i.i
   %.1812.not.i.i = icmp eq i64 %strings.2.1.i.i, 0
@@ -2115,12 +3285,12 @@ B1440.i.i:                                        ; preds = %B2513.i.i, %B1440.l
   %.1714.i.i = add nsw i64 %.1644.0108.i.i, 1
   %.1756.i.i = icmp slt i64 %.1644.0108.i.i, 0
   %.1757.i.i = select i1 %.1756.i.i, i64 %.178.i.i, i64 0
-  %311 = getelementptr i8, ptr %.184.i.i, i64 %.1644.0108.i.i
-  %.1771.i.i = getelementptr i8, ptr %311, i64 %.1757.i.i
-  %.1772.i.i = load i8, ptr %.1771.i.i, align 1, !noalias !51
+  %563 = getelementptr i8, ptr %.184.i.i300, i64 %.1644.0108.i.i
+  %.1771.i.i = getelementptr i8, ptr %563, i64 %.1757.i.i
+  %.1772.i.i = load i8, ptr %.1771.i.i, align 1, !noalias !77
   %.1773.i.i = zext i8 %.1772.i.i to i64
   %.1806.i.i = getelementptr i8, ptr %.383.i.i, i64 %.1773.i.i
-  %.1807.i.i = load i8, ptr %.1806.i.i, align 1, !noalias !51
+  %.1807.i.i = load i8, ptr %.1806.i.i, align 1, !noalias !77
   %.1809.i.i = icmp eq i8 %.1807.i.i, 0
   br i1 %.1809.i.i, label %B2513.i.i, label %B1508.i.i
 
@@ -2129,22 +3299,22 @@ B1508.i.i:                                        ; preds = %B1440.i.i
 
 B1512.i.i:                                        ; preds = %B1508.i.i
   %.1829.i.i = select i1 %.1756.i.i, i64 %.134.i.i, i64 0
-  %312 = getelementptr i8, ptr %.140.i.i, i64 %.1644.0108.i.i
-  %.1843.i194.i = getelementptr i8, ptr %312, i64 %.1829.i.i
-  %.1844.i195.i = load i8, ptr %.1843.i194.i, align 1, !noalias !51
-  %.1846.i.i = icmp eq i8 %.1844.i195.i, 0
+  %564 = getelementptr i8, ptr %.140.i.i, i64 %.1644.0108.i.i
+  %.1843.i.i = getelementptr i8, ptr %564, i64 %.1829.i.i
+  %.1844.i.i = load i8, ptr %.1843.i.i, align 1, !noalias !77
+  %.1846.i.i = icmp eq i8 %.1844.i.i, 0
   br i1 %.1846.i.i, label %B2513.i.i, label %B1538.i.i
 
 B1538.i.i:                                        ; preds = %B1512.i.i, %B1508.i.i
   %.1880.i.i = select i1 %.1756.i.i, i64 %.216.i.i, i64 0
-  %313 = getelementptr i32, ptr %.222.i.i, i64 %.1644.0108.i.i
-  %.1894.i.i = getelementptr i32, ptr %313, i64 %.1880.i.i
-  %.1895.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !51
-  %.1911.i.i = icmp slt i64 %.1644.0108.i.i, -1
-  %.1912.i.i = select i1 %.1911.i.i, i64 %.216.i.i, i64 0
-  %314 = getelementptr i8, ptr %313, i64 4
-  %.1926.i.i = getelementptr i32, ptr %314, i64 %.1912.i.i
-  %.1927.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !51
+  %565 = getelementptr i32, ptr %.222.i.i, i64 %.1644.0108.i.i
+  %.1894.i.i = getelementptr i32, ptr %565, i64 %.1880.i.i
+  %.1895.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !77
+  %.1911.i196.i = icmp slt i64 %.1644.0108.i.i, -1
+  %.1912.i197.i = select i1 %.1911.i196.i, i64 %.216.i.i, i64 0
+  %566 = getelementptr i8, ptr %565, i64 4
+  %.1926.i.i = getelementptr i32, ptr %566, i64 %.1912.i197.i
+  %.1927.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !77
   %.1928.i.i = icmp eq i32 %.1895.i.i, %.1927.i.i
   br i1 %.1928.i.i, label %B1580.i.i, label %B1800.i.i
 
@@ -2152,42 +3322,42 @@ B1580.i.i:                                        ; preds = %B1538.i.i
   br i1 %.228.i.i.i, label %B1642.i.i, label %B1604.i.i
 
 B1604.i.i:                                        ; preds = %B1580.i.i
-  %.25.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !90
-  %.34.i.i220.i = inttoptr i64 %.25.i.i.i to ptr
-  %.66.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !90
-  %.69.i.i221.i = load i64, ptr %.70.i.i.i, align 8, !noalias !90
-  %.75.i.i.i = inttoptr i64 %.66.i.i.i to ptr
-  %.103.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !90
-  %.106.i.i222.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !90
+  %.25.i.i.i312 = load i64, ptr %.29.i182.i, align 8, !noalias !116
+  %.34.i.i222.i = inttoptr i64 %.25.i.i.i312 to ptr
+  %.66.i.i.i313 = load i64, ptr %.67.i.i.i303, align 8, !noalias !116
+  %.69.i.i223.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !116
+  %.75.i.i.i = inttoptr i64 %.66.i.i.i313 to ptr
+  %.103.i.i.i = load i64, ptr %.104.i.i.i305, align 8, !noalias !116
+  %.106.i.i224.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !116
   %.112.i.i.i = inttoptr i64 %.103.i.i.i to ptr
-  %315 = getelementptr i8, ptr %.34.i.i220.i, i64 %.idx.i1637.i.i
-  %.302.i.i.i = getelementptr i8, ptr %315, i64 24
-  %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !90
+  %567 = getelementptr i8, ptr %.34.i.i222.i, i64 %.idx.i1637.i.i
+  %.302.i.i.i = getelementptr i8, ptr %567, i64 24
+  %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !116
   %invariant.gep.i.i.i = getelementptr i8, ptr %.112.i.i.i, i64 %.1773.i.i
   %.3861.not.i.i.i = icmp slt i64 %.303.i.i.i, 1
   br i1 %.3861.not.i.i.i, label %B1642.i.i, label %B250.if.preheader.i.i.i
 
 B250.if.preheader.i.i.i:                          ; preds = %B1604.i.i
-  %.196.i.i.i = getelementptr i8, ptr %315, i64 16
-  %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !90
+  %.196.i.i.i = getelementptr i8, ptr %567, i64 16
+  %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !116
   br label %B250.if.i.i.i
 
 B302.i.i.i:                                       ; preds = %B250.if.i.i.i
   %.449.i.i.i = icmp slt i64 %.328.02.i.i.i, 0
-  %.450.i1638.i.i = select i1 %.449.i.i.i, i64 %.69.i.i221.i, i64 0
-  %316 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
-  %.464.i.i.i = getelementptr i64, ptr %316, i64 %.450.i1638.i.i
-  %.465.i.i.i = load i64, ptr %.464.i.i.i, align 8, !noalias !90
+  %.450.i1638.i.i = select i1 %.449.i.i.i, i64 %.69.i.i223.i, i64 0
+  %568 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
+  %.464.i.i.i314 = getelementptr i64, ptr %568, i64 %.450.i1638.i.i
+  %.465.i.i.i = load i64, ptr %.464.i.i.i314, align 8, !noalias !116
   %.468.i.i.i = ashr i64 %.465.i.i.i, 32
   %.492.i.i.i = icmp slt i64 %.468.i.i.i, 0
-  %.493.i.i.i = select i1 %.492.i.i.i, i64 %.106.i.i222.i, i64 0
+  %.493.i.i.i = select i1 %.492.i.i.i, i64 %.106.i.i224.i, i64 0
   %.494.i.i.i = add i64 %.493.i.i.i, %.468.i.i.i
   %.514.i.i.i = shl i64 %.494.i.i.i, 8
   %gep.i.i.i = getelementptr i8, ptr %invariant.gep.i.i.i, i64 %.514.i.i.i
-  %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !90
+  %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !116
   %.521.i.i.i = icmp ne i8 %.519.i.i.i, 0
-  %.386.i.i223.i = icmp ugt i64 %.331.03.i.i.i, 1
-  br i1 %.386.i.i223.i, label %B250.if.i.i.i.backedge, label %states.takes.exit.i.i
+  %.386.i.i225.i = icmp ugt i64 %.331.03.i.i.i, 1
+  br i1 %.386.i.i225.i, label %B250.if.i.i.i.backedge, label %states.takes.exit.i.i
 
 B302.i.thread.i.i:                                ; preds = %B250.if.i.i.i
   %.386.i166.i.i = icmp ugt i64 %.331.03.i.i.i, 1
@@ -2216,39 +3386,39 @@ B1654.i.i:                                        ; preds = %B302.i.thread.i.i, 
   br i1 %.1223.1.not.i.i, label %B1732.i.i, label %B1694.i.i
 
 B1694.i.i:                                        ; preds = %B1654.i.i
-  %.25.i1640.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !93
+  %.25.i1640.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !119
   %.34.i1643.i.i = inttoptr i64 %.25.i1640.i.i to ptr
-  %.66.i1645.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !93
-  %.69.i1647.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !93
+  %.66.i1645.i.i = load i64, ptr %.67.i.i.i303, align 8, !noalias !119
+  %.69.i1647.i.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !119
   %.75.i1648.i.i = inttoptr i64 %.66.i1645.i.i to ptr
-  %.103.i1650.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !93
-  %.106.i1652.i.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !93
+  %.103.i1650.i.i = load i64, ptr %.104.i.i.i305, align 8, !noalias !119
+  %.106.i1652.i.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !119
   %.112.i1653.i.i = inttoptr i64 %.103.i1650.i.i to ptr
-  %317 = getelementptr i8, ptr %.34.i1643.i.i, i64 %.idx.i1657.i.i
-  %.302.i1658.i.i = getelementptr i8, ptr %317, i64 24
-  %.303.i1659.i.i = load i64, ptr %.302.i1658.i.i, align 8, !noalias !93
+  %569 = getelementptr i8, ptr %.34.i1643.i.i, i64 %.idx.i1657.i.i
+  %.302.i1658.i.i = getelementptr i8, ptr %569, i64 24
+  %.303.i1659.i.i = load i64, ptr %.302.i1658.i.i, align 8, !noalias !119
   %invariant.gep.i1660.i.i = getelementptr i8, ptr %.112.i1653.i.i, i64 %.1773.i.i
   %.3861.not.i1661.i.i = icmp slt i64 %.303.i1659.i.i, 1
   br i1 %.3861.not.i1661.i.i, label %B1732.i.i, label %B250.if.preheader.i1662.i.i
 
 B250.if.preheader.i1662.i.i:                      ; preds = %B1694.i.i
-  %.196.i1663.i.i = getelementptr i8, ptr %317, i64 16
-  %.197.i1664.i.i = load i64, ptr %.196.i1663.i.i, align 8, !noalias !93
+  %.196.i1663.i.i = getelementptr i8, ptr %569, i64 16
+  %.197.i1664.i.i = load i64, ptr %.196.i1663.i.i, align 8, !noalias !119
   br label %B250.if.i1665.i.i
 
 B302.i1684.i.i:                                   ; preds = %B250.if.i1665.i.i
   %.449.i1672.i.i = icmp slt i64 %.328.02.i1668.i.i, 0
   %.450.i1673.i.i = select i1 %.449.i1672.i.i, i64 %.69.i1647.i.i, i64 0
-  %318 = getelementptr i64, ptr %.75.i1648.i.i, i64 %.328.02.i1668.i.i
-  %.464.i1674.i.i = getelementptr i64, ptr %318, i64 %.450.i1673.i.i
-  %.465.i1675.i.i = load i64, ptr %.464.i1674.i.i, align 8, !noalias !93
+  %570 = getelementptr i64, ptr %.75.i1648.i.i, i64 %.328.02.i1668.i.i
+  %.464.i1674.i.i = getelementptr i64, ptr %570, i64 %.450.i1673.i.i
+  %.465.i1675.i.i = load i64, ptr %.464.i1674.i.i, align 8, !noalias !119
   %.468.i1676.i.i = ashr i64 %.465.i1675.i.i, 32
   %.492.i1677.i.i = icmp slt i64 %.468.i1676.i.i, 0
   %.493.i1678.i.i = select i1 %.492.i1677.i.i, i64 %.106.i1652.i.i, i64 0
   %.494.i1679.i.i = add i64 %.493.i1678.i.i, %.468.i1676.i.i
   %.514.i1680.i.i = shl i64 %.494.i1679.i.i, 8
   %gep.i1681.i.i = getelementptr i8, ptr %invariant.gep.i1660.i.i, i64 %.514.i1680.i.i
-  %.519.i1682.i.i = load i8, ptr %gep.i1681.i.i, align 1, !noalias !93
+  %.519.i1682.i.i = load i8, ptr %gep.i1681.i.i, align 1, !noalias !119
   %.521.i1683.i.i = icmp ne i8 %.519.i1682.i.i, 0
   %.386.i1686.i.i = icmp ugt i64 %.331.03.i1667.i.i, 1
   br i1 %.386.i1686.i.i, label %B250.if.i1665.i.i.backedge, label %states.takes.exit1689.i.i
@@ -2279,7 +3449,7 @@ B1800.i.i:                                        ; preds = %B1538.i.i
   br i1 %.228.i.i.i, label %B1858.i.i, label %B1826.i.i
 
 B1826.i.i:                                        ; preds = %B1800.i.i
-  store i64 0, ptr %.2081.i.i, align 8, !noalias !51
+  store i64 0, ptr %.2081.i.i, align 8, !noalias !77
   %.2087.i.i = call fastcc i32 @states.step_once(ptr %.2081.i.i, ptr %excinfo.11.i.i, ptr %.19, i64 %.773.i.i, i64 %.1773.i.i)
   %.2089.not.i.i = icmp eq i32 %.2087.i.i, 0
   br i1 %.2089.not.i.i, label %B1826.endif.i.i, label %B1826.if.i.i, !prof !4
@@ -2287,11 +3457,11 @@ B1826.i.i:                                        ; preds = %B1800.i.i
 B1858.i.i:                                        ; preds = %B1826.endif.i.i, %B1800.i.i
   %"$phi1858.1.2.4.i.i" = phi i64 [ %.2097.i.i, %B1826.endif.i.i ], [ -1, %B1800.i.i ]
   %.2117.i.i = icmp eq i64 %"$phi1858.1.2.4.i.i", -3
-  %or.cond.i197.i = or i1 %.1223.1.not.i.i, %.2117.i.i
-  br i1 %or.cond.i197.i, label %B1940.i.i, label %B1908.i.i
+  %or.cond.i199.i = or i1 %.1223.1.not.i.i, %.2117.i.i
+  br i1 %or.cond.i199.i, label %B1940.i.i, label %B1908.i.i
 
 B1908.i.i:                                        ; preds = %B1858.i.i
-  store i64 0, ptr %.2132.i.i, align 8, !noalias !51
+  store i64 0, ptr %.2132.i.i, align 8, !noalias !77
   %.2138.i.i = call fastcc i32 @states.step_once(ptr %.2132.i.i, ptr %excinfo.12.i.i, ptr %.19, i64 %.807.i.i, i64 %.1773.i.i)
   %.2140.not.i.i = icmp eq i32 %.2138.i.i, 0
   br i1 %.2140.not.i.i, label %B1908.endif.i.i, label %B1908.if.i.i, !prof !4
@@ -2303,7 +3473,7 @@ B1940.i.i:                                        ; preds = %B1908.endif.i.i, %B
   br i1 %or.cond1.i.i, label %B304.endif.sink.split.i, label %B2000.i.i
 
 B2000.i.i:                                        ; preds = %B1940.i.i
-  %.32.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !96
+  %.32.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !122
   %.41.i.i.i = inttoptr i64 %.32.i.i.i to ptr
   br label %B76.i.i.i
 
@@ -2315,64 +3485,64 @@ B76.i.i.i:                                        ; preds = %B422.i.i.i, %B2000.
   br i1 %.149.not.i.i.i, label %B2104.i.i, label %B76.if.i.i.i
 
 B126.i.i.i:                                       ; preds = %B76.if.i.i.i
-  %.204.i.i198.i = icmp slt i64 %a.2.0.i.i.i, 0
+  %.204.i.i200.i = icmp slt i64 %a.2.0.i.i.i, 0
   %.207.i.i.i = icmp slt i64 %b.2.0.i.i.i, 0
-  %or.cond.i1691.i.i = select i1 %.204.i.i198.i, i1 true, i1 %.207.i.i.i
+  %or.cond.i1691.i.i = select i1 %.204.i.i200.i, i1 true, i1 %.207.i.i.i
   br i1 %or.cond.i1691.i.i, label %B2104.i.i, label %B150.i.i.i
 
 B150.i.i.i:                                       ; preds = %B126.i.i.i
   %.idx.i1692.i.i = shl i64 %a.2.0.i.i.i, 6
-  %319 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1692.i.i
-  %.262.i.i.i = getelementptr i8, ptr %319, i64 24
-  %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !96
+  %571 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1692.i.i
+  %.262.i.i.i = getelementptr i8, ptr %571, i64 24
+  %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !122
   %.264.not.i.i.i = icmp eq i64 %.263.i.i.i, 1
   br i1 %.264.not.i.i.i, label %B188.i.i.i, label %B2104.i.i
 
 B188.i.i.i:                                       ; preds = %B150.i.i.i
   %.idx25.i.i.i = shl i64 %b.2.0.i.i.i, 6
-  %320 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
-  %.319.i.i.i = getelementptr i8, ptr %320, i64 24
-  %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !96
+  %572 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
+  %.319.i.i.i = getelementptr i8, ptr %572, i64 24
+  %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !122
   %.321.not.i.i.i = icmp eq i64 %.320.i.i.i, 1
   br i1 %.321.not.i.i.i, label %B226.i.i.i, label %B2104.i.i
 
 B226.i.i.i:                                       ; preds = %B188.i.i.i
-  %.377.i.i.i = load i64, ptr %319, align 8, !noalias !96
-  %.432.i.i.i = load i64, ptr %320, align 8, !noalias !96
+  %.377.i.i.i = load i64, ptr %571, align 8, !noalias !122
+  %.432.i.i.i = load i64, ptr %572, align 8, !noalias !122
   %.433.not.i.i.i = icmp eq i64 %.377.i.i.i, %.432.i.i.i
   br i1 %.433.not.i.i.i, label %B324.i.i.i, label %B2104.i.i
 
 B324.i.i.i:                                       ; preds = %B226.i.i.i
-  store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !100
-  %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !100
-  %.36.i.i.i.i = inttoptr i64 %.27.i.i.i.i to ptr
-  %321 = getelementptr i8, ptr %.36.i.i.i.i, i64 %.idx.i1692.i.i
-  %.116.i.i.i.i = getelementptr i8, ptr %321, i64 8
-  %.117.i.i.i218.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !100
-  %.118.i.i.i.i = icmp eq i64 %.117.i.i.i218.i, -2
+  store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !126
+  %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !126
+  %.36.i.i.i.i311 = inttoptr i64 %.27.i.i.i.i to ptr
+  %573 = getelementptr i8, ptr %.36.i.i.i.i311, i64 %.idx.i1692.i.i
+  %.116.i.i.i.i = getelementptr i8, ptr %573, i64 8
+  %.117.i.i.i220.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !126
+  %.118.i.i.i.i = icmp eq i64 %.117.i.i.i220.i, -2
   br i1 %.118.i.i.i.i, label %B94.i.i.i.i, label %B324.endif.i.i.i
 
 B94.i.i.i.i:                                      ; preds = %B324.i.i.i
-  %.130.i.i.i219.i = load i64, ptr %.67.i.i.i, align 8, !noalias !100
-  %.133.i.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !100
-  %.139.i.i.i.i = inttoptr i64 %.130.i.i.i219.i to ptr
-  %.212.i.i.i.i = getelementptr i8, ptr %321, i64 16
-  %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !100
+  %.130.i.i.i221.i = load i64, ptr %.67.i.i.i303, align 8, !noalias !126
+  %.133.i.i.i.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !126
+  %.139.i.i.i.i = inttoptr i64 %.130.i.i.i221.i to ptr
+  %.212.i.i.i.i = getelementptr i8, ptr %573, i64 16
+  %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !126
   %.226.i.i.i.i = icmp slt i64 %.213.i.i.i.i, 0
   %.227.i.i.i.i = select i1 %.226.i.i.i.i, i64 %.133.i.i.i.i, i64 0
-  %322 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
-  %.241.i.i.i.i = getelementptr i64, ptr %322, i64 %.227.i.i.i.i
-  %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !100
+  %574 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
+  %.241.i.i.i.i = getelementptr i64, ptr %574, i64 %.227.i.i.i.i
+  %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !126
   %.243.i.i.i.i = and i64 %.242.i.i.i.i, 4294967295
-  store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !100
+  store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !126
   %.251.i.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i.i.i.i, ptr %excinfo.1.i.i.i181.i, ptr nonnull %.19, i64 %.243.i.i.i.i)
   %.253.not.i.i.i.i = icmp eq i32 %.251.i.i.i.i, 0
-  %.261.i.i.i.i = load i64, ptr %.245.i.i.i.i, align 8, !noalias !100
+  %.261.i.i.i.i = load i64, ptr %.245.i.i.i.i, align 8, !noalias !126
   br i1 %.253.not.i.i.i.i, label %B94.endif.i.i.i.i, label %B324.if.i.i.i, !prof !4
 
 B324.endif.thread21.i.i.i:                        ; preds = %B94.endif.i.i.i.i
-  store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !100
-  %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !104
+  store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !126
+  %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !130
   %.pre.i.i.i = inttoptr i64 %.27.i293.pre.i.i.i to ptr
   br label %B392.i.i.i
 
@@ -2384,35 +3554,35 @@ B324.endif.thread.i.i.i:                          ; preds = %B94.endif.i.i.i.i
   br label %B304.endif.sink.split.i
 
 B392.i.i.i:                                       ; preds = %B324.endif.i.i.i, %B324.endif.thread21.i.i.i
-  %.36.i296.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i, %B324.endif.i.i.i ]
-  %.450.0.ph24.i.i.i = phi i64 [ %.261.i.i.i.i, %B324.endif.thread21.i.i.i ], [ %.117.i.i.i218.i, %B324.endif.i.i.i ]
-  store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !104
-  %323 = getelementptr i8, ptr %.36.i296.pre-phi.i.i.i, i64 %.idx25.i.i.i
-  %.116.i301.i.i.i = getelementptr i8, ptr %323, i64 8
-  %.117.i302.i.i.i = load i64, ptr %.116.i301.i.i.i, align 8, !noalias !104
+  %.36.i296.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i311, %B324.endif.i.i.i ]
+  %.450.0.ph24.i.i.i = phi i64 [ %.261.i.i.i.i, %B324.endif.thread21.i.i.i ], [ %.117.i.i.i220.i, %B324.endif.i.i.i ]
+  store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !130
+  %575 = getelementptr i8, ptr %.36.i296.pre-phi.i.i.i, i64 %.idx25.i.i.i
+  %.116.i301.i.i.i = getelementptr i8, ptr %575, i64 8
+  %.117.i302.i.i.i = load i64, ptr %.116.i301.i.i.i, align 8, !noalias !130
   %.118.i303.i.i.i = icmp eq i64 %.117.i302.i.i.i, -2
   br i1 %.118.i303.i.i.i, label %B94.i307.i.i.i, label %B422.i.i.i
 
 B94.i307.i.i.i:                                   ; preds = %B392.i.i.i
-  %.130.i309.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !104
-  %.133.i311.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !104
+  %.130.i309.i.i.i = load i64, ptr %.67.i.i.i303, align 8, !noalias !130
+  %.133.i311.i.i.i = load i64, ptr %.70.i.i.i304, align 8, !noalias !130
   %.139.i312.i.i.i = inttoptr i64 %.130.i309.i.i.i to ptr
-  %.212.i313.i.i.i = getelementptr i8, ptr %323, i64 16
-  %.213.i314.i.i.i = load i64, ptr %.212.i313.i.i.i, align 8, !noalias !104
+  %.212.i313.i.i.i = getelementptr i8, ptr %575, i64 16
+  %.213.i314.i.i.i = load i64, ptr %.212.i313.i.i.i, align 8, !noalias !130
   %.226.i315.i.i.i = icmp slt i64 %.213.i314.i.i.i, 0
   %.227.i316.i.i.i = select i1 %.226.i315.i.i.i, i64 %.133.i311.i.i.i, i64 0
-  %324 = getelementptr i64, ptr %.139.i312.i.i.i, i64 %.213.i314.i.i.i
-  %.241.i317.i.i.i = getelementptr i64, ptr %324, i64 %.227.i316.i.i.i
-  %.242.i318.i.i.i = load i64, ptr %.241.i317.i.i.i, align 8, !noalias !104
+  %576 = getelementptr i64, ptr %.139.i312.i.i.i, i64 %.213.i314.i.i.i
+  %.241.i317.i.i.i = getelementptr i64, ptr %576, i64 %.227.i316.i.i.i
+  %.242.i318.i.i.i = load i64, ptr %.241.i317.i.i.i, align 8, !noalias !130
   %.243.i319.i.i.i = and i64 %.242.i318.i.i.i, 4294967295
-  store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !104
+  store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !130
   %.251.i320.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i290.i.i.i, ptr %excinfo.1.i291.i.i.i, ptr nonnull %.19, i64 %.243.i319.i.i.i)
   %.253.not.i321.i.i.i = icmp eq i32 %.251.i320.i.i.i, 0
-  %.261.i322.i.i.i = load i64, ptr %.245.i290.i.i.i, align 8, !noalias !104
+  %.261.i322.i.i.i = load i64, ptr %.245.i290.i.i.i, align 8, !noalias !130
   br i1 %.253.not.i321.i.i.i, label %B94.endif.i325.i.i.i, label %B392.if.i.i.i, !prof !4
 
 B244.i327.i.i.i:                                  ; preds = %B94.endif.i325.i.i.i
-  store i64 %.261.i322.i.i.i, ptr %.116.i301.i.i.i, align 8, !noalias !104
+  store i64 %.261.i322.i.i.i, ptr %.116.i301.i.i.i, align 8, !noalias !130
   br label %B422.i.i.i
 
 B94.endif.i325.i.i.i:                             ; preds = %B94.i307.i.i.i
@@ -2433,15 +3603,15 @@ B76.if.i.i.i:                                     ; preds = %B76.i.i.i
   br i1 %.189.i.i.i, label %B2513.i.i, label %B126.i.i.i
 
 B324.if.i.i.i:                                    ; preds = %B94.i.i.i.i
-  %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !100
+  %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !126
   br label %B304.if.i
 
 B324.endif.i.i.i:                                 ; preds = %B324.i.i.i
-  %.482.i.i.i = icmp eq i64 %.117.i.i.i218.i, -3
+  %.482.i.i.i = icmp eq i64 %.117.i.i.i220.i, -3
   br i1 %.482.i.i.i, label %B304.endif.sink.split.i, label %B392.i.i.i
 
 B392.if.i.i.i:                                    ; preds = %B94.i307.i.i.i
-  %.252.i324.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !104
+  %.252.i324.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !130
   br label %B304.if.i
 
 B2034.i.i:                                        ; preds = %B302.i1684.thread.i.i, %B1732.i.i, %states.takes.exit1689.i.i
@@ -2453,97 +3623,97 @@ B2104.i.i:                                        ; preds = %B226.i.i.i, %B188.i
   %two.2.334.i.i = phi i64 [ %"$phi1744.3.2.3.i.i", %B2034.i.i ], [ %"$phi1940.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B226.i.i.i ]
   %one.3.333.i.i = phi i64 [ %"$phi1654.3.2.3.i.i", %B2034.i.i ], [ %"$phi1858.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B226.i.i.i ]
   %.2337.i.i = icmp slt i64 %one.3.333.i.i, 0
-  %325 = xor i64 %one.3.333.i.i, %two.2.334.i.i
-  %.2340.i.i = icmp slt i64 %325, 0
+  %577 = xor i64 %one.3.333.i.i, %two.2.334.i.i
+  %.2340.i.i = icmp slt i64 %577, 0
   br i1 %.2340.i.i, label %B2132.i.i, label %B2294.i.i
 
 B2132.i.i:                                        ; preds = %B2104.i.i
   %.2359.i.i = select i1 %.1756.i.i, i64 %.254.i.i, i64 0
-  %326 = getelementptr i32, ptr %.260.i.i, i64 %.1644.0108.i.i
-  %.2373.i.i = getelementptr i32, ptr %326, i64 %.2359.i.i
-  %.2374.i.i = load i32, ptr %.2373.i.i, align 4, !noalias !51
+  %578 = getelementptr i32, ptr %.260.i.i, i64 %.1644.0108.i.i
+  %.2373.i.i = getelementptr i32, ptr %578, i64 %.2359.i.i
+  %.2374.i.i = load i32, ptr %.2373.i.i, align 4, !noalias !77
   %.2375.i.i = sext i32 %.2374.i.i to i64
-  %.27.i1698.i.i = load i64, ptr %.335.i.i, align 8, !noalias !108
-  %.30.i.i.i = load i64, ptr %.338.i.i, align 8, !noalias !108
+  %.27.i1698.i.i = load i64, ptr %.335.i.i, align 8, !noalias !134
+  %.30.i.i.i = load i64, ptr %.338.i.i301, align 8, !noalias !134
   %.36.i1699.i.i = inttoptr i64 %.27.i1698.i.i to ptr
-  %.64.i.i200.i = load i64, ptr %.63.i.i187.i, align 8, !noalias !108
-  %.73.i1700.i.i = inttoptr i64 %.64.i.i200.i to ptr
-  %.100.i.i201.i = icmp sgt i32 %.2374.i.i, -2
+  %.64.i.i202.i = load i64, ptr %.63.i.i187.i, align 8, !noalias !134
+  %.73.i1700.i.i = inttoptr i64 %.64.i.i202.i to ptr
+  %.100.i.i203.i = icmp sgt i32 %.2374.i.i, -2
   %.113.i1701.i.i = sub nuw nsw i64 -2, %.2375.i.i
-  %"$phi138.0.2.0.i.i202.i" = select i1 %.100.i.i201.i, i64 %.2375.i.i, i64 %.113.i1701.i.i
-  %.133.i.i203.i = icmp sgt i64 %"$phi138.0.2.0.i.i202.i", -1
-  br i1 %.133.i.i203.i, label %B152.i.i207.i, label %tokens.several.exit.i204.i
+  %"$phi138.0.2.0.i.i204.i" = select i1 %.100.i.i203.i, i64 %.2375.i.i, i64 %.113.i1701.i.i
+  %.133.i.i205.i = icmp sgt i64 %"$phi138.0.2.0.i.i204.i", -1
+  br i1 %.133.i.i205.i, label %B152.i.i209.i, label %tokens.several.exit.i206.i
 
-B152.i.i207.i:                                    ; preds = %B2132.i.i, %B152.i.i207.i
-  %n.2.0.i.i208.i = phi i64 [ %.169.i.i214.i, %B152.i.i207.i ], [ %n.5.1110.i.i, %B2132.i.i ]
-  %t.1.2.0.i.i209.i = phi i64 [ %.205.i.i216.i, %B152.i.i207.i ], [ %"$phi138.0.2.0.i.i202.i", %B2132.i.i ]
-  %.150.i.i210.i = icmp slt i64 %n.2.0.i.i208.i, 0
-  %.151.i.i211.i = select i1 %.150.i.i210.i, i64 %.30.i.i.i, i64 0
-  %327 = getelementptr i32, ptr %.36.i1699.i.i, i64 %n.2.0.i.i208.i
-  %.165.i.i212.i = getelementptr i32, ptr %327, i64 %.151.i.i211.i
-  %.166.i.i213.i = trunc i64 %t.1.2.0.i.i209.i to i32
-  store i32 %.166.i.i213.i, ptr %.165.i.i212.i, align 4, !noalias !108
-  %.169.i.i214.i = add nsw i64 %n.2.0.i.i208.i, 1
-  %.203.i.i215.i = getelementptr i32, ptr %.73.i1700.i.i, i64 %t.1.2.0.i.i209.i
-  %.204.i1703.i.i = load i32, ptr %.203.i.i215.i, align 4, !noalias !108
-  %.205.i.i216.i = zext i32 %.204.i1703.i.i to i64
-  %.208.i.i217.i = icmp sgt i32 %.204.i1703.i.i, -1
-  br i1 %.208.i.i217.i, label %B152.i.i207.i, label %tokens.several.exit.i204.i
+B152.i.i209.i:                                    ; preds = %B2132.i.i, %B152.i.i209.i
+  %n.2.0.i.i210.i = phi i64 [ %.169.i.i216.i, %B152.i.i209.i ], [ %n.5.1110.i.i, %B2132.i.i ]
+  %t.1.2.0.i.i211.i = phi i64 [ %.205.i.i218.i, %B152.i.i209.i ], [ %"$phi138.0.2.0.i.i204.i", %B2132.i.i ]
+  %.150.i.i212.i = icmp slt i64 %n.2.0.i.i210.i, 0
+  %.151.i.i213.i = select i1 %.150.i.i212.i, i64 %.30.i.i.i, i64 0
+  %579 = getelementptr i32, ptr %.36.i1699.i.i, i64 %n.2.0.i.i210.i
+  %.165.i.i214.i = getelementptr i32, ptr %579, i64 %.151.i.i213.i
+  %.166.i.i215.i = trunc i64 %t.1.2.0.i.i211.i to i32
+  store i32 %.166.i.i215.i, ptr %.165.i.i214.i, align 4, !noalias !134
+  %.169.i.i216.i = add nsw i64 %n.2.0.i.i210.i, 1
+  %.203.i.i217.i = getelementptr i32, ptr %.73.i1700.i.i, i64 %t.1.2.0.i.i211.i
+  %.204.i1703.i.i = load i32, ptr %.203.i.i217.i, align 4, !noalias !134
+  %.205.i.i218.i = zext i32 %.204.i1703.i.i to i64
+  %.208.i.i219.i = icmp sgt i32 %.204.i1703.i.i, -1
+  br i1 %.208.i.i219.i, label %B152.i.i209.i, label %tokens.several.exit.i206.i
 
-tokens.several.exit.i204.i:                       ; preds = %B152.i.i207.i, %B2132.i.i
-  %n.3.1.i.i205.i = phi i64 [ %n.5.1110.i.i, %B2132.i.i ], [ %.169.i.i214.i, %B152.i.i207.i ]
-  %.2427.i.i = icmp slt i64 %n.5.1110.i.i, %n.3.1.i.i205.i
+tokens.several.exit.i206.i:                       ; preds = %B152.i.i209.i, %B2132.i.i
+  %n.3.1.i.i207.i = phi i64 [ %n.5.1110.i.i, %B2132.i.i ], [ %.169.i.i216.i, %B152.i.i209.i ]
+  %.2427.i.i = icmp slt i64 %n.5.1110.i.i, %n.3.1.i.i207.i
   %or.cond1612.i.i = select i1 %.2337.i.i, i1 %.2427.i.i, i1 false
   br i1 %or.cond1612.i.i, label %B2232.i.i.preheader, label %B2294.i.i
 
-B2232.i.i.preheader:                              ; preds = %tokens.several.exit.i204.i
-  %328 = sub i64 %n.3.1.i.i205.i, %n.5.1110.i.i
+B2232.i.i.preheader:                              ; preds = %tokens.several.exit.i206.i
+  %580 = sub i64 %n.3.1.i.i207.i, %n.5.1110.i.i
   %.neg = add i64 %n.5.1110.i.i, 1
-  %xtraiter935 = and i64 %328, 1
-  %lcmp.mod936.not = icmp eq i64 %xtraiter935, 0
-  br i1 %lcmp.mod936.not, label %B2232.i.i.prol.loopexit, label %B2232.i.i.prol
+  %xtraiter1047 = and i64 %580, 1
+  %lcmp.mod1048.not = icmp eq i64 %xtraiter1047, 0
+  br i1 %lcmp.mod1048.not, label %B2232.i.i.prol.loopexit, label %B2232.i.i.prol
 
 B2232.i.i.prol:                                   ; preds = %B2232.i.i.preheader
   %.2451.i.i.prol = icmp slt i64 %n.5.1110.i.i, 0
-  %.2452.i.i.prol = select i1 %.2451.i.i.prol, i64 %.339.i.i, i64 0
-  %329 = getelementptr i32, ptr %.345.i.i, i64 %n.5.1110.i.i
-  %.2466.i.i.prol = getelementptr i32, ptr %329, i64 %.2452.i.i.prol
-  %.2467.i.i.prol = load i32, ptr %.2466.i.i.prol, align 4, !noalias !51
-  %330 = xor i32 %.2467.i.i.prol, -1
-  store i32 %330, ptr %.2466.i.i.prol, align 4, !noalias !51
+  %.2452.i.i.prol = select i1 %.2451.i.i.prol, i64 %.339.i.i302, i64 0
+  %581 = getelementptr i32, ptr %.345.i.i, i64 %n.5.1110.i.i
+  %.2466.i.i.prol = getelementptr i32, ptr %581, i64 %.2452.i.i.prol
+  %.2467.i.i.prol = load i32, ptr %.2466.i.i.prol, align 4, !noalias !77
+  %582 = xor i32 %.2467.i.i.prol, -1
+  store i32 %582, ptr %.2466.i.i.prol, align 4, !noalias !77
   %.2503.i.i.prol = add nsw i64 %n.5.1110.i.i, 1
   br label %B2232.i.i.prol.loopexit
 
 B2232.i.i.prol.loopexit:                          ; preds = %B2232.i.i.prol, %B2232.i.i.preheader
   %i.2.4.i.i.unr = phi i64 [ %n.5.1110.i.i, %B2232.i.i.preheader ], [ %.2503.i.i.prol, %B2232.i.i.prol ]
-  %331 = icmp eq i64 %n.3.1.i.i205.i, %.neg
-  br i1 %331, label %B2294.i.i, label %B2232.i.i
+  %583 = icmp eq i64 %n.3.1.i.i207.i, %.neg
+  br i1 %583, label %B2294.i.i, label %B2232.i.i
 
 B2232.i.i:                                        ; preds = %B2232.i.i.prol.loopexit, %B2232.i.i
   %i.2.4.i.i = phi i64 [ %.2503.i.i.1, %B2232.i.i ], [ %i.2.4.i.i.unr, %B2232.i.i.prol.loopexit ]
   %.2451.i.i = icmp slt i64 %i.2.4.i.i, 0
-  %.2452.i.i = select i1 %.2451.i.i, i64 %.339.i.i, i64 0
-  %332 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %.2466.i.i = getelementptr i32, ptr %332, i64 %.2452.i.i
-  %.2467.i.i = load i32, ptr %.2466.i.i, align 4, !noalias !51
-  %333 = xor i32 %.2467.i.i, -1
-  store i32 %333, ptr %.2466.i.i, align 4, !noalias !51
+  %.2452.i.i = select i1 %.2451.i.i, i64 %.339.i.i302, i64 0
+  %584 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %.2466.i.i = getelementptr i32, ptr %584, i64 %.2452.i.i
+  %.2467.i.i = load i32, ptr %.2466.i.i, align 4, !noalias !77
+  %585 = xor i32 %.2467.i.i, -1
+  store i32 %585, ptr %.2466.i.i, align 4, !noalias !77
   %.2451.i.i.1 = icmp slt i64 %i.2.4.i.i, -1
-  %.2452.i.i.1 = select i1 %.2451.i.i.1, i64 %.339.i.i, i64 0
-  %334 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %335 = getelementptr i8, ptr %334, i64 4
-  %.2466.i.i.1 = getelementptr i32, ptr %335, i64 %.2452.i.i.1
-  %.2467.i.i.1 = load i32, ptr %.2466.i.i.1, align 4, !noalias !51
-  %336 = xor i32 %.2467.i.i.1, -1
-  store i32 %336, ptr %.2466.i.i.1, align 4, !noalias !51
+  %.2452.i.i.1 = select i1 %.2451.i.i.1, i64 %.339.i.i302, i64 0
+  %586 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %587 = getelementptr i8, ptr %586, i64 4
+  %.2466.i.i.1 = getelementptr i32, ptr %587, i64 %.2452.i.i.1
+  %.2467.i.i.1 = load i32, ptr %.2466.i.i.1, align 4, !noalias !77
+  %588 = xor i32 %.2467.i.i.1, -1
+  store i32 %588, ptr %.2466.i.i.1, align 4, !noalias !77
   %.2503.i.i.1 = add nsw i64 %i.2.4.i.i, 2
-  %exitcond.not.i206.i.1 = icmp eq i64 %.2503.i.i.1, %n.3.1.i.i205.i
-  br i1 %exitcond.not.i206.i.1, label %B2294.i.i, label %B2232.i.i
+  %exitcond.not.i208.i.1 = icmp eq i64 %.2503.i.i.1, %n.3.1.i.i207.i
+  br i1 %exitcond.not.i208.i.1, label %B2294.i.i, label %B2232.i.i
 
-B2294.i.i:                                        ; preds = %B2232.i.i.prol.loopexit, %B2232.i.i, %tokens.several.exit.i204.i, %B2104.i.i
-  %n.7.3.i.i = phi i64 [ %n.3.1.i.i205.i, %tokens.several.exit.i204.i ], [ %n.5.1110.i.i, %B2104.i.i ], [ %n.3.1.i.i205.i, %B2232.i.i ], [ %n.3.1.i.i205.i, %B2232.i.i.prol.loopexit ]
-  %.2573.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !51
-  %.2605.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !51
+B2294.i.i:                                        ; preds = %B2232.i.i.prol.loopexit, %B2232.i.i, %tokens.several.exit.i206.i, %B2104.i.i
+  %n.7.3.i.i = phi i64 [ %n.3.1.i.i207.i, %tokens.several.exit.i206.i ], [ %n.5.1110.i.i, %B2104.i.i ], [ %n.3.1.i.i207.i, %B2232.i.i ], [ %n.3.1.i.i207.i, %B2232.i.i.prol.loopexit ]
+  %.2573.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !77
+  %.2605.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !77
   %.2606.i.i = icmp slt i32 %.2573.i.i, %.2605.i.i
   br i1 %.2606.i.i, label %B2336.i.i, label %B2513.i.i
 
@@ -2551,30 +3721,30 @@ B2336.i.i:                                        ; preds = %B2294.i.i
   %.2609.i.i = shl i64 %one.3.333.i.i, 32
   %.2613.i.i = add nsw i64 %two.2.334.i.i, 1
   %.2616.i.i = or i64 %.2609.i.i, %.2613.i.i
-  %.2632.i.i = icmp slt i64 %size.5.1112.i.i, 0
-  %.2633.i.i = select i1 %.2632.i.i, i64 %.301.i.i, i64 0
-  %337 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1112.i.i
-  %.2647.i.i = getelementptr i64, ptr %337, i64 %.2633.i.i
-  store i64 %.1644.0108.i.i, ptr %.2647.i.i, align 8, !noalias !51
+  %.2632.i201.i = icmp slt i64 %size.5.1112.i.i, 0
+  %.2633.i.i = select i1 %.2632.i201.i, i64 %.301.i.i, i64 0
+  %589 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1112.i.i
+  %.2647.i.i = getelementptr i64, ptr %589, i64 %.2633.i.i
+  store i64 %.1644.0108.i.i, ptr %.2647.i.i, align 8, !noalias !77
   %.2666.i.i = icmp slt i64 %size.5.1112.i.i, -1
   %.2667.i.i = select i1 %.2666.i.i, i64 %.301.i.i, i64 0
-  %338 = getelementptr i8, ptr %337, i64 8
-  %.2681.i.i = getelementptr i64, ptr %338, i64 %.2667.i.i
-  store i64 %.2616.i.i, ptr %.2681.i.i, align 8, !noalias !51
+  %590 = getelementptr i8, ptr %589, i64 8
+  %.2681.i.i = getelementptr i64, ptr %590, i64 %.2667.i.i
+  store i64 %.2616.i.i, ptr %.2681.i.i, align 8, !noalias !77
   %.2684.i.i = add nsw i64 %size.5.1112.i.i, 2
   br label %B2513.i.i
 
-B2396.i199.i:                                     ; preds = %B2513.i.i, %B1404.i.i
+B2396.i.i:                                        ; preds = %B2513.i.i, %B1404.i.i
   %n.5.1.lcssa.i.i = phi i64 [ %n.3.0.i.i, %B1404.i.i ], [ %n.6.2.i.i, %B2513.i.i ]
   %size.5.1.lcssa.i.i = phi i64 [ %size.4.0.i.i, %B1404.i.i ], [ %size.6.2.i.i, %B2513.i.i ]
   %.2724.i.i = add nsw i64 %front.4.0.i.i, 2
   %.2731.i.i = mul nsw i64 %.2724.i.i, 192
-  %.2762.i.i = load i64, ptr %.177.i.i, align 8, !noalias !51
+  %.2762.i.i = load i64, ptr %.177.i.i, align 8, !noalias !77
   %.2763.i.i = add nsw i64 %.2762.i.i, 32768
   %.2764.i.i = icmp sgt i64 %.2731.i.i, %.2763.i.i
   br i1 %.2764.i.i, label %B304.endif.i, label %B2498.i.i
 
-B2498.i.i:                                        ; preds = %B2396.i199.i
+B2498.i.i:                                        ; preds = %B2396.i.i
   %.2810.i.i = icmp slt i64 %.2724.i.i, %size.5.1.lcssa.i.i
   br i1 %.2810.i.i, label %B662.i.i, label %B304.endif.i
 
@@ -2582,74 +3752,74 @@ B2513.i.i:                                        ; preds = %B76.if.i.i.i, %B233
   %n.6.2.i.i = phi i64 [ %n.5.1110.i.i, %B2034.i.i ], [ %n.5.1110.i.i, %B1440.i.i ], [ %n.5.1110.i.i, %B1512.i.i ], [ %n.7.3.i.i, %B2336.i.i ], [ %n.7.3.i.i, %B2294.i.i ], [ %n.5.1110.i.i, %B76.if.i.i.i ]
   %size.6.2.i.i = phi i64 [ %size.5.1112.i.i, %B2034.i.i ], [ %size.5.1112.i.i, %B1440.i.i ], [ %size.5.1112.i.i, %B1512.i.i ], [ %.2684.i.i, %B2336.i.i ], [ %size.5.1112.i.i, %B2294.i.i ], [ %size.5.1112.i.i, %B76.if.i.i.i ]
   %.1701.i.i = icmp sgt i64 %.1647.0109.i.i, 1
-  br i1 %.1701.i.i, label %B1440.i.i, label %B2396.i199.i
+  br i1 %.1701.i.i, label %B1440.i.i, label %B2396.i.i
 
 B1826.if.i.i:                                     ; preds = %B1826.i.i
-  %.2088.i.i = load ptr, ptr %excinfo.11.i.i, align 8, !noalias !51
+  %.2088.i.i = load ptr, ptr %excinfo.11.i.i, align 8, !noalias !77
   br label %B304.if.i
 
 B1826.endif.i.i:                                  ; preds = %B1826.i.i
-  %.2097.i.i = load i64, ptr %.2081.i.i, align 8, !noalias !51
+  %.2097.i.i = load i64, ptr %.2081.i.i, align 8, !noalias !77
   br label %B1858.i.i
 
 B1908.if.i.i:                                     ; preds = %B1908.i.i
-  %.2139.i.i = load ptr, ptr %excinfo.12.i.i, align 8, !noalias !51
+  %.2139.i.i = load ptr, ptr %excinfo.12.i.i, align 8, !noalias !77
   br label %B304.if.i
 
 B1908.endif.i.i:                                  ; preds = %B1908.i.i
-  %.2148.i.i = load i64, ptr %.2132.i.i, align 8, !noalias !51
+  %.2148.i.i = load i64, ptr %.2132.i.i, align 8, !noalias !77
   br label %B1940.i.i
 
 B360.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i229.i, align 8, !noalias !111
+  store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !137
   %.24.i.i = getelementptr i8, ptr %.19, i64 120
-  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !111
-  %.27.i230.i = getelementptr i8, ptr %.19, i64 136
-  %.28.i.i = load i64, ptr %.27.i230.i, align 8, !noalias !111
+  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !137
+  %.27.i232.i = getelementptr i8, ptr %.19, i64 136
+  %.28.i.i = load i64, ptr %.27.i232.i, align 8, !noalias !137
   %.34.i.i = inttoptr i64 %.25.i.i to ptr
   %.66.i.i = getelementptr i8, ptr %.19, i64 96
-  %.67.i.i = load i64, ptr %.66.i.i, align 8, !noalias !111
-  %.69.i231.i = getelementptr i8, ptr %.19, i64 112
-  %.70.i.i = load i64, ptr %.69.i231.i, align 8, !noalias !111
+  %.67.i.i = load i64, ptr %.66.i.i, align 8, !noalias !137
+  %.69.i233.i = getelementptr i8, ptr %.19, i64 112
+  %.70.i.i = load i64, ptr %.69.i233.i, align 8, !noalias !137
   %.76.i.i = inttoptr i64 %.67.i.i to ptr
   %.104.i.i = getelementptr i8, ptr %.19, i64 192
-  %.105.i.i = load i64, ptr %.104.i.i, align 8, !noalias !111
-  %.107.i232.i = getelementptr i8, ptr %.19, i64 208
-  %.108.i.i = load i64, ptr %.107.i232.i, align 8, !noalias !111
+  %.105.i.i = load i64, ptr %.104.i.i, align 8, !noalias !137
+  %.107.i234.i = getelementptr i8, ptr %.19, i64 208
+  %.108.i.i = load i64, ptr %.107.i234.i, align 8, !noalias !137
   %.114.i.i = inttoptr i64 %.105.i.i to ptr
   %.155.i.i = getelementptr i8, ptr %.19, i64 624
-  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !111
+  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !137
   %.165.i.i = inttoptr i64 %.156.i.i to ptr
   %.193.i.i = getelementptr i8, ptr %.19, i64 360
-  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !111
-  %.196.i233.i = getelementptr i8, ptr %.19, i64 376
-  %.197.i.i = load i64, ptr %.196.i233.i, align 8, !noalias !111
+  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !137
+  %.196.i235.i = getelementptr i8, ptr %.19, i64 376
+  %.197.i.i = load i64, ptr %.196.i235.i, align 8, !noalias !137
   %.203.i.i = inttoptr i64 %.194.i.i to ptr
-  store i64 %arg.x, ptr %.203.i.i, align 8, !noalias !111
+  store i64 %arg.x, ptr %.203.i.i, align 8, !noalias !137
   br label %B248.i.i
 
 B248.i.i:                                         ; preds = %B858.i.i, %B360.i
   %count.5.0.i.i = phi i64 [ 1, %B360.i ], [ %count.3.2.i.i, %B858.i.i ]
   %i.2.0.i.i = phi i64 [ 0, %B360.i ], [ %.309.i.i, %B858.i.i ]
   %.303.i.i = getelementptr i64, ptr %.203.i.i, i64 %i.2.0.i.i
-  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !111
+  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !137
   %.309.i.i = add nuw nsw i64 %i.2.0.i.i, 1
   %.342.i.i = icmp slt i64 %.304.i.i, 0
   %.343.i.i = select i1 %.342.i.i, i64 %.28.i.i, i64 0
   %.344.i.i = add i64 %.343.i.i, %.304.i.i
-  %.idx.i234.i = shl i64 %.344.i.i, 6
-  %339 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i234.i
-  %.478.i.i = getelementptr i8, ptr %339, i64 24
-  %.479.i235.i = load i64, ptr %.478.i.i, align 8, !noalias !111
-  %.5626.not.i.i = icmp slt i64 %.479.i235.i, 1
+  %.idx.i236.i = shl i64 %.344.i.i, 6
+  %591 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i236.i
+  %.478.i.i298 = getelementptr i8, ptr %591, i64 24
+  %.479.i237.i = load i64, ptr %.478.i.i298, align 8, !noalias !137
+  %.5626.not.i.i = icmp slt i64 %.479.i237.i, 1
   br i1 %.5626.not.i.i, label %B570.if.i.i.preheader, label %B390.if.preheader.i.i
 
 B570.if.i.i.preheader:                            ; preds = %B390.loopexit.i.i, %B248.i.i
   br label %B570.if.i.i
 
 B390.if.preheader.i.i:                            ; preds = %B248.i.i
-  %.368.i.i = getelementptr i8, ptr %339, i64 16
-  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !111
+  %.368.i.i = getelementptr i8, ptr %591, i64 16
+  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !137
   br label %B390.if.i.i
 
 B390.loopexit.i.i:                                ; preds = %B458.i.i
@@ -2658,14 +3828,14 @@ B390.loopexit.i.i:                                ; preds = %B458.i.i
 
 B458.i.i:                                         ; preds = %B458.if.i.i.3, %B390.if.i.i
   %.725.0.i.i = phi i64 [ 0, %B390.if.i.i ], [ %.794.i.i.3, %B458.if.i.i.3 ]
-  %exitcond.not.i237.i = icmp eq i64 %.725.0.i.i, 256
-  br i1 %exitcond.not.i237.i, label %B390.loopexit.i.i, label %B458.if.i.i
+  %exitcond.not.i239.i = icmp eq i64 %.725.0.i.i, 256
+  br i1 %exitcond.not.i239.i, label %B390.loopexit.i.i, label %B458.if.i.i
 
 B600.i.i:                                         ; preds = %B570.if.i.i
-  store i64 0, ptr %.1094.i.i, align 8, !noalias !111
-  %.1100.i.i = call fastcc i32 @states.step(ptr %.1094.i.i, ptr %excinfo.1.i229.i, ptr %.19, i64 %.304.i.i, i64 %.948.013.i.i)
+  store i64 0, ptr %.1094.i.i, align 8, !noalias !137
+  %.1100.i.i = call fastcc i32 @states.step(ptr %.1094.i.i, ptr %excinfo.1.i231.i, ptr %.19, i64 %.304.i.i, i64 %.948.013.i.i)
   %.1102.not.i.i = icmp eq i32 %.1100.i.i, 0
-  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !111
+  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !137
   br i1 %.1102.not.i.i, label %B600.endif.i.i, label %B360.if.i, !prof !4
 
 B700.i.i:                                         ; preds = %B600.endif.i.i
@@ -2674,61 +3844,61 @@ B700.i.i:                                         ; preds = %B600.endif.i.i
   br i1 %.12359.not.i.i, label %B776.i.i, label %B742.if.i.i.preheader
 
 B742.if.i.i.preheader:                            ; preds = %B700.i.i
-  %xtraiter929 = and i64 %count.2.115.i.i, 3
-  %340 = icmp ult i64 %count.2.115.i.i, 4
-  br i1 %340, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
+  %xtraiter1041 = and i64 %count.2.115.i.i, 3
+  %592 = icmp ult i64 %count.2.115.i.i, 4
+  br i1 %592, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
 
 B742.if.i.i.preheader.new:                        ; preds = %B742.if.i.i.preheader
-  %unroll_iter933 = and i64 %count.2.115.i.i, 9223372036854775804
+  %unroll_iter1045 = and i64 %count.2.115.i.i, 9223372036854775804
   br label %B742.if.i.i
 
 B750.i.i:                                         ; preds = %B742.if.i.i
-  %341 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
-  %.1314.i.i = load i64, ptr %341, align 8, !noalias !111
-  %.1318.i239.i = icmp ne i64 %.1314.i.i, %.1110.i.i
-  br i1 %.1318.i239.i, label %B750.i.i.1, label %B772.i.i.2
+  %593 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %.1314.i.i = load i64, ptr %593, align 8, !noalias !137
+  %.1318.i243.i = icmp ne i64 %.1314.i.i, %.1110.i.i
+  br i1 %.1318.i243.i, label %B750.i.i.1, label %B772.i.i.2
 
 B750.i.i.1:                                       ; preds = %B750.i.i
-  %342 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
-  %343 = getelementptr i8, ptr %342, i64 8
-  %.1314.i.i.1 = load i64, ptr %343, align 8, !noalias !111
-  %.1318.i239.i.1 = icmp ne i64 %.1314.i.i.1, %.1110.i.i
-  br i1 %.1318.i239.i.1, label %B750.i.i.2, label %B772.i.i.2
+  %594 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %595 = getelementptr i8, ptr %594, i64 8
+  %.1314.i.i.1 = load i64, ptr %595, align 8, !noalias !137
+  %.1318.i243.i.1 = icmp ne i64 %.1314.i.i.1, %.1110.i.i
+  br i1 %.1318.i243.i.1, label %B750.i.i.2, label %B772.i.i.2
 
 B750.i.i.2:                                       ; preds = %B750.i.i.1
-  %344 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
-  %345 = getelementptr i8, ptr %344, i64 16
-  %.1314.i.i.2 = load i64, ptr %345, align 8, !noalias !111
-  %.1318.i239.i.2 = icmp ne i64 %.1314.i.i.2, %.1110.i.i
+  %596 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %597 = getelementptr i8, ptr %596, i64 16
+  %.1314.i.i.2 = load i64, ptr %597, align 8, !noalias !137
+  %.1318.i243.i.2 = icmp ne i64 %.1314.i.i.2, %.1110.i.i
   br label %B772.i.i.2
 
 B772.i.i.2:                                       ; preds = %B750.i.i, %B742.if.i.i, %B750.i.i.2, %B750.i.i.1
-  %"$phi772.2.2.4.i.i.2" = phi i1 [ %.1318.i239.i.2, %B750.i.i.2 ], [ false, %B750.i.i.1 ], [ false, %B742.if.i.i ], [ false, %B750.i.i ]
+  %"$phi772.2.2.4.i.i.2" = phi i1 [ %.1318.i243.i.2, %B750.i.i.2 ], [ false, %B750.i.i.1 ], [ false, %B742.if.i.i ], [ false, %B750.i.i ]
   %.1248.i.i.3 = add nuw nsw i64 %.1179.010.i.i, 4
   br i1 %"$phi772.2.2.4.i.i.2", label %B750.i.i.3, label %B772.i.i.3
 
 B750.i.i.3:                                       ; preds = %B772.i.i.2
-  %346 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
-  %347 = getelementptr i8, ptr %346, i64 24
-  %.1314.i.i.3 = load i64, ptr %347, align 8, !noalias !111
-  %.1318.i239.i.3 = icmp ne i64 %.1314.i.i.3, %.1110.i.i
+  %598 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %599 = getelementptr i8, ptr %598, i64 24
+  %.1314.i.i.3 = load i64, ptr %599, align 8, !noalias !137
+  %.1318.i243.i.3 = icmp ne i64 %.1314.i.i.3, %.1110.i.i
   br label %B772.i.i.3
 
 B772.i.i.3:                                       ; preds = %B750.i.i.3, %B772.i.i.2
-  %"$phi772.2.2.4.i.i.3" = phi i1 [ %.1318.i239.i.3, %B750.i.i.3 ], [ false, %B772.i.i.2 ]
-  %niter934.next.3 = add i64 %niter934, 4
-  %niter934.ncmp.3 = icmp eq i64 %niter934.next.3, %unroll_iter933
-  br i1 %niter934.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
+  %"$phi772.2.2.4.i.i.3" = phi i1 [ %.1318.i243.i.3, %B750.i.i.3 ], [ false, %B772.i.i.2 ]
+  %niter1046.next.3 = add i64 %niter1046, 4
+  %niter1046.ncmp.3 = icmp eq i64 %niter1046.next.3, %unroll_iter1045
+  br i1 %niter1046.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
 
 B776.i.i.loopexit.unr-lcssa:                      ; preds = %B772.i.i.3
-  %lcmp.mod930.not = icmp eq i64 %xtraiter929, 0
-  br i1 %lcmp.mod930.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
+  %lcmp.mod1042.not = icmp eq i64 %xtraiter1041, 0
+  br i1 %lcmp.mod1042.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
 
 B742.if.i.i.epil.preheader:                       ; preds = %B776.i.i.loopexit.unr-lcssa, %B742.if.i.i.preheader
   %new.2.312.i.i.epil.init = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ]
   %.1179.010.i.i.epil.init = phi i64 [ 0, %B742.if.i.i.preheader ], [ %.1248.i.i.3, %B776.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod932 = icmp ne i64 %xtraiter929, 0
-  tail call void @llvm.assume(i1 %lcmp.mod932)
+  %lcmp.mod1044 = icmp ne i64 %xtraiter1041, 0
+  tail call void @llvm.assume(i1 %lcmp.mod1044)
   br label %B742.if.i.i.epil
 
 B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B742.if.i.i.epil.preheader
@@ -2739,16 +3909,16 @@ B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B74
   br i1 %new.2.312.i.i.epil, label %B750.i.i.epil, label %B772.i.i.epil
 
 B750.i.i.epil:                                    ; preds = %B742.if.i.i.epil
-  %348 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i.epil
-  %.1314.i.i.epil = load i64, ptr %348, align 8, !noalias !111
-  %.1318.i239.i.epil = icmp ne i64 %.1314.i.i.epil, %.1110.i.i
+  %600 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i.epil
+  %.1314.i.i.epil = load i64, ptr %600, align 8, !noalias !137
+  %.1318.i243.i.epil = icmp ne i64 %.1314.i.i.epil, %.1110.i.i
   br label %B772.i.i.epil
 
 B772.i.i.epil:                                    ; preds = %B750.i.i.epil, %B742.if.i.i.epil
-  %"$phi772.2.2.4.i.i.epil" = phi i1 [ %.1318.i239.i.epil, %B750.i.i.epil ], [ false, %B742.if.i.i.epil ]
+  %"$phi772.2.2.4.i.i.epil" = phi i1 [ %.1318.i243.i.epil, %B750.i.i.epil ], [ false, %B742.if.i.i.epil ]
   %epil.iter.next = add i64 %epil.iter, 1
-  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter929
-  br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !115
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter1041
+  br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !141
 
 B776.i.i:                                         ; preds = %B776.i.i.loopexit.unr-lcssa, %B772.i.i.epil, %B700.i.i
   %new.2.3.lcssa.i.i = phi i1 [ %.1151.i.i, %B700.i.i ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ], [ %"$phi772.2.2.4.i.i.epil", %B772.i.i.epil ]
@@ -2760,10 +3930,10 @@ B780.i.i:                                         ; preds = %B776.i.i
 
 B836.i.i:                                         ; preds = %B780.i.i
   %.1386.i.i = icmp slt i64 %count.2.115.i.i, 0
-  %.1387.i.i = select i1 %.1386.i.i, i64 %.197.i.i, i64 0
-  %349 = getelementptr i64, ptr %.203.i.i, i64 %count.2.115.i.i
-  %.1401.i.i = getelementptr i64, ptr %349, i64 %.1387.i.i
-  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !111
+  %.1387.i242.i = select i1 %.1386.i.i, i64 %.197.i.i, i64 0
+  %601 = getelementptr i64, ptr %.203.i.i, i64 %count.2.115.i.i
+  %.1401.i.i = getelementptr i64, ptr %601, i64 %.1387.i242.i
+  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !137
   %.1406.i.i = add nsw i64 %count.2.115.i.i, 1
   br label %B873.i.i
 
@@ -2777,15 +3947,15 @@ B873.i.i:                                         ; preds = %B570.if.i.i, %B836.
   br i1 %exitcond17.not.i.i, label %B858.i.i, label %B570.if.i.i
 
 B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, %B390.if.preheader.i.i
-  %.507.08.i.i = phi i64 [ %.571.i.i, %B390.loopexit.i.i ], [ %.479.i235.i, %B390.if.preheader.i.i ]
+  %.507.08.i.i = phi i64 [ %.571.i.i, %B390.loopexit.i.i ], [ %.479.i237.i, %B390.if.preheader.i.i ]
   %.504.07.i.i = phi i64 [ %.575.i.i, %B390.loopexit.i.i ], [ %.369.i.i, %B390.if.preheader.i.i ]
   %.571.i.i = add nsw i64 %.507.08.i.i, -1
   %.575.i.i = add i64 %.504.07.i.i, 1
   %.613.i.i = icmp slt i64 %.504.07.i.i, 0
-  %.614.i236.i = select i1 %.613.i.i, i64 %.70.i.i, i64 0
-  %350 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
-  %.628.i.i = getelementptr i64, ptr %350, i64 %.614.i236.i
-  %.629.i.i = load i64, ptr %.628.i.i, align 8, !noalias !111
+  %.614.i238.i = select i1 %.613.i.i, i64 %.70.i.i, i64 0
+  %602 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
+  %.628.i.i299 = getelementptr i64, ptr %602, i64 %.614.i238.i
+  %.629.i.i = load i64, ptr %.628.i.i299, align 8, !noalias !137
   %.630.i.i = ashr i64 %.629.i.i, 32
   %.649.i.i = icmp slt i64 %.630.i.i, 0
   %.650.i.i = select i1 %.649.i.i, i64 %.108.i.i, i64 0
@@ -2797,36 +3967,36 @@ B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, 
 B458.if.i.i:                                      ; preds = %B458.i.i
   %.794.i.i = or i64 %.725.0.i.i, 1
   %.847.i.i = getelementptr i8, ptr %.670.i.i, i64 %.725.0.i.i
-  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !111
-  %351 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
-  %.878.i.i = load i8, ptr %351, align 1, !noalias !111
+  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !137
+  %603 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
+  %.878.i.i = load i8, ptr %603, align 1, !noalias !137
   %.879.i.i = icmp ugt i8 %.848.i.i, %.878.i.i
   br i1 %.879.i.i, label %B360.endif.i, label %B458.if.i.i.1
 
 B458.if.i.i.1:                                    ; preds = %B458.if.i.i
   %.794.i.i.1 = or i64 %.725.0.i.i, 2
   %.847.i.i.1 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i
-  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !111
-  %352 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
-  %.878.i.i.1 = load i8, ptr %352, align 1, !noalias !111
+  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !137
+  %604 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
+  %.878.i.i.1 = load i8, ptr %604, align 1, !noalias !137
   %.879.i.i.1 = icmp ugt i8 %.848.i.i.1, %.878.i.i.1
   br i1 %.879.i.i.1, label %B360.endif.i, label %B458.if.i.i.2
 
 B458.if.i.i.2:                                    ; preds = %B458.if.i.i.1
   %.794.i.i.2 = or i64 %.725.0.i.i, 3
   %.847.i.i.2 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.1
-  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !111
-  %353 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
-  %.878.i.i.2 = load i8, ptr %353, align 1, !noalias !111
+  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !137
+  %605 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
+  %.878.i.i.2 = load i8, ptr %605, align 1, !noalias !137
   %.879.i.i.2 = icmp ugt i8 %.848.i.i.2, %.878.i.i.2
   br i1 %.879.i.i.2, label %B360.endif.i, label %B458.if.i.i.3
 
 B458.if.i.i.3:                                    ; preds = %B458.if.i.i.2
   %.794.i.i.3 = add nuw nsw i64 %.725.0.i.i, 4
   %.847.i.i.3 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.2
-  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !111
-  %354 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
-  %.878.i.i.3 = load i8, ptr %354, align 1, !noalias !111
+  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !137
+  %606 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
+  %.878.i.i.3 = load i8, ptr %606, align 1, !noalias !137
   %.879.i.i.3 = icmp ugt i8 %.848.i.i.3, %.878.i.i.3
   br i1 %.879.i.i.3, label %B360.endif.i, label %B458.i.i
 
@@ -2834,8 +4004,8 @@ B570.if.i.i:                                      ; preds = %B570.if.i.i.prehead
   %count.2.115.i.i = phi i64 [ %count.3.2.i.i, %B873.i.i ], [ %count.5.0.i.i, %B570.if.i.i.preheader ]
   %.948.013.i.i = phi i64 [ %.1017.i.i, %B873.i.i ], [ 0, %B570.if.i.i.preheader ]
   %.1017.i.i = add nuw nsw i64 %.948.013.i.i, 1
-  %355 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
-  %.1075.i.i = load i8, ptr %355, align 1, !noalias !111
+  %607 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
+  %.1075.i.i = load i8, ptr %607, align 1, !noalias !137
   %.1077.i.i = icmp eq i8 %.1075.i.i, 0
   br i1 %.1077.i.i, label %B873.i.i, label %B600.i.i
 
@@ -2846,93 +4016,93 @@ B600.endif.i.i:                                   ; preds = %B600.i.i
 B742.if.i.i:                                      ; preds = %B772.i.i.3, %B742.if.i.i.preheader.new
   %new.2.312.i.i = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader.new ], [ %"$phi772.2.2.4.i.i.3", %B772.i.i.3 ]
   %.1179.010.i.i = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %.1248.i.i.3, %B772.i.i.3 ]
-  %niter934 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter934.next.3, %B772.i.i.3 ]
+  %niter1046 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter1046.next.3, %B772.i.i.3 ]
   br i1 %new.2.312.i.i, label %B750.i.i, label %B772.i.i.2
 
 B414.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.3.i.i, align 8, !noalias !117
-  %.25.i240.i = getelementptr i8, ptr %.19, i64 456
-  %.26.i241.i = load i64, ptr %.25.i240.i, align 8, !noalias !117
-  %.28.i242.i = getelementptr i8, ptr %.19, i64 472
-  %.29.i243.i = load i64, ptr %.28.i242.i, align 8, !noalias !117
-  %.35.i.i = inttoptr i64 %.26.i241.i to ptr
-  %.63.i.i = getelementptr i8, ptr %.19, i64 480
-  %.64.i.i = load i64, ptr %.63.i.i, align 8, !noalias !117
-  %.66.i244.i = getelementptr i8, ptr %.19, i64 496
-  %.67.i245.i = load i64, ptr %.66.i244.i, align 8, !noalias !117
-  %.73.i.i290 = inttoptr i64 %.64.i.i to ptr
+  store ptr null, ptr %excinfo.3.i244.i, align 8, !noalias !143
+  %.25.i245.i = getelementptr i8, ptr %.19, i64 456
+  %.26.i246.i = load i64, ptr %.25.i245.i, align 8, !noalias !143
+  %.28.i247.i = getelementptr i8, ptr %.19, i64 472
+  %.29.i248.i = load i64, ptr %.28.i247.i, align 8, !noalias !143
+  %.35.i.i = inttoptr i64 %.26.i246.i to ptr
+  %.63.i.i294 = getelementptr i8, ptr %.19, i64 480
+  %.64.i.i = load i64, ptr %.63.i.i294, align 8, !noalias !143
+  %.66.i249.i = getelementptr i8, ptr %.19, i64 496
+  %.67.i250.i = load i64, ptr %.66.i249.i, align 8, !noalias !143
+  %.73.i.i295 = inttoptr i64 %.64.i.i to ptr
   %.101.i.i = getelementptr i8, ptr %.19, i64 504
-  %.102.i.i291 = load i64, ptr %.101.i.i, align 8, !noalias !117
-  %.104.i246.i = getelementptr i8, ptr %.19, i64 520
-  %.105.i247.i = load i64, ptr %.104.i246.i, align 8, !noalias !117
-  %.111.i.i = inttoptr i64 %.102.i.i291 to ptr
+  %.102.i.i296 = load i64, ptr %.101.i.i, align 8, !noalias !143
+  %.104.i251.i = getelementptr i8, ptr %.19, i64 520
+  %.105.i252.i = load i64, ptr %.104.i251.i, align 8, !noalias !143
+  %.111.i.i = inttoptr i64 %.102.i.i296 to ptr
   %.148.i.i = getelementptr i8, ptr %.19, i64 432
-  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !117
+  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !143
   %.151.i.i = getelementptr i8, ptr %.19, i64 448
-  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !117
-  %.158.i248.i = inttoptr i64 %.149.i.i to ptr
+  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !143
+  %.158.i253.i = inttoptr i64 %.149.i.i to ptr
   %.186.i.i = getelementptr i8, ptr %.19, i64 408
-  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !117
+  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !143
   %.189.i.i = getelementptr i8, ptr %.19, i64 424
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !117
-  %.196.i249.i = inttoptr i64 %.187.i.i to ptr
-  store i64 %arg.y, ptr %.158.i248.i, align 8, !noalias !117
-  %.297.i250.i = getelementptr i8, ptr %.158.i248.i, i64 8
-  store i64 %arg.x, ptr %.297.i250.i, align 8, !noalias !117
-  %.49.i.i251.i = getelementptr i8, ptr %.19, i64 440
+  %.190.i.i297 = load i64, ptr %.189.i.i, align 8, !noalias !143
+  %.196.i254.i = inttoptr i64 %.187.i.i to ptr
+  store i64 %arg.y, ptr %.158.i253.i, align 8, !noalias !143
+  %.297.i255.i = getelementptr i8, ptr %.158.i253.i, i64 8
+  store i64 %arg.x, ptr %.297.i255.i, align 8, !noalias !143
+  %.49.i.i256.i = getelementptr i8, ptr %.19, i64 440
   %.49.i772.i.i = getelementptr i8, ptr %.19, i64 416
   br label %B350.i.i
 
 B350.i.i:                                         ; preds = %B1164.i.i, %B414.i
-  %n.3.0.i252.i = phi i64 [ 0, %B414.i ], [ %n.4.1.lcssa.i.i, %B1164.i.i ]
+  %n.3.0.i257.i = phi i64 [ 0, %B414.i ], [ %n.4.1.lcssa.i.i, %B1164.i.i ]
   %size.2.0.i.i = phi i64 [ 2, %B414.i ], [ %size.3.1.lcssa.i.i, %B1164.i.i ]
   %front.2.0.i.i = phi i64 [ 0, %B414.i ], [ %.419.i.i, %B1164.i.i ]
-  %.341.i.i = getelementptr i64, ptr %.158.i248.i, i64 %front.2.0.i.i
-  %.342.i253.i = load i64, ptr %.341.i.i, align 8, !noalias !117
-  %.373.i254.i = getelementptr i8, ptr %.341.i.i, i64 8
-  %.374.i255.i = load i64, ptr %.373.i254.i, align 8, !noalias !117
-  %.375.i.i = and i64 %.374.i255.i, 65535
-  %.408.i.i = ashr i64 %.374.i255.i, 16
+  %.341.i.i = getelementptr i64, ptr %.158.i253.i, i64 %front.2.0.i.i
+  %.342.i258.i = load i64, ptr %.341.i.i, align 8, !noalias !143
+  %.373.i259.i = getelementptr i8, ptr %.341.i.i, i64 8
+  %.374.i260.i = load i64, ptr %.373.i259.i, align 8, !noalias !143
+  %.375.i.i = and i64 %.374.i260.i, 65535
+  %.408.i.i = ashr i64 %.374.i260.i, 16
   %.419.i.i = add nuw nsw i64 %front.2.0.i.i, 2
-  %.440.i.i = icmp slt i64 %.342.i253.i, -1
-  %.441.i256.i = select i1 %.440.i.i, i64 %.67.i245.i, i64 0
-  %356 = getelementptr i32, ptr %.73.i.i290, i64 %.342.i253.i
-  %357 = getelementptr i8, ptr %356, i64 4
-  %.455.i.i = getelementptr i32, ptr %357, i64 %.441.i256.i
-  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !117
-  %.471.i.i = icmp slt i64 %.342.i253.i, 0
-  %.472.i.i = select i1 %.471.i.i, i64 %.67.i245.i, i64 0
-  %.486.i.i = getelementptr i32, ptr %356, i64 %.472.i.i
-  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !117
+  %.440.i.i = icmp slt i64 %.342.i258.i, -1
+  %.441.i261.i = select i1 %.440.i.i, i64 %.67.i250.i, i64 0
+  %608 = getelementptr i32, ptr %.73.i.i295, i64 %.342.i258.i
+  %609 = getelementptr i8, ptr %608, i64 4
+  %.455.i.i = getelementptr i32, ptr %609, i64 %.441.i261.i
+  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !143
+  %.471.i.i = icmp slt i64 %.342.i258.i, 0
+  %.472.i.i = select i1 %.471.i.i, i64 %.67.i250.i, i64 0
+  %.486.i.i = getelementptr i32, ptr %608, i64 %.472.i.i
+  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !143
   %.488.i.i = sext i32 %.456.i.i to i64
-  %.489.i257.i = sext i32 %.487.i.i to i64
-  %.490.i.i = sub nsw i64 %.488.i.i, %.489.i257.i
+  %.489.i262.i = sext i32 %.487.i.i to i64
+  %.490.i.i = sub nsw i64 %.488.i.i, %.489.i262.i
   %.496.i.i = shl nsw i64 %.490.i.i, 1
-  %.50.i.i258.i = load i64, ptr %.49.i.i251.i, align 8, !noalias !121
-  %.498.i.i = add i64 %.50.i.i258.i, %size.2.0.i.i
-  %.51.i.i259.i = add i64 %.498.i.i, %.496.i.i
-  %.83.i.i260.i = load i64, ptr %.151.i.i, align 8, !noalias !121
-  %.84.not.i.i261.i = icmp sgt i64 %.51.i.i259.i, %.83.i.i260.i
-  br i1 %.84.not.i.i261.i, label %B610.i.i, label %B554.i.i
+  %.50.i.i263.i = load i64, ptr %.49.i.i256.i, align 8, !noalias !147
+  %.498.i.i = add i64 %.50.i.i263.i, %size.2.0.i.i
+  %.51.i.i264.i = add i64 %.498.i.i, %.496.i.i
+  %.83.i.i265.i = load i64, ptr %.151.i.i, align 8, !noalias !147
+  %.84.not.i.i266.i = icmp sgt i64 %.51.i.i264.i, %.83.i.i265.i
+  br i1 %.84.not.i.i266.i, label %B610.i.i, label %B554.i.i
 
 B554.i.i:                                         ; preds = %B350.i.i
   %.540.i.i = mul nsw i64 %.490.i.i, 6
-  %.544.i.i = add nsw i64 %.540.i.i, %n.3.0.i252.i
-  %.50.i773.i.i = load i64, ptr %.49.i772.i.i, align 8, !noalias !124
+  %.544.i.i = add nsw i64 %.540.i.i, %n.3.0.i257.i
+  %.50.i773.i.i = load i64, ptr %.49.i772.i.i, align 8, !noalias !150
   %.51.i774.i.i = add nsw i64 %.544.i.i, %.50.i773.i.i
-  %.83.i776.i.i = load i64, ptr %.189.i.i, align 8, !noalias !124
+  %.83.i776.i.i = load i64, ptr %.189.i.i, align 8, !noalias !150
   %.84.not.i777.i.i = icmp sgt i64 %.51.i774.i.i, %.83.i776.i.i
   br i1 %.84.not.i777.i.i, label %B610.i.i, label %B624.i.i
 
 B610.i.i:                                         ; preds = %B554.i.i, %B350.i.i
   %.sink.i.i = phi i64 [ 54, %B350.i.i ], [ 51, %B554.i.i ]
   %.122.i780.i.i = getelementptr i8, ptr %.19, i64 816
-  store i64 %.sink.i.i, ptr %.122.i780.i.i, align 8, !noalias !117
+  store i64 %.sink.i.i, ptr %.122.i780.i.i, align 8, !noalias !143
   br label %B414.endif.i
 
 B624.i.i:                                         ; preds = %B554.i.i
-  %.725.i262.i = sub i32 %.456.i.i, %.487.i.i
-  %.76812.not.i.i = icmp slt i32 %.725.i262.i, 1
+  %.725.i267.i = sub i32 %.456.i.i, %.487.i.i
+  %.76812.not.i.i = icmp slt i32 %.725.i267.i, 1
   br i1 %.76812.not.i.i, label %B1164.i.i, label %B686.if.lr.ph.i.i
 
 B686.if.lr.ph.i.i:                                ; preds = %B624.i.i
@@ -2944,321 +4114,321 @@ B686.if.lr.ph.i.i:                                ; preds = %B624.i.i
   %.1366.i.i = shl i64 %.1109.i.i, 16
   br label %B686.if.i.i
 
-B802.i266.i:                                      ; preds = %B688.endif.i.i
-  %.910.i.i = icmp slt i64 %.861.i.i, 0
+B802.i272.i:                                      ; preds = %B688.endif.i.i
+  %.910.i273.i = icmp slt i64 %.861.i.i, 0
   %.925.i.i = icmp eq i64 %.861.i.i, %arg.x
-  %or.cond.i267.i = select i1 %.918.i.i, i1 %.925.i.i, i1 false
-  %or.cond18.i.i = select i1 %.910.i.i, i1 true, i1 %or.cond.i267.i
+  %or.cond.i274.i = select i1 %.918.i.i, i1 %.925.i.i, i1 false
+  %or.cond18.i.i = select i1 %.910.i273.i, i1 true, i1 %or.cond.i274.i
   br i1 %or.cond18.i.i, label %B838.i.i, label %B942.i.i
 
-B838.i.i:                                         ; preds = %B802.i266.i
+B838.i.i:                                         ; preds = %B802.i272.i
   br i1 %.918.i.i, label %B850.i.i, label %B930.i.i
 
 B850.i.i:                                         ; preds = %B838.i.i
-  %.964.i.i = load i8, ptr %.840.i.i, align 1, !noalias !117
-  %358 = zext i8 %.964.i.i to i32
+  %.964.i.i = load i8, ptr %.840.i.i, align 1, !noalias !143
+  %610 = zext i8 %.964.i.i to i32
   br label %B930.i.i
 
 B930.i.i:                                         ; preds = %B850.i.i, %B838.i.i
-  %"$phi878.1.2.3.i.i" = phi i32 [ %358, %B850.i.i ], [ 256, %B838.i.i ]
+  %"$phi878.1.2.3.i.i" = phi i32 [ %610, %B850.i.i ], [ 256, %B838.i.i ]
   %.988.i.i = icmp slt i64 %n.4.115.i.i, 0
-  %.989.i.i = select i1 %.988.i.i, i64 %.190.i.i, i64 0
-  %359 = getelementptr i32, ptr %.196.i249.i, i64 %n.4.115.i.i
-  %.1003.i.i = getelementptr i32, ptr %359, i64 %.989.i.i
-  store i32 %"$phi878.1.2.3.i.i", ptr %.1003.i.i, align 4, !noalias !117
+  %.989.i.i = select i1 %.988.i.i, i64 %.190.i.i297, i64 0
+  %611 = getelementptr i32, ptr %.196.i254.i, i64 %n.4.115.i.i
+  %.1003.i.i = getelementptr i32, ptr %611, i64 %.989.i.i
+  store i32 %"$phi878.1.2.3.i.i", ptr %.1003.i.i, align 4, !noalias !143
   %.1024.i.i = icmp slt i64 %n.4.115.i.i, -1
-  %.1025.i.i = select i1 %.1024.i.i, i64 %.190.i.i, i64 0
-  %360 = getelementptr i8, ptr %359, i64 4
-  %.1039.i.i = getelementptr i32, ptr %360, i64 %.1025.i.i
-  store i32 %.712.013.i.i, ptr %.1039.i.i, align 4, !noalias !117
+  %.1025.i.i = select i1 %.1024.i.i, i64 %.190.i.i297, i64 0
+  %612 = getelementptr i8, ptr %611, i64 4
+  %.1039.i.i = getelementptr i32, ptr %612, i64 %.1025.i.i
+  store i32 %.712.013.i.i, ptr %.1039.i.i, align 4, !noalias !143
   %.1057.i.i = icmp slt i64 %n.4.115.i.i, -2
-  %.1058.i.i = select i1 %.1057.i.i, i64 %.190.i.i, i64 0
-  %361 = getelementptr i8, ptr %359, i64 8
-  %.1072.i.i = getelementptr i32, ptr %361, i64 %.1058.i.i
-  store i32 %.1073.i.i, ptr %.1072.i.i, align 4, !noalias !117
+  %.1058.i.i = select i1 %.1057.i.i, i64 %.190.i.i297, i64 0
+  %613 = getelementptr i8, ptr %611, i64 8
+  %.1072.i.i = getelementptr i32, ptr %613, i64 %.1058.i.i
+  store i32 %.1073.i.i, ptr %.1072.i.i, align 4, !noalias !143
   %.1076.i.i = add nsw i64 %n.4.115.i.i, 3
   %.1093.i.i = icmp sgt i64 %.861.i.i, -1
-  br i1 %.1093.i.i, label %B942.i.i, label %B1162.i270.i
+  br i1 %.1093.i.i, label %B942.i.i, label %B1162.i278.i
 
-B942.i.i:                                         ; preds = %B930.i.i, %B802.i266.i
-  %n.7.37.i.i = phi i64 [ %.1076.i.i, %B930.i.i ], [ %n.4.115.i.i, %B802.i266.i ]
-  %.1129.i.i = select i1 %.825.i.i, i64 %.105.i247.i, i64 0
-  %362 = getelementptr i32, ptr %.111.i.i, i64 %.1129.i.i
-  %.1143.i.i = getelementptr i32, ptr %362, i64 %.812.i.i
-  %.1144.i.i = load i32, ptr %.1143.i.i, align 4, !noalias !117
+B942.i.i:                                         ; preds = %B930.i.i, %B802.i272.i
+  %n.7.37.i.i = phi i64 [ %.1076.i.i, %B930.i.i ], [ %n.4.115.i.i, %B802.i272.i ]
+  %.1129.i.i = select i1 %.825.i.i, i64 %.105.i252.i, i64 0
+  %614 = getelementptr i32, ptr %.111.i.i, i64 %.1129.i.i
+  %.1143.i.i = getelementptr i32, ptr %614, i64 %.812.i268.i
+  %.1144.i.i = load i32, ptr %.1143.i.i, align 4, !noalias !143
   %.1146.not.i.i = icmp eq i32 %.1144.i.i, -1
   br i1 %.1146.not.i.i, label %B1070.i.i, label %B994.i.i
 
 B994.i.i:                                         ; preds = %B942.i.i
   %.1194.i.i = icmp slt i64 %n.7.37.i.i, 0
-  %.1195.i.i = select i1 %.1194.i.i, i64 %.190.i.i, i64 0
-  %363 = getelementptr i32, ptr %.196.i249.i, i64 %n.7.37.i.i
-  %.1209.i.i = getelementptr i32, ptr %363, i64 %.1195.i.i
-  store i32 257, ptr %.1209.i.i, align 4, !noalias !117
+  %.1195.i.i = select i1 %.1194.i.i, i64 %.190.i.i297, i64 0
+  %615 = getelementptr i32, ptr %.196.i254.i, i64 %n.7.37.i.i
+  %.1209.i275.i = getelementptr i32, ptr %615, i64 %.1195.i.i
+  store i32 257, ptr %.1209.i275.i, align 4, !noalias !143
   %.1227.i.i = icmp slt i64 %n.7.37.i.i, -1
-  %.1228.i.i = select i1 %.1227.i.i, i64 %.190.i.i, i64 0
-  %364 = getelementptr i8, ptr %363, i64 4
-  %.1242.i.i = getelementptr i32, ptr %364, i64 %.1228.i.i
-  store i32 %.1144.i.i, ptr %.1242.i.i, align 4, !noalias !117
+  %.1228.i.i = select i1 %.1227.i.i, i64 %.190.i.i297, i64 0
+  %616 = getelementptr i8, ptr %615, i64 4
+  %.1242.i.i = getelementptr i32, ptr %616, i64 %.1228.i.i
+  store i32 %.1144.i.i, ptr %.1242.i.i, align 4, !noalias !143
   %.1260.i.i = icmp slt i64 %n.7.37.i.i, -2
-  %.1261.i.i = select i1 %.1260.i.i, i64 %.190.i.i, i64 0
-  %365 = getelementptr i8, ptr %363, i64 8
-  %.1275.i.i = getelementptr i32, ptr %365, i64 %.1261.i.i
-  store i32 %.1276.i.i, ptr %.1275.i.i, align 4, !noalias !117
+  %.1261.i.i = select i1 %.1260.i.i, i64 %.190.i.i297, i64 0
+  %617 = getelementptr i8, ptr %615, i64 8
+  %.1275.i.i = getelementptr i32, ptr %617, i64 %.1261.i.i
+  store i32 %.1276.i.i, ptr %.1275.i.i, align 4, !noalias !143
   %.1279.i.i = add nsw i64 %n.7.37.i.i, 3
   br label %B1070.i.i
 
 B1070.i.i:                                        ; preds = %B994.i.i, %B942.i.i
-  %n.6.3.i268.i = phi i64 [ %.1279.i.i, %B994.i.i ], [ %n.7.37.i.i, %B942.i.i ]
-  %.1309.i.i = select i1 %.825.i.i, i64 %.67.i245.i, i64 0
-  %366 = getelementptr i32, ptr %.73.i.i290, i64 %.1309.i.i
-  %.1323.i.i = getelementptr i32, ptr %366, i64 %.812.i.i
-  %.1324.i269.i = load i32, ptr %.1323.i.i, align 4, !noalias !117
+  %n.6.3.i276.i = phi i64 [ %.1279.i.i, %B994.i.i ], [ %n.7.37.i.i, %B942.i.i ]
+  %.1309.i.i = select i1 %.825.i.i, i64 %.67.i250.i, i64 0
+  %618 = getelementptr i32, ptr %.73.i.i295, i64 %.1309.i.i
+  %.1323.i.i = getelementptr i32, ptr %618, i64 %.812.i268.i
+  %.1324.i277.i = load i32, ptr %.1323.i.i, align 4, !noalias !143
   %.1341.i.i = icmp slt i32 %.712.013.i.i, -1
-  %.1342.i.i = select i1 %.1341.i.i, i64 %.67.i245.i, i64 0
-  %367 = getelementptr i32, ptr %.73.i.i290, i64 %.812.i.i
-  %368 = getelementptr i8, ptr %367, i64 4
-  %.1356.i.i = getelementptr i32, ptr %368, i64 %.1342.i.i
-  %.1357.i.i = load i32, ptr %.1356.i.i, align 4, !noalias !117
-  %.1358.i.i = icmp slt i32 %.1324.i269.i, %.1357.i.i
-  br i1 %.1358.i.i, label %B1112.i271.i, label %B1162.i270.i
+  %.1342.i.i = select i1 %.1341.i.i, i64 %.67.i250.i, i64 0
+  %619 = getelementptr i32, ptr %.73.i.i295, i64 %.812.i268.i
+  %620 = getelementptr i8, ptr %619, i64 4
+  %.1356.i.i = getelementptr i32, ptr %620, i64 %.1342.i.i
+  %.1357.i.i = load i32, ptr %.1356.i.i, align 4, !noalias !143
+  %.1358.i.i = icmp slt i32 %.1324.i277.i, %.1357.i.i
+  br i1 %.1358.i.i, label %B1112.i279.i, label %B1162.i278.i
 
-B1112.i271.i:                                     ; preds = %B1070.i.i
+B1112.i279.i:                                     ; preds = %B1070.i.i
   %.1370.i.i = or i64 %.861.i.i, %.1366.i.i
   %.1388.i.i = icmp slt i64 %size.3.116.i.i, 0
   %.1389.i.i = select i1 %.1388.i.i, i64 %.152.i.i, i64 0
-  %369 = getelementptr i64, ptr %.158.i248.i, i64 %size.3.116.i.i
-  %.1403.i.i = getelementptr i64, ptr %369, i64 %.1389.i.i
-  store i64 %.812.i.i, ptr %.1403.i.i, align 8, !noalias !117
+  %621 = getelementptr i64, ptr %.158.i253.i, i64 %size.3.116.i.i
+  %.1403.i.i = getelementptr i64, ptr %621, i64 %.1389.i.i
+  store i64 %.812.i268.i, ptr %.1403.i.i, align 8, !noalias !143
   %.1423.i.i = icmp slt i64 %size.3.116.i.i, -1
   %.1424.i.i = select i1 %.1423.i.i, i64 %.152.i.i, i64 0
-  %370 = getelementptr i8, ptr %369, i64 8
-  %.1438.i.i = getelementptr i64, ptr %370, i64 %.1424.i.i
-  store i64 %.1370.i.i, ptr %.1438.i.i, align 8, !noalias !117
+  %622 = getelementptr i8, ptr %621, i64 8
+  %.1438.i.i = getelementptr i64, ptr %622, i64 %.1424.i.i
+  store i64 %.1370.i.i, ptr %.1438.i.i, align 8, !noalias !143
   %.1441.i.i = add nsw i64 %size.3.116.i.i, 2
-  br label %B1162.i270.i
+  br label %B1162.i278.i
 
-B1162.i270.i:                                     ; preds = %B1112.i271.i, %B1070.i.i, %B930.i.i
-  %n.5.2.i.i = phi i64 [ %n.6.3.i268.i, %B1112.i271.i ], [ %n.6.3.i268.i, %B1070.i.i ], [ %.1076.i.i, %B930.i.i ]
-  %size.4.2.i.i = phi i64 [ %.1441.i.i, %B1112.i271.i ], [ %size.3.116.i.i, %B1070.i.i ], [ %size.3.116.i.i, %B930.i.i ]
+B1162.i278.i:                                     ; preds = %B1112.i279.i, %B1070.i.i, %B930.i.i
+  %n.5.2.i.i = phi i64 [ %n.6.3.i276.i, %B1112.i279.i ], [ %n.6.3.i276.i, %B1070.i.i ], [ %.1076.i.i, %B930.i.i ]
+  %size.4.2.i.i = phi i64 [ %.1441.i.i, %B1112.i279.i ], [ %size.3.116.i.i, %B1070.i.i ], [ %size.3.116.i.i, %B930.i.i ]
   %.768.i.i = icmp ugt i32 %.715.014.i.i, 1
   br i1 %.768.i.i, label %B686.if.i.i, label %B1164.i.i
 
-B1164.i.i:                                        ; preds = %B1162.i270.i, %B624.i.i
-  %n.4.1.lcssa.i.i = phi i64 [ %n.3.0.i252.i, %B624.i.i ], [ %n.5.2.i.i, %B1162.i270.i ]
-  %size.3.1.lcssa.i.i = phi i64 [ %size.2.0.i.i, %B624.i.i ], [ %size.4.2.i.i, %B1162.i270.i ]
+B1164.i.i:                                        ; preds = %B1162.i278.i, %B624.i.i
+  %n.4.1.lcssa.i.i = phi i64 [ %n.3.0.i257.i, %B624.i.i ], [ %n.5.2.i.i, %B1162.i278.i ]
+  %size.3.1.lcssa.i.i = phi i64 [ %size.2.0.i.i, %B624.i.i ], [ %size.4.2.i.i, %B1162.i278.i ]
   %.1492.i.i = icmp slt i64 %.419.i.i, %size.3.1.lcssa.i.i
   br i1 %.1492.i.i, label %B350.i.i, label %B414.endif.i
 
-B686.if.i.i:                                      ; preds = %B1162.i270.i, %B686.if.lr.ph.i.i
-  %size.3.116.i.i = phi i64 [ %size.2.0.i.i, %B686.if.lr.ph.i.i ], [ %size.4.2.i.i, %B1162.i270.i ]
-  %n.4.115.i.i = phi i64 [ %n.3.0.i252.i, %B686.if.lr.ph.i.i ], [ %n.5.2.i.i, %B1162.i270.i ]
-  %.715.014.i.i = phi i32 [ %.725.i262.i, %B686.if.lr.ph.i.i ], [ %.777.i.i, %B1162.i270.i ]
-  %.712.013.i.i = phi i32 [ %.487.i.i, %B686.if.lr.ph.i.i ], [ %.781.i.i, %B1162.i270.i ]
+B686.if.i.i:                                      ; preds = %B1162.i278.i, %B686.if.lr.ph.i.i
+  %size.3.116.i.i = phi i64 [ %size.2.0.i.i, %B686.if.lr.ph.i.i ], [ %size.4.2.i.i, %B1162.i278.i ]
+  %n.4.115.i.i = phi i64 [ %n.3.0.i257.i, %B686.if.lr.ph.i.i ], [ %n.5.2.i.i, %B1162.i278.i ]
+  %.715.014.i.i = phi i32 [ %.725.i267.i, %B686.if.lr.ph.i.i ], [ %.777.i.i, %B1162.i278.i ]
+  %.712.013.i.i = phi i32 [ %.487.i.i, %B686.if.lr.ph.i.i ], [ %.781.i.i, %B1162.i278.i ]
   %.777.i.i = add nsw i32 %.715.014.i.i, -1
   %.781.i.i = add i32 %.712.013.i.i, 1
-  %.812.i.i = sext i32 %.712.013.i.i to i64
+  %.812.i268.i = sext i32 %.712.013.i.i to i64
   %.825.i.i = icmp slt i32 %.712.013.i.i, 0
-  %.826.i.i = select i1 %.825.i.i, i64 %.29.i243.i, i64 0
-  %371 = getelementptr i8, ptr %.35.i.i, i64 %.826.i.i
-  %.840.i.i = getelementptr i8, ptr %371, i64 %.812.i.i
-  %.841.i.i = load i8, ptr %.840.i.i, align 1, !noalias !117
-  %.842.i263.i = zext i8 %.841.i.i to i64
-  store i64 0, ptr %.845.i.i, align 8, !noalias !117
-  %.851.i.i = call fastcc i32 @states.step(ptr %.845.i.i, ptr %excinfo.3.i.i, ptr %.19, i64 %.375.i.i, i64 %.842.i263.i)
+  %.826.i.i = select i1 %.825.i.i, i64 %.29.i248.i, i64 0
+  %623 = getelementptr i8, ptr %.35.i.i, i64 %.826.i.i
+  %.840.i.i = getelementptr i8, ptr %623, i64 %.812.i268.i
+  %.841.i.i = load i8, ptr %.840.i.i, align 1, !noalias !143
+  %.842.i269.i = zext i8 %.841.i.i to i64
+  store i64 0, ptr %.845.i.i, align 8, !noalias !143
+  %.851.i.i = call fastcc i32 @states.step(ptr %.845.i.i, ptr %excinfo.3.i244.i, ptr %.19, i64 %.375.i.i, i64 %.842.i269.i)
   %.853.not.i.i = icmp eq i32 %.851.i.i, 0
-  %.861.i.i = load i64, ptr %.845.i.i, align 8, !noalias !117
+  %.861.i.i = load i64, ptr %.845.i.i, align 8, !noalias !143
   br i1 %.853.not.i.i, label %B688.endif.i.i, label %B414.if.i, !prof !4
 
 B688.endif.i.i:                                   ; preds = %B686.if.i.i
-  %.875.i265.i = icmp eq i64 %.861.i.i, -3
-  br i1 %.875.i265.i, label %B414.endif.i, label %B802.i266.i
+  %.875.i271.i = icmp eq i64 %.861.i.i, -3
+  br i1 %.875.i271.i, label %B414.endif.i, label %B802.i272.i
 
-B470.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.2.i273.i, align 8, !noalias !127
-  %.25.i274.i = getelementptr i8, ptr %.19, i64 120
-  %.26.i275.i = load i64, ptr %.25.i274.i, align 8, !noalias !127
-  %.35.i276.i = inttoptr i64 %.26.i275.i to ptr
-  %.67.i277.i = getelementptr i8, ptr %.19, i64 96
-  %.68.i278.i = load i64, ptr %.67.i277.i, align 8, !noalias !127
-  %.70.i279.i = getelementptr i8, ptr %.19, i64 112
-  %.71.i280.i = load i64, ptr %.70.i279.i, align 8, !noalias !127
-  %.77.i.i = inttoptr i64 %.68.i278.i to ptr
-  %.105.i281.i = getelementptr i8, ptr %.19, i64 192
-  %.106.i282.i = load i64, ptr %.105.i281.i, align 8, !noalias !127
-  %.108.i283.i = getelementptr i8, ptr %.19, i64 208
-  %.109.i284.i = load i64, ptr %.108.i283.i, align 8, !noalias !127
-  %.115.i.i = inttoptr i64 %.106.i282.i to ptr
-  %.156.i285.i = getelementptr i8, ptr %.19, i64 480
-  %.157.i286.i = load i64, ptr %.156.i285.i, align 8, !noalias !127
+B470.i293:                                        ; preds = %B580
+  store ptr null, ptr %excinfo.2.i280.i, align 8, !noalias !153
+  %.25.i281.i = getelementptr i8, ptr %.19, i64 120
+  %.26.i282.i = load i64, ptr %.25.i281.i, align 8, !noalias !153
+  %.35.i283.i = inttoptr i64 %.26.i282.i to ptr
+  %.67.i284.i = getelementptr i8, ptr %.19, i64 96
+  %.68.i285.i = load i64, ptr %.67.i284.i, align 8, !noalias !153
+  %.70.i286.i = getelementptr i8, ptr %.19, i64 112
+  %.71.i287.i = load i64, ptr %.70.i286.i, align 8, !noalias !153
+  %.77.i.i = inttoptr i64 %.68.i285.i to ptr
+  %.105.i288.i = getelementptr i8, ptr %.19, i64 192
+  %.106.i289.i = load i64, ptr %.105.i288.i, align 8, !noalias !153
+  %.108.i290.i = getelementptr i8, ptr %.19, i64 208
+  %.109.i291.i = load i64, ptr %.108.i290.i, align 8, !noalias !153
+  %.115.i.i = inttoptr i64 %.106.i289.i to ptr
+  %.156.i292.i = getelementptr i8, ptr %.19, i64 480
+  %.157.i293.i = load i64, ptr %.156.i292.i, align 8, !noalias !153
   %.159.i.i = getelementptr i8, ptr %.19, i64 496
-  %.160.i287.i = load i64, ptr %.159.i.i, align 8, !noalias !127
-  %.166.i.i = inttoptr i64 %.157.i286.i to ptr
-  %.194.i288.i = getelementptr i8, ptr %.19, i64 456
-  %.195.i289.i = load i64, ptr %.194.i288.i, align 8, !noalias !127
-  %.197.i290.i = getelementptr i8, ptr %.19, i64 472
-  %.198.i291.i = load i64, ptr %.197.i290.i, align 8, !noalias !127
-  %.204.i.i = inttoptr i64 %.195.i289.i to ptr
+  %.160.i294.i = load i64, ptr %.159.i.i, align 8, !noalias !153
+  %.166.i.i = inttoptr i64 %.157.i293.i to ptr
+  %.194.i295.i = getelementptr i8, ptr %.19, i64 456
+  %.195.i296.i = load i64, ptr %.194.i295.i, align 8, !noalias !153
+  %.197.i297.i = getelementptr i8, ptr %.19, i64 472
+  %.198.i298.i = load i64, ptr %.197.i297.i, align 8, !noalias !153
+  %.204.i.i = inttoptr i64 %.195.i296.i to ptr
   %.232.i.i = getelementptr i8, ptr %.19, i64 720
-  %.233.i292.i = load i64, ptr %.232.i.i, align 8, !noalias !127
+  %.233.i299.i = load i64, ptr %.232.i.i, align 8, !noalias !153
   %.235.i.i = getelementptr i8, ptr %.19, i64 736
-  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !127
-  %.242.i.i = inttoptr i64 %.233.i292.i to ptr
+  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !153
+  %.242.i.i = inttoptr i64 %.233.i299.i to ptr
   %.279.i.i = getelementptr i8, ptr %.19, i64 432
-  %.280.i293.i = load i64, ptr %.279.i.i, align 8, !noalias !127
+  %.280.i300.i = load i64, ptr %.279.i.i, align 8, !noalias !153
   %.282.i.i = getelementptr i8, ptr %.19, i64 448
-  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !127
-  %.289.i.i = inttoptr i64 %.280.i293.i to ptr
+  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !153
+  %.289.i.i = inttoptr i64 %.280.i300.i to ptr
   %.317.i.i = getelementptr i8, ptr %.19, i64 408
-  %.318.i294.i = load i64, ptr %.317.i.i, align 8, !noalias !127
+  %.318.i301.i = load i64, ptr %.317.i.i, align 8, !noalias !153
   %.320.i.i = getelementptr i8, ptr %.19, i64 424
-  %.321.i295.i = load i64, ptr %.320.i.i, align 8, !noalias !127
-  %.327.i.i = inttoptr i64 %.318.i294.i to ptr
-  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !127
+  %.321.i302.i = load i64, ptr %.320.i.i, align 8, !noalias !153
+  %.327.i.i = inttoptr i64 %.318.i301.i to ptr
+  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !153
   %.417.i.i = getelementptr i8, ptr %.289.i.i, i64 8
-  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !127
-  %.49.i.i296.i = getelementptr i8, ptr %.19, i64 440
+  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !153
+  %.49.i.i303.i = getelementptr i8, ptr %.19, i64 440
   %.49.i1117.i.i = getelementptr i8, ptr %.19, i64 416
   br label %B466.i.i
 
-B466.i.i:                                         ; preds = %B1270.i.i, %B470.i
-  %n.3.0.i297.i = phi i64 [ 0, %B470.i ], [ %n.2.1.lcssa.i.i, %B1270.i.i ]
-  %size.2.0.i298.i = phi i64 [ 2, %B470.i ], [ %size.3.1.lcssa.i324.i, %B1270.i.i ]
-  %front.2.0.i299.i = phi i64 [ 0, %B470.i ], [ %.502.i.i, %B1270.i.i ]
-  %.461.i.i = getelementptr i64, ptr %.289.i.i, i64 %front.2.0.i299.i
-  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !127
-  %.493.i300.i = getelementptr i8, ptr %.461.i.i, i64 8
-  %.494.i.i = load i64, ptr %.493.i300.i, align 8, !noalias !127
-  %.502.i.i = add nuw nsw i64 %front.2.0.i299.i, 2
+B466.i.i:                                         ; preds = %B1270.i.i, %B470.i293
+  %n.3.0.i304.i = phi i64 [ 0, %B470.i293 ], [ %n.2.1.lcssa.i.i, %B1270.i.i ]
+  %size.2.0.i305.i = phi i64 [ 2, %B470.i293 ], [ %size.3.1.lcssa.i330.i, %B1270.i.i ]
+  %front.2.0.i306.i = phi i64 [ 0, %B470.i293 ], [ %.502.i.i, %B1270.i.i ]
+  %.461.i.i = getelementptr i64, ptr %.289.i.i, i64 %front.2.0.i306.i
+  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !153
+  %.493.i307.i = getelementptr i8, ptr %.461.i.i, i64 8
+  %.494.i.i = load i64, ptr %.493.i307.i, align 8, !noalias !153
+  %.502.i.i = add nuw nsw i64 %front.2.0.i306.i, 2
   %.524.i.i = icmp slt i64 %.462.i.i, -1
-  %.525.i.i = select i1 %.524.i.i, i64 %.160.i287.i, i64 0
-  %372 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
-  %373 = getelementptr i8, ptr %372, i64 4
-  %.539.i.i = getelementptr i32, ptr %373, i64 %.525.i.i
-  %.540.i301.i = load i32, ptr %.539.i.i, align 4, !noalias !127
+  %.525.i.i = select i1 %.524.i.i, i64 %.160.i294.i, i64 0
+  %624 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
+  %625 = getelementptr i8, ptr %624, i64 4
+  %.539.i.i = getelementptr i32, ptr %625, i64 %.525.i.i
+  %.540.i308.i = load i32, ptr %.539.i.i, align 4, !noalias !153
   %.555.i.i = icmp slt i64 %.462.i.i, 0
-  %.556.i.i = select i1 %.555.i.i, i64 %.160.i287.i, i64 0
-  %.570.i.i = getelementptr i32, ptr %372, i64 %.556.i.i
-  %.571.i302.i = load i32, ptr %.570.i.i, align 4, !noalias !127
-  %.572.i.i = sext i32 %.540.i301.i to i64
-  %.573.i.i = sext i32 %.571.i302.i to i64
-  %.574.i303.i = sub nsw i64 %.572.i.i, %.573.i.i
-  %.575.i304.i = shl nsw i64 %.574.i303.i, 1
-  %.50.i.i305.i = load i64, ptr %.49.i.i296.i, align 8, !noalias !131
-  %.577.i.i = add i64 %.50.i.i305.i, %size.2.0.i298.i
-  %.51.i.i306.i = add i64 %.577.i.i, %.575.i304.i
-  %.83.i.i307.i = load i64, ptr %.282.i.i, align 8, !noalias !131
-  %.84.not.i.i308.i = icmp sgt i64 %.51.i.i306.i, %.83.i.i307.i
-  br i1 %.84.not.i.i308.i, label %B470.endif.sink.split.i, label %B620.i.i
+  %.556.i.i = select i1 %.555.i.i, i64 %.160.i294.i, i64 0
+  %.570.i.i = getelementptr i32, ptr %624, i64 %.556.i.i
+  %.571.i309.i = load i32, ptr %.570.i.i, align 4, !noalias !153
+  %.572.i.i = sext i32 %.540.i308.i to i64
+  %.573.i.i = sext i32 %.571.i309.i to i64
+  %.574.i310.i = sub nsw i64 %.572.i.i, %.573.i.i
+  %.575.i311.i = shl nsw i64 %.574.i310.i, 1
+  %.50.i.i312.i = load i64, ptr %.49.i.i303.i, align 8, !noalias !157
+  %.577.i.i = add i64 %.50.i.i312.i, %size.2.0.i305.i
+  %.51.i.i313.i = add i64 %.577.i.i, %.575.i311.i
+  %.83.i.i314.i = load i64, ptr %.282.i.i, align 8, !noalias !157
+  %.84.not.i.i315.i = icmp sgt i64 %.51.i.i313.i, %.83.i.i314.i
+  br i1 %.84.not.i.i315.i, label %B470.endif.sink.split.i, label %B620.i.i
 
 B620.i.i:                                         ; preds = %B466.i.i
-  %.760.i.i = sub i32 %.540.i301.i, %.571.i302.i
+  %.760.i.i = sub i32 %.540.i308.i, %.571.i309.i
   %.80413.not.i.i = icmp slt i32 %.760.i.i, 1
   br i1 %.80413.not.i.i, label %B1270.i.i, label %B684.if.i.i
 
 B714.i.i:                                         ; preds = %B684.if.i.i
-  %.912.i316.i = select i1 %.860.i311.i, i64 %.198.i291.i, i64 0
-  %374 = getelementptr i8, ptr %.204.i.i, i64 %.912.i316.i
-  %.926.i.i = getelementptr i8, ptr %374, i64 %.847.i310.i
-  %.927.i.i = load i8, ptr %.926.i.i, align 1, !noalias !127
+  %.912.i323.i = select i1 %.860.i318.i, i64 %.198.i298.i, i64 0
+  %626 = getelementptr i8, ptr %.204.i.i, i64 %.912.i323.i
+  %.926.i.i = getelementptr i8, ptr %626, i64 %.847.i317.i
+  %.927.i.i = load i8, ptr %.926.i.i, align 1, !noalias !153
   %.928.i.i = zext i8 %.927.i.i to i64
-  store i64 0, ptr %.931.i272.i, align 8, !noalias !127
-  %.937.i.i = call fastcc i32 @states.step(ptr %.931.i272.i, ptr %excinfo.2.i273.i, ptr %.19, i64 %.494.i.i, i64 %.928.i.i)
-  %.939.not.i.i = icmp eq i32 %.937.i.i, 0
-  %.947.i.i = load i64, ptr %.931.i272.i, align 8, !noalias !127
+  store i64 0, ptr %.931.i.i, align 8, !noalias !153
+  %.937.i324.i = call fastcc i32 @states.step(ptr %.931.i.i, ptr %excinfo.2.i280.i, ptr %.19, i64 %.494.i.i, i64 %.928.i.i)
+  %.939.not.i.i = icmp eq i32 %.937.i324.i, 0
+  %.947.i.i = load i64, ptr %.931.i.i, align 8, !noalias !153
   br i1 %.939.not.i.i, label %B714.endif.i.i, label %B470.if.i, !prof !4
 
 B826.i.i:                                         ; preds = %B714.endif.i.i
-  %.998.i318.i = icmp slt i64 %.947.i.i, 0
-  br i1 %.998.i318.i, label %B1285.i.i, label %B840.i.i
+  %.998.i.i = icmp slt i64 %.947.i.i, 0
+  br i1 %.998.i.i, label %B1285.i.i, label %B840.i.i
 
 B840.i.i:                                         ; preds = %B826.i.i
-  %.1050.i.i = load i8, ptr %.875.i313.i, align 1, !noalias !127
-  %375 = and i8 %.1050.i.i, 2
-  %.1053.not.i.i = icmp eq i8 %375, 0
-  br i1 %.1053.not.i.i, label %B1228.i322.i, label %B872.i319.i
+  %.1050.i.i = load i8, ptr %.875.i320.i, align 1, !noalias !153
+  %627 = and i8 %.1050.i.i, 2
+  %.1053.not.i.i = icmp eq i8 %627, 0
+  br i1 %.1053.not.i.i, label %B1228.i.i, label %B872.i326.i
 
-B872.i319.i:                                      ; preds = %B840.i.i
-  %.idx.i320.i = shl i64 %.947.i.i, 6
-  %376 = getelementptr i8, ptr %.35.i276.i, i64 %.idx.i320.i
-  %.1111.i.i = getelementptr i8, ptr %376, i64 32
-  %.1112.i.i = load i64, ptr %.1111.i.i, align 8, !noalias !127
+B872.i326.i:                                      ; preds = %B840.i.i
+  %.idx.i327.i = shl i64 %.947.i.i, 6
+  %628 = getelementptr i8, ptr %.35.i283.i, i64 %.idx.i327.i
+  %.1111.i.i = getelementptr i8, ptr %628, i64 32
+  %.1112.i.i = load i64, ptr %.1111.i.i, align 8, !noalias !153
   %.1113.i.i = and i64 %.1112.i.i, 2
   %.1114.not.i.i = icmp eq i64 %.1113.i.i, 0
-  br i1 %.1114.not.i.i, label %B1228.i322.i, label %B918.i.i
+  br i1 %.1114.not.i.i, label %B1228.i.i, label %B918.i.i
 
-B918.i.i:                                         ; preds = %B872.i319.i
-  %.1171.i.i = getelementptr i8, ptr %376, i64 16
-  %.1172.i.i = load i64, ptr %.1171.i.i, align 8, !noalias !127
-  %.1281.i.i = getelementptr i8, ptr %376, i64 24
-  %.1282.i.i = load i64, ptr %.1281.i.i, align 8, !noalias !127
+B918.i.i:                                         ; preds = %B872.i326.i
+  %.1171.i.i = getelementptr i8, ptr %628, i64 16
+  %.1172.i.i = load i64, ptr %.1171.i.i, align 8, !noalias !153
+  %.1281.i.i = getelementptr i8, ptr %628, i64 24
+  %.1282.i.i = load i64, ptr %.1281.i.i, align 8, !noalias !153
   %spec.select6.i.i = tail call i64 @llvm.smax.i64(i64 %.1282.i.i, i64 0)
   br label %B1034.i.i
 
-B1034.i.i:                                        ; preds = %states.meet.exit.i334.i, %B918.i.i
-  %.1307.0.i.i = phi i64 [ %.1172.i.i, %B918.i.i ], [ %.1379.i.i, %states.meet.exit.i334.i ]
-  %.1310.0.i.i = phi i64 [ %spec.select6.i.i, %B918.i.i ], [ %.1375.i.i, %states.meet.exit.i334.i ]
-  %.1366.i321.i = icmp sgt i64 %.1310.0.i.i, 0
-  br i1 %.1366.i321.i, label %B1034.if.i.i, label %B1228.i322.i
+B1034.i.i:                                        ; preds = %states.meet.exit.i.i, %B918.i.i
+  %.1307.0.i.i = phi i64 [ %.1172.i.i, %B918.i.i ], [ %.1379.i.i, %states.meet.exit.i.i ]
+  %.1310.0.i.i = phi i64 [ %spec.select6.i.i, %B918.i.i ], [ %.1375.i.i, %states.meet.exit.i.i ]
+  %.1366.i328.i = icmp sgt i64 %.1310.0.i.i, 0
+  br i1 %.1366.i328.i, label %B1034.if.i.i, label %B1228.i.i
 
-B1130.i336.i:                                     ; preds = %states.meet.exit.i334.i
+B1130.i.i:                                        ; preds = %states.meet.exit.i.i
   %.1647.i.i = add nsw i64 %n.2.116.i.i, 1
-  %.50.i1118.i.i = load i64, ptr %.49.i1117.i.i, align 8, !noalias !134
+  %.50.i1118.i.i = load i64, ptr %.49.i1117.i.i, align 8, !noalias !160
   %.51.i1119.i.i = add nsw i64 %.50.i1118.i.i, %.1647.i.i
-  %.83.i1121.i.i = load i64, ptr %.320.i.i, align 8, !noalias !134
+  %.83.i1121.i.i = load i64, ptr %.320.i.i, align 8, !noalias !160
   %.84.not.i1122.i.i = icmp sgt i64 %.51.i1119.i.i, %.83.i1121.i.i
   br i1 %.84.not.i1122.i.i, label %B470.endif.sink.split.i, label %B1202.i.i
 
-B1202.i.i:                                        ; preds = %B1130.i336.i
+B1202.i.i:                                        ; preds = %B1130.i.i
   %.1734.i.i = icmp slt i64 %n.2.116.i.i, 0
-  %.1735.i.i = select i1 %.1734.i.i, i64 %.321.i295.i, i64 0
-  %377 = getelementptr i32, ptr %.327.i.i, i64 %n.2.116.i.i
-  %.1749.i.i = getelementptr i32, ptr %377, i64 %.1735.i.i
-  store i32 %.747.015.i.i, ptr %.1749.i.i, align 4, !noalias !127
-  br label %B1228.i322.i
+  %.1735.i.i = select i1 %.1734.i.i, i64 %.321.i302.i, i64 0
+  %629 = getelementptr i32, ptr %.327.i.i, i64 %n.2.116.i.i
+  %.1749.i.i = getelementptr i32, ptr %629, i64 %.1735.i.i
+  store i32 %.747.015.i.i, ptr %.1749.i.i, align 4, !noalias !153
+  br label %B1228.i.i
 
-B1228.i322.i:                                     ; preds = %B1034.i.i, %B1202.i.i, %B872.i319.i, %B840.i.i
-  %n.5.3.i.i = phi i64 [ %.1647.i.i, %B1202.i.i ], [ %n.2.116.i.i, %B840.i.i ], [ %n.2.116.i.i, %B872.i319.i ], [ %n.2.116.i.i, %B1034.i.i ]
+B1228.i.i:                                        ; preds = %B1034.i.i, %B1202.i.i, %B872.i326.i, %B840.i.i
+  %n.5.3.i.i = phi i64 [ %.1647.i.i, %B1202.i.i ], [ %n.2.116.i.i, %B840.i.i ], [ %n.2.116.i.i, %B872.i326.i ], [ %n.2.116.i.i, %B1034.i.i ]
   %.1785.i.i = icmp slt i64 %size.3.117.i.i, 0
   %.1786.i.i = select i1 %.1785.i.i, i64 %.283.i.i, i64 0
-  %378 = getelementptr i64, ptr %.289.i.i, i64 %size.3.117.i.i
-  %.1800.i.i = getelementptr i64, ptr %378, i64 %.1786.i.i
-  store i64 %.847.i310.i, ptr %.1800.i.i, align 8, !noalias !127
+  %630 = getelementptr i64, ptr %.289.i.i, i64 %size.3.117.i.i
+  %.1800.i.i = getelementptr i64, ptr %630, i64 %.1786.i.i
+  store i64 %.847.i317.i, ptr %.1800.i.i, align 8, !noalias !153
   %.1821.i.i = icmp slt i64 %size.3.117.i.i, -1
   %.1822.i.i = select i1 %.1821.i.i, i64 %.283.i.i, i64 0
-  %379 = getelementptr i8, ptr %378, i64 8
-  %.1836.i.i = getelementptr i64, ptr %379, i64 %.1822.i.i
-  store i64 %.947.i.i, ptr %.1836.i.i, align 8, !noalias !127
+  %631 = getelementptr i8, ptr %630, i64 8
+  %.1836.i.i = getelementptr i64, ptr %631, i64 %.1822.i.i
+  store i64 %.947.i.i, ptr %.1836.i.i, align 8, !noalias !153
   %.1841.i.i = add nsw i64 %size.3.117.i.i, 2
   br label %B1285.i.i
 
 B1270.i.i:                                        ; preds = %B1285.i.i, %B620.i.i
-  %n.2.1.lcssa.i.i = phi i64 [ %n.3.0.i297.i, %B620.i.i ], [ %n.4.2.i.i, %B1285.i.i ]
-  %size.3.1.lcssa.i324.i = phi i64 [ %size.2.0.i298.i, %B620.i.i ], [ %size.4.2.i323.i, %B1285.i.i ]
-  %.1869.i.i = icmp slt i64 %.502.i.i, %size.3.1.lcssa.i324.i
+  %n.2.1.lcssa.i.i = phi i64 [ %n.3.0.i304.i, %B620.i.i ], [ %n.4.2.i.i, %B1285.i.i ]
+  %size.3.1.lcssa.i330.i = phi i64 [ %size.2.0.i305.i, %B620.i.i ], [ %size.4.2.i329.i, %B1285.i.i ]
+  %.1869.i.i = icmp slt i64 %.502.i.i, %size.3.1.lcssa.i330.i
   br i1 %.1869.i.i, label %B466.i.i, label %B470.endif.i
 
-B1285.i.i:                                        ; preds = %B684.if.i.i, %B1228.i322.i, %B826.i.i
-  %n.4.2.i.i = phi i64 [ %n.5.3.i.i, %B1228.i322.i ], [ %n.2.116.i.i, %B684.if.i.i ], [ %n.2.116.i.i, %B826.i.i ]
-  %size.4.2.i323.i = phi i64 [ %.1841.i.i, %B1228.i322.i ], [ %size.3.117.i.i, %B684.if.i.i ], [ %size.3.117.i.i, %B826.i.i ]
+B1285.i.i:                                        ; preds = %B684.if.i.i, %B1228.i.i, %B826.i.i
+  %n.4.2.i.i = phi i64 [ %n.5.3.i.i, %B1228.i.i ], [ %n.2.116.i.i, %B684.if.i.i ], [ %n.2.116.i.i, %B826.i.i ]
+  %size.4.2.i329.i = phi i64 [ %.1841.i.i, %B1228.i.i ], [ %size.3.117.i.i, %B684.if.i.i ], [ %size.3.117.i.i, %B826.i.i ]
   %.804.i.i = icmp sgt i32 %.750.014.i.i, 1
   br i1 %.804.i.i, label %B684.if.i.i, label %B1270.i.i
 
 B684.if.i.i:                                      ; preds = %B620.i.i, %B1285.i.i
-  %size.3.117.i.i = phi i64 [ %size.4.2.i323.i, %B1285.i.i ], [ %size.2.0.i298.i, %B620.i.i ]
-  %n.2.116.i.i = phi i64 [ %n.4.2.i.i, %B1285.i.i ], [ %n.3.0.i297.i, %B620.i.i ]
-  %.747.015.i.i = phi i32 [ %.817.i.i, %B1285.i.i ], [ %.571.i302.i, %B620.i.i ]
-  %.750.014.i.i = phi i32 [ %.813.i309.i, %B1285.i.i ], [ %.760.i.i, %B620.i.i ]
-  %.813.i309.i = add nsw i32 %.750.014.i.i, -1
+  %size.3.117.i.i = phi i64 [ %size.4.2.i329.i, %B1285.i.i ], [ %size.2.0.i305.i, %B620.i.i ]
+  %n.2.116.i.i = phi i64 [ %n.4.2.i.i, %B1285.i.i ], [ %n.3.0.i304.i, %B620.i.i ]
+  %.747.015.i.i = phi i32 [ %.817.i.i, %B1285.i.i ], [ %.571.i309.i, %B620.i.i ]
+  %.750.014.i.i = phi i32 [ %.813.i316.i, %B1285.i.i ], [ %.760.i.i, %B620.i.i ]
+  %.813.i316.i = add nsw i32 %.750.014.i.i, -1
   %.817.i.i = add i32 %.747.015.i.i, 1
-  %.847.i310.i = sext i32 %.747.015.i.i to i64
-  %.860.i311.i = icmp slt i32 %.747.015.i.i, 0
-  %.861.i312.i = select i1 %.860.i311.i, i64 %.236.i.i, i64 0
-  %380 = getelementptr i8, ptr %.242.i.i, i64 %.861.i312.i
-  %.875.i313.i = getelementptr i8, ptr %380, i64 %.847.i310.i
-  %.876.i314.i = load i8, ptr %.875.i313.i, align 1, !noalias !127
-  %.878.i315.i = icmp eq i8 %.876.i314.i, 0
-  br i1 %.878.i315.i, label %B1285.i.i, label %B714.i.i
+  %.847.i317.i = sext i32 %.747.015.i.i to i64
+  %.860.i318.i = icmp slt i32 %.747.015.i.i, 0
+  %.861.i319.i = select i1 %.860.i318.i, i64 %.236.i.i, i64 0
+  %632 = getelementptr i8, ptr %.242.i.i, i64 %.861.i319.i
+  %.875.i320.i = getelementptr i8, ptr %632, i64 %.847.i317.i
+  %.876.i321.i = load i8, ptr %.875.i320.i, align 1, !noalias !153
+  %.878.i322.i = icmp eq i8 %.876.i321.i, 0
+  br i1 %.878.i322.i, label %B1285.i.i, label %B714.i.i
 
 B714.endif.i.i:                                   ; preds = %B714.i.i
   %.961.i.i = icmp eq i64 %.947.i.i, -3
@@ -3266,133 +4436,133 @@ B714.endif.i.i:                                   ; preds = %B714.i.i
 
 B1034.if.i.i:                                     ; preds = %B1034.i.i
   %.1420.i.i = icmp slt i64 %.1307.0.i.i, 0
-  %.1421.i.i = select i1 %.1420.i.i, i64 %.71.i280.i, i64 0
-  %381 = getelementptr i64, ptr %.77.i.i, i64 %.1307.0.i.i
-  %.1435.i.i = getelementptr i64, ptr %381, i64 %.1421.i.i
-  %.1436.i325.i = load i64, ptr %.1435.i.i, align 8, !noalias !127
-  %.1437.i.i = ashr i64 %.1436.i325.i, 32
+  %.1421.i.i = select i1 %.1420.i.i, i64 %.71.i287.i, i64 0
+  %633 = getelementptr i64, ptr %.77.i.i, i64 %.1307.0.i.i
+  %.1435.i.i = getelementptr i64, ptr %633, i64 %.1421.i.i
+  %.1436.i331.i = load i64, ptr %.1435.i.i, align 8, !noalias !153
+  %.1437.i.i = ashr i64 %.1436.i331.i, 32
   %.1456.i.i = icmp slt i64 %.1437.i.i, 0
-  %.1457.i.i = select i1 %.1456.i.i, i64 %.109.i284.i, i64 0
+  %.1457.i.i = select i1 %.1456.i.i, i64 %.109.i291.i, i64 0
   %.1458.i.i = add i64 %.1457.i.i, %.1437.i.i
   %.1475.i.i = shl i64 %.1458.i.i, 8
   %.1477.i.i = getelementptr i8, ptr %.115.i.i, i64 %.1475.i.i
-  br label %B64.if.i.i326.i
+  br label %B64.if.i.i.i
 
-B64.if.i.i326.i:                                  ; preds = %B64.if.i.i326.i, %B1034.if.i.i
-  %common.2.03.i.i327.i = phi i64 [ 0, %B1034.if.i.i ], [ %.214.i.i332.i.7, %B64.if.i.i326.i ]
-  %.54.01.i.i328.i = phi i64 [ 0, %B1034.if.i.i ], [ %.125.i.i329.i.7, %B64.if.i.i326.i ]
-  %382 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
-  %.179.i.i330.i = load i8, ptr %382, align 1, !noalias !137
-  %.212.i.i331.i = zext i8 %.179.i.i330.i to i64
-  %.214.i.i332.i = or i64 %common.2.03.i.i327.i, %.212.i.i331.i
-  %383 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
-  %384 = getelementptr i8, ptr %383, i64 1
-  %.179.i.i330.i.1 = load i8, ptr %384, align 1, !noalias !137
-  %.212.i.i331.i.1 = zext i8 %.179.i.i330.i.1 to i64
-  %.214.i.i332.i.1 = or i64 %.214.i.i332.i, %.212.i.i331.i.1
-  %385 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
-  %386 = getelementptr i8, ptr %385, i64 2
-  %.179.i.i330.i.2 = load i8, ptr %386, align 1, !noalias !137
-  %.212.i.i331.i.2 = zext i8 %.179.i.i330.i.2 to i64
-  %.214.i.i332.i.2 = or i64 %.214.i.i332.i.1, %.212.i.i331.i.2
-  %387 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
-  %388 = getelementptr i8, ptr %387, i64 3
-  %.179.i.i330.i.3 = load i8, ptr %388, align 1, !noalias !137
-  %.212.i.i331.i.3 = zext i8 %.179.i.i330.i.3 to i64
-  %.214.i.i332.i.3 = or i64 %.214.i.i332.i.2, %.212.i.i331.i.3
-  %389 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
-  %390 = getelementptr i8, ptr %389, i64 4
-  %.179.i.i330.i.4 = load i8, ptr %390, align 1, !noalias !137
-  %.212.i.i331.i.4 = zext i8 %.179.i.i330.i.4 to i64
-  %.214.i.i332.i.4 = or i64 %.214.i.i332.i.3, %.212.i.i331.i.4
-  %391 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
-  %392 = getelementptr i8, ptr %391, i64 5
-  %.179.i.i330.i.5 = load i8, ptr %392, align 1, !noalias !137
-  %.212.i.i331.i.5 = zext i8 %.179.i.i330.i.5 to i64
-  %.214.i.i332.i.5 = or i64 %.214.i.i332.i.4, %.212.i.i331.i.5
-  %393 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
-  %394 = getelementptr i8, ptr %393, i64 6
-  %.179.i.i330.i.6 = load i8, ptr %394, align 1, !noalias !137
-  %.212.i.i331.i.6 = zext i8 %.179.i.i330.i.6 to i64
-  %.214.i.i332.i.6 = or i64 %.214.i.i332.i.5, %.212.i.i331.i.6
-  %.125.i.i329.i.7 = add nuw nsw i64 %.54.01.i.i328.i, 8
-  %395 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
-  %396 = getelementptr i8, ptr %395, i64 7
-  %.179.i.i330.i.7 = load i8, ptr %396, align 1, !noalias !137
-  %.212.i.i331.i.7 = zext i8 %.179.i.i330.i.7 to i64
-  %.214.i.i332.i.7 = or i64 %.214.i.i332.i.6, %.212.i.i331.i.7
-  %exitcond.not.i.i333.i.7 = icmp eq i64 %.125.i.i329.i.7, 256
-  br i1 %exitcond.not.i.i333.i.7, label %states.meet.exit.i334.i, label %B64.if.i.i326.i
+B64.if.i.i.i:                                     ; preds = %B64.if.i.i.i, %B1034.if.i.i
+  %common.2.03.i.i332.i = phi i64 [ 0, %B1034.if.i.i ], [ %.214.i.i.i.7, %B64.if.i.i.i ]
+  %.54.01.i.i.i = phi i64 [ 0, %B1034.if.i.i ], [ %.125.i.i.i.7, %B64.if.i.i.i ]
+  %634 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %.179.i.i.i = load i8, ptr %634, align 1, !noalias !163
+  %.212.i.i333.i = zext i8 %.179.i.i.i to i64
+  %.214.i.i.i = or i64 %common.2.03.i.i332.i, %.212.i.i333.i
+  %635 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %636 = getelementptr i8, ptr %635, i64 1
+  %.179.i.i.i.1 = load i8, ptr %636, align 1, !noalias !163
+  %.212.i.i333.i.1 = zext i8 %.179.i.i.i.1 to i64
+  %.214.i.i.i.1 = or i64 %.214.i.i.i, %.212.i.i333.i.1
+  %637 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %638 = getelementptr i8, ptr %637, i64 2
+  %.179.i.i.i.2 = load i8, ptr %638, align 1, !noalias !163
+  %.212.i.i333.i.2 = zext i8 %.179.i.i.i.2 to i64
+  %.214.i.i.i.2 = or i64 %.214.i.i.i.1, %.212.i.i333.i.2
+  %639 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %640 = getelementptr i8, ptr %639, i64 3
+  %.179.i.i.i.3 = load i8, ptr %640, align 1, !noalias !163
+  %.212.i.i333.i.3 = zext i8 %.179.i.i.i.3 to i64
+  %.214.i.i.i.3 = or i64 %.214.i.i.i.2, %.212.i.i333.i.3
+  %641 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %642 = getelementptr i8, ptr %641, i64 4
+  %.179.i.i.i.4 = load i8, ptr %642, align 1, !noalias !163
+  %.212.i.i333.i.4 = zext i8 %.179.i.i.i.4 to i64
+  %.214.i.i.i.4 = or i64 %.214.i.i.i.3, %.212.i.i333.i.4
+  %643 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %644 = getelementptr i8, ptr %643, i64 5
+  %.179.i.i.i.5 = load i8, ptr %644, align 1, !noalias !163
+  %.212.i.i333.i.5 = zext i8 %.179.i.i.i.5 to i64
+  %.214.i.i.i.5 = or i64 %.214.i.i.i.4, %.212.i.i333.i.5
+  %645 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %646 = getelementptr i8, ptr %645, i64 6
+  %.179.i.i.i.6 = load i8, ptr %646, align 1, !noalias !163
+  %.212.i.i333.i.6 = zext i8 %.179.i.i.i.6 to i64
+  %.214.i.i.i.6 = or i64 %.214.i.i.i.5, %.212.i.i333.i.6
+  %.125.i.i.i.7 = add nuw nsw i64 %.54.01.i.i.i, 8
+  %647 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i.i
+  %648 = getelementptr i8, ptr %647, i64 7
+  %.179.i.i.i.7 = load i8, ptr %648, align 1, !noalias !163
+  %.212.i.i333.i.7 = zext i8 %.179.i.i.i.7 to i64
+  %.214.i.i.i.7 = or i64 %.214.i.i.i.6, %.212.i.i333.i.7
+  %exitcond.not.i.i334.i.7 = icmp eq i64 %.125.i.i.i.7, 256
+  br i1 %exitcond.not.i.i334.i.7, label %states.meet.exit.i.i, label %B64.if.i.i.i
 
-states.meet.exit.i334.i:                          ; preds = %B64.if.i.i326.i
+states.meet.exit.i.i:                             ; preds = %B64.if.i.i.i
   %.1375.i.i = add nsw i64 %.1310.0.i.i, -1
   %.1379.i.i = add i64 %.1307.0.i.i, 1
-  %.229.i.not.i335.i = icmp eq i64 %.214.i.i332.i.7, 0
-  br i1 %.229.i.not.i335.i, label %B1130.i336.i, label %B1034.i.i
+  %.229.i.not.i.i = icmp eq i64 %.214.i.i.i.7, 0
+  br i1 %.229.i.not.i.i, label %B1130.i.i, label %B1034.i.i
 
 B526.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.2.i338.i, align 8, !noalias !140
-  %.24.i339.i = getelementptr i8, ptr %.19, i64 456
-  %.25.i340.i = load i64, ptr %.24.i339.i, align 8, !noalias !140
-  %.27.i341.i = getelementptr i8, ptr %.19, i64 472
-  %.28.i342.i = load i64, ptr %.27.i341.i, align 8, !noalias !140
-  %.34.i343.i = inttoptr i64 %.25.i340.i to ptr
+  store ptr null, ptr %excinfo.2.i336.i, align 8, !noalias !166
+  %.24.i337.i = getelementptr i8, ptr %.19, i64 456
+  %.25.i338.i = load i64, ptr %.24.i337.i, align 8, !noalias !166
+  %.27.i339.i = getelementptr i8, ptr %.19, i64 472
+  %.28.i340.i = load i64, ptr %.27.i339.i, align 8, !noalias !166
+  %.34.i341.i = inttoptr i64 %.25.i338.i to ptr
   %.62.i.i = getelementptr i8, ptr %.19, i64 480
-  %.63.i344.i = load i64, ptr %.62.i.i, align 8, !noalias !140
+  %.63.i342.i = load i64, ptr %.62.i.i, align 8, !noalias !166
   %.65.i.i = getelementptr i8, ptr %.19, i64 496
-  %.66.i345.i = load i64, ptr %.65.i.i, align 8, !noalias !140
-  %.72.i346.i = inttoptr i64 %.63.i344.i to ptr
-  %.100.i.i = getelementptr i8, ptr %.19, i64 504
-  %.101.i347.i = load i64, ptr %.100.i.i, align 8, !noalias !140
+  %.66.i343.i = load i64, ptr %.65.i.i, align 8, !noalias !166
+  %.72.i344.i = inttoptr i64 %.63.i342.i to ptr
+  %.100.i.i289 = getelementptr i8, ptr %.19, i64 504
+  %.101.i345.i = load i64, ptr %.100.i.i289, align 8, !noalias !166
   %.103.i.i = getelementptr i8, ptr %.19, i64 520
-  %.104.i348.i = load i64, ptr %.103.i.i, align 8, !noalias !140
-  %.110.i349.i = inttoptr i64 %.101.i347.i to ptr
+  %.104.i346.i = load i64, ptr %.103.i.i, align 8, !noalias !166
+  %.110.i347.i = inttoptr i64 %.101.i345.i to ptr
   %.147.i.i = getelementptr i8, ptr %.19, i64 432
-  %.148.i350.i = load i64, ptr %.147.i.i, align 8, !noalias !140
+  %.148.i348.i = load i64, ptr %.147.i.i, align 8, !noalias !166
   %.150.i.i = getelementptr i8, ptr %.19, i64 448
-  %.151.i351.i = load i64, ptr %.150.i.i, align 8, !noalias !140
-  %.157.i352.i = inttoptr i64 %.148.i350.i to ptr
+  %.151.i349.i = load i64, ptr %.150.i.i, align 8, !noalias !166
+  %.157.i350.i = inttoptr i64 %.148.i348.i to ptr
   %.185.i.i = getelementptr i8, ptr %.19, i64 408
-  %.186.i353.i = load i64, ptr %.185.i.i, align 8, !noalias !140
+  %.186.i351.i = load i64, ptr %.185.i.i, align 8, !noalias !166
   %.188.i.i = getelementptr i8, ptr %.19, i64 424
-  %.189.i354.i = load i64, ptr %.188.i.i, align 8, !noalias !140
-  %.195.i355.i = inttoptr i64 %.186.i353.i to ptr
-  store i64 0, ptr %.157.i352.i, align 8, !noalias !140
-  %.285.i.i = getelementptr i8, ptr %.157.i352.i, i64 8
-  store i64 %arg.x, ptr %.285.i.i, align 8, !noalias !140
-  %.49.i.i356.i = getelementptr i8, ptr %.19, i64 440
+  %.189.i352.i = load i64, ptr %.188.i.i, align 8, !noalias !166
+  %.195.i353.i = inttoptr i64 %.186.i351.i to ptr
+  store i64 0, ptr %.157.i350.i, align 8, !noalias !166
+  %.285.i.i = getelementptr i8, ptr %.157.i350.i, i64 8
+  store i64 %arg.x, ptr %.285.i.i, align 8, !noalias !166
+  %.49.i.i354.i = getelementptr i8, ptr %.19, i64 440
   %.49.i721.i.i = getelementptr i8, ptr %.19, i64 416
   br label %B290.i.i
 
 B290.i.i:                                         ; preds = %B886.i.i, %B526.i
-  %n.5.0.i.i = phi i64 [ 0, %B526.i ], [ %n.2.1.lcssa.i373.i, %B886.i.i ]
-  %front.2.0.i357.i = phi i64 [ 0, %B526.i ], [ %.374.i360.i, %B886.i.i ]
-  %size.2.0.i358.i = phi i64 [ 2, %B526.i ], [ %size.3.1.lcssa.i374.i, %B886.i.i ]
-  %.333.i.i = getelementptr i64, ptr %.157.i352.i, i64 %front.2.0.i357.i
-  %.334.i.i = load i64, ptr %.333.i.i, align 8, !noalias !140
-  %.365.i.i = getelementptr i8, ptr %.333.i.i, i64 8
-  %.366.i359.i = load i64, ptr %.365.i.i, align 8, !noalias !140
-  %.374.i360.i = add nuw nsw i64 %front.2.0.i357.i, 2
+  %n.5.0.i.i = phi i64 [ 0, %B526.i ], [ %n.2.1.lcssa.i371.i, %B886.i.i ]
+  %front.2.0.i355.i = phi i64 [ 0, %B526.i ], [ %.374.i358.i, %B886.i.i ]
+  %size.2.0.i356.i = phi i64 [ 2, %B526.i ], [ %size.3.1.lcssa.i372.i, %B886.i.i ]
+  %.333.i.i = getelementptr i64, ptr %.157.i350.i, i64 %front.2.0.i355.i
+  %.334.i.i = load i64, ptr %.333.i.i, align 8, !noalias !166
+  %.365.i.i290 = getelementptr i8, ptr %.333.i.i, i64 8
+  %.366.i357.i = load i64, ptr %.365.i.i290, align 8, !noalias !166
+  %.374.i358.i = add nuw nsw i64 %front.2.0.i355.i, 2
   %.396.i.i = icmp slt i64 %.334.i.i, -1
-  %.397.i.i = select i1 %.396.i.i, i64 %.66.i345.i, i64 0
-  %397 = getelementptr i32, ptr %.72.i346.i, i64 %.334.i.i
-  %398 = getelementptr i8, ptr %397, i64 4
-  %.411.i.i = getelementptr i32, ptr %398, i64 %.397.i.i
-  %.412.i.i = load i32, ptr %.411.i.i, align 4, !noalias !140
+  %.397.i.i = select i1 %.396.i.i, i64 %.66.i343.i, i64 0
+  %649 = getelementptr i32, ptr %.72.i344.i, i64 %.334.i.i
+  %650 = getelementptr i8, ptr %649, i64 4
+  %.411.i.i = getelementptr i32, ptr %650, i64 %.397.i.i
+  %.412.i.i = load i32, ptr %.411.i.i, align 4, !noalias !166
   %.427.i.i = icmp slt i64 %.334.i.i, 0
-  %.428.i.i = select i1 %.427.i.i, i64 %.66.i345.i, i64 0
-  %.442.i361.i = getelementptr i32, ptr %397, i64 %.428.i.i
-  %.443.i.i = load i32, ptr %.442.i361.i, align 4, !noalias !140
-  %.444.i362.i = sext i32 %.412.i.i to i64
-  %.445.i363.i = sext i32 %.443.i.i to i64
-  %.446.i.i = sub nsw i64 %.444.i362.i, %.445.i363.i
+  %.428.i.i = select i1 %.427.i.i, i64 %.66.i343.i, i64 0
+  %.442.i359.i = getelementptr i32, ptr %649, i64 %.428.i.i
+  %.443.i.i = load i32, ptr %.442.i359.i, align 4, !noalias !166
+  %.444.i360.i = sext i32 %.412.i.i to i64
+  %.445.i361.i = sext i32 %.443.i.i to i64
+  %.446.i.i = sub nsw i64 %.444.i360.i, %.445.i361.i
   %.447.i.i = shl nsw i64 %.446.i.i, 1
-  %.50.i.i364.i = load i64, ptr %.49.i.i356.i, align 8, !noalias !144
-  %.449.i365.i = add i64 %.50.i.i364.i, %size.2.0.i358.i
-  %.51.i.i366.i = add i64 %.449.i365.i, %.447.i.i
-  %.83.i.i367.i = load i64, ptr %.150.i.i, align 8, !noalias !144
-  %.84.not.i.i368.i = icmp sgt i64 %.51.i.i366.i, %.83.i.i367.i
-  br i1 %.84.not.i.i368.i, label %B526.endif.sink.split.i, label %B444.i.i
+  %.50.i.i362.i = load i64, ptr %.49.i.i354.i, align 8, !noalias !170
+  %.449.i363.i = add i64 %.50.i.i362.i, %size.2.0.i356.i
+  %.51.i.i364.i = add i64 %.449.i363.i, %.447.i.i
+  %.83.i.i365.i = load i64, ptr %.150.i.i, align 8, !noalias !170
+  %.84.not.i.i366.i = icmp sgt i64 %.51.i.i364.i, %.83.i.i365.i
+  br i1 %.84.not.i.i366.i, label %B526.endif.sink.split.i, label %B444.i.i
 
 B444.i.i:                                         ; preds = %B290.i.i
   %.626.i.i = sub i32 %.412.i.i, %.443.i.i
@@ -3404,93 +4574,93 @@ B622.i.i:                                         ; preds = %B508.endif.i.i
   br i1 %.815.i.i, label %B634.i.i, label %B884.i.i
 
 B634.i.i:                                         ; preds = %B622.i.i
-  %.841.i375.i = select i1 %.726.i.i, i64 %.104.i348.i, i64 0
-  %399 = getelementptr i32, ptr %.110.i349.i, i64 %406
-  %.855.i.i = getelementptr i32, ptr %399, i64 %.841.i375.i
-  %.856.i.i = load i32, ptr %.855.i.i, align 4, !noalias !140
+  %.841.i373.i = select i1 %.726.i.i, i64 %.104.i346.i, i64 0
+  %651 = getelementptr i32, ptr %.110.i347.i, i64 %658
+  %.855.i.i = getelementptr i32, ptr %651, i64 %.841.i373.i
+  %.856.i.i = load i32, ptr %.855.i.i, align 4, !noalias !166
   %.862.not.i.i = icmp eq i32 %.856.i.i, -1
   br i1 %.862.not.i.i, label %B804.i.i, label %B698.i.i
 
 B698.i.i:                                         ; preds = %B634.i.i
   %.868.i.i = add nsw i64 %n.2.114.i.i, 2
-  %.50.i722.i.i = load i64, ptr %.49.i721.i.i, align 8, !noalias !147
+  %.50.i722.i.i = load i64, ptr %.49.i721.i.i, align 8, !noalias !173
   %.51.i723.i.i = add nsw i64 %.50.i722.i.i, %.868.i.i
-  %.83.i725.i.i = load i64, ptr %.188.i.i, align 8, !noalias !147
+  %.83.i725.i.i = load i64, ptr %.188.i.i, align 8, !noalias !173
   %.84.not.i726.i.i = icmp sgt i64 %.51.i723.i.i, %.83.i725.i.i
   br i1 %.84.not.i726.i.i, label %B526.endif.sink.split.i, label %B766.i.i
 
 B766.i.i:                                         ; preds = %B698.i.i
   %.951.i.i = icmp slt i64 %n.2.114.i.i, 0
-  %.952.i.i = select i1 %.951.i.i, i64 %.189.i354.i, i64 0
-  %400 = getelementptr i32, ptr %.195.i355.i, i64 %n.2.114.i.i
-  %.966.i.i = getelementptr i32, ptr %400, i64 %.952.i.i
-  store i32 %.856.i.i, ptr %.966.i.i, align 4, !noalias !140
+  %.952.i.i = select i1 %.951.i.i, i64 %.189.i352.i, i64 0
+  %652 = getelementptr i32, ptr %.195.i353.i, i64 %n.2.114.i.i
+  %.966.i374.i = getelementptr i32, ptr %652, i64 %.952.i.i
+  store i32 %.856.i.i, ptr %.966.i374.i, align 4, !noalias !166
   %.987.i.i = icmp slt i64 %n.2.114.i.i, -1
-  %.988.i376.i = select i1 %.987.i.i, i64 %.189.i354.i, i64 0
-  %401 = getelementptr i8, ptr %400, i64 4
-  %.1002.i.i = getelementptr i32, ptr %401, i64 %.988.i376.i
+  %.988.i375.i = select i1 %.987.i.i, i64 %.189.i352.i, i64 0
+  %653 = getelementptr i8, ptr %652, i64 4
+  %.1002.i376.i = getelementptr i32, ptr %653, i64 %.988.i375.i
   %.1003.i377.i = trunc i64 %.762.i.i to i32
-  store i32 %.1003.i377.i, ptr %.1002.i.i, align 4, !noalias !140
+  store i32 %.1003.i377.i, ptr %.1002.i376.i, align 4, !noalias !166
   br label %B804.i.i
 
 B804.i.i:                                         ; preds = %B766.i.i, %B634.i.i
   %n.4.3.i.i = phi i64 [ %.868.i.i, %B766.i.i ], [ %n.2.114.i.i, %B634.i.i ]
-  %.1038.i.i = select i1 %.726.i.i, i64 %.66.i345.i, i64 0
-  %402 = getelementptr i32, ptr %.72.i346.i, i64 %406
-  %.1052.i.i = getelementptr i32, ptr %402, i64 %.1038.i.i
-  %.1053.i.i = load i32, ptr %.1052.i.i, align 4, !noalias !140
+  %.1038.i.i = select i1 %.726.i.i, i64 %.66.i343.i, i64 0
+  %654 = getelementptr i32, ptr %.72.i344.i, i64 %658
+  %.1052.i.i = getelementptr i32, ptr %654, i64 %.1038.i.i
+  %.1053.i.i = load i32, ptr %.1052.i.i, align 4, !noalias !166
   %.1070.i.i = icmp slt i32 %.613.012.i.i, -1
-  %.1071.i.i = select i1 %.1070.i.i, i64 %.66.i345.i, i64 0
-  %403 = getelementptr i8, ptr %402, i64 4
-  %.1085.i.i = getelementptr i32, ptr %403, i64 %.1071.i.i
-  %.1086.i.i = load i32, ptr %.1085.i.i, align 4, !noalias !140
+  %.1071.i.i = select i1 %.1070.i.i, i64 %.66.i343.i, i64 0
+  %655 = getelementptr i8, ptr %654, i64 4
+  %.1085.i.i = getelementptr i32, ptr %655, i64 %.1071.i.i
+  %.1086.i.i = load i32, ptr %.1085.i.i, align 4, !noalias !166
   %.1087.i.i = icmp slt i32 %.1053.i.i, %.1086.i.i
   br i1 %.1087.i.i, label %B846.i.i, label %B884.i.i
 
 B846.i.i:                                         ; preds = %B804.i.i
   %.1109.i378.i = icmp slt i64 %size.3.115.i.i, 0
-  %.1110.i379.i = select i1 %.1109.i378.i, i64 %.151.i351.i, i64 0
-  %404 = getelementptr i64, ptr %.157.i352.i, i64 %size.3.115.i.i
-  %.1124.i380.i = getelementptr i64, ptr %404, i64 %.1110.i379.i
-  store i64 %406, ptr %.1124.i380.i, align 8, !noalias !140
+  %.1110.i379.i = select i1 %.1109.i378.i, i64 %.151.i349.i, i64 0
+  %656 = getelementptr i64, ptr %.157.i350.i, i64 %size.3.115.i.i
+  %.1124.i380.i = getelementptr i64, ptr %656, i64 %.1110.i379.i
+  store i64 %658, ptr %.1124.i380.i, align 8, !noalias !166
   %.1145.i.i = icmp slt i64 %size.3.115.i.i, -1
-  %.1146.i.i = select i1 %.1145.i.i, i64 %.151.i351.i, i64 0
-  %405 = getelementptr i8, ptr %404, i64 8
-  %.1160.i.i = getelementptr i64, ptr %405, i64 %.1146.i.i
-  store i64 %.762.i.i, ptr %.1160.i.i, align 8, !noalias !140
+  %.1146.i.i = select i1 %.1145.i.i, i64 %.151.i349.i, i64 0
+  %657 = getelementptr i8, ptr %656, i64 8
+  %.1160.i.i = getelementptr i64, ptr %657, i64 %.1146.i.i
+  store i64 %.762.i.i, ptr %.1160.i.i, align 8, !noalias !166
   %.1165.i.i = add nsw i64 %size.3.115.i.i, 2
   br label %B884.i.i
 
 B884.i.i:                                         ; preds = %B846.i.i, %B804.i.i, %B622.i.i
   %n.3.2.i.i = phi i64 [ %n.4.3.i.i, %B846.i.i ], [ %n.4.3.i.i, %B804.i.i ], [ %n.2.114.i.i, %B622.i.i ]
-  %size.4.2.i372.i = phi i64 [ %.1165.i.i, %B846.i.i ], [ %size.3.115.i.i, %B804.i.i ], [ %size.3.115.i.i, %B622.i.i ]
+  %size.4.2.i370.i = phi i64 [ %.1165.i.i, %B846.i.i ], [ %size.3.115.i.i, %B804.i.i ], [ %size.3.115.i.i, %B622.i.i ]
   %.669.i.i = icmp ugt i32 %.616.013.i.i, 1
   br i1 %.669.i.i, label %B506.if.i.i, label %B886.i.i
 
 B886.i.i:                                         ; preds = %B884.i.i, %B444.i.i
-  %n.2.1.lcssa.i373.i = phi i64 [ %n.5.0.i.i, %B444.i.i ], [ %n.3.2.i.i, %B884.i.i ]
-  %size.3.1.lcssa.i374.i = phi i64 [ %size.2.0.i358.i, %B444.i.i ], [ %size.4.2.i372.i, %B884.i.i ]
-  %.1210.i.i = icmp slt i64 %.374.i360.i, %size.3.1.lcssa.i374.i
+  %n.2.1.lcssa.i371.i = phi i64 [ %n.5.0.i.i, %B444.i.i ], [ %n.3.2.i.i, %B884.i.i ]
+  %size.3.1.lcssa.i372.i = phi i64 [ %size.2.0.i356.i, %B444.i.i ], [ %size.4.2.i370.i, %B884.i.i ]
+  %.1210.i.i = icmp slt i64 %.374.i358.i, %size.3.1.lcssa.i372.i
   br i1 %.1210.i.i, label %B290.i.i, label %B526.endif.i
 
 B506.if.i.i:                                      ; preds = %B444.i.i, %B884.i.i
-  %size.3.115.i.i = phi i64 [ %size.4.2.i372.i, %B884.i.i ], [ %size.2.0.i358.i, %B444.i.i ]
+  %size.3.115.i.i = phi i64 [ %size.4.2.i370.i, %B884.i.i ], [ %size.2.0.i356.i, %B444.i.i ]
   %n.2.114.i.i = phi i64 [ %n.3.2.i.i, %B884.i.i ], [ %n.5.0.i.i, %B444.i.i ]
   %.616.013.i.i = phi i32 [ %.678.i.i, %B884.i.i ], [ %.626.i.i, %B444.i.i ]
   %.613.012.i.i = phi i32 [ %.682.i.i, %B884.i.i ], [ %.443.i.i, %B444.i.i ]
   %.678.i.i = add nsw i32 %.616.013.i.i, -1
   %.682.i.i = add i32 %.613.012.i.i, 1
-  %406 = sext i32 %.613.012.i.i to i64
+  %658 = sext i32 %.613.012.i.i to i64
   %.726.i.i = icmp slt i32 %.613.012.i.i, 0
-  %.727.i.i = select i1 %.726.i.i, i64 %.28.i342.i, i64 0
-  %407 = getelementptr i8, ptr %.34.i343.i, i64 %406
-  %.741.i369.i = getelementptr i8, ptr %407, i64 %.727.i.i
-  %.742.i370.i = load i8, ptr %.741.i369.i, align 1, !noalias !140
-  %.743.i.i = zext i8 %.742.i370.i to i64
-  store i64 0, ptr %.746.i.i, align 8, !noalias !140
-  %.752.i.i = call fastcc i32 @states.step(ptr %.746.i.i, ptr %excinfo.2.i338.i, ptr %.19, i64 %.366.i359.i, i64 %.743.i.i)
-  %.754.not.i.i = icmp eq i32 %.752.i.i, 0
-  %.762.i.i = load i64, ptr %.746.i.i, align 8, !noalias !140
+  %.727.i.i = select i1 %.726.i.i, i64 %.28.i340.i, i64 0
+  %659 = getelementptr i8, ptr %.34.i341.i, i64 %658
+  %.741.i367.i = getelementptr i8, ptr %659, i64 %.727.i.i
+  %.742.i368.i = load i8, ptr %.741.i367.i, align 1, !noalias !166
+  %.743.i.i = zext i8 %.742.i368.i to i64
+  store i64 0, ptr %.746.i.i, align 8, !noalias !166
+  %.752.i.i291 = call fastcc i32 @states.step(ptr %.746.i.i, ptr %excinfo.2.i336.i, ptr %.19, i64 %.366.i357.i, i64 %.743.i.i)
+  %.754.not.i.i = icmp eq i32 %.752.i.i291, 0
+  %.762.i.i = load i64, ptr %.746.i.i, align 8, !noalias !166
   br i1 %.754.not.i.i, label %B508.endif.i.i, label %B526.if.i, !prof !4
 
 B508.endif.i.i:                                   ; preds = %B506.if.i.i
@@ -3498,34 +4668,34 @@ B508.endif.i.i:                                   ; preds = %B506.if.i.i
   br i1 %.776.i.i, label %B526.endif.i, label %B622.i.i
 
 B26.if.i:                                         ; preds = %B26.i
-  %.40.i292 = load ptr, ptr %excinfo.1.i286, align 8, !noalias !12
+  %.40.i333 = load ptr, ptr %excinfo.1.i288, align 8, !noalias !22
   br label %B580.if
 
 B26.endif.i:                                      ; preds = %B26.i
-  %.49.i = load i64, ptr %.33.i, align 8, !noalias !12
+  %.49.i = load i64, ptr %.33.i, align 8, !noalias !22
   br label %B580.endif
 
 B138.if.i:                                        ; preds = %B138.i
-  %.85.i = load ptr, ptr %excinfo.2.i288, align 8, !noalias !12
+  %.85.i331 = load ptr, ptr %excinfo.2.i, align 8, !noalias !22
   br label %B580.if
 
 B138.endif.i:                                     ; preds = %B138.i
-  %.94.i = load i64, ptr %.78.i287, align 8, !noalias !12
+  %.94.i332 = load i64, ptr %.78.i, align 8, !noalias !22
   br label %B580.endif
 
-B250.if.i:                                        ; preds = %B2748.if.i.i, %B2282.if.i.i, %B2172.if.i.i, %B694.if.i.i, %B0.if.i.i
-  %excinfo.3.0.i = phi ptr [ %.610.i.i, %B0.if.i.i ], [ %.742.i.i, %B694.if.i.i ], [ %.198.i.i.i.i, %B2172.if.i.i ], [ %.4293.i.i, %B2748.if.i.i ], [ %.3799.i.i, %B2282.if.i.i ]
+B250.if.i:                                        ; preds = %B3556.if.i.i, %B3118.if.i.i, %B3050.if.i.i, %B2864.if.i.i, %B1220.if.i.i, %B694.if.i.i, %B0.if.i.i
+  %excinfo.3.0.i = phi ptr [ %.610.i.i, %B0.if.i.i ], [ %.742.i.i, %B694.if.i.i ], [ %.1739.i.i, %B1220.if.i.i ], [ %.5525.i.i, %B3556.if.i.i ], [ %.5014.i.i, %B3118.if.i.i ], [ %.4970.i.i, %B3050.if.i.i ], [ %.198.i.i.i.i, %B2864.if.i.i ]
   br label %B580.if
 
-B250.endif.sink.split.i:                          ; preds = %B2748.endif.i.i, %B2434.i.i
-  %.sink178.i = phi i64 [ 816, %B2434.i.i ], [ 888, %B2748.endif.i.i ]
-  %.sink.i = phi i64 [ 51, %B2434.i.i ], [ 0, %B2748.endif.i.i ]
-  %.122.i.i.i = getelementptr i8, ptr %.19, i64 %.sink178.i
-  store i64 %.sink.i, ptr %.122.i.i.i, align 8, !noalias !16
+B250.endif.sink.split.i:                          ; preds = %B3556.endif.i.i, %B3242.i.i
+  %.sink190.i = phi i64 [ 816, %B3242.i.i ], [ 888, %B3556.endif.i.i ]
+  %.sink.i = phi i64 [ 51, %B3242.i.i ], [ 0, %B3556.endif.i.i ]
+  %.122.i.i.i = getelementptr i8, ptr %.19, i64 %.sink190.i
+  store i64 %.sink.i, ptr %.122.i.i.i, align 8, !noalias !26
   br label %B250.endif.i
 
-B250.endif.i:                                     ; preds = %B694.endif.i.i, %states.meet.exit.i.i, %B2887.i.i, %B2374.i.i, %B250.endif.sink.split.i
-  %.122.0.ph.i = phi i64 [ -3, %B2374.i.i ], [ -3, %B250.endif.sink.split.i ], [ %n.5.1.i.i, %B2887.i.i ], [ -1, %states.meet.exit.i.i ], [ -3, %B694.endif.i.i ]
+B250.endif.i:                                     ; preds = %B694.endif.i.i, %B1278.i.i, %classes.meet_longer.exit.i.us.i, %B3693.i.i, %B3182.i.i, %B3082.i.i, %B250.endif.sink.split.i, %B2186.i.i
+  %.122.0.ph.i = phi i64 [ %n.5.1.i.i, %B3693.i.i ], [ -3, %B3182.i.i ], [ -3, %B1278.i.i ], [ -3, %B250.endif.sink.split.i ], [ -1, %classes.meet_longer.exit.i.us.i ], [ -1, %B2186.i.i ], [ -3, %B3082.i.i ], [ -3, %B694.endif.i.i ]
   br label %B580.endif
 
 B304.if.i:                                        ; preds = %B1908.if.i.i, %B1826.if.i.i, %B392.if.i.i.i, %B324.if.i.i.i
@@ -3534,19 +4704,19 @@ B304.if.i:                                        ; preds = %B1908.if.i.i, %B182
 
 B304.endif.sink.split.i:                          ; preds = %B1150.1.i.i, %B1150.i.i, %B1940.i.i, %B324.endif.i.i.i, %B422.i.i.i, %B422.thread16.i.i.i, %B324.endif.thread.i.i.i, %B1012.i.i, %B914.i.i
   %.16.i1628.i.i = add nsw i64 %front.4.0.i.i, 1
-  store i64 %.16.i1628.i.i, ptr %.425, align 8, !noalias !51
+  store i64 %.16.i1628.i.i, ptr %.425, align 8, !noalias !77
   %.73.i1630.i.i = getelementptr i8, ptr %.19, i64 896
-  store i64 %size.4.0.i.i, ptr %.73.i1630.i.i, align 8, !noalias !51
+  store i64 %size.4.0.i.i, ptr %.73.i1630.i.i, align 8, !noalias !77
   %.102.i1631.i.i = getelementptr i8, ptr %.19, i64 904
-  store i64 %n.3.0.i.i, ptr %.102.i1631.i.i, align 8, !noalias !51
+  store i64 %n.3.0.i.i, ptr %.102.i1631.i.i, align 8, !noalias !77
   br label %B304.endif.i
 
-B304.endif.i:                                     ; preds = %B2498.i.i, %B2396.i199.i, %B304.endif.sink.split.i, %B648.i.i
-  %.163.0.ph.i = phi i64 [ %.553.i.i, %B648.i.i ], [ -3, %B304.endif.sink.split.i ], [ %n.5.1.lcssa.i.i, %B2498.i.i ], [ -1, %B2396.i199.i ]
+B304.endif.i:                                     ; preds = %B2498.i.i, %B2396.i.i, %B304.endif.sink.split.i, %B648.i.i
+  %.163.0.ph.i = phi i64 [ %.553.i.i, %B648.i.i ], [ -3, %B304.endif.sink.split.i ], [ %n.5.1.lcssa.i.i, %B2498.i.i ], [ -1, %B2396.i.i ]
   br label %B580.endif
 
 B360.if.i:                                        ; preds = %B600.i.i
-  %.1101.i.i = load ptr, ptr %excinfo.1.i229.i, align 8, !noalias !111
+  %.1101.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !137
   br label %B580.if
 
 B360.endif.i:                                     ; preds = %B858.i.i, %B600.endif.i.i, %B780.i.i, %B458.if.i.i, %B458.if.i.i.1, %B458.if.i.i.2, %B458.if.i.i.3
@@ -3554,7 +4724,7 @@ B360.endif.i:                                     ; preds = %B858.i.i, %B600.end
   br label %B580.endif
 
 B414.if.i:                                        ; preds = %B686.if.i.i
-  %.852.i.i = load ptr, ptr %excinfo.3.i.i, align 8, !noalias !117
+  %.852.i.i = load ptr, ptr %excinfo.3.i244.i, align 8, !noalias !143
   br label %B580.if
 
 B414.endif.i:                                     ; preds = %B1164.i.i, %B688.endif.i.i, %B610.i.i
@@ -3562,13 +4732,13 @@ B414.endif.i:                                     ; preds = %B1164.i.i, %B688.en
   br label %B580.endif
 
 B470.if.i:                                        ; preds = %B714.i.i
-  %.938.i.i = load ptr, ptr %excinfo.2.i273.i, align 8, !noalias !127
+  %.938.i.i = load ptr, ptr %excinfo.2.i280.i, align 8, !noalias !153
   br label %B580.if
 
-B470.endif.sink.split.i:                          ; preds = %B466.i.i, %B1130.i336.i
-  %.sink179.i = phi i64 [ 51, %B1130.i336.i ], [ 54, %B466.i.i ]
-  %.122.i.i337.i = getelementptr i8, ptr %.19, i64 816
-  store i64 %.sink179.i, ptr %.122.i.i337.i, align 8, !noalias !127
+B470.endif.sink.split.i:                          ; preds = %B466.i.i, %B1130.i.i
+  %.sink191.i = phi i64 [ 51, %B1130.i.i ], [ 54, %B466.i.i ]
+  %.122.i.i335.i = getelementptr i8, ptr %.19, i64 816
+  store i64 %.sink191.i, ptr %.122.i.i335.i, align 8, !noalias !153
   br label %B470.endif.i
 
 B470.endif.i:                                     ; preds = %B1270.i.i, %B714.endif.i.i, %B470.endif.sink.split.i
@@ -3576,24 +4746,24 @@ B470.endif.i:                                     ; preds = %B1270.i.i, %B714.en
   br label %B580.endif
 
 B526.if.i:                                        ; preds = %B506.if.i.i
-  %.753.i.i = load ptr, ptr %excinfo.2.i338.i, align 8, !noalias !140
+  %.753.i.i = load ptr, ptr %excinfo.2.i336.i, align 8, !noalias !166
   br label %B580.if
 
 B526.endif.sink.split.i:                          ; preds = %B290.i.i, %B698.i.i
-  %.sink180.i = phi i64 [ 51, %B698.i.i ], [ 54, %B290.i.i ]
+  %.sink192.i = phi i64 [ 51, %B698.i.i ], [ 54, %B290.i.i ]
   %.122.i.i381.i = getelementptr i8, ptr %.19, i64 816
-  store i64 %.sink180.i, ptr %.122.i.i381.i, align 8, !noalias !140
+  store i64 %.sink192.i, ptr %.122.i.i381.i, align 8, !noalias !166
   br label %B526.endif.i
 
 B526.endif.i:                                     ; preds = %B886.i.i, %B508.endif.i.i, %B526.endif.sink.split.i
-  %.335.0.ph.i = phi i64 [ -3, %B526.endif.sink.split.i ], [ -3, %B508.endif.i.i ], [ %n.2.1.lcssa.i373.i, %B886.i.i ]
+  %.335.0.ph.i = phi i64 [ -3, %B526.endif.sink.split.i ], [ -3, %B508.endif.i.i ], [ %n.2.1.lcssa.i371.i, %B886.i.i ]
   br label %B580.endif
 
 B642:                                             ; preds = %B558
-  store ptr null, ptr %excinfo.2.i297, align 8, !noalias !150
-  store ptr null, ptr %excinfo.4.i299, align 8, !noalias !150
+  store ptr null, ptr %excinfo.2.i337, align 8, !noalias !176
+  store ptr null, ptr %excinfo.4.i338, align 8, !noalias !176
   switch i64 %arg.request, label %B468.i [
-    i64 0, label %B26.i366
+    i64 0, label %B26.i410
     i64 2, label %B146.i
     i64 3, label %B202.i
     i64 4, label %B256.i
@@ -3601,167 +4771,167 @@ B642:                                             ; preds = %B558
     i64 6, label %B436.i
   ]
 
-B26.i366:                                         ; preds = %B642
-  store i64 0, ptr %.35.i, align 8, !noalias !150
+B26.i410:                                         ; preds = %B642
+  store i64 0, ptr %.35.i, align 8, !noalias !176
   call fastcc void @terms.push(ptr %.35.i, ptr nonnull %.19, i64 %arg.x, i64 0)
-  %.51.i = load i64, ptr %.35.i, align 8, !noalias !150
-  store i64 0, ptr %.66.i, align 8, !noalias !150
-  %.72.i = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i297, ptr nonnull %.19, i64 %.51.i)
-  %.74.not.i = icmp eq i32 %.72.i, 0
+  %.51.i = load i64, ptr %.35.i, align 8, !noalias !176
+  store i64 0, ptr %.66.i, align 8, !noalias !176
+  %.72.i411 = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i337, ptr nonnull %.19, i64 %.51.i)
+  %.74.not.i = icmp eq i32 %.72.i411, 0
   br i1 %.74.not.i, label %B26.endif.endif.i, label %B26.endif.if.i, !prof !4
 
 B146.i:                                           ; preds = %B642
-  store i64 0, ptr %.105.i, align 8, !noalias !150
+  store i64 0, ptr %.105.i, align 8, !noalias !176
   call fastcc void @terms.push(ptr %.105.i, ptr nonnull %.19, i64 %arg.x, i64 %arg.y)
-  %.121.i = load i64, ptr %.105.i, align 8, !noalias !150
+  %.121.i = load i64, ptr %.105.i, align 8, !noalias !176
   br label %B642.endif
 
 B202.i:                                           ; preds = %B642
-  store i64 0, ptr %.149.i298, align 8, !noalias !150
-  %.155.i = call fastcc i32 @states.join(ptr %.149.i298, ptr %excinfo.4.i299, ptr nonnull %.19, i64 %arg.x)
+  store i64 0, ptr %.149.i, align 8, !noalias !176
+  %.155.i = call fastcc i32 @states.join(ptr %.149.i, ptr %excinfo.4.i338, ptr nonnull %.19, i64 %arg.x)
   %.157.not.i = icmp eq i32 %.155.i, 0
   br i1 %.157.not.i, label %B202.endif.i, label %B202.if.i, !prof !4
 
 B256.i:                                           ; preds = %B642
   %.195.i = getelementptr i8, ptr %.19, i64 336
-  %.196.i = load i64, ptr %.195.i, align 8, !noalias !150
+  %.196.i = load i64, ptr %.195.i, align 8, !noalias !176
   %.205.i = inttoptr i64 %.196.i to ptr
-  store ptr null, ptr %excinfo.1.i.i296, align 8, !noalias !154
-  %spec.select.i.i359 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
+  store ptr null, ptr %excinfo.1.i.i336, align 8, !noalias !180
+  %spec.select.i.i404 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
   br label %B36.i.i
 
 B36.i.i:                                          ; preds = %B38.endif.i.i, %B256.i
-  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i364, %B38.endif.i.i ]
+  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i409, %B38.endif.i.i ]
   %state.2.0.i.i = phi i64 [ %arg.x, %B256.i ], [ %.207.i.i, %B38.endif.i.i ]
-  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i359
+  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i404
   br i1 %exitcond.not.i, label %B256.endif.i, label %B36.if.i.i
 
 B36.if.i.i:                                       ; preds = %B36.i.i
-  %408 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
-  %.187.i.i360 = load i8, ptr %408, align 1, !noalias !154
-  %.188.i.i361 = zext i8 %.187.i.i360 to i64
-  store i64 0, ptr %.191.i.i, align 8, !noalias !154
-  %.197.i.i362 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i296, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i361)
-  %.199.not.i.i = icmp eq i32 %.197.i.i362, 0
+  %660 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
+  %.187.i.i405 = load i8, ptr %660, align 1, !noalias !180
+  %.188.i.i406 = zext i8 %.187.i.i405 to i64
+  store i64 0, ptr %.191.i.i, align 8, !noalias !180
+  %.197.i.i407 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i336, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i406)
+  %.199.not.i.i = icmp eq i32 %.197.i.i407, 0
   br i1 %.199.not.i.i, label %B38.endif.i.i, label %B256.if.i, !prof !4
 
 B38.endif.i.i:                                    ; preds = %B36.if.i.i
-  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !154
-  %.130.i.i364 = add nuw i64 %.55.0.i.i, 1
+  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !180
+  %.130.i.i409 = add nuw i64 %.55.0.i.i, 1
   %.223.i.i = icmp slt i64 %.207.i.i, 0
   br i1 %.223.i.i, label %B256.endif.i, label %B36.i.i
 
 B380.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.2.i.i295, align 8, !noalias !158
-  %.27.i.i315 = getelementptr i8, ptr %.19, i64 120
-  %.28.i.i316 = load i64, ptr %.27.i.i315, align 8, !noalias !158
-  %.30.i.i317 = getelementptr i8, ptr %.19, i64 136
-  %.31.i.i = load i64, ptr %.30.i.i317, align 8, !noalias !158
-  %.37.i.i = inttoptr i64 %.28.i.i316 to ptr
-  %.69.i.i318 = getelementptr i8, ptr %.19, i64 96
-  %.70.i.i319 = load i64, ptr %.69.i.i318, align 8, !noalias !158
-  %.72.i.i320 = getelementptr i8, ptr %.19, i64 112
-  %.73.i.i321 = load i64, ptr %.72.i.i320, align 8, !noalias !158
-  %.79.i.i = inttoptr i64 %.70.i.i319 to ptr
-  %.107.i.i322 = getelementptr i8, ptr %.19, i64 192
-  %.108.i.i323 = load i64, ptr %.107.i.i322, align 8, !noalias !158
-  %.110.i.i324 = getelementptr i8, ptr %.19, i64 208
-  %.111.i.i325 = load i64, ptr %.110.i.i324, align 8, !noalias !158
-  %.117.i163.i = inttoptr i64 %.108.i.i323 to ptr
-  %.158.i.i326 = getelementptr i8, ptr %.19, i64 576
-  %.159.i.i327 = load i64, ptr %.158.i.i326, align 8, !noalias !158
-  %.161.i.i328 = getelementptr i8, ptr %.19, i64 592
-  %.162.i.i = load i64, ptr %.161.i.i328, align 8, !noalias !158
-  %.168.i.i = inttoptr i64 %.159.i.i327 to ptr
-  %.196.i.i329 = getelementptr i8, ptr %.19, i64 552
-  %.197.i164.i = load i64, ptr %.196.i.i329, align 8, !noalias !158
-  %.199.i.i330 = getelementptr i8, ptr %.19, i64 568
-  %.200.i.i = load i64, ptr %.199.i.i330, align 8, !noalias !158
+  store ptr null, ptr %excinfo.2.i.i335, align 8, !noalias !184
+  %.27.i.i355 = getelementptr i8, ptr %.19, i64 120
+  %.28.i.i356 = load i64, ptr %.27.i.i355, align 8, !noalias !184
+  %.30.i.i357 = getelementptr i8, ptr %.19, i64 136
+  %.31.i.i = load i64, ptr %.30.i.i357, align 8, !noalias !184
+  %.37.i.i = inttoptr i64 %.28.i.i356 to ptr
+  %.69.i.i358 = getelementptr i8, ptr %.19, i64 96
+  %.70.i.i359 = load i64, ptr %.69.i.i358, align 8, !noalias !184
+  %.72.i.i360 = getelementptr i8, ptr %.19, i64 112
+  %.73.i.i361 = load i64, ptr %.72.i.i360, align 8, !noalias !184
+  %.79.i.i362 = inttoptr i64 %.70.i.i359 to ptr
+  %.107.i.i363 = getelementptr i8, ptr %.19, i64 192
+  %.108.i.i364 = load i64, ptr %.107.i.i363, align 8, !noalias !184
+  %.110.i.i365 = getelementptr i8, ptr %.19, i64 208
+  %.111.i.i366 = load i64, ptr %.110.i.i365, align 8, !noalias !184
+  %.117.i163.i = inttoptr i64 %.108.i.i364 to ptr
+  %.158.i.i367 = getelementptr i8, ptr %.19, i64 576
+  %.159.i.i368 = load i64, ptr %.158.i.i367, align 8, !noalias !184
+  %.161.i.i369 = getelementptr i8, ptr %.19, i64 592
+  %.162.i.i = load i64, ptr %.161.i.i369, align 8, !noalias !184
+  %.168.i.i = inttoptr i64 %.159.i.i368 to ptr
+  %.196.i.i370 = getelementptr i8, ptr %.19, i64 552
+  %.197.i164.i = load i64, ptr %.196.i.i370, align 8, !noalias !184
+  %.199.i.i371 = getelementptr i8, ptr %.19, i64 568
+  %.200.i.i372 = load i64, ptr %.199.i.i371, align 8, !noalias !184
   %.206.i.i = inttoptr i64 %.197.i164.i to ptr
-  %.234.i.i331 = getelementptr i8, ptr %.19, i64 216
-  %.235.i.i332 = load i64, ptr %.234.i.i331, align 8, !noalias !158
-  %.244.i.i = inttoptr i64 %.235.i.i332 to ptr
-  %.282.i.i333 = icmp slt i64 %arg.y, 0
-  %.283.i.i334 = select i1 %.282.i.i333, i64 %.162.i.i, i64 0
-  %409 = getelementptr i32, ptr %.168.i.i, i64 %arg.y
-  %.297.i.i335 = getelementptr i32, ptr %409, i64 %.283.i.i334
-  %.298.i.i336 = load i32, ptr %.297.i.i335, align 4, !noalias !158
-  %.299.i.i = sext i32 %.298.i.i336 to i64
+  %.234.i.i373 = getelementptr i8, ptr %.19, i64 216
+  %.235.i.i374 = load i64, ptr %.234.i.i373, align 8, !noalias !184
+  %.244.i.i = inttoptr i64 %.235.i.i374 to ptr
+  %.282.i.i375 = icmp slt i64 %arg.y, 0
+  %.283.i.i376 = select i1 %.282.i.i375, i64 %.162.i.i, i64 0
+  %661 = getelementptr i32, ptr %.168.i.i, i64 %arg.y
+  %.297.i.i377 = getelementptr i32, ptr %661, i64 %.283.i.i376
+  %.298.i.i378 = load i32, ptr %.297.i.i377, align 4, !noalias !184
+  %.299.i.i = sext i32 %.298.i.i378 to i64
   %.313.i.i = icmp slt i64 %arg.y, -1
   %.314.i.i = select i1 %.313.i.i, i64 %.162.i.i, i64 0
-  %410 = getelementptr i8, ptr %409, i64 4
-  %.328.i.i337 = getelementptr i32, ptr %410, i64 %.314.i.i
-  %.329.i.i = load i32, ptr %.328.i.i337, align 4, !noalias !158
-  %.365.i.i338 = getelementptr i8, ptr %.19, i64 912
-  %.378.i.i = icmp eq i32 %.298.i.i336, %.329.i.i
-  br i1 %.378.i.i, label %B380.endif.i, label %B442.i.i
+  %662 = getelementptr i8, ptr %661, i64 4
+  %.328.i.i379 = getelementptr i32, ptr %662, i64 %.314.i.i
+  %.329.i.i = load i32, ptr %.328.i.i379, align 4, !noalias !184
+  %.365.i.i380 = getelementptr i8, ptr %.19, i64 912
+  %.378.i.i = icmp eq i32 %.298.i.i378, %.329.i.i
+  br i1 %.378.i.i, label %B380.endif.i, label %B442.i.i381
 
-B442.i.i:                                         ; preds = %B380.i
-  %.366.i.i339 = load i64, ptr %.365.i.i338, align 8, !noalias !158
+B442.i.i381:                                      ; preds = %B380.i
+  %.366.i.i382 = load i64, ptr %.365.i.i380, align 8, !noalias !184
   %.330.i.i = sext i32 %.329.i.i to i64
   %.470.i.i = sub nsw i64 %.330.i.i, %.299.i.i
   %spec.select2.i.i = tail call i64 @llvm.smax.i64(i64 %.470.i.i, i64 0)
   br label %B474.i.i
 
-B474.i.i:                                         ; preds = %B1130.endif.i.i, %B442.i.i
-  %.460.0.i.i = phi i64 [ %spec.select2.i.i, %B442.i.i ], [ %.525.i.i340, %B1130.endif.i.i ]
-  %.457.0.i.i = phi i64 [ %.299.i.i, %B442.i.i ], [ %.529.i.i, %B1130.endif.i.i ]
-  %state.2.0.i165.i = phi i64 [ %arg.x, %B442.i.i ], [ %.1437.i.i355, %B1130.endif.i.i ]
-  %touched.2.0.i.i = phi i1 [ false, %B442.i.i ], [ %touched.3.2.i.i, %B1130.endif.i.i ]
-  %begun.2.0.i.i = phi i64 [ -7, %B442.i.i ], [ %begun.3.2.i.i, %B1130.endif.i.i ]
-  %active.2.0.i.i = phi i64 [ %.366.i.i339, %B442.i.i ], [ %active.3.2.i.i, %B1130.endif.i.i ]
-  %.516.i.i = icmp sgt i64 %.460.0.i.i, 0
-  br i1 %.516.i.i, label %B476.if.i.i, label %B1258.i.i
+B474.i.i:                                         ; preds = %B1130.endif.i.i, %B442.i.i381
+  %.460.0.i.i = phi i64 [ %spec.select2.i.i, %B442.i.i381 ], [ %.525.i.i384, %B1130.endif.i.i ]
+  %.457.0.i.i = phi i64 [ %.299.i.i, %B442.i.i381 ], [ %.529.i.i, %B1130.endif.i.i ]
+  %state.2.0.i165.i = phi i64 [ %arg.x, %B442.i.i381 ], [ %.1437.i.i399, %B1130.endif.i.i ]
+  %touched.2.0.i.i = phi i1 [ false, %B442.i.i381 ], [ %touched.3.2.i.i, %B1130.endif.i.i ]
+  %begun.2.0.i.i = phi i64 [ -7, %B442.i.i381 ], [ %begun.3.2.i.i, %B1130.endif.i.i ]
+  %active.2.0.i.i = phi i64 [ %.366.i.i382, %B442.i.i381 ], [ %active.3.2.i.i, %B1130.endif.i.i ]
+  %.516.i.i383 = icmp sgt i64 %.460.0.i.i, 0
+  br i1 %.516.i.i383, label %B476.if.i.i, label %B1258.i.i
 
 B526.i.i:                                         ; preds = %B476.if.i.i
-  %.634.i.i = icmp slt i64 %state.2.0.i165.i, 0
-  %.635.i.i = select i1 %.634.i.i, i64 %.31.i.i, i64 0
+  %.634.i.i401 = icmp slt i64 %state.2.0.i165.i, 0
+  %.635.i.i = select i1 %.634.i.i401, i64 %.31.i.i, i64 0
   %.636.i.i = add i64 %.635.i.i, %state.2.0.i165.i
-  %.idx.i.i357 = shl i64 %.636.i.i, 6
-  %411 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i357
-  %.660.i.i358 = getelementptr i8, ptr %411, i64 32
-  %.661.i.i = load i64, ptr %.660.i.i358, align 8, !noalias !158
+  %.idx.i.i402 = shl i64 %.636.i.i, 6
+  %663 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i402
+  %.660.i.i403 = getelementptr i8, ptr %663, i64 32
+  %.661.i.i = load i64, ptr %.660.i.i403, align 8, !noalias !184
   %.662.i.i = and i64 %.661.i.i, 2
   %.663.not.i.i = icmp eq i64 %.662.i.i, 0
-  br i1 %.663.not.i.i, label %B1130.i.i354, label %B574.i.i
+  br i1 %.663.not.i.i, label %B1130.i.i398, label %B574.i.i
 
 B574.i.i:                                         ; preds = %B476.if.i.i, %B526.i.i
   %.707.i.i = icmp slt i64 %state.2.0.i165.i, 0
   %.708.i.i = select i1 %.707.i.i, i64 %.31.i.i, i64 0
   %.709.i.i = add i64 %.708.i.i, %state.2.0.i165.i
   %.idx4.i.i = shl i64 %.709.i.i, 6
-  %412 = getelementptr i8, ptr %.37.i.i, i64 %.idx4.i.i
-  %.843.i.i343 = getelementptr i8, ptr %412, i64 24
-  %.844.i.i344 = load i64, ptr %.843.i.i343, align 8, !noalias !158
+  %664 = getelementptr i8, ptr %.37.i.i, i64 %.idx4.i.i
+  %.843.i.i387 = getelementptr i8, ptr %664, i64 24
+  %.844.i.i388 = load i64, ptr %.843.i.i387, align 8, !noalias !184
   %invariant.gep.i.i = getelementptr i8, ptr %.117.i163.i, i64 %.588.i.i
-  %.92523.not.i.i = icmp slt i64 %.844.i.i344, 1
+  %.92523.not.i.i = icmp slt i64 %.844.i.i388, 1
   br i1 %.92523.not.i.i, label %B928.i.i, label %B754.if.preheader.i.i
 
 B754.if.preheader.i.i:                            ; preds = %B574.i.i
-  %.733.i.i = getelementptr i8, ptr %412, i64 16
-  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !158
+  %.733.i.i = getelementptr i8, ptr %664, i64 16
+  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !184
   br label %B754.if.i.i
 
 B796.i.i:                                         ; preds = %B754.if.i.i
-  %.1110.i.i347 = and i64 %.1010.i.i, 4294967295
-  %.1115.not.i.i = icmp eq i64 %.1110.i.i347, 0
-  br i1 %.1115.not.i.i, label %B922.i.i, label %B844.i.i348
+  %.1110.i.i392 = and i64 %.1010.i.i, 4294967295
+  %.1115.not.i.i = icmp eq i64 %.1110.i.i392, 0
+  br i1 %.1115.not.i.i, label %B922.i.i, label %B844.i.i
 
-B844.i.i348:                                      ; preds = %B796.i.i
-  %.1151.i.i349 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i347
-  %.1152.i.i = load i64, ptr %.1151.i.i349, align 8, !noalias !158
+B844.i.i:                                         ; preds = %B796.i.i
+  %.1151.i.i393 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i392
+  %.1152.i.i = load i64, ptr %.1151.i.i393, align 8, !noalias !184
   %.1153.i.i = and i64 %.1152.i.i, 4294967295
   %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 %.1153.i.i, i64 %marks.2.228.i.i)
   %.1218.i.i = ashr i64 %.1152.i.i, 32
   %.1220.i.i = or i64 %.1218.i.i, %pending.2.227.i.i
   br label %B922.i.i
 
-B922.i.i:                                         ; preds = %B754.if.i.i, %B844.i.i348, %B796.i.i
-  %found.3.3.i.i = phi i1 [ true, %B844.i.i348 ], [ true, %B796.i.i ], [ %found.2.226.i.i, %B754.if.i.i ]
-  %pending.3.3.i.i = phi i64 [ %.1220.i.i, %B844.i.i348 ], [ %pending.2.227.i.i, %B796.i.i ], [ %pending.2.227.i.i, %B754.if.i.i ]
-  %marks.3.3.i.i = phi i64 [ %.11.i.i.i, %B844.i.i348 ], [ %marks.2.228.i.i, %B796.i.i ], [ %marks.2.228.i.i, %B754.if.i.i ]
-  %.925.i.i350 = icmp ugt i64 %.872.025.i.i, 1
-  br i1 %.925.i.i350, label %B754.if.i.i, label %B924.i.i
+B922.i.i:                                         ; preds = %B754.if.i.i, %B844.i.i, %B796.i.i
+  %found.3.3.i.i = phi i1 [ true, %B844.i.i ], [ true, %B796.i.i ], [ %found.2.226.i.i, %B754.if.i.i ]
+  %pending.3.3.i.i = phi i64 [ %.1220.i.i, %B844.i.i ], [ %pending.2.227.i.i, %B796.i.i ], [ %pending.2.227.i.i, %B754.if.i.i ]
+  %marks.3.3.i.i = phi i64 [ %.11.i.i.i, %B844.i.i ], [ %marks.2.228.i.i, %B796.i.i ], [ %marks.2.228.i.i, %B754.if.i.i ]
+  %.925.i.i394 = icmp ugt i64 %.872.025.i.i, 1
+  br i1 %.925.i.i394, label %B754.if.i.i, label %B924.i.i
 
 B924.i.i:                                         ; preds = %B922.i.i
   br i1 %found.3.3.i.i, label %B1016.i.i, label %B928.i.i
@@ -3775,48 +4945,48 @@ B1016.i.i:                                        ; preds = %B924.i.i
   br i1 %.1305.i.i, label %B380.endif.i, label %B1028.i.i
 
 B1028.i.i:                                        ; preds = %B1016.i.i
-  %.1309.i.i351 = icmp slt i64 %marks.3.3.i.i, %active.2.0.i.i
+  %.1309.i.i395 = icmp slt i64 %marks.3.3.i.i, %active.2.0.i.i
   %.1312.i.i = icmp ne i64 %pending.3.3.i.i, 0
-  %or.cond.i.i352 = select i1 %.1309.i.i351, i1 %.1312.i.i, i1 false
-  br i1 %or.cond.i.i352, label %B380.endif.i, label %B1088.i.i
+  %or.cond.i.i396 = select i1 %.1309.i.i395, i1 %.1312.i.i, i1 false
+  br i1 %or.cond.i.i396, label %B380.endif.i, label %B1088.i.i
 
 B1088.i.i:                                        ; preds = %B1028.i.i
-  %.1356.i.i353 = icmp sgt i64 %marks.3.3.i.i, %active.2.0.i.i
+  %.1356.i.i397 = icmp sgt i64 %marks.3.3.i.i, %active.2.0.i.i
   %.1362.i.i = sub nsw i64 %.457.0.i.i, %.299.i.i
-  %spec.select.i167.i = select i1 %.1356.i.i353, i64 %.1362.i.i, i64 %begun.2.0.i.i
+  %spec.select.i167.i = select i1 %.1356.i.i397, i64 %.1362.i.i, i64 %begun.2.0.i.i
   %.1385.i.i = icmp sgt i64 %pending.3.3.i.i, 0
   %"$phi1128.1.2.2.i.i" = select i1 %touched.2.0.i.i, i1 true, i1 %.1385.i.i
-  br label %B1130.i.i354
+  br label %B1130.i.i398
 
-B1130.i.i354:                                     ; preds = %B1088.i.i, %B526.i.i
+B1130.i.i398:                                     ; preds = %B1088.i.i, %B526.i.i
   %touched.3.2.i.i = phi i1 [ %"$phi1128.1.2.2.i.i", %B1088.i.i ], [ %touched.2.0.i.i, %B526.i.i ]
   %begun.3.2.i.i = phi i64 [ %spec.select.i167.i, %B1088.i.i ], [ %begun.2.0.i.i, %B526.i.i ]
   %active.3.2.i.i = phi i64 [ %marks.3.3.i.i, %B1088.i.i ], [ 0, %B526.i.i ]
-  store i64 0, ptr %.1421.i.i294, align 8, !noalias !158
-  %.1427.i.i = call fastcc i32 @states.step(ptr %.1421.i.i294, ptr %excinfo.2.i.i295, ptr %.19, i64 %state.2.0.i165.i, i64 %.588.i.i)
+  store i64 0, ptr %.1421.i.i334, align 8, !noalias !184
+  %.1427.i.i = call fastcc i32 @states.step(ptr %.1421.i.i334, ptr %excinfo.2.i.i335, ptr %.19, i64 %state.2.0.i165.i, i64 %.588.i.i)
   %.1429.not.i.i = icmp eq i32 %.1427.i.i, 0
   br i1 %.1429.not.i.i, label %B1130.endif.i.i, label %B380.if.i, !prof !4
 
 B1176.i.i:                                        ; preds = %B1130.endif.i.i
-  %.1478.i.i = icmp eq i64 %.1437.i.i355, -1
-  %brmerge.not.i.i356 = select i1 %.1478.i.i, i1 %touched.3.2.i.i, i1 false
-  %"$phi1244.1.2.0.i.i" = select i1 %brmerge.not.i.i356, i64 -6, i64 %.1437.i.i355
+  %.1478.i.i = icmp eq i64 %.1437.i.i399, -1
+  %brmerge.not.i.i400 = select i1 %.1478.i.i, i1 %touched.3.2.i.i, i1 false
+  %"$phi1244.1.2.0.i.i" = select i1 %brmerge.not.i.i400, i64 -6, i64 %.1437.i.i399
   br label %B380.endif.i
 
 B1258.i.i:                                        ; preds = %B474.i.i
-  store i64 %active.2.0.i.i, ptr %.365.i.i338, align 8, !noalias !158
+  store i64 %active.2.0.i.i, ptr %.365.i.i380, align 8, !noalias !184
   %.1604.i.i = getelementptr i8, ptr %.19, i64 920
-  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !158
+  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !184
   br label %B380.endif.i
 
 B476.if.i.i:                                      ; preds = %B474.i.i
-  %.525.i.i340 = add nsw i64 %.460.0.i.i, -1
+  %.525.i.i384 = add nsw i64 %.460.0.i.i, -1
   %.529.i.i = add nsw i64 %.457.0.i.i, 1
-  %.571.i.i341 = icmp slt i64 %.457.0.i.i, 0
-  %.572.i.i342 = select i1 %.571.i.i341, i64 %.200.i.i, i64 0
-  %413 = getelementptr i8, ptr %.206.i.i, i64 %.457.0.i.i
-  %.586.i.i = getelementptr i8, ptr %413, i64 %.572.i.i342
-  %.587.i.i = load i8, ptr %.586.i.i, align 1, !noalias !158
+  %.571.i.i385 = icmp slt i64 %.457.0.i.i, 0
+  %.572.i.i386 = select i1 %.571.i.i385, i64 %.200.i.i372, i64 0
+  %665 = getelementptr i8, ptr %.206.i.i, i64 %.457.0.i.i
+  %.586.i.i = getelementptr i8, ptr %665, i64 %.572.i.i386
+  %.587.i.i = load i8, ptr %.586.i.i, align 1, !noalias !184
   %.588.i.i = zext i8 %.587.i.i to i64
   %.593.not.i.i = icmp eq i64 %active.2.0.i.i, 0
   br i1 %.593.not.i.i, label %B526.i.i, label %B574.i.i
@@ -3825,62 +4995,62 @@ B754.if.i.i:                                      ; preds = %B922.i.i, %B754.if.
   %marks.2.228.i.i = phi i64 [ %marks.3.3.i.i, %B922.i.i ], [ 0, %B754.if.preheader.i.i ]
   %pending.2.227.i.i = phi i64 [ %pending.3.3.i.i, %B922.i.i ], [ 0, %B754.if.preheader.i.i ]
   %found.2.226.i.i = phi i1 [ %found.3.3.i.i, %B922.i.i ], [ false, %B754.if.preheader.i.i ]
-  %.872.025.i.i = phi i64 [ %.934.i.i, %B922.i.i ], [ %.844.i.i344, %B754.if.preheader.i.i ]
-  %.869.024.i.i = phi i64 [ %.938.i.i345, %B922.i.i ], [ %.734.i.i, %B754.if.preheader.i.i ]
-  %.934.i.i = add nsw i64 %.872.025.i.i, -1
-  %.938.i.i345 = add i64 %.869.024.i.i, 1
+  %.872.025.i.i = phi i64 [ %.934.i.i389, %B922.i.i ], [ %.844.i.i388, %B754.if.preheader.i.i ]
+  %.869.024.i.i = phi i64 [ %.938.i.i390, %B922.i.i ], [ %.734.i.i, %B754.if.preheader.i.i ]
+  %.934.i.i389 = add nsw i64 %.872.025.i.i, -1
+  %.938.i.i390 = add i64 %.869.024.i.i, 1
   %.994.i.i = icmp slt i64 %.869.024.i.i, 0
-  %.995.i.i = select i1 %.994.i.i, i64 %.73.i.i321, i64 0
-  %414 = getelementptr i64, ptr %.79.i.i, i64 %.869.024.i.i
-  %.1009.i.i = getelementptr i64, ptr %414, i64 %.995.i.i
-  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !158
+  %.995.i.i = select i1 %.994.i.i, i64 %.73.i.i361, i64 0
+  %666 = getelementptr i64, ptr %.79.i.i362, i64 %.869.024.i.i
+  %.1009.i.i = getelementptr i64, ptr %666, i64 %.995.i.i
+  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !184
   %.1011.i.i = ashr i64 %.1010.i.i, 32
   %.1035.i.i = icmp slt i64 %.1011.i.i, 0
-  %.1036.i.i = select i1 %.1035.i.i, i64 %.111.i.i325, i64 0
+  %.1036.i.i = select i1 %.1035.i.i, i64 %.111.i.i366, i64 0
   %.1037.i.i = add i64 %.1036.i.i, %.1011.i.i
-  %.1057.i.i346 = shl i64 %.1037.i.i, 8
-  %gep.i.i = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i346
-  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !158
+  %.1057.i.i391 = shl i64 %.1037.i.i, 8
+  %gep.i.i = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i391
+  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !184
   %.1063.not.i.i = icmp eq i8 %.1062.i.i, 0
   br i1 %.1063.not.i.i, label %B922.i.i, label %B796.i.i
 
-B1130.endif.i.i:                                  ; preds = %B1130.i.i354
-  %.1437.i.i355 = load i64, ptr %.1421.i.i294, align 8, !noalias !158
-  %.1455.i.i = icmp slt i64 %.1437.i.i355, 0
+B1130.endif.i.i:                                  ; preds = %B1130.i.i398
+  %.1437.i.i399 = load i64, ptr %.1421.i.i334, align 8, !noalias !184
+  %.1455.i.i = icmp slt i64 %.1437.i.i399, 0
   br i1 %.1455.i.i, label %B1176.i.i, label %B474.i.i
 
 B436.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !162
+  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !188
   %.27.i169.i = getelementptr i8, ptr %.19, i64 120
-  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !162
+  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !188
   %.30.i171.i = getelementptr i8, ptr %.19, i64 136
-  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !162
+  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !188
   %.37.i173.i = inttoptr i64 %.28.i170.i to ptr
   %.69.i174.i = getelementptr i8, ptr %.19, i64 96
-  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !162
+  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !188
   %.72.i176.i = getelementptr i8, ptr %.19, i64 112
-  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !162
+  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !188
   %.79.i178.i = inttoptr i64 %.70.i175.i to ptr
   %.107.i179.i = getelementptr i8, ptr %.19, i64 192
-  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !162
+  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !188
   %.110.i181.i = getelementptr i8, ptr %.19, i64 208
-  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !162
+  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !188
   %.117.i183.i = inttoptr i64 %.108.i180.i to ptr
-  %.149.i.i300 = getelementptr i8, ptr %.19, i64 408
-  %.150.i.i301 = load i64, ptr %.149.i.i300, align 8, !noalias !162
-  %.152.i.i302 = getelementptr i8, ptr %.19, i64 424
-  %.153.i.i = load i64, ptr %.152.i.i302, align 8, !noalias !162
-  %.159.i184.i = inttoptr i64 %.150.i.i301 to ptr
-  %.31121.not.i.i = icmp slt i64 %.153.i.i, 1
+  %.149.i.i339 = getelementptr i8, ptr %.19, i64 408
+  %.150.i.i340 = load i64, ptr %.149.i.i339, align 8, !noalias !188
+  %.152.i.i341 = getelementptr i8, ptr %.19, i64 424
+  %.153.i.i342 = load i64, ptr %.152.i.i341, align 8, !noalias !188
+  %.159.i184.i = inttoptr i64 %.150.i.i340 to ptr
+  %.31121.not.i.i = icmp slt i64 %.153.i.i342, 1
   br i1 %.31121.not.i.i, label %B436.endif.i, label %B236.if.i.i
 
 B430.i.i:                                         ; preds = %B236.if.i.i, %B574.i190.i
   %.604.0.i.i = phi i64 [ %.469.i.i, %B236.if.i.i ], [ %.681.i.i, %B574.i190.i ]
-  %.607.0.i.i = phi i64 [ %spec.select7.i.i, %B236.if.i.i ], [ %.677.i.i, %B574.i190.i ]
-  %several.4.1.i.i = phi i1 [ %.408.i.i305, %B236.if.i.i ], [ false, %B574.i190.i ]
+  %.607.0.i.i = phi i64 [ %spec.select7.i.i, %B236.if.i.i ], [ %.677.i.i354, %B574.i190.i ]
+  %several.4.1.i.i = phi i1 [ %.408.i.i345, %B236.if.i.i ], [ false, %B574.i190.i ]
   %only.3.1.i.i = phi i64 [ -1, %B236.if.i.i ], [ %only.4.3.i.i.1, %B574.i190.i ]
-  %.668.i.i306 = icmp sgt i64 %.607.0.i.i, 0
-  br i1 %.668.i.i306, label %B430.if.i.i, label %B592.i.i
+  %.668.i.i346 = icmp sgt i64 %.607.0.i.i, 0
+  br i1 %.668.i.i346, label %B430.if.i.i, label %B592.i.i
 
 B518.i.i:                                         ; preds = %B468.if.i.i
   %.965.i.i = icmp sgt i64 %only.2.219.i.i, -1
@@ -3893,8 +5063,8 @@ B572.i.i:                                         ; preds = %B468.if.i.i, %B518.
   %only.4.3.i.i = phi i64 [ %only.2.2.mux.i.i, %B468.if.i.i ], [ %.751.016.i.i, %B518.i.i ]
   %wall.3.3.i.i = phi i1 [ %wall.2.2.mux.i.i, %B468.if.i.i ], [ false, %B518.i.i ]
   %.820.i.i.1 = add nuw nsw i64 %.751.016.i.i, 2
-  %415 = getelementptr i8, ptr %419, i64 %.820.i.i
-  %.944.i.i.1 = load i8, ptr %415, align 1, !noalias !162
+  %667 = getelementptr i8, ptr %671, i64 %.820.i.i
+  %.944.i.i.1 = load i8, ptr %667, align 1, !noalias !188
   %.945.not.i.i.1 = icmp eq i8 %.944.i.i.1, 0
   %brmerge.i.i.1 = select i1 %.945.not.i.i.1, i1 true, i1 %several.5.3.i.i
   %not..945.not.i.i.1 = xor i1 %.945.not.i.i.1, true
@@ -3913,11 +5083,11 @@ B572.i.i.1:                                       ; preds = %B518.i.i.1, %B572.i
   %several.5.3.i.i.1 = phi i1 [ %several.3.2.mux.i.i.1, %B572.i.i ], [ %spec.select.i189.i.1, %B518.i.i.1 ]
   %only.4.3.i.i.1 = phi i64 [ %only.2.2.mux.i.i.1, %B572.i.i ], [ %.820.i.i, %B518.i.i.1 ]
   %wall.3.3.i.i.1 = phi i1 [ %wall.2.2.mux.i.i.1, %B572.i.i ], [ false, %B518.i.i.1 ]
-  %exitcond.not.i.i314.1 = icmp eq i64 %.820.i.i.1, 256
-  br i1 %exitcond.not.i.i314.1, label %B574.i190.i, label %B468.if.i.i
+  %exitcond.not.i.i353.1 = icmp eq i64 %.820.i.i.1, 256
+  br i1 %exitcond.not.i.i353.1, label %B574.i190.i, label %B468.if.i.i
 
 B574.i190.i:                                      ; preds = %B572.i.i.1
-  %.677.i.i = add nsw i64 %.607.0.i.i, -1
+  %.677.i.i354 = add nsw i64 %.607.0.i.i, -1
   %.681.i.i = add i64 %.604.0.i.i, 1
   %spec.select586.i.i = select i1 %several.5.3.i.i.1, i1 true, i1 %wall.3.3.i.i.1
   br i1 %spec.select586.i.i, label %B436.endif.i, label %B430.i.i
@@ -3928,21 +5098,21 @@ B592.i.i:                                         ; preds = %B430.i.i
   br i1 %or.cond.i186.i, label %B436.endif.i, label %B616.i.i
 
 B616.i.i:                                         ; preds = %B592.i.i
-  store i64 0, ptr %.1107.i.i, align 8, !noalias !162
-  %.1113.i.i307 = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i168.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
-  %.1115.not.i187.i = icmp eq i32 %.1113.i.i307, 0
-  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !162
+  store i64 0, ptr %.1107.i.i, align 8, !noalias !188
+  %.1113.i.i347 = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i168.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
+  %.1115.not.i187.i = icmp eq i32 %.1113.i.i347, 0
+  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !188
   br i1 %.1115.not.i187.i, label %B616.endif.i.i, label %B436.if.i, !prof !4
 
 B690.i.i:                                         ; preds = %B616.endif.i.i
-  %416 = getelementptr i32, ptr %.159.i184.i, i64 %.253.022.i.i
+  %668 = getelementptr i32, ptr %.159.i184.i, i64 %.253.022.i.i
   %.1197.i.i = trunc i64 %only.3.1.i.i to i32
-  store i32 %.1197.i.i, ptr %416, align 4, !noalias !162
-  %exitcond33.not.i.i = icmp eq i64 %.153.i.i, %.324.i.i
+  store i32 %.1197.i.i, ptr %668, align 4, !noalias !188
+  %exitcond33.not.i.i = icmp eq i64 %.153.i.i342, %.324.i.i
   br i1 %exitcond33.not.i.i, label %B702.loopexit.i.i, label %B236.if.i.i
 
 B702.loopexit.i.i:                                ; preds = %B690.i.i
-  %.1248.pre.i.i = load i64, ptr %.152.i.i302, align 8, !noalias !162
+  %.1248.pre.i.i = load i64, ptr %.152.i.i341, align 8, !noalias !188
   br label %B436.endif.i
 
 B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
@@ -3953,30 +5123,30 @@ B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
   %.380.i.i = select i1 %.379.i.i, i64 %.31.i172.i, i64 0
   %.381.i.i = add i64 %.380.i.i, %state.2.024.i.i
   %.idx.i185.i = shl i64 %.381.i.i, 6
-  %417 = getelementptr i8, ptr %.37.i173.i, i64 %.idx.i185.i
-  %.405.i.i = getelementptr i8, ptr %417, i64 32
-  %.406.i.i303 = load i64, ptr %.405.i.i, align 8, !noalias !162
-  %.407.i.i304 = and i64 %.406.i.i303, 1
-  %.408.i.i305 = icmp ne i64 %.407.i.i304, 0
-  %.468.i.i = getelementptr i8, ptr %417, i64 16
-  %.469.i.i = load i64, ptr %.468.i.i, align 8, !noalias !162
-  %.578.i.i = getelementptr i8, ptr %417, i64 24
-  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !162
+  %669 = getelementptr i8, ptr %.37.i173.i, i64 %.idx.i185.i
+  %.405.i.i = getelementptr i8, ptr %669, i64 32
+  %.406.i.i343 = load i64, ptr %.405.i.i, align 8, !noalias !188
+  %.407.i.i344 = and i64 %.406.i.i343, 1
+  %.408.i.i345 = icmp ne i64 %.407.i.i344, 0
+  %.468.i.i = getelementptr i8, ptr %669, i64 16
+  %.469.i.i = load i64, ptr %.468.i.i, align 8, !noalias !188
+  %.578.i.i = getelementptr i8, ptr %669, i64 24
+  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !188
   %spec.select7.i.i = tail call i64 @llvm.smax.i64(i64 %.579.i.i, i64 0)
   br label %B430.i.i
 
 B430.if.i.i:                                      ; preds = %B430.i.i
-  %.876.i.i309 = icmp slt i64 %.604.0.i.i, 0
-  %.877.i.i310 = select i1 %.876.i.i309, i64 %.73.i177.i, i64 0
-  %418 = getelementptr i64, ptr %.79.i178.i, i64 %.604.0.i.i
-  %.891.i.i = getelementptr i64, ptr %418, i64 %.877.i.i310
-  %.892.i.i = load i64, ptr %.891.i.i, align 8, !noalias !162
+  %.876.i.i349 = icmp slt i64 %.604.0.i.i, 0
+  %.877.i.i = select i1 %.876.i.i349, i64 %.73.i177.i, i64 0
+  %670 = getelementptr i64, ptr %.79.i178.i, i64 %.604.0.i.i
+  %.891.i.i = getelementptr i64, ptr %670, i64 %.877.i.i
+  %.892.i.i = load i64, ptr %.891.i.i, align 8, !noalias !188
   %.893.i.i = ashr i64 %.892.i.i, 32
-  %.917.i.i311 = icmp slt i64 %.893.i.i, 0
-  %.918.i.i312 = select i1 %.917.i.i311, i64 %.111.i182.i, i64 0
-  %.919.i.i313 = add i64 %.918.i.i312, %.893.i.i
-  %.939.i.i = shl i64 %.919.i.i313, 8
-  %419 = getelementptr i8, ptr %.117.i183.i, i64 %.939.i.i
+  %.917.i.i350 = icmp slt i64 %.893.i.i, 0
+  %.918.i.i351 = select i1 %.917.i.i350, i64 %.111.i182.i, i64 0
+  %.919.i.i352 = add i64 %.918.i.i351, %.893.i.i
+  %.939.i.i = shl i64 %.919.i.i352, 8
+  %671 = getelementptr i8, ptr %.117.i183.i, i64 %.939.i.i
   br label %B468.if.i.i
 
 B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.if.i.i
@@ -3985,8 +5155,8 @@ B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.i
   %several.3.218.i.i = phi i1 [ %several.4.1.i.i, %B430.if.i.i ], [ %several.5.3.i.i.1, %B572.i.i.1 ]
   %.751.016.i.i = phi i64 [ 0, %B430.if.i.i ], [ %.820.i.i.1, %B572.i.i.1 ]
   %.820.i.i = or i64 %.751.016.i.i, 1
-  %420 = getelementptr i8, ptr %419, i64 %.751.016.i.i
-  %.944.i.i = load i8, ptr %420, align 1, !noalias !162
+  %672 = getelementptr i8, ptr %671, i64 %.751.016.i.i
+  %.944.i.i = load i8, ptr %672, align 1, !noalias !188
   %.945.not.i.i = icmp eq i8 %.944.i.i, 0
   %brmerge.i.i = select i1 %.945.not.i.i, i1 true, i1 %several.3.218.i.i
   %not..945.not.i.i = xor i1 %.945.not.i.i, true
@@ -4004,233 +5174,233 @@ B468.i:                                           ; preds = %B642
   br i1 %.16.i.i, label %B26.i.i, label %B464.i.i
 
 B26.i.i:                                          ; preds = %B468.i
-  %.26.i.i374 = getelementptr i8, ptr %.19, i64 48
-  %.27.i195.i = load i64, ptr %.26.i.i374, align 8, !noalias !166
-  %.36.i.i375 = inttoptr i64 %.27.i195.i to ptr
-  %.68.i.i376 = getelementptr i8, ptr %.19, i64 72
-  %.69.i196.i = load i64, ptr %.68.i.i376, align 8, !noalias !166
-  %.71.i.i377 = getelementptr i8, ptr %.19, i64 88
-  %.72.i197.i = load i64, ptr %.71.i.i377, align 8, !noalias !166
-  %.78.i.i378 = inttoptr i64 %.69.i196.i to ptr
+  %.26.i.i426 = getelementptr i8, ptr %.19, i64 48
+  %.27.i195.i = load i64, ptr %.26.i.i426, align 8, !noalias !192
+  %.36.i.i427 = inttoptr i64 %.27.i195.i to ptr
+  %.68.i.i428 = getelementptr i8, ptr %.19, i64 72
+  %.69.i196.i = load i64, ptr %.68.i.i428, align 8, !noalias !192
+  %.71.i.i429 = getelementptr i8, ptr %.19, i64 88
+  %.72.i197.i = load i64, ptr %.71.i.i429, align 8, !noalias !192
+  %.78.i.i430 = inttoptr i64 %.69.i196.i to ptr
   %.292.i.i = icmp slt i64 %.72.i197.i, 1
-  br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !20
+  br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !30
 
 B464.i.i:                                         ; preds = %B468.i
   %.857.i.i = getelementptr i8, ptr %.19, i64 120
-  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !166
+  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !192
   %.867.i.i = inttoptr i64 %.858.i.i to ptr
   %.899.i.i = getelementptr i8, ptr %.19, i64 144
-  %.900.i.i = load i64, ptr %.899.i.i, align 8, !noalias !166
+  %.900.i.i = load i64, ptr %.899.i.i, align 8, !noalias !192
   %.902.i.i = getelementptr i8, ptr %.19, i64 160
-  %.903.i.i = load i64, ptr %.902.i.i, align 8, !noalias !166
-  %.909.i.i = inttoptr i64 %.900.i.i to ptr
-  %.937.i.i367 = getelementptr i8, ptr %.19, i64 96
-  %.938.i191.i = load i64, ptr %.937.i.i367, align 8, !noalias !166
+  %.903.i.i = load i64, ptr %.902.i.i, align 8, !noalias !192
+  %.909.i.i413 = inttoptr i64 %.900.i.i to ptr
+  %.937.i.i414 = getelementptr i8, ptr %.19, i64 96
+  %.938.i191.i = load i64, ptr %.937.i.i414, align 8, !noalias !192
   %.940.i.i = getelementptr i8, ptr %.19, i64 112
-  %.941.i.i = load i64, ptr %.940.i.i, align 8, !noalias !166
-  %.947.i.i368 = inttoptr i64 %.938.i191.i to ptr
+  %.941.i.i = load i64, ptr %.940.i.i, align 8, !noalias !192
+  %.947.i.i415 = inttoptr i64 %.938.i191.i to ptr
   %.1164.i.i = icmp slt i64 %.903.i.i, 1
-  br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !20
+  br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !30
 
 .358.endif.preheader.i.i:                         ; preds = %B26.i.i
-  %421 = shl i64 %.72.i197.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i378, i8 0, i64 %421, i1 false), !noalias !166
+  %673 = shl i64 %.72.i197.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i430, i8 0, i64 %673, i1 false), !noalias !192
   br label %.358.if.i.i
 
 .358.if.i.i:                                      ; preds = %.358.endif.preheader.i.i, %B26.i.i
   %.434.i.i = getelementptr i8, ptr %.19, i64 56
-  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !166
-  %.472.i.i379 = add i64 %.435.i.i, -1
-  %.51715.not.i.i = icmp slt i64 %.472.i.i379, 1
+  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !192
+  %.472.i.i431 = add i64 %.435.i.i, -1
+  %.51715.not.i.i = icmp slt i64 %.472.i.i431, 1
   br i1 %.51715.not.i.i, label %B642.endif.thread, label %B184.if.i.i
 
 B184.if.i.i:                                      ; preds = %.358.if.i.i, %B184.if.i.i
   %.459.017.i.i = phi i64 [ %.530.i.i, %B184.if.i.i ], [ 1, %.358.if.i.i ]
   %.530.i.i = add nuw i64 %.459.017.i.i, 1
   %.608.idx.i.i = shl i64 %.459.017.i.i, 6
-  %.608.i.i = getelementptr i8, ptr %.36.i.i375, i64 %.608.idx.i.i
-  %.609.i.i380 = load i64, ptr %.608.i.i, align 8, !noalias !166
+  %.608.i.i = getelementptr i8, ptr %.36.i.i427, i64 %.608.idx.i.i
+  %.609.i.i432 = load i64, ptr %.608.i.i, align 8, !noalias !192
   %.662.i198.i = getelementptr i8, ptr %.608.i.i, i64 8
-  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !166
-  %.7.i.i.i = shl i64 %.609.i.i380, 32
+  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !192
+  %.7.i.i.i = shl i64 %.609.i.i432, 32
   %.8.i.i.i = or i64 %.7.i.i.i, %.663.i.i
   %.5.i.i.i.i = lshr i64 %.8.i.i.i, 31
   %.6.i.i.i.i = xor i64 %.5.i.i.i.i, %.8.i.i.i
   %.7.i.i.i.i = mul i64 %.6.i.i.i.i, -7046029254386353131
   %.8.i.i.i.i = lshr i64 %.7.i.i.i.i, 29
   %.9.i.i.i.i = xor i64 %.8.i.i.i.i, %.7.i.i.i.i
-  %.742.i.i381 = shl nsw i64 %.663.i.i, 1
+  %.742.i.i433 = shl nsw i64 %.663.i.i, 1
   %.744.i.i = and i64 %.9.i.i.i.i, 7
-  %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i381
-  %.777.i.i382 = load i64, ptr %.71.i.i377, align 8, !noalias !166
-  store i64 0, ptr %.779.i.i, align 8, !noalias !166
-  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i378, i64 %.72.i197.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i382)
-  %.795.i.i = load i64, ptr %.779.i.i, align 8, !noalias !166
+  %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i433
+  %.777.i.i434 = load i64, ptr %.71.i.i429, align 8, !noalias !192
+  store i64 0, ptr %.779.i.i, align 8, !noalias !192
+  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i430, i64 %.72.i197.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i434)
+  %.795.i.i = load i64, ptr %.779.i.i, align 8, !noalias !192
   %.818.i.i = icmp slt i64 %.795.i.i, 0
-  %.819.i.i383 = select i1 %.818.i.i, i64 %.72.i197.i, i64 0
-  %422 = getelementptr i32, ptr %.78.i.i378, i64 %.795.i.i
-  %.833.i.i = getelementptr i32, ptr %422, i64 %.819.i.i383
+  %.819.i.i = select i1 %.818.i.i, i64 %.72.i197.i, i64 0
+  %674 = getelementptr i32, ptr %.78.i.i430, i64 %.795.i.i
+  %.833.i.i = getelementptr i32, ptr %674, i64 %.819.i.i
   %.834.i.i = trunc i64 %.459.017.i.i to i32
-  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !166
+  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !192
   %exitcond20.not.i.i = icmp eq i64 %.530.i.i, %.435.i.i
   br i1 %exitcond20.not.i.i, label %B642.endif.thread, label %B184.if.i.i
 
 .1230.endif.preheader.i.i:                        ; preds = %B464.i.i
-  %423 = shl i64 %.903.i.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i, i8 0, i64 %423, i1 false), !noalias !166
+  %675 = shl i64 %.903.i.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i413, i8 0, i64 %675, i1 false), !noalias !192
   br label %.1230.if.i.i
 
 .1230.if.i.i:                                     ; preds = %.1230.endif.preheader.i.i, %B464.i.i
-  %.1306.i.i = getelementptr i8, ptr %.19, i64 128
-  %.1307.i.i = load i64, ptr %.1306.i.i, align 8, !noalias !166
+  %.1306.i.i416 = getelementptr i8, ptr %.19, i64 128
+  %.1307.i.i = load i64, ptr %.1306.i.i416, align 8, !noalias !192
   %.138710.not.i.i = icmp slt i64 %.1307.i.i, 1
   br i1 %.138710.not.i.i, label %B642.endif.thread, label %B662.if.i.i
 
 B662.if.i.i:                                      ; preds = %.1230.if.i.i, %states.near_leaves.exit.i.i
-  %.1331.011.i.i = phi i64 [ %.1400.i.i, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
-  %.1400.i.i = add nuw nsw i64 %.1331.011.i.i, 1
+  %.1331.011.i.i = phi i64 [ %.1400.i.i417, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
+  %.1400.i.i417 = add nuw nsw i64 %.1331.011.i.i, 1
   %.idx.i192.i = shl i64 %.1331.011.i.i, 6
-  %424 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i192.i
-  %.1477.i.i369 = getelementptr i8, ptr %424, i64 16
-  %.1478.i193.i = load i64, ptr %.1477.i.i369, align 8, !noalias !166
-  %.1531.i.i = getelementptr i8, ptr %424, i64 24
-  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !166
-  %.1586.i.i = getelementptr i8, ptr %424, i64 32
-  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !166
+  %676 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i192.i
+  %.1477.i.i418 = getelementptr i8, ptr %676, i64 16
+  %.1478.i193.i = load i64, ptr %.1477.i.i418, align 8, !noalias !192
+  %.1531.i.i = getelementptr i8, ptr %676, i64 24
+  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !192
+  %.1586.i.i = getelementptr i8, ptr %676, i64 32
+  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !192
   %.1588.i.i = and i64 %.1587.i.i, 1
   %.20.i.i.i = shl nsw i64 %.1532.i.i, 1
   %.21.i.i.i = or i64 %.1588.i.i, %.20.i.i.i
   %.1061.not.i.i.i = icmp slt i64 %.1532.i.i, 1
-  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i370.preheader
+  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i419.preheader
 
-B76.if.i.i.i370.preheader:                        ; preds = %B662.if.i.i
+B76.if.i.i.i419.preheader:                        ; preds = %B662.if.i.i
   %xtraiter = and i64 %.1532.i.i, 1
-  %425 = icmp eq i64 %.1532.i.i, 1
-  br i1 %425, label %B76.if.i.i.i370.epil.preheader, label %B76.if.i.i.i370.preheader.new
+  %677 = icmp eq i64 %.1532.i.i, 1
+  br i1 %677, label %B76.if.i.i.i419.epil.preheader, label %B76.if.i.i.i419.preheader.new
 
-B76.if.i.i.i370.preheader.new:                    ; preds = %B76.if.i.i.i370.preheader
+B76.if.i.i.i419.preheader.new:                    ; preds = %B76.if.i.i.i419.preheader
   %unroll_iter = and i64 %.1532.i.i, 9223372036854775806
-  br label %B76.if.i.i.i370
+  br label %B76.if.i.i.i419
 
-B76.if.i.i.i370:                                  ; preds = %B76.if.i.i.i370, %B76.if.i.i.i370.preheader.new
-  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i370.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i370 ]
-  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i370.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i370 ]
-  %niter = phi i64 [ 0, %B76.if.i.i.i370.preheader.new ], [ %niter.next.1, %B76.if.i.i.i370 ]
+B76.if.i.i.i419:                                  ; preds = %B76.if.i.i.i419, %B76.if.i.i.i419.preheader.new
+  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i419.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i419 ]
+  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i419.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i419 ]
+  %niter = phi i64 [ 0, %B76.if.i.i.i419.preheader.new ], [ %niter.next.1, %B76.if.i.i.i419 ]
   %.119.i.i.i = or i64 %.48.03.i.i.i, 1
   %.146.i.i.i = add nsw i64 %.48.03.i.i.i, %.1478.i193.i
   %.160.i.i.i = icmp slt i64 %.146.i.i.i, 0
   %.161.i.i.i = select i1 %.160.i.i.i, i64 %.941.i.i, i64 0
-  %426 = getelementptr i64, ptr %.947.i.i368, i64 %.146.i.i.i
-  %.175.i.i.i = getelementptr i64, ptr %426, i64 %.161.i.i.i
-  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !169
-  %.178.i.i.i = xor i64 %.176.i.i.i, %h.2.04.i.i.i
-  %.5.i.i578.i.i = lshr i64 %.178.i.i.i, 31
-  %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i
+  %678 = getelementptr i64, ptr %.947.i.i415, i64 %.146.i.i.i
+  %.175.i.i.i = getelementptr i64, ptr %678, i64 %.161.i.i.i
+  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !195
+  %.178.i.i.i420 = xor i64 %.176.i.i.i, %h.2.04.i.i.i
+  %.5.i.i578.i.i = lshr i64 %.178.i.i.i420, 31
+  %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i420
   %.7.i.i580.i.i = mul i64 %.6.i.i579.i.i, -7046029254386353131
   %.8.i.i581.i.i = lshr i64 %.7.i.i580.i.i, 29
   %.119.i.i.i.1 = add nuw nsw i64 %.48.03.i.i.i, 2
   %.146.i.i.i.1 = add nsw i64 %.119.i.i.i, %.1478.i193.i
   %.160.i.i.i.1 = icmp slt i64 %.146.i.i.i.1, 0
   %.161.i.i.i.1 = select i1 %.160.i.i.i.1, i64 %.941.i.i, i64 0
-  %427 = getelementptr i64, ptr %.947.i.i368, i64 %.146.i.i.i.1
-  %.175.i.i.i.1 = getelementptr i64, ptr %427, i64 %.161.i.i.i.1
-  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !169
-  %428 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
-  %.178.i.i.i.1 = xor i64 %428, %.7.i.i580.i.i
-  %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i.1, 31
-  %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i.1
+  %679 = getelementptr i64, ptr %.947.i.i415, i64 %.146.i.i.i.1
+  %.175.i.i.i.1 = getelementptr i64, ptr %679, i64 %.161.i.i.i.1
+  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !195
+  %680 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
+  %.178.i.i.i420.1 = xor i64 %680, %.7.i.i580.i.i
+  %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i420.1, 31
+  %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i420.1
   %.7.i.i580.i.i.1 = mul i64 %.6.i.i579.i.i.1, -7046029254386353131
   %.8.i.i581.i.i.1 = lshr i64 %.7.i.i580.i.i.1, 29
   %.9.i.i582.i.i.1 = xor i64 %.8.i.i581.i.i.1, %.7.i.i580.i.i.1
   %niter.next.1 = add i64 %niter, 2
   %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i370
+  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i419
 
 states.hash_leaves.exit.i.i:                      ; preds = %B662.if.i.i
   %.22.not.i.i.i = icmp eq i64 %.1532.i.i, 0
   br i1 %.22.not.i.i.i, label %states.near_leaves.exit.i.i, label %B8.i.i.i
 
-B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i370
+B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i419
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i370.epil.preheader
+  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i419.epil.preheader
 
-B76.if.i.i.i370.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i370.preheader
-  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i370.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i370.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod928 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod928)
+B76.if.i.i.i419.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i419.preheader
+  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i419.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i419.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %lcmp.mod1040 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod1040)
   %.146.i.i.i.epil = add nsw i64 %.48.03.i.i.i.epil.init, %.1478.i193.i
   %.160.i.i.i.epil = icmp slt i64 %.146.i.i.i.epil, 0
   %.161.i.i.i.epil = select i1 %.160.i.i.i.epil, i64 %.941.i.i, i64 0
-  %429 = getelementptr i64, ptr %.947.i.i368, i64 %.146.i.i.i.epil
-  %.175.i.i.i.epil = getelementptr i64, ptr %429, i64 %.161.i.i.i.epil
-  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !169
-  %.178.i.i.i.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil.init
-  %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i.epil, 31
-  %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i.epil
+  %681 = getelementptr i64, ptr %.947.i.i415, i64 %.146.i.i.i.epil
+  %.175.i.i.i.epil = getelementptr i64, ptr %681, i64 %.161.i.i.i.epil
+  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !195
+  %.178.i.i.i420.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil.init
+  %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i420.epil, 31
+  %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i420.epil
   %.7.i.i580.i.i.epil = mul i64 %.6.i.i579.i.i.epil, -7046029254386353131
   %.8.i.i581.i.i.epil = lshr i64 %.7.i.i580.i.i.epil, 29
   %.9.i.i582.i.i.epil = xor i64 %.8.i.i581.i.i.epil, %.7.i.i580.i.i.epil
   br label %B8.i.i.i
 
-B8.i.i.i:                                         ; preds = %B76.if.i.i.i370.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
-  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i370.epil.preheader ]
+B8.i.i.i:                                         ; preds = %B76.if.i.i.i419.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
+  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i419.epil.preheader ]
   %.38.i.i.i = icmp slt i64 %.1478.i193.i, 0
   %.39.i.i.i = select i1 %.38.i.i.i, i64 %.941.i.i, i64 0
-  %430 = getelementptr i64, ptr %.947.i.i368, i64 %.1478.i193.i
-  %.53.i.i.i = getelementptr i64, ptr %430, i64 %.39.i.i.i
-  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !172
+  %682 = getelementptr i64, ptr %.947.i.i415, i64 %.1478.i193.i
+  %.53.i.i.i = getelementptr i64, ptr %682, i64 %.39.i.i.i
+  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !198
   %.59.i.i.i = and i64 %.54.i.i.i, 4294967295
   br label %states.near_leaves.exit.i.i
 
 states.near_leaves.exit.i.i:                      ; preds = %B8.i.i.i, %states.hash_leaves.exit.i.i
   %h.2.0.lcssa.i5.i.i = phi i64 [ %h.2.0.lcssa.i4.i.i, %B8.i.i.i ], [ %.21.i.i.i, %states.hash_leaves.exit.i.i ]
   %"$phi58.0.2.0.i.i.i" = phi i64 [ %.59.i.i.i, %B8.i.i.i ], [ 0, %states.hash_leaves.exit.i.i ]
-  %.73.i.i.i372 = and i64 %h.2.0.lcssa.i5.i.i, 7
-  %.77.i.i.i373 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i372
-  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !166
-  store i64 0, ptr %.1678.i.i293, align 8, !noalias !166
-  call fastcc void @states.free_slot(ptr %.1678.i.i293, ptr %.909.i.i, i64 %.903.i.i, i64 %.77.i.i.i373, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
-  %.1694.i.i = load i64, ptr %.1678.i.i293, align 8, !noalias !166
-  %.1717.i.i = icmp slt i64 %.1694.i.i, 0
+  %.73.i.i.i422 = and i64 %h.2.0.lcssa.i5.i.i, 7
+  %.77.i.i.i423 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i422
+  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !192
+  store i64 0, ptr %.1678.i.i, align 8, !noalias !192
+  call fastcc void @states.free_slot(ptr %.1678.i.i, ptr %.909.i.i413, i64 %.903.i.i, i64 %.77.i.i.i423, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
+  %.1694.i.i424 = load i64, ptr %.1678.i.i, align 8, !noalias !192
+  %.1717.i.i = icmp slt i64 %.1694.i.i424, 0
   %.1718.i.i = select i1 %.1717.i.i, i64 %.903.i.i, i64 0
-  %431 = getelementptr i32, ptr %.909.i.i, i64 %.1694.i.i
-  %.1732.i.i = getelementptr i32, ptr %431, i64 %.1718.i.i
-  %432 = trunc i64 %.1331.011.i.i to i32
-  %.1733.i.i = add i32 %432, 1
-  store i32 %.1733.i.i, ptr %.1732.i.i, align 4, !noalias !166
-  %exitcond.not.i194.i = icmp eq i64 %.1307.i.i, %.1400.i.i
+  %683 = getelementptr i32, ptr %.909.i.i413, i64 %.1694.i.i424
+  %.1732.i.i425 = getelementptr i32, ptr %683, i64 %.1718.i.i
+  %684 = trunc i64 %.1331.011.i.i to i32
+  %.1733.i.i = add i32 %684, 1
+  store i32 %.1733.i.i, ptr %.1732.i.i425, align 4, !noalias !192
+  %exitcond.not.i194.i = icmp eq i64 %.1307.i.i, %.1400.i.i417
   br i1 %exitcond.not.i194.i, label %B642.endif.thread, label %B662.if.i.i
 
 B642.endif.thread:                                ; preds = %states.near_leaves.exit.i.i, %B184.if.i.i, %.358.if.i.i, %.1230.if.i.i
-  br label %B16.i401
+  br label %B16.i452
 
-B26.endif.if.i:                                   ; preds = %B26.i366
-  %.73.i = load ptr, ptr %excinfo.2.i297, align 8, !noalias !150
+B26.endif.if.i:                                   ; preds = %B26.i410
+  %.73.i = load ptr, ptr %excinfo.2.i337, align 8, !noalias !176
   br label %B642.if
 
-B26.endif.endif.i:                                ; preds = %B26.i366
-  %.82.i = load i64, ptr %.66.i, align 8, !noalias !150
+B26.endif.endif.i:                                ; preds = %B26.i410
+  %.82.i412 = load i64, ptr %.66.i, align 8, !noalias !176
   br label %B642.endif
 
 B202.if.i:                                        ; preds = %B202.i
-  %.156.i365 = load ptr, ptr %excinfo.4.i299, align 8, !noalias !150
+  %.156.i = load ptr, ptr %excinfo.4.i338, align 8, !noalias !176
   br label %B642.if
 
 B202.endif.i:                                     ; preds = %B202.i
-  %.165.i = load i64, ptr %.149.i298, align 8, !noalias !150
+  %.165.i = load i64, ptr %.149.i, align 8, !noalias !176
   br label %B642.endif
 
 B256.if.i:                                        ; preds = %B36.if.i.i
-  %.198.i.i363 = load ptr, ptr %excinfo.1.i.i296, align 8, !noalias !154
+  %.198.i.i408 = load ptr, ptr %excinfo.1.i.i336, align 8, !noalias !180
   br label %B642.if
 
 B256.endif.i:                                     ; preds = %B38.endif.i.i, %B36.i.i
   %.228.0.ph.i = phi i64 [ %.207.i.i, %B38.endif.i.i ], [ %state.2.0.i.i, %B36.i.i ]
   br label %B642.endif
 
-B380.if.i:                                        ; preds = %B1130.i.i354
-  %.1428.i.i = load ptr, ptr %excinfo.2.i.i295, align 8, !noalias !158
+B380.if.i:                                        ; preds = %B1130.i.i398
+  %.1428.i.i = load ptr, ptr %excinfo.2.i.i335, align 8, !noalias !184
   br label %B642.if
 
 B380.endif.i:                                     ; preds = %B1028.i.i, %B1016.i.i, %B1258.i.i, %B1176.i.i, %B928.i.i, %B380.i
@@ -4238,11 +5408,11 @@ B380.endif.i:                                     ; preds = %B1028.i.i, %B1016.i
   br label %B642.endif
 
 B436.if.i:                                        ; preds = %B616.i.i
-  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !162
+  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !188
   br label %B642.if
 
 B436.endif.i:                                     ; preds = %B616.endif.i.i, %B592.i.i, %B574.i190.i, %B702.loopexit.i.i, %B436.i
-  %.317.0.ph.i = phi i64 [ %.153.i.i, %B436.i ], [ %.1248.pre.i.i, %B702.loopexit.i.i ], [ %.253.022.i.i, %B574.i190.i ], [ -3, %B616.endif.i.i ], [ %.253.022.i.i, %B592.i.i ]
+  %.317.0.ph.i = phi i64 [ %.153.i.i342, %B436.i ], [ %.1248.pre.i.i, %B702.loopexit.i.i ], [ %.253.022.i.i, %B574.i190.i ], [ -3, %B616.endif.i.i ], [ %.253.022.i.i, %B592.i.i ]
   br label %B642.endif
 
 B252.if:                                          ; preds = %B36.if.i
@@ -4250,69 +5420,68 @@ B252.if:                                          ; preds = %B36.if.i
   store ptr %.198.i, ptr %excinfo, align 8
   br label %common.ret
 
-B524.if:                                          ; preds = %B700.i, %B462.i, %B316.i, %B200.i, %B524
-  %excinfo.3.0.in = phi ptr [ %excinfo.4.i, %B462.i ], [ %excinfo.3.i, %B316.i ], [ %excinfo.2.i, %B200.i ], [ %excinfo.1.i281, %B524 ], [ %excinfo.7.i, %B700.i ]
-  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !5
+B524.if:                                          ; preds = %B902.if.i, %B664.if.i, %B518.if.i, %B402.if.i, %B206.if.i, %B0.if.i
+  %excinfo.3.0 = phi ptr [ %.31.i, %B0.if.i ], [ %.332.i, %B518.if.i ], [ %.268.i, %B402.if.i ], [ %excinfo.2.0.i, %B206.if.i ], [ %.644.i, %B902.if.i ], [ %.439.i, %B664.if.i ]
   store ptr %excinfo.3.0, ptr %excinfo, align 8
   br label %common.ret
 
-B524.endif:                                       ; preds = %B538.i, %B84.i, %B0.endif.i, %B280.i, %B664.i, %B200.endif.i, %B880.i, %B316.endif.i, %B844.i
-  %.469.0.ph = phi i64 [ 1, %B844.i ], [ 1, %B316.endif.i ], [ %.682.i, %B880.i ], [ %.436.i, %B664.i ], [ 1, %B538.i ], [ 1, %B200.endif.i ], [ %.211.i, %B280.i ], [ 1, %B0.endif.i ], [ %.81.i, %B84.i ]
+B524.endif:                                       ; preds = %B740.i, %B112.i, %B0.endif.i, %B286.i, %B206.endif.thread.i, %B482.i, %B866.i, %B402.endif.i, %B1082.i, %B206.endif.i, %B518.endif.i, %B1046.i
+  %.469.0.ph = phi i64 [ 1, %B1046.i ], [ 1, %B518.endif.i ], [ 1, %B206.endif.i ], [ %.186.i284, %B286.i ], [ %.787.i, %B1082.i ], [ %.541.i, %B866.i ], [ 1, %B740.i ], [ 1, %B402.endif.i ], [ %.316.i, %B482.i ], [ 1, %B206.endif.thread.i ], [ 1, %B0.endif.i ], [ %.85.i, %B112.i ]
   store i64 %.469.0.ph, ptr %retptr, align 8
   br label %common.ret
 
 B580.if:                                          ; preds = %B526.if.i, %B470.if.i, %B414.if.i, %B360.if.i, %B304.if.i, %B250.if.i, %B138.if.i, %B26.if.i
-  %excinfo.4.0 = phi ptr [ %.753.i.i, %B526.if.i ], [ %excinfo.4.0.i, %B304.if.i ], [ %.40.i292, %B26.if.i ], [ %.852.i.i, %B414.if.i ], [ %.85.i, %B138.if.i ], [ %.1101.i.i, %B360.if.i ], [ %excinfo.3.0.i, %B250.if.i ], [ %.938.i.i, %B470.if.i ]
+  %excinfo.4.0 = phi ptr [ %.753.i.i, %B526.if.i ], [ %excinfo.4.0.i, %B304.if.i ], [ %.40.i333, %B26.if.i ], [ %.852.i.i, %B414.if.i ], [ %.85.i331, %B138.if.i ], [ %.1101.i.i, %B360.if.i ], [ %excinfo.3.0.i, %B250.if.i ], [ %.938.i.i, %B470.if.i ]
   store ptr %excinfo.4.0, ptr %excinfo, align 8
   br label %common.ret
 
 B580.endif:                                       ; preds = %B26.endif.i, %B138.endif.i, %B250.endif.i, %B304.endif.i, %B360.endif.i, %B414.endif.i, %B470.endif.i, %B526.endif.i
-  %.512.0.ph = phi i64 [ %.49.i, %B26.endif.i ], [ %.335.0.ph.i, %B526.endif.i ], [ %.291.0.ph.i, %B470.endif.i ], [ %.248.0.ph.i, %B414.endif.i ], [ %.207.0.ph.i, %B360.endif.i ], [ %.163.0.ph.i, %B304.endif.i ], [ %.122.0.ph.i, %B250.endif.i ], [ %.94.i, %B138.endif.i ]
+  %.512.0.ph = phi i64 [ %.49.i, %B26.endif.i ], [ %.335.0.ph.i, %B526.endif.i ], [ %.291.0.ph.i, %B470.endif.i ], [ %.248.0.ph.i, %B414.endif.i ], [ %.207.0.ph.i, %B360.endif.i ], [ %.163.0.ph.i, %B304.endif.i ], [ %.122.0.ph.i, %B250.endif.i ], [ %.94.i332, %B138.endif.i ]
   %.512.0.ph.fr = freeze i64 %.512.0.ph
-  %.8.i384 = icmp sgt i64 %.512.0.ph.fr, -1
-  br i1 %.8.i384, label %B16.i391, label %B52.i385
+  %.8.i435 = icmp sgt i64 %.512.0.ph.fr, -1
+  br i1 %.8.i435, label %B16.i442, label %B52.i436
 
-B16.i391:                                         ; preds = %B580.endif
-  %.11.i392 = shl i64 %.512.0.ph.fr, 4
-  br label %entry.answer.exit393
+B16.i442:                                         ; preds = %B580.endif
+  %.11.i443 = shl i64 %.512.0.ph.fr, 4
+  br label %entry.answer.exit444
 
-B52.i385:                                         ; preds = %B580.endif
-  %switch.selectcmp.i386 = icmp eq i64 %.512.0.ph.fr, -6
-  %spec.select456 = select i1 %switch.selectcmp.i386, i64 4, i64 3
-  %switch.selectcmp1.i388 = icmp eq i64 %.512.0.ph.fr, -3
-  %spec.select458 = select i1 %switch.selectcmp1.i388, i64 1, i64 %spec.select456
-  br label %entry.answer.exit393
+B52.i436:                                         ; preds = %B580.endif
+  %switch.selectcmp.i437 = icmp eq i64 %.512.0.ph.fr, -6
+  %spec.select507 = select i1 %switch.selectcmp.i437, i64 4, i64 3
+  %switch.selectcmp1.i439 = icmp eq i64 %.512.0.ph.fr, -3
+  %spec.select509 = select i1 %switch.selectcmp1.i439, i64 1, i64 %spec.select507
+  br label %entry.answer.exit444
 
-entry.answer.exit393:                             ; preds = %B52.i385, %.thread449, %B16.i391
-  %"$phi136.0.2.0.sink.i390" = phi i64 [ %.11.i392, %B16.i391 ], [ 3, %.thread449 ], [ %spec.select458, %B52.i385 ]
-  store i64 %"$phi136.0.2.0.sink.i390", ptr %retptr, align 8
+entry.answer.exit444:                             ; preds = %B52.i436, %.thread500, %B16.i442
+  %"$phi136.0.2.0.sink.i441" = phi i64 [ %.11.i443, %B16.i442 ], [ 3, %.thread500 ], [ %spec.select509, %B52.i436 ]
+  store i64 %"$phi136.0.2.0.sink.i441", ptr %retptr, align 8
   br label %common.ret
 
 B642.if:                                          ; preds = %B436.if.i, %B380.if.i, %B256.if.i, %B202.if.i, %B26.endif.if.i
-  %excinfo.6.0 = phi ptr [ %.156.i365, %B202.if.i ], [ %.1428.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i363, %B256.if.i ], [ %.1114.i.i, %B436.if.i ]
+  %excinfo.6.0 = phi ptr [ %.156.i, %B202.if.i ], [ %.1428.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i408, %B256.if.i ], [ %.1114.i.i, %B436.if.i ]
   store ptr %excinfo.6.0, ptr %excinfo, align 8
   br label %common.ret
 
 B642.endif:                                       ; preds = %B26.endif.endif.i, %B146.i, %B202.endif.i, %B256.endif.i, %B380.endif.i, %B436.endif.i
-  %.578.0.ph = phi i64 [ %.317.0.ph.i, %B436.endif.i ], [ %.273.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i, %B26.endif.endif.i ]
-  %.8.i394 = icmp sgt i64 %.578.0.ph, -1
-  br i1 %.8.i394, label %B16.i401, label %B52.i395
+  %.578.0.ph = phi i64 [ %.317.0.ph.i, %B436.endif.i ], [ %.273.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i412, %B26.endif.endif.i ]
+  %.8.i445 = icmp sgt i64 %.578.0.ph, -1
+  br i1 %.8.i445, label %B16.i452, label %B52.i446
 
-B16.i401:                                         ; preds = %B642.endif.thread, %B642.endif
-  %.578.0.ph455 = phi i64 [ 0, %B642.endif.thread ], [ %.578.0.ph, %B642.endif ]
-  %.11.i402 = shl i64 %.578.0.ph455, 4
-  br label %entry.answer.exit403
+B16.i452:                                         ; preds = %B642.endif.thread, %B642.endif
+  %.578.0.ph506 = phi i64 [ 0, %B642.endif.thread ], [ %.578.0.ph, %B642.endif ]
+  %.11.i453 = shl i64 %.578.0.ph506, 4
+  br label %entry.answer.exit454
 
-B52.i395:                                         ; preds = %B642.endif
-  %switch.selectcmp.i396 = icmp eq i64 %.578.0.ph, -6
-  %switch.select.i397 = select i1 %switch.selectcmp.i396, i64 4, i64 3
-  %switch.selectcmp1.i398 = icmp eq i64 %.578.0.ph, -3
-  %switch.select2.i399 = select i1 %switch.selectcmp1.i398, i64 1, i64 %switch.select.i397
-  br label %entry.answer.exit403
+B52.i446:                                         ; preds = %B642.endif
+  %switch.selectcmp.i447 = icmp eq i64 %.578.0.ph, -6
+  %switch.select.i448 = select i1 %switch.selectcmp.i447, i64 4, i64 3
+  %switch.selectcmp1.i449 = icmp eq i64 %.578.0.ph, -3
+  %switch.select2.i450 = select i1 %switch.selectcmp1.i449, i64 1, i64 %switch.select.i448
+  br label %entry.answer.exit454
 
-entry.answer.exit403:                             ; preds = %B16.i401, %B52.i395
-  %"$phi136.0.2.0.sink.i400" = phi i64 [ %switch.select2.i399, %B52.i395 ], [ %.11.i402, %B16.i401 ]
-  store i64 %"$phi136.0.2.0.sink.i400", ptr %retptr, align 8
+entry.answer.exit454:                             ; preds = %B16.i452, %B52.i446
+  %"$phi136.0.2.0.sink.i451" = phi i64 [ %switch.select2.i450, %B52.i446 ], [ %.11.i453, %B16.i452 ]
+  store i64 %"$phi136.0.2.0.sink.i451", ptr %retptr, align 8
   br label %common.ret
 }
 
@@ -4373,34 +5542,34 @@ B180:                                             ; preds = %B88
   br label %common.ret
 
 B194:                                             ; preds = %B88
-  store ptr null, ptr %excinfo.1.i, align 8, !noalias !175
+  store ptr null, ptr %excinfo.1.i, align 8, !noalias !201
   %.116.i = getelementptr i8, ptr %0, i64 8
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !175
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !201
   %.118.i = icmp eq i64 %.117.i, -2
   br i1 %.118.i, label %B94.i, label %B194.endif
 
 B94.i:                                            ; preds = %B194
   %.129.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.130.i = load i64, ptr %.129.i, align 8, !noalias !175
+  %.130.i = load i64, ptr %.129.i, align 8, !noalias !201
   %.132.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.133.i = load i64, ptr %.132.i, align 8, !noalias !175
+  %.133.i = load i64, ptr %.132.i, align 8, !noalias !201
   %.139.i = inttoptr i64 %.130.i to ptr
   %.212.i = getelementptr i8, ptr %0, i64 16
-  %.213.i = load i64, ptr %.212.i, align 8, !noalias !175
+  %.213.i = load i64, ptr %.212.i, align 8, !noalias !201
   %.226.i = icmp slt i64 %.213.i, 0
   %.227.i = select i1 %.226.i, i64 %.133.i, i64 0
   %5 = getelementptr i64, ptr %.139.i, i64 %.213.i
   %.241.i = getelementptr i64, ptr %5, i64 %.227.i
-  %.242.i = load i64, ptr %.241.i, align 8, !noalias !175
+  %.242.i = load i64, ptr %.241.i, align 8, !noalias !201
   %.243.i = and i64 %.242.i, 4294967295
-  store i64 0, ptr %.245.i, align 8, !noalias !175
+  store i64 0, ptr %.245.i, align 8, !noalias !201
   %.251.i = call fastcc i32 @states.state_of(ptr %.245.i, ptr %excinfo.1.i, ptr nonnull %arg.m.4, i64 %.243.i)
   %.253.not.i = icmp eq i32 %.251.i, 0
-  %.261.i = load i64, ptr %.245.i, align 8, !noalias !175
+  %.261.i = load i64, ptr %.245.i, align 8, !noalias !201
   br i1 %.253.not.i, label %B94.endif.i, label %B194.if, !prof !4
 
 B244.i:                                           ; preds = %B94.endif.i
-  store i64 %.261.i, ptr %.116.i, align 8, !noalias !175
+  store i64 %.261.i, ptr %.116.i, align 8, !noalias !201
   br label %B194.endif
 
 B94.endif.i:                                      ; preds = %B94.i
@@ -4452,25 +5621,25 @@ B354:                                             ; preds = %B290.B354_crit_edge
   br i1 %.640, label %B468, label %B504
 
 B468:                                             ; preds = %B354
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !179
-  store ptr null, ptr %excinfo.5.i, align 8, !noalias !179
-  %.41.i = load i64, ptr %.29, align 8, !noalias !179
-  %.44.i = load i64, ptr %.32, align 8, !noalias !179
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !205
+  store ptr null, ptr %excinfo.5.i, align 8, !noalias !205
+  %.41.i = load i64, ptr %.29, align 8, !noalias !205
+  %.44.i = load i64, ptr %.32, align 8, !noalias !205
   %.50.i = inttoptr i64 %.41.i to ptr
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !179
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !205
   %.85.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.86.i = load i64, ptr %.85.i, align 8, !noalias !179
+  %.86.i = load i64, ptr %.85.i, align 8, !noalias !205
   %.92.i382 = inttoptr i64 %.83.i to ptr
   %.120.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.121.i = load i64, ptr %.120.i, align 8, !noalias !179
+  %.121.i = load i64, ptr %.120.i, align 8, !noalias !205
   %.123.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.124.i = load i64, ptr %.123.i, align 8, !noalias !179
+  %.124.i = load i64, ptr %.123.i, align 8, !noalias !205
   %.130.i383 = inttoptr i64 %.121.i to ptr
   %.177.i = icmp slt i64 %arg.byte, 0
   %.178.i = select i1 %.177.i, i64 256, i64 0
   %.192.i = getelementptr i32, ptr %8, i64 %.178.i
-  %.193.i = load i32, ptr %.192.i, align 4, !noalias !179
+  %.193.i = load i32, ptr %.192.i, align 4, !noalias !205
   %.199.i = icmp slt i32 %.193.i, -15
   br i1 %.199.i, label %B168.i, label %B490.i
 
@@ -4480,7 +5649,7 @@ B168.i:                                           ; preds = %B468
   %.idx.i385 = shl i64 %.234.i, 6
   %9 = getelementptr i8, ptr %.50.i, i64 %.idx.i385
   %.258.i = getelementptr i8, ptr %9, i64 16
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !179
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !205
   %narrow.i = sub nuw nsw i32 -16, %.193.i
   %.262.i = zext i32 %narrow.i to i64
   %.265.i = add i64 %.259.i, %.262.i
@@ -4488,21 +5657,21 @@ B168.i:                                           ; preds = %B468
   %.280.i = select i1 %.279.i386, i64 %.86.i, i64 0
   %10 = getelementptr i64, ptr %.92.i382, i64 %.265.i
   %.294.i = getelementptr i64, ptr %10, i64 %.280.i
-  %.295.i = load i64, ptr %.294.i, align 8, !noalias !179
-  store i64 0, ptr %.305.i, align 8, !noalias !179
+  %.295.i = load i64, ptr %.294.i, align 8, !noalias !205
+  store i64 0, ptr %.305.i, align 8, !noalias !205
   call fastcc void @leaves.after_leaf(ptr %.305.i, ptr nonnull %arg.m.4, i64 %.295.i, i64 %arg.byte)
-  %.321.i = load i64, ptr %.305.i, align 8, !noalias !179
+  %.321.i = load i64, ptr %.305.i, align 8, !noalias !205
   %.337.i = icmp eq i64 %.321.i, -3
   br i1 %.337.i, label %B468.endif, label %B302.i
 
 B302.i:                                           ; preds = %B168.i
-  store i64 0, ptr %.348.i, align 8, !noalias !179
+  store i64 0, ptr %.348.i, align 8, !noalias !205
   %.354.i = call fastcc i32 @states.state_of(ptr %.348.i, ptr %excinfo.2.i, ptr nonnull %arg.m.4, i64 %.321.i)
   %.356.not.i = icmp eq i32 %.354.i, 0
   br i1 %.356.not.i, label %B332.i, label %B468.if, !prof !4
 
 B332.i:                                           ; preds = %B302.i
-  %.364.i = load i64, ptr %.348.i, align 8, !noalias !179
+  %.364.i = load i64, ptr %.348.i, align 8, !noalias !205
   %.386.i = icmp eq i64 %.364.i, -3
   br i1 %.386.i, label %B468.endif, label %B370.i
 
@@ -4523,53 +5692,53 @@ vector.body65:                                    ; preds = %vector.body65, %vec
   %index66 = phi i64 [ 0, %vector.ph60 ], [ %index.next69, %vector.body65 ]
   %12 = getelementptr i32, ptr %.576, i64 %index66
   %13 = getelementptr i8, ptr %12, i64 16
-  %wide.load67 = load <4 x i32>, ptr %12, align 4, !noalias !179
-  %wide.load68 = load <4 x i32>, ptr %13, align 4, !noalias !179
+  %wide.load67 = load <4 x i32>, ptr %12, align 4, !noalias !205
+  %wide.load68 = load <4 x i32>, ptr %13, align 4, !noalias !205
   %14 = icmp eq <4 x i32> %wide.load67, %broadcast.splat62
   %15 = icmp eq <4 x i32> %wide.load68, %broadcast.splat62
   %16 = select <4 x i1> %14, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load67
   %17 = select <4 x i1> %15, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load68
-  store <4 x i32> %16, ptr %12, align 4, !noalias !179
-  store <4 x i32> %17, ptr %13, align 4, !noalias !179
+  store <4 x i32> %16, ptr %12, align 4, !noalias !205
+  store <4 x i32> %17, ptr %13, align 4, !noalias !205
   %index.next69 = add nuw i64 %index66, 8
   %18 = icmp eq i64 %index.next69, 256
-  br i1 %18, label %B468.endif, label %vector.body65, !llvm.loop !183
+  br i1 %18, label %B468.endif, label %vector.body65, !llvm.loop !209
 
 B388.i:                                           ; preds = %B370.i
-  store i32 %11, ptr %.192.i, align 4, !noalias !179
+  store i32 %11, ptr %.192.i, align 4, !noalias !205
   br label %B468.endif
 
 B490.i:                                           ; preds = %B468
   %.708.i = getelementptr i8, ptr %arg.m.4, i64 264
-  %.709.i = load i64, ptr %.708.i, align 8, !noalias !179
+  %.709.i = load i64, ptr %.708.i, align 8, !noalias !205
   %.711.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.712.i = load i64, ptr %.711.i, align 8, !noalias !179
+  %.712.i = load i64, ptr %.711.i, align 8, !noalias !205
   %.718.i = inttoptr i64 %.709.i to ptr
   %.746.i = getelementptr i8, ptr %arg.m.4, i64 312
-  %.747.i = load i64, ptr %.746.i, align 8, !noalias !179
+  %.747.i = load i64, ptr %.746.i, align 8, !noalias !205
   %.756.i = inttoptr i64 %.747.i to ptr
   %.810.i = select i1 %.93, i64 %.44.i, i64 0
   %.811.i = add i64 %.810.i, %arg.state
   %.idx9.i = shl i64 %.811.i, 6
   %19 = getelementptr i8, ptr %.50.i, i64 %.idx9.i
   %.835.i = getelementptr i8, ptr %19, i64 16
-  %.836.i = load i64, ptr %.835.i, align 8, !noalias !179
+  %.836.i = load i64, ptr %.835.i, align 8, !noalias !205
   %.892.i = getelementptr i8, ptr %19, i64 24
-  %.893.i = load i64, ptr %.892.i, align 8, !noalias !179
+  %.893.i = load i64, ptr %.892.i, align 8, !noalias !205
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 272
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !184
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !210
   %.51.i.i = add nsw i64 %.50.i.i, %.893.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.712.i
   br i1 %.84.not.i.i, label %B678.i, label %B722.if.i.preheader
 
 B722.if.i.preheader:                              ; preds = %B490.i
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !179
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !205
   %.120417.not.i = icmp slt i64 %.893.i, 1
   br i1 %.120417.not.i, label %B1340.i, label %B780.if.lr.ph.i
 
 B678.i:                                           ; preds = %B490.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.122.i.i, align 8, !noalias !184
+  store i64 33, ptr %.122.i.i, align 8, !noalias !210
   br label %B468.endif
 
 B780.if.lr.ph.i:                                  ; preds = %B722.if.i.preheader
@@ -4598,9 +5767,9 @@ B780.if.lr.ph.i:                                  ; preds = %B722.if.i.preheader
   br label %B780.if.i
 
 B834.i:                                           ; preds = %B780.if.i
-  store i64 0, ptr %.1415.i, align 8, !noalias !179
+  store i64 0, ptr %.1415.i, align 8, !noalias !205
   call fastcc void @leaves.after_leaf(ptr %.1415.i, ptr %arg.m.4, i64 %.1275.i, i64 %arg.byte)
-  %.1431.i = load i64, ptr %.1415.i, align 8, !noalias !179
+  %.1431.i = load i64, ptr %.1415.i, align 8, !noalias !205
   %.1445.i = icmp eq i64 %.1431.i, -3
   br i1 %.1445.i, label %B468.endif, label %vector.memcheck8
 
@@ -4618,7 +5787,7 @@ vector.memcheck8:                                 ; preds = %B834.i
   br i1 %conflict.rdx, label %B950.if.i, label %vector.ph20
 
 vector.ph20:                                      ; preds = %vector.memcheck8
-  %36 = load i64, ptr %.1274.i, align 8, !alias.scope !187, !noalias !179
+  %36 = load i64, ptr %.1274.i, align 8, !alias.scope !213, !noalias !205
   %37 = and i64 %36, 4294967295
   %38 = icmp eq i64 %.1431.i, %37
   %broadcast.splatinsert27 = insertelement <2 x i1> poison, i1 %38, i64 0
@@ -4631,12 +5800,12 @@ vector.body21:                                    ; preds = %vector.body21, %vec
   %step.add = add <2 x i64> %vec.ind, <i64 2, i64 2>
   %39 = getelementptr i8, ptr %.756.i, i64 %index22
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load23 = load <2 x i8>, ptr %39, align 1, !alias.scope !190, !noalias !192
-  %wide.load24 = load <2 x i8>, ptr %40, align 1, !alias.scope !190, !noalias !192
+  %wide.load23 = load <2 x i8>, ptr %39, align 1, !alias.scope !216, !noalias !218
+  %wide.load24 = load <2 x i8>, ptr %40, align 1, !alias.scope !216, !noalias !218
   %41 = getelementptr i8, ptr %.1316.i, i64 %index22
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load25 = load <2 x i8>, ptr %41, align 1, !alias.scope !194, !noalias !179
-  %wide.load26 = load <2 x i8>, ptr %42, align 1, !alias.scope !194, !noalias !179
+  %wide.load25 = load <2 x i8>, ptr %41, align 1, !alias.scope !220, !noalias !205
+  %wide.load26 = load <2 x i8>, ptr %42, align 1, !alias.scope !220, !noalias !205
   %43 = icmp eq <2 x i64> %vec.ind, %broadcast.splat
   %44 = icmp eq <2 x i64> %step.add, %broadcast.splat
   %45 = or <2 x i1> %43, %broadcast.splat28
@@ -4647,19 +5816,19 @@ vector.body21:                                    ; preds = %vector.body21, %vec
   %50 = select <2 x i1> %46, <2 x i8> %48, <2 x i8> zeroinitializer
   %51 = and <2 x i8> %49, %wide.load23
   %52 = and <2 x i8> %50, %wide.load24
-  store <2 x i8> %51, ptr %39, align 1, !alias.scope !190, !noalias !192
-  store <2 x i8> %52, ptr %40, align 1, !alias.scope !190, !noalias !192
+  store <2 x i8> %51, ptr %39, align 1, !alias.scope !216, !noalias !218
+  store <2 x i8> %52, ptr %40, align 1, !alias.scope !216, !noalias !218
   %index.next29 = add nuw i64 %index22, 4
   %vec.ind.next = add <2 x i64> %vec.ind, <i64 4, i64 4>
   %53 = icmp eq i64 %index.next29, 256
-  br i1 %53, label %B1098.i, label %vector.body21, !llvm.loop !195
+  br i1 %53, label %B1098.i, label %vector.body21, !llvm.loop !221
 
 B1098.i:                                          ; preds = %vector.body21, %B950.if.i
   %.1752.i = icmp slt i64 %found.2.020.i, 0
   %.1753.i = select i1 %.1752.i, i64 %.712.i, i64 0
   %54 = getelementptr i64, ptr %.718.i, i64 %found.2.020.i
   %.1767.i = getelementptr i64, ptr %54, i64 %.1753.i
-  store i64 %.1431.i, ptr %.1767.i, align 8, !noalias !179
+  store i64 %.1431.i, ptr %.1767.i, align 8, !noalias !205
   %.1772.i = add nsw i64 %found.2.020.i, 1
   br label %B1403.i
 
@@ -4668,13 +5837,13 @@ B1208.i:                                          ; preds = %B1403.i
   br i1 %.2019.i, label %B1220.i, label %B1340.i
 
 B1220.i:                                          ; preds = %B1208.i
-  store i64 0, ptr %.2026.i, align 8, !noalias !179
+  store i64 0, ptr %.2026.i, align 8, !noalias !205
   %.2032.i = call fastcc i32 @states.join(ptr %.2026.i, ptr %excinfo.5.i, ptr %arg.m.4, i64 %found.3.1.i)
   %.2034.not.i = icmp eq i32 %.2032.i, 0
   br i1 %.2034.not.i, label %B1316.i, label %B468.if, !prof !4
 
 B1316.i:                                          ; preds = %B1220.i
-  %.2042.i = load i64, ptr %.2026.i, align 8, !noalias !179
+  %.2042.i = load i64, ptr %.2026.i, align 8, !noalias !205
   %.2072.not.i = icmp eq i64 %.2042.i, -3
   br i1 %.2072.not.i, label %B468.endif, label %B1340.i
 
@@ -4693,8 +5862,8 @@ vector.body39:                                    ; preds = %B1340.i, %pred.stor
   %index40 = phi i64 [ %index.next57, %pred.store.continue56 ], [ 0, %B1340.i ]
   %56 = getelementptr i8, ptr %.756.i, i64 %index40
   %57 = getelementptr i8, ptr %56, i64 4
-  %wide.load41 = load <4 x i8>, ptr %56, align 1, !alias.scope !196, !noalias !179
-  %wide.load42 = load <4 x i8>, ptr %57, align 1, !alias.scope !196, !noalias !179
+  %wide.load41 = load <4 x i8>, ptr %56, align 1, !alias.scope !222, !noalias !205
+  %wide.load42 = load <4 x i8>, ptr %57, align 1, !alias.scope !222, !noalias !205
   %58 = icmp ne <4 x i8> %wide.load41, zeroinitializer
   %59 = icmp ne <4 x i8> %wide.load42, zeroinitializer
   %60 = extractelement <4 x i1> %58, i64 0
@@ -4702,7 +5871,7 @@ vector.body39:                                    ; preds = %B1340.i, %pred.stor
 
 pred.store.if:                                    ; preds = %vector.body39
   %61 = getelementptr i32, ptr %.576, i64 %index40
-  store i32 %.2258.i, ptr %61, align 4, !alias.scope !199, !noalias !201
+  store i32 %.2258.i, ptr %61, align 4, !alias.scope !225, !noalias !227
   br label %pred.store.continue
 
 pred.store.continue:                              ; preds = %pred.store.if, %vector.body39
@@ -4712,7 +5881,7 @@ pred.store.continue:                              ; preds = %pred.store.if, %vec
 pred.store.if43:                                  ; preds = %pred.store.continue
   %63 = getelementptr i32, ptr %.576, i64 %index40
   %64 = getelementptr i8, ptr %63, i64 4
-  store i32 %.2258.i, ptr %64, align 4, !alias.scope !199, !noalias !201
+  store i32 %.2258.i, ptr %64, align 4, !alias.scope !225, !noalias !227
   br label %pred.store.continue44
 
 pred.store.continue44:                            ; preds = %pred.store.if43, %pred.store.continue
@@ -4722,7 +5891,7 @@ pred.store.continue44:                            ; preds = %pred.store.if43, %p
 pred.store.if45:                                  ; preds = %pred.store.continue44
   %66 = getelementptr i32, ptr %.576, i64 %index40
   %67 = getelementptr i8, ptr %66, i64 8
-  store i32 %.2258.i, ptr %67, align 4, !alias.scope !199, !noalias !201
+  store i32 %.2258.i, ptr %67, align 4, !alias.scope !225, !noalias !227
   br label %pred.store.continue46
 
 pred.store.continue46:                            ; preds = %pred.store.if45, %pred.store.continue44
@@ -4732,7 +5901,7 @@ pred.store.continue46:                            ; preds = %pred.store.if45, %p
 pred.store.if47:                                  ; preds = %pred.store.continue46
   %69 = getelementptr i32, ptr %.576, i64 %index40
   %70 = getelementptr i8, ptr %69, i64 12
-  store i32 %.2258.i, ptr %70, align 4, !alias.scope !199, !noalias !201
+  store i32 %.2258.i, ptr %70, align 4, !alias.scope !225, !noalias !227
   br label %pred.store.continue48
 
 pred.store.continue48:                            ; preds = %pred.store.if47, %pred.store.continue46
@@ -4742,7 +5911,7 @@ pred.store.continue48:                            ; preds = %pred.store.if47, %p
 pred.store.if49:                                  ; preds = %pred.store.continue48
   %72 = getelementptr i32, ptr %.576, i64 %index40
   %73 = getelementptr i8, ptr %72, i64 16
-  store i32 %.2258.i, ptr %73, align 4, !alias.scope !199, !noalias !201
+  store i32 %.2258.i, ptr %73, align 4, !alias.scope !225, !noalias !227
   br label %pred.store.continue50
 
 pred.store.continue50:                            ; preds = %pred.store.if49, %pred.store.continue48
@@ -4752,7 +5921,7 @@ pred.store.continue50:                            ; preds = %pred.store.if49, %p
 pred.store.if51:                                  ; preds = %pred.store.continue50
   %75 = getelementptr i32, ptr %.576, i64 %index40
   %76 = getelementptr i8, ptr %75, i64 20
-  store i32 %.2258.i, ptr %76, align 4, !alias.scope !199, !noalias !201
+  store i32 %.2258.i, ptr %76, align 4, !alias.scope !225, !noalias !227
   br label %pred.store.continue52
 
 pred.store.continue52:                            ; preds = %pred.store.if51, %pred.store.continue50
@@ -4762,7 +5931,7 @@ pred.store.continue52:                            ; preds = %pred.store.if51, %p
 pred.store.if53:                                  ; preds = %pred.store.continue52
   %78 = getelementptr i32, ptr %.576, i64 %index40
   %79 = getelementptr i8, ptr %78, i64 24
-  store i32 %.2258.i, ptr %79, align 4, !alias.scope !199, !noalias !201
+  store i32 %.2258.i, ptr %79, align 4, !alias.scope !225, !noalias !227
   br label %pred.store.continue54
 
 pred.store.continue54:                            ; preds = %pred.store.if53, %pred.store.continue52
@@ -4772,34 +5941,34 @@ pred.store.continue54:                            ; preds = %pred.store.if53, %p
 pred.store.if55:                                  ; preds = %pred.store.continue54
   %81 = getelementptr i32, ptr %.576, i64 %index40
   %82 = getelementptr i8, ptr %81, i64 28
-  store i32 %.2258.i, ptr %82, align 4, !alias.scope !199, !noalias !201
+  store i32 %.2258.i, ptr %82, align 4, !alias.scope !225, !noalias !227
   br label %pred.store.continue56
 
 pred.store.continue56:                            ; preds = %pred.store.if55, %pred.store.continue54
   %index.next57 = add nuw i64 %index40, 8
   %83 = icmp eq i64 %index.next57, 256
-  br i1 %83, label %B468.endif, label %vector.body39, !llvm.loop !202
+  br i1 %83, label %B468.endif, label %vector.body39, !llvm.loop !228
 
 B1390.i:                                          ; preds = %B1370.if.i
   %84 = getelementptr i32, ptr %.576, i64 %.2097.021.i
-  store i32 %.2258.i, ptr %84, align 4, !noalias !179
+  store i32 %.2258.i, ptr %84, align 4, !noalias !205
   br label %B1400.i
 
 B1400.i:                                          ; preds = %B1370.if.i, %B1390.i
   %.2166.i.1 = add nuw nsw i64 %.2097.021.i, 2
   %85 = getelementptr i8, ptr %.756.i, i64 %.2166.i
-  %.2224.i.1 = load i8, ptr %85, align 1, !noalias !179
+  %.2224.i.1 = load i8, ptr %85, align 1, !noalias !205
   %.2225.not.i.1 = icmp eq i8 %.2224.i.1, 0
   br i1 %.2225.not.i.1, label %B1400.i.1, label %B1390.i.1
 
 B1390.i.1:                                        ; preds = %B1400.i
   %86 = getelementptr i32, ptr %.576, i64 %.2166.i
-  store i32 %.2258.i, ptr %86, align 4, !noalias !179
+  store i32 %.2258.i, ptr %86, align 4, !noalias !205
   br label %B1400.i.1
 
 B1400.i.1:                                        ; preds = %B1390.i.1, %B1400.i
   %exitcond27.not.i.1 = icmp eq i64 %.2166.i.1, 256
-  br i1 %exitcond27.not.i.1, label %B468.endif, label %B1370.if.i, !llvm.loop !203
+  br i1 %exitcond27.not.i.1, label %B468.endif, label %B1370.if.i, !llvm.loop !229
 
 B1403.i:                                          ; preds = %B1150.if.i, %vector.body, %B1098.i
   %found.3.1.i = phi i64 [ %.1772.i, %B1098.i ], [ %found.2.020.i, %vector.body ], [ %found.2.020.i, %B1150.if.i ]
@@ -4822,7 +5991,7 @@ B780.if.i:                                        ; preds = %B1403.i, %B780.if.l
   %.1260.i = select i1 %.1259.i, i64 %.86.i, i64 0
   %90 = getelementptr i64, ptr %.92.i382, i64 %.1148.018.i
   %.1274.i = getelementptr i64, ptr %90, i64 %.1260.i
-  %.1275.i = load i64, ptr %.1274.i, align 8, !noalias !179
+  %.1275.i = load i64, ptr %.1274.i, align 8, !noalias !205
   %.1276.i = ashr i64 %.1275.i, 32
   %.1295.i = icmp slt i64 %.1276.i, 0
   %.1296.i = select i1 %.1295.i, i64 %.124.i, i64 0
@@ -4830,7 +5999,7 @@ B780.if.i:                                        ; preds = %B1403.i, %B780.if.l
   %.1314.i = shl i64 %.1297.i, 8
   %.1316.i = getelementptr i8, ptr %.130.i383, i64 %.1314.i
   %.1377.i = getelementptr i8, ptr %.1316.i, i64 %.1364.i
-  %.1378.i = load i8, ptr %.1377.i, align 1, !noalias !179
+  %.1378.i = load i8, ptr %.1377.i, align 1, !noalias !205
   %.1379.not.i = icmp eq i8 %.1378.i, 0
   br i1 %.1379.not.i, label %vector.memcheck, label %B834.i
 
@@ -4842,111 +6011,111 @@ vector.memcheck:                                  ; preds = %B780.if.i
   br i1 %found.conflict, label %B1150.if.i, label %vector.body
 
 vector.body:                                      ; preds = %vector.memcheck
-  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !204, !noalias !207
-  %wide.load5 = load <16 x i8>, ptr %20, align 1, !alias.scope !204, !noalias !207
+  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !230, !noalias !233
+  %wide.load5 = load <16 x i8>, ptr %20, align 1, !alias.scope !230, !noalias !233
   %91 = getelementptr i8, ptr %.1316.i, i64 16
-  %wide.load6 = load <16 x i8>, ptr %.1316.i, align 1, !alias.scope !209, !noalias !179
-  %wide.load7 = load <16 x i8>, ptr %91, align 1, !alias.scope !209, !noalias !179
+  %wide.load6 = load <16 x i8>, ptr %.1316.i, align 1, !alias.scope !235, !noalias !205
+  %wide.load7 = load <16 x i8>, ptr %91, align 1, !alias.scope !235, !noalias !205
   %92 = xor <16 x i8> %wide.load6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %93 = xor <16 x i8> %wide.load7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %94 = and <16 x i8> %92, %wide.load
   %95 = and <16 x i8> %93, %wide.load5
-  store <16 x i8> %94, ptr %.756.i, align 1, !alias.scope !204, !noalias !207
-  store <16 x i8> %95, ptr %20, align 1, !alias.scope !204, !noalias !207
-  %wide.load.1 = load <16 x i8>, ptr %21, align 1, !alias.scope !204, !noalias !207
-  %wide.load5.1 = load <16 x i8>, ptr %22, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %94, ptr %.756.i, align 1, !alias.scope !230, !noalias !233
+  store <16 x i8> %95, ptr %20, align 1, !alias.scope !230, !noalias !233
+  %wide.load.1 = load <16 x i8>, ptr %21, align 1, !alias.scope !230, !noalias !233
+  %wide.load5.1 = load <16 x i8>, ptr %22, align 1, !alias.scope !230, !noalias !233
   %96 = getelementptr i8, ptr %.1316.i, i64 32
   %97 = getelementptr i8, ptr %.1316.i, i64 48
-  %wide.load6.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !209, !noalias !179
-  %wide.load7.1 = load <16 x i8>, ptr %97, align 1, !alias.scope !209, !noalias !179
+  %wide.load6.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !235, !noalias !205
+  %wide.load7.1 = load <16 x i8>, ptr %97, align 1, !alias.scope !235, !noalias !205
   %98 = xor <16 x i8> %wide.load6.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %99 = xor <16 x i8> %wide.load7.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %100 = and <16 x i8> %98, %wide.load.1
   %101 = and <16 x i8> %99, %wide.load5.1
-  store <16 x i8> %100, ptr %21, align 1, !alias.scope !204, !noalias !207
-  store <16 x i8> %101, ptr %22, align 1, !alias.scope !204, !noalias !207
-  %wide.load.2 = load <16 x i8>, ptr %23, align 1, !alias.scope !204, !noalias !207
-  %wide.load5.2 = load <16 x i8>, ptr %24, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %100, ptr %21, align 1, !alias.scope !230, !noalias !233
+  store <16 x i8> %101, ptr %22, align 1, !alias.scope !230, !noalias !233
+  %wide.load.2 = load <16 x i8>, ptr %23, align 1, !alias.scope !230, !noalias !233
+  %wide.load5.2 = load <16 x i8>, ptr %24, align 1, !alias.scope !230, !noalias !233
   %102 = getelementptr i8, ptr %.1316.i, i64 64
   %103 = getelementptr i8, ptr %.1316.i, i64 80
-  %wide.load6.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !209, !noalias !179
-  %wide.load7.2 = load <16 x i8>, ptr %103, align 1, !alias.scope !209, !noalias !179
+  %wide.load6.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !235, !noalias !205
+  %wide.load7.2 = load <16 x i8>, ptr %103, align 1, !alias.scope !235, !noalias !205
   %104 = xor <16 x i8> %wide.load6.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %105 = xor <16 x i8> %wide.load7.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %106 = and <16 x i8> %104, %wide.load.2
   %107 = and <16 x i8> %105, %wide.load5.2
-  store <16 x i8> %106, ptr %23, align 1, !alias.scope !204, !noalias !207
-  store <16 x i8> %107, ptr %24, align 1, !alias.scope !204, !noalias !207
-  %wide.load.3 = load <16 x i8>, ptr %25, align 1, !alias.scope !204, !noalias !207
-  %wide.load5.3 = load <16 x i8>, ptr %26, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %106, ptr %23, align 1, !alias.scope !230, !noalias !233
+  store <16 x i8> %107, ptr %24, align 1, !alias.scope !230, !noalias !233
+  %wide.load.3 = load <16 x i8>, ptr %25, align 1, !alias.scope !230, !noalias !233
+  %wide.load5.3 = load <16 x i8>, ptr %26, align 1, !alias.scope !230, !noalias !233
   %108 = getelementptr i8, ptr %.1316.i, i64 96
   %109 = getelementptr i8, ptr %.1316.i, i64 112
-  %wide.load6.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !209, !noalias !179
-  %wide.load7.3 = load <16 x i8>, ptr %109, align 1, !alias.scope !209, !noalias !179
+  %wide.load6.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !235, !noalias !205
+  %wide.load7.3 = load <16 x i8>, ptr %109, align 1, !alias.scope !235, !noalias !205
   %110 = xor <16 x i8> %wide.load6.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %111 = xor <16 x i8> %wide.load7.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %112 = and <16 x i8> %110, %wide.load.3
   %113 = and <16 x i8> %111, %wide.load5.3
-  store <16 x i8> %112, ptr %25, align 1, !alias.scope !204, !noalias !207
-  store <16 x i8> %113, ptr %26, align 1, !alias.scope !204, !noalias !207
-  %wide.load.4 = load <16 x i8>, ptr %27, align 1, !alias.scope !204, !noalias !207
-  %wide.load5.4 = load <16 x i8>, ptr %28, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %112, ptr %25, align 1, !alias.scope !230, !noalias !233
+  store <16 x i8> %113, ptr %26, align 1, !alias.scope !230, !noalias !233
+  %wide.load.4 = load <16 x i8>, ptr %27, align 1, !alias.scope !230, !noalias !233
+  %wide.load5.4 = load <16 x i8>, ptr %28, align 1, !alias.scope !230, !noalias !233
   %114 = getelementptr i8, ptr %.1316.i, i64 128
   %115 = getelementptr i8, ptr %.1316.i, i64 144
-  %wide.load6.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !209, !noalias !179
-  %wide.load7.4 = load <16 x i8>, ptr %115, align 1, !alias.scope !209, !noalias !179
+  %wide.load6.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !235, !noalias !205
+  %wide.load7.4 = load <16 x i8>, ptr %115, align 1, !alias.scope !235, !noalias !205
   %116 = xor <16 x i8> %wide.load6.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %117 = xor <16 x i8> %wide.load7.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %118 = and <16 x i8> %116, %wide.load.4
   %119 = and <16 x i8> %117, %wide.load5.4
-  store <16 x i8> %118, ptr %27, align 1, !alias.scope !204, !noalias !207
-  store <16 x i8> %119, ptr %28, align 1, !alias.scope !204, !noalias !207
-  %wide.load.5 = load <16 x i8>, ptr %29, align 1, !alias.scope !204, !noalias !207
-  %wide.load5.5 = load <16 x i8>, ptr %30, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %118, ptr %27, align 1, !alias.scope !230, !noalias !233
+  store <16 x i8> %119, ptr %28, align 1, !alias.scope !230, !noalias !233
+  %wide.load.5 = load <16 x i8>, ptr %29, align 1, !alias.scope !230, !noalias !233
+  %wide.load5.5 = load <16 x i8>, ptr %30, align 1, !alias.scope !230, !noalias !233
   %120 = getelementptr i8, ptr %.1316.i, i64 160
   %121 = getelementptr i8, ptr %.1316.i, i64 176
-  %wide.load6.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !209, !noalias !179
-  %wide.load7.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !209, !noalias !179
+  %wide.load6.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !235, !noalias !205
+  %wide.load7.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !235, !noalias !205
   %122 = xor <16 x i8> %wide.load6.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %123 = xor <16 x i8> %wide.load7.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %124 = and <16 x i8> %122, %wide.load.5
   %125 = and <16 x i8> %123, %wide.load5.5
-  store <16 x i8> %124, ptr %29, align 1, !alias.scope !204, !noalias !207
-  store <16 x i8> %125, ptr %30, align 1, !alias.scope !204, !noalias !207
-  %wide.load.6 = load <16 x i8>, ptr %31, align 1, !alias.scope !204, !noalias !207
-  %wide.load5.6 = load <16 x i8>, ptr %32, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %124, ptr %29, align 1, !alias.scope !230, !noalias !233
+  store <16 x i8> %125, ptr %30, align 1, !alias.scope !230, !noalias !233
+  %wide.load.6 = load <16 x i8>, ptr %31, align 1, !alias.scope !230, !noalias !233
+  %wide.load5.6 = load <16 x i8>, ptr %32, align 1, !alias.scope !230, !noalias !233
   %126 = getelementptr i8, ptr %.1316.i, i64 192
   %127 = getelementptr i8, ptr %.1316.i, i64 208
-  %wide.load6.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !209, !noalias !179
-  %wide.load7.6 = load <16 x i8>, ptr %127, align 1, !alias.scope !209, !noalias !179
+  %wide.load6.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !235, !noalias !205
+  %wide.load7.6 = load <16 x i8>, ptr %127, align 1, !alias.scope !235, !noalias !205
   %128 = xor <16 x i8> %wide.load6.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %129 = xor <16 x i8> %wide.load7.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %130 = and <16 x i8> %128, %wide.load.6
   %131 = and <16 x i8> %129, %wide.load5.6
-  store <16 x i8> %130, ptr %31, align 1, !alias.scope !204, !noalias !207
-  store <16 x i8> %131, ptr %32, align 1, !alias.scope !204, !noalias !207
-  %wide.load.7 = load <16 x i8>, ptr %33, align 1, !alias.scope !204, !noalias !207
-  %wide.load5.7 = load <16 x i8>, ptr %34, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %130, ptr %31, align 1, !alias.scope !230, !noalias !233
+  store <16 x i8> %131, ptr %32, align 1, !alias.scope !230, !noalias !233
+  %wide.load.7 = load <16 x i8>, ptr %33, align 1, !alias.scope !230, !noalias !233
+  %wide.load5.7 = load <16 x i8>, ptr %34, align 1, !alias.scope !230, !noalias !233
   %132 = getelementptr i8, ptr %.1316.i, i64 224
   %133 = getelementptr i8, ptr %.1316.i, i64 240
-  %wide.load6.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !209, !noalias !179
-  %wide.load7.7 = load <16 x i8>, ptr %133, align 1, !alias.scope !209, !noalias !179
+  %wide.load6.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !235, !noalias !205
+  %wide.load7.7 = load <16 x i8>, ptr %133, align 1, !alias.scope !235, !noalias !205
   %134 = xor <16 x i8> %wide.load6.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %135 = xor <16 x i8> %wide.load7.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %136 = and <16 x i8> %134, %wide.load.7
   %137 = and <16 x i8> %135, %wide.load5.7
-  store <16 x i8> %136, ptr %33, align 1, !alias.scope !204, !noalias !207
-  store <16 x i8> %137, ptr %34, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %136, ptr %33, align 1, !alias.scope !230, !noalias !233
+  store <16 x i8> %137, ptr %34, align 1, !alias.scope !230, !noalias !233
   br label %B1403.i
 
 B950.if.i:                                        ; preds = %vector.memcheck8, %B950.if.i
   %.1496.013.i = phi i64 [ %.1565.i.1, %B950.if.i ], [ 0, %vector.memcheck8 ]
   %.1565.i = or i64 %.1496.013.i, 1
   %138 = getelementptr i8, ptr %.756.i, i64 %.1496.013.i
-  %.1619.i = load i8, ptr %138, align 1, !noalias !179
+  %.1619.i = load i8, ptr %138, align 1, !noalias !205
   %.1648.i = getelementptr i8, ptr %.1316.i, i64 %.1496.013.i
-  %.1649.i = load i8, ptr %.1648.i, align 1, !noalias !179
-  %.1680.i = load i64, ptr %.1274.i, align 8, !noalias !179
+  %.1649.i = load i8, ptr %.1648.i, align 1, !noalias !205
+  %.1680.i = load i64, ptr %.1274.i, align 8, !noalias !205
   %.1681.i = and i64 %.1680.i, 4294967295
   %.1683.i = icmp eq i64 %.1431.i, %.1681.i
   %.1687.i = icmp eq i64 %.1496.013.i, %arg.byte
@@ -4954,13 +6123,13 @@ B950.if.i:                                        ; preds = %vector.memcheck8, %
   %139 = and i8 %.1649.i, 1
   %.1694.i = select i1 %.16921121.i, i8 %139, i8 0
   %.1696.i = and i8 %.1694.i, %.1619.i
-  store i8 %.1696.i, ptr %138, align 1, !noalias !179
+  store i8 %.1696.i, ptr %138, align 1, !noalias !205
   %.1565.i.1 = add nuw nsw i64 %.1496.013.i, 2
   %140 = getelementptr i8, ptr %.756.i, i64 %.1565.i
-  %.1619.i.1 = load i8, ptr %140, align 1, !noalias !179
+  %.1619.i.1 = load i8, ptr %140, align 1, !noalias !205
   %.1648.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1565.i
-  %.1649.i.1 = load i8, ptr %.1648.i.1, align 1, !noalias !179
-  %.1680.i.1 = load i64, ptr %.1274.i, align 8, !noalias !179
+  %.1649.i.1 = load i8, ptr %.1648.i.1, align 1, !noalias !205
+  %.1680.i.1 = load i64, ptr %.1274.i, align 8, !noalias !205
   %.1681.i.1 = and i64 %.1680.i.1, 4294967295
   %.1683.i.1 = icmp eq i64 %.1431.i, %.1681.i.1
   %.1687.i.1 = icmp eq i64 %.1565.i, %arg.byte
@@ -4968,36 +6137,36 @@ B950.if.i:                                        ; preds = %vector.memcheck8, %
   %141 = and i8 %.1649.i.1, 1
   %.1694.i.1 = select i1 %.16921121.i.1, i8 %141, i8 0
   %.1696.i.1 = and i8 %.1694.i.1, %.1619.i.1
-  store i8 %.1696.i.1, ptr %140, align 1, !noalias !179
+  store i8 %.1696.i.1, ptr %140, align 1, !noalias !205
   %exitcond25.not.i.1 = icmp eq i64 %.1565.i.1, 256
-  br i1 %exitcond25.not.i.1, label %B1098.i, label %B950.if.i, !llvm.loop !210
+  br i1 %exitcond25.not.i.1, label %B1098.i, label %B950.if.i, !llvm.loop !236
 
 B1150.if.i:                                       ; preds = %vector.memcheck, %B1150.if.i
   %.1804.015.i = phi i64 [ %.1873.i.1, %B1150.if.i ], [ 0, %vector.memcheck ]
   %.1873.i = or i64 %.1804.015.i, 1
   %142 = getelementptr i8, ptr %.756.i, i64 %.1804.015.i
-  %.1927.i = load i8, ptr %142, align 1, !noalias !179
+  %.1927.i = load i8, ptr %142, align 1, !noalias !205
   %.1956.i = getelementptr i8, ptr %.1316.i, i64 %.1804.015.i
-  %.1957.i = load i8, ptr %.1956.i, align 1, !noalias !179
+  %.1957.i = load i8, ptr %.1956.i, align 1, !noalias !205
   %143 = xor i8 %.1957.i, 1
   %.19611120.i = and i8 %143, %.1927.i
-  store i8 %.19611120.i, ptr %142, align 1, !noalias !179
+  store i8 %.19611120.i, ptr %142, align 1, !noalias !205
   %.1873.i.1 = add nuw nsw i64 %.1804.015.i, 2
   %144 = getelementptr i8, ptr %.756.i, i64 %.1873.i
-  %.1927.i.1 = load i8, ptr %144, align 1, !noalias !179
+  %.1927.i.1 = load i8, ptr %144, align 1, !noalias !205
   %.1956.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1873.i
-  %.1957.i.1 = load i8, ptr %.1956.i.1, align 1, !noalias !179
+  %.1957.i.1 = load i8, ptr %.1956.i.1, align 1, !noalias !205
   %145 = xor i8 %.1957.i.1, 1
   %.19611120.i.1 = and i8 %145, %.1927.i.1
-  store i8 %.19611120.i.1, ptr %144, align 1, !noalias !179
+  store i8 %.19611120.i.1, ptr %144, align 1, !noalias !205
   %exitcond26.not.i.1 = icmp eq i64 %.1873.i.1, 256
-  br i1 %exitcond26.not.i.1, label %B1403.i, label %B1150.if.i, !llvm.loop !211
+  br i1 %exitcond26.not.i.1, label %B1403.i, label %B1150.if.i, !llvm.loop !237
 
 B1370.if.i:                                       ; preds = %B1340.i, %B1400.i.1
   %.2097.021.i = phi i64 [ %.2166.i.1, %B1400.i.1 ], [ 0, %B1340.i ]
   %.2166.i = or i64 %.2097.021.i, 1
   %146 = getelementptr i8, ptr %.756.i, i64 %.2097.021.i
-  %.2224.i = load i8, ptr %146, align 1, !noalias !179
+  %.2224.i = load i8, ptr %146, align 1, !noalias !205
   %.2225.not.i = icmp eq i8 %.2224.i, 0
   br i1 %.2225.not.i, label %B1400.i, label %B1390.i
 
@@ -5007,7 +6176,7 @@ B504:                                             ; preds = %B354
   br label %common.ret
 
 B194.if:                                          ; preds = %B94.i
-  %.252.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !175
+  %.252.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !201
   store ptr %.252.i, ptr %excinfo, align 8
   br label %common.ret
 
@@ -5018,7 +6187,7 @@ B194.endif:                                       ; preds = %B94.endif.i, %B244.
 
 B468.if:                                          ; preds = %B1220.i, %B302.i
   %excinfo.3.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.5.i, %B1220.i ]
-  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !179
+  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !205
   store ptr %excinfo.3.0, ptr %excinfo, align 8
   br label %common.ret
 
@@ -5046,15 +6215,15 @@ entry:
   %.110 = load i64, ptr %.109, align 8
   %.116 = inttoptr i64 %.107 to ptr
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 176
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !212
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !238
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 184
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !212
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !238
   %.84.not.not.i = icmp slt i64 %.50.i, %.83.i
   br i1 %.84.not.not.i, label %B188, label %views.lacks.exit
 
 views.lacks.exit:                                 ; preds = %entry
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 21, ptr %.122.i, align 8, !noalias !212
+  store i64 21, ptr %.122.i, align 8, !noalias !238
   br label %common.ret
 
 common.ret:                                       ; preds = %views.lacks.exit, %B800
@@ -5078,7 +6247,7 @@ B188:                                             ; preds = %entry
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %.312, i8 -1, i64 1024, i1 false)
   %.359 = inttoptr i64 %.350 to ptr
   %.874 = icmp slt i64 %.353, 1
-  br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !20
+  br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !30
 
 B436.loopexit:                                    ; preds = %vector.body, %B700
   %.1192 = add nuw nsw i64 %.1123.013, 1
@@ -5093,7 +6262,7 @@ B700:                                             ; preds = %B556.if, %B686
   %"$phi700.2.2.2" = phi i32 [ %.1648, %B686 ], [ %.1319, %B556.if ]
   store i32 %"$phi700.2.2.2", ptr %.1537, align 4
   %exitcond.not = icmp eq i64 %.1418, 256
-  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !215
+  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !241
 
 B776:                                             ; preds = %B742.if
   %.1894 = getelementptr i32, ptr %.312, i64 %.1731.015
@@ -5139,7 +6308,7 @@ B800:                                             ; preds = %B790.1
 
 .640.endif.else.endif.endif.endif:                ; preds = %B188
   %.891 = icmp ult i64 %.353, 257
-  br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !37
+  br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !60
 
 .940.if:                                          ; preds = %B188, %.940.endif.preheader
   %.1014 = icmp slt i64 %arg.state, 0
@@ -5202,24 +6371,24 @@ vector.ph:                                        ; preds = %B436.if
 vector.body:                                      ; preds = %vector.body, %vector.ph
   %index = phi i64 [ 0, %vector.ph ], [ %index.next, %vector.body ]
   %5 = getelementptr i8, ptr %.359, i64 %index
-  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !216, !noalias !219
+  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !242, !noalias !245
   %6 = getelementptr i8, ptr %.1289, i64 %index
-  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !222
+  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !248
   %7 = getelementptr i32, ptr %.312, i64 %index
-  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !223, !noalias !222
+  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !249, !noalias !248
   %8 = icmp eq <4 x i32> %wide.load12, <i32 -1, i32 -1, i32 -1, i32 -1>
   %9 = and <4 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1>
   %10 = select <4 x i1> %8, <4 x i8> zeroinitializer, <4 x i8> %9
   %11 = or <4 x i8> %10, %wide.load
-  store <4 x i8> %11, ptr %5, align 1, !alias.scope !216, !noalias !219
-  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !222
+  store <4 x i8> %11, ptr %5, align 1, !alias.scope !242, !noalias !245
+  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !248
   %12 = icmp eq <4 x i8> %wide.load13, zeroinitializer
-  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !223, !noalias !222
+  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !249, !noalias !248
   %predphi = select <4 x i1> %12, <4 x i32> %wide.load14, <4 x i32> %broadcast.splat
-  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !223, !noalias !222
+  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !249, !noalias !248
   %index.next = add nuw i64 %index, 4
   %13 = icmp eq i64 %index.next, 256
-  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !224
+  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !250
 
 B556.if:                                          ; preds = %B436.if, %B700
   %.1349.010 = phi i64 [ %.1418, %B700 ], [ 0, %B436.if ]
@@ -5256,22 +6425,22 @@ entry:
   br i1 %.19.not.i, label %common.ret, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %entry
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !225
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !251
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !225
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !251
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !225
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !251
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.19, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !225
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !251
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !225
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !251
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B50, label %common.ret
 
@@ -5366,8 +6535,8 @@ B26:                                              ; preds = %entry
   %.32.not = icmp eq i32 %.30, 0
   br i1 %.32.not, label %B26.endif, label %B26.if, !prof !4
 
-common.ret:                                       ; preds = %B26.if, %B1024, %B690, %B76
-  %common.ret.op = phi i32 [ 0, %B76 ], [ 0, %B690 ], [ 0, %B1024 ], [ 1, %B26.if ]
+common.ret:                                       ; preds = %B26.if, %B1034, %B690, %B76
+  %common.ret.op = phi i32 [ 0, %B76 ], [ 0, %B690 ], [ 0, %B1034 ], [ 1, %B26.if ]
   ret i32 %common.ret.op
 
 B76:                                              ; preds = %B26.endif, %entry
@@ -5388,7 +6557,7 @@ B90:                                              ; preds = %B26.endif
   %.158 = getelementptr i8, ptr %0, i64 48
   %.159 = load i64, ptr %.158, align 8
   %.160 = icmp slt i64 %.159, 0
-  br i1 %.160, label %B172, label %B1024
+  br i1 %.160, label %B172, label %B1034
 
 B172:                                             ; preds = %B90
   %.215 = getelementptr i8, ptr %0, i64 32
@@ -5422,19 +6591,19 @@ B274:                                             ; preds = %B172
   br i1 %.19.not.i, label %B274.endif.endif.split, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B274
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !228
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !254
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !228
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !254
   %.42.i = inttoptr i64 %.33.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.408, 6
   %.164.i = getelementptr i8, ptr %.78, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !228
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !254
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !228
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !254
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B362, label %B274.endif.endif.split
 
@@ -5487,16 +6656,16 @@ B704:                                             ; preds = %B668
   %3 = getelementptr i8, ptr %.883, i64 %.idx468
   %.959 = getelementptr i8, ptr %3, i64 40
   %.960 = load i64, ptr %.959, align 8
-  %.961 = icmp slt i64 %.960, 0
-  br i1 %.961, label %B936, label %B1024
+  %.961 = icmp eq i64 %.960, -1
+  br i1 %.961, label %B946, label %B1034
 
-B936:                                             ; preds = %B704
+B946:                                             ; preds = %B704
   %.1016 = getelementptr i8, ptr %0, i64 56
   %.1017 = load i64, ptr %.1016, align 8
   store i64 %.1017, ptr %.959, align 8
-  br label %B1024
+  br label %B1034
 
-B1024:                                            ; preds = %B936, %B704, %B90
+B1034:                                            ; preds = %B946, %B704, %B90
   %.1179 = load i64, ptr %.158, align 8
   store i64 %.1179, ptr %retptr, align 8
   br label %common.ret
@@ -5563,8 +6732,8 @@ B234:                                             ; preds = %entry
   %.37117.not = icmp slt i64 %arg.found, 1
   br i1 %.37117.not, label %B684.thread, label %B390.if
 
-common.ret:                                       ; preds = %B392.if, %B190.if, %B190.endif, %B1740, %B1098, %B728, %B456
-  %common.ret.op = phi i32 [ 0, %B456 ], [ 0, %B728 ], [ 0, %B1098 ], [ 0, %B1740 ], [ 0, %B190.endif ], [ 1, %B392.if ], [ 1, %B190.if ]
+common.ret:                                       ; preds = %B392.if, %B190.if, %B190.endif, %B1750, %B1098, %B728, %B456
+  %common.ret.op = phi i32 [ 0, %B456 ], [ 0, %B728 ], [ 0, %B1098 ], [ 0, %B1750 ], [ 0, %B190.endif ], [ 1, %B392.if ], [ 1, %B190.if ]
   ret i32 %common.ret.op
 
 B456:                                             ; preds = %B392.endif
@@ -5594,24 +6763,24 @@ B474:                                             ; preds = %B392.endif
   br i1 %exitcond.not, label %B684, label %B390.if
 
 B684:                                             ; preds = %B474
-  %.83.i.pre = load i64, ptr %.147, align 8, !noalias !231
+  %.83.i.pre = load i64, ptr %.147, align 8, !noalias !257
   %1 = icmp eq i64 %.682, 0
   %2 = icmp eq i64 %.691, 0
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !231
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !257
   %.51.i = add nsw i64 %.50.i, %.585
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i.pre
   br i1 %.84.not.i, label %B728, label %B776.if
 
 B684.thread:                                      ; preds = %B234
   %.49.i51 = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i52 = load i64, ptr %.49.i51, align 8, !noalias !231
+  %.50.i52 = load i64, ptr %.49.i51, align 8, !noalias !257
   %.84.not.i54 = icmp sgt i64 %.50.i52, %.148
   br i1 %.84.not.i54, label %B728, label %B938
 
 B728:                                             ; preds = %B684.thread, %B684
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !231
+  store i64 36, ptr %.122.i, align 8, !noalias !257
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -5652,7 +6821,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.154, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !234
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !260
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -5663,16 +6832,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.148, i64 0
   %3 = getelementptr i64, ptr %.154, i64 %.346.i
   %.375.i = getelementptr i64, ptr %3, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !234
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !260
   %.406.i = getelementptr i64, ptr %.154, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !234
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !260
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.154, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !234
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !260
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -5681,7 +6850,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %4 = getelementptr i64, ptr %.154, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %4, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !234
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !260
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -5695,7 +6864,7 @@ B334.i:                                           ; preds = %B318.if.i
   %5 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %6 = getelementptr i8, ptr %5, i64 -8
   %.765.i = getelementptr i64, ptr %6, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !234
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !260
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -5704,7 +6873,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.148, i64 0
   %7 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %7, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !234
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !260
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -5722,7 +6891,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.148, i64 0
   %8 = getelementptr i64, ptr %.154, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %8, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !234
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !260
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -5737,7 +6906,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.154, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !234
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !260
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
@@ -5751,21 +6920,21 @@ B982:                                             ; preds = %leaves.sorted_once.
   br i1 %.19.not.i, label %B1112, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B982
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !237
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !263
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !237
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !263
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.26, align 8, !noalias !237
+  %.75.i = load i64, ptr %.26, align 8, !noalias !263
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1332, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !237
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !263
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !237
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !263
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1032, label %B1112
 
@@ -5808,7 +6977,7 @@ B1336.thread:                                     ; preds = %B1112
   br label %B1358
 
 B1336:                                            ; preds = %B1112
-  br i1 %.1494.not, label %B1740, label %B1358
+  br i1 %.1494.not, label %B1750, label %B1358
 
 B1358:                                            ; preds = %B1336.thread, %B1336
   %.1670 = getelementptr i8, ptr %arg.m.4, i64 120
@@ -5823,12 +6992,12 @@ B1358:                                            ; preds = %B1336.thread, %B133
   %10 = getelementptr i8, ptr %.1680, i64 %.idx1024
   %.1756 = getelementptr i8, ptr %10, i64 40
   %.1757 = load i64, ptr %.1756, align 8
-  %.1758 = icmp slt i64 %.1757, 0
+  %.1758 = icmp eq i64 %.1757, -1
   %.184537 = icmp sgt i64 %arg.found, 0
   %or.cond41 = and i1 %.1758, %.184537
-  br i1 %or.cond41, label %B1494.if, label %B1740
+  br i1 %or.cond41, label %B1504.if, label %B1750
 
-B1552:                                            ; preds = %B1494.if
+B1562:                                            ; preds = %B1504.if
   %.2034.idx = shl i64 %.1970, 6
   %.2034 = getelementptr i8, ptr %.36, i64 %.2034.idx
   %.2035 = load i64, ptr %.2034, align 8
@@ -5836,9 +7005,9 @@ B1552:                                            ; preds = %B1494.if
   call fastcc void @leaves.width_of(ptr %.2037, ptr %arg.m.4, i64 %.2035)
   %.2053 = load i64, ptr %.2037, align 8
   %.2064 = icmp sgt i64 %.2053, %widest.2.140
-  br i1 %.2064, label %B1618, label %B1738
+  br i1 %.2064, label %B1628, label %B1748
 
-B1618:                                            ; preds = %B1552
+B1628:                                            ; preds = %B1562
   store i64 0, ptr %.2125, align 8
   call fastcc void @leaves.width_of(ptr %.2125, ptr %arg.m.4, i64 %.2035)
   %.2141 = load i64, ptr %.2125, align 8
@@ -5851,14 +7020,14 @@ B1618:                                            ; preds = %B1552
   %11 = getelementptr i8, ptr %.2171, i64 %.idx1027
   %.2248 = getelementptr i8, ptr %11, i64 40
   store i64 %.1970, ptr %.2248, align 8
-  br label %B1738
+  br label %B1748
 
-B1738:                                            ; preds = %B1618, %B1552, %B1494.if
-  %widest.3.1 = phi i64 [ %.2141, %B1618 ], [ %widest.2.140, %B1552 ], [ %widest.2.140, %B1494.if ]
+B1748:                                            ; preds = %B1628, %B1562, %B1504.if
+  %widest.3.1 = phi i64 [ %.2141, %B1628 ], [ %widest.2.140, %B1562 ], [ %widest.2.140, %B1504.if ]
   %exitcond44.not = icmp eq i64 %arg.found, %.1858
-  br i1 %exitcond44.not, label %B1740, label %B1494.if
+  br i1 %exitcond44.not, label %B1750, label %B1504.if
 
-B1740:                                            ; preds = %B1738, %B1358, %B1336
+B1750:                                            ; preds = %B1748, %B1358, %B1336
   store i64 %.1476, ptr %retptr, align 8
   br label %common.ret
 
@@ -5970,9 +7139,9 @@ B898.if:                                          ; preds = %B898.if.prol.loopex
   %exitcond42.not.1 = icmp eq i64 %.1235.1, %15
   br i1 %exitcond42.not.1, label %B776.loopexit, label %B898.if
 
-B1494.if:                                         ; preds = %B1358, %B1738
-  %widest.2.140 = phi i64 [ %widest.3.1, %B1738 ], [ 0, %B1358 ]
-  %.1789.038 = phi i64 [ %.1858, %B1738 ], [ 0, %B1358 ]
+B1504.if:                                         ; preds = %B1358, %B1748
+  %widest.2.140 = phi i64 [ %widest.3.1, %B1748 ], [ 0, %B1358 ]
+  %.1789.038 = phi i64 [ %.1858, %B1748 ], [ 0, %B1358 ]
   %.1858 = add nuw nsw i64 %.1789.038, 1
   %23 = getelementptr i64, ptr %.78, i64 %.1789.038
   %.1916 = load i64, ptr %23, align 8
@@ -5984,7 +7153,7 @@ B1494.if:                                         ; preds = %B1358, %B1738
   %.1969 = getelementptr i8, ptr %24, i64 56
   %.1970 = load i64, ptr %.1969, align 8
   %.1975 = icmp sgt i64 %.1970, -1
-  br i1 %.1975, label %B1552, label %B1738
+  br i1 %.1975, label %B1562, label %B1748
 }
 
 define internal fastcc noundef i32 @leaves.open_term(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
@@ -6040,30 +7209,30 @@ B110:                                             ; preds = %entry
   %.324 = add nsw i64 %.323, 1
   store i64 %.324, ptr %.322, align 8
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !240
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !266
   %.108.i = icmp eq i64 %arg.term, -3
   br i1 %.108.i, label %B1462, label %B124.i
 
 B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !240
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !266
   %.207.i = icmp eq i64 %.176.i, %.324
   br i1 %.207.i, label %B1462, label %B188.i
 
 B188.i:                                           ; preds = %B124.i
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !243
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !269
   %.84.not.i.i.not = icmp slt i64 %.50.i.i, %.75.i
   br i1 %.84.not.i.i.not, label %B530.preheader.lr.ph, label %B238.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !243
+  store i64 30, ptr %.122.i.i, align 8, !noalias !269
   br label %B1462
 
 B530.preheader.lr.ph:                             ; preds = %B188.i
-  store i64 %.324, ptr %.175.i, align 8, !noalias !240
-  store i64 %arg.term, ptr %.230, align 8, !noalias !240
+  store i64 %.324, ptr %.175.i, align 8, !noalias !266
+  store i64 %arg.term, ptr %.230, align 8, !noalias !266
   %.312.i = getelementptr i8, ptr %arg.m.4, i64 928
   %.347.i = getelementptr i8, ptr %arg.m.4, i64 936
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
@@ -6109,8 +7278,8 @@ B530:                                             ; preds = %B530.preheader, %B1
 B678:                                             ; preds = %B530
   %.633 = getelementptr i8, ptr %.548, i64 8
   %.634 = load i64, ptr %.633, align 8
-  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !246
-  %.41.i = load i64, ptr %.133, align 8, !noalias !246
+  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !272
+  %.41.i = load i64, ptr %.133, align 8, !noalias !272
   %.47.i = inttoptr i64 %.38.i to ptr
   %.75.not.i = icmp eq i64 %.634, -3
   br i1 %.75.not.i, label %B740, label %B68.i
@@ -6121,7 +7290,7 @@ B68.i:                                            ; preds = %B678
   %.118.i = add i64 %.117.i, %.549
   %.142.idx.i = shl i64 %.118.i, 6
   %.142.i = getelementptr i8, ptr %.47.i, i64 %.142.idx.i
-  %.143.i = load i64, ptr %.142.i, align 8, !noalias !246
+  %.143.i = load i64, ptr %.142.i, align 8, !noalias !272
   switch i64 %.143.i, label %B842.endif.endif [
     i64 2, label %B202.i.preheader
     i64 7, label %B164.i
@@ -6129,7 +7298,7 @@ B68.i:                                            ; preds = %B678
 
 B164.i:                                           ; preds = %B68.i
   %.282.i = getelementptr i8, ptr %.142.i, i64 16
-  %.283.i = load i64, ptr %.282.i, align 8, !noalias !246
+  %.283.i = load i64, ptr %.282.i, align 8, !noalias !272
   %.284.i = icmp eq i64 %.283.i, 0
   br i1 %.284.i, label %B202.i.preheader, label %B842.endif.endif
 
@@ -6144,29 +7313,29 @@ B202.i:                                           ; preds = %B202.i.backedge, %B
   %.327.i = add i64 %.326.i, %node.2.1.i
   %.351.idx.i = shl i64 %.327.i, 6
   %.351.i = getelementptr i8, ptr %.47.i, i64 %.351.idx.i
-  %.352.i = load i64, ptr %.351.i, align 8, !noalias !246
+  %.352.i = load i64, ptr %.351.i, align 8, !noalias !272
   %.353.i = icmp eq i64 %.352.i, 2
   br i1 %.353.i, label %B310.i, label %B362.i
 
 B310.i:                                           ; preds = %B202.i
   %.409.i = getelementptr i8, ptr %.351.i, i64 16
-  %.410.i = load i64, ptr %.409.i, align 8, !noalias !246
-  store i64 0, ptr %.413.i, align 8, !noalias !246
+  %.410.i = load i64, ptr %.409.i, align 8, !noalias !272
+  store i64 0, ptr %.413.i, align 8, !noalias !272
   call fastcc void @terms.push(ptr %.413.i, ptr nonnull %arg.m.4, i64 %.410.i, i64 %rest.2.1.i)
-  %.429.i = load i64, ptr %.413.i, align 8, !noalias !246
+  %.429.i = load i64, ptr %.413.i, align 8, !noalias !272
   %.515.not.i = icmp eq i64 %.429.i, -3
   br i1 %.515.not.i, label %B740, label %B362.i
 
 B362.i:                                           ; preds = %B202.i, %B310.i
   %rest.3.25.i = phi i64 [ %.429.i, %B310.i ], [ %rest.2.1.i, %B202.i ]
   %.5076.i.in = getelementptr i8, ptr %.351.i, i64 8
-  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !246
+  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !272
   %.548.i = icmp slt i64 %.5076.i, 0
   %.549.i = select i1 %.548.i, i64 %.41.i, i64 0
   %.550.i = add i64 %.549.i, %.5076.i
   %.574.idx.i = shl i64 %.550.i, 6
   %.574.i = getelementptr i8, ptr %.47.i, i64 %.574.idx.i
-  %.575.i = load i64, ptr %.574.i, align 8, !noalias !246
+  %.575.i = load i64, ptr %.574.i, align 8, !noalias !272
   switch i64 %.575.i, label %B842.endif.endif [
     i64 2, label %B202.i.backedge
     i64 7, label %B458.i
@@ -6174,7 +7343,7 @@ B362.i:                                           ; preds = %B202.i, %B310.i
 
 B458.i:                                           ; preds = %B362.i
   %.700.i = getelementptr i8, ptr %.574.i, i64 16
-  %.701.i = load i64, ptr %.700.i, align 8, !noalias !246
+  %.701.i = load i64, ptr %.700.i, align 8, !noalias !272
   %.702.i = icmp eq i64 %.701.i, 0
   br i1 %.702.i, label %B202.i.backedge, label %B842.endif.endif
 
@@ -6189,41 +7358,41 @@ B878:                                             ; preds = %B842.endif.endif
   br i1 %.127.i, label %B186.i, label %B186.i.thread
 
 B186.i.thread:                                    ; preds = %B878
-  %.87.i = load i64, ptr %.26, align 8, !noalias !249
+  %.87.i = load i64, ptr %.26, align 8, !noalias !275
   %.96.i = inttoptr i64 %.87.i to ptr
   %.189.idx.i = shl i64 %repeated.2.1, 6
   %.189.i = getelementptr i8, ptr %.96.i, i64 %.189.idx.i
-  %.190.i = load i64, ptr %.189.i, align 8, !noalias !249
-  store i64 0, ptr %.194.i, align 8, !noalias !249
+  %.190.i = load i64, ptr %.189.i, align 8, !noalias !275
+  store i64 0, ptr %.194.i, align 8, !noalias !275
   call fastcc void @leaves.width_of(ptr %.194.i, ptr nonnull %arg.m.4, i64 %.190.i)
-  %.210.i = load i64, ptr %.194.i, align 8, !noalias !249
+  %.210.i = load i64, ptr %.194.i, align 8, !noalias !275
   br label %B256.i
 
 B186.i:                                           ; preds = %B878
-  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !249
+  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !275
   %.54.i = inttoptr i64 %.45.i to ptr
-  %.48.i = load i64, ptr %.133, align 8, !noalias !249
+  %.48.i = load i64, ptr %.133, align 8, !noalias !275
   %.259.i = select i1 %.771, i64 %.48.i, i64 0
   %.260.i = add i64 %.259.i, %node.3.0.i11
   %.284.idx.i = shl i64 %.260.i, 6
   %.284.i1037 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
-  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !249
+  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !275
   %.288.i = icmp eq i64 %.285.i, 6
   %or.cond.i1038 = select i1 %.288.i, i1 %spec.select, i1 false
   br i1 %or.cond.i1038, label %B296.i, label %B256.i
 
 B256.i:                                           ; preds = %B186.i.thread, %B186.i
   %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
-  store i64 0, ptr %.313.i, align 8, !noalias !249
+  store i64 0, ptr %.313.i, align 8, !noalias !275
   call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.329.i = load i64, ptr %.313.i, align 8, !noalias !249
+  %.329.i = load i64, ptr %.313.i, align 8, !noalias !275
   %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
   br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
 B296.i:                                           ; preds = %B256.i, %B186.i
-  store i64 0, ptr %.352.i1034, align 8, !noalias !249
+  store i64 0, ptr %.352.i1034, align 8, !noalias !275
   call fastcc void @terms.push(ptr %.352.i1034, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10)
-  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !249
+  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !275
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
@@ -6236,16 +7405,16 @@ B978:                                             ; preds = %leaves.wider.exit, 
   br i1 %spec.select, label %B982, label %B1016
 
 B982:                                             ; preds = %B978
-  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !252
-  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !252
+  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !278
+  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !278
   %.39.i1042 = inttoptr i64 %.30.i1039 to ptr
   %.94.i = select i1 %.771, i64 %.33.i1041, i64 0
   %.95.i = add i64 %.94.i, %node.3.0.i11
   %.119.idx.i = shl i64 %.95.i, 6
   %.119.i = getelementptr i8, ptr %.39.i1042, i64 %.119.idx.i
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !252
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !278
   %.174.i = getelementptr i8, ptr %.119.i, i64 8
-  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !252
+  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !278
   switch i64 %.120.i, label %B428.i [
     i64 8, label %B1016
     i64 9, label %B190.i
@@ -6257,15 +7426,15 @@ B190.i:                                           ; preds = %B982
 
 B252.i1044:                                       ; preds = %B982
   %.276.i = getelementptr i8, ptr %.119.i, i64 24
-  %.277.i = load i64, ptr %.276.i, align 8, !noalias !252
+  %.277.i = load i64, ptr %.276.i, align 8, !noalias !278
   %.280.i = icmp eq i64 %.277.i, -1
   br i1 %.280.i, label %B300.i, label %B428.i
 
 B300.i:                                           ; preds = %B252.i1044
-  %.313.i1045 = load i64, ptr %.312.i, align 8, !noalias !252
+  %.313.i1045 = load i64, ptr %.312.i, align 8, !noalias !278
   %.315.i = icmp eq i64 %.175.i1043, %.313.i1045
   %.318.i = select i1 %.315.i, i64 16, i64 0
-  %.348.i = load i64, ptr %.347.i, align 8, !noalias !252
+  %.348.i = load i64, ptr %.347.i, align 8, !noalias !278
   %.352.i1046 = icmp eq i64 %.175.i1043, %.348.i
   %.357.i = select i1 %.352.i1046, i64 32, i64 0
   %.358.i = or i64 %.357.i, %.318.i
@@ -6284,20 +7453,20 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !255
-  %.39.i1048 = load i64, ptr %.133, align 8, !noalias !255
+  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !281
+  %.39.i1048 = load i64, ptr %.133, align 8, !noalias !281
   %.45.i1049 = inttoptr i64 %.36.i to ptr
-  %.78.i = load i64, ptr %.77.i, align 8, !noalias !255
-  %.81.i1050 = load i64, ptr %.80.i, align 8, !noalias !255
+  %.78.i = load i64, ptr %.77.i, align 8, !noalias !281
+  %.81.i1050 = load i64, ptr %.80.i, align 8, !noalias !281
   %.87.i1051 = inttoptr i64 %.78.i to ptr
   %.136.i = select i1 %.771, i64 %.39.i1048, i64 0
   %.137.i = add i64 %.136.i, %node.3.0.i11
   %.idx.i1052 = shl i64 %.137.i, 6
   %1 = getelementptr i8, ptr %.45.i1049, i64 %.idx.i1052
   %.161.i = getelementptr i8, ptr %1, i64 8
-  %.162.i = load i64, ptr %.161.i, align 8, !noalias !255
+  %.162.i = load i64, ptr %.161.i, align 8, !noalias !281
   %.267.i = getelementptr i8, ptr %1, i64 16
-  %.268.i = load i64, ptr %.267.i, align 8, !noalias !255
+  %.268.i = load i64, ptr %.267.i, align 8, !noalias !281
   %spec.select.i1053 = tail call i64 @llvm.smax.i64(i64 %.268.i, i64 0)
   br label %B204.i
 
@@ -6316,10 +7485,10 @@ B204.if.i:                                        ; preds = %B204.i
   %.416.i = select i1 %.415.i, i64 %.81.i1050, i64 0
   %2 = getelementptr i64, ptr %.87.i1051, i64 %.293.0.i
   %.430.i = getelementptr i64, ptr %2, i64 %.416.i
-  %.431.i = load i64, ptr %.430.i, align 8, !noalias !255
+  %.431.i = load i64, ptr %.430.i, align 8, !noalias !281
   call fastcc void @leaves.open_one(ptr %.436.i, ptr nonnull %arg.m.4, i64 %.431.i, i64 %rest.4.0.i10, i64 %size.2.0.i, i64 %count.2.0.i)
-  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !255
-  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !255
+  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !281
+  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !281
   %.475.i = icmp eq i64 %.452.fca.0.load.i, -3
   %.478.i = icmp eq i64 %.452.fca.1.load.i, -3
   %or.cond.i1055 = select i1 %.475.i, i1 true, i1 %.478.i
@@ -6331,30 +7500,30 @@ leaves.open_options.exit:                         ; preds = %B204.i, %B204.if.i
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !258
-  %.30.i.i = load i64, ptr %.133, align 8, !noalias !258
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !284
+  %.30.i.i = load i64, ptr %.133, align 8, !noalias !284
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
   %.91.i.i = select i1 %.771, i64 %.30.i.i, i64 0
   %.92.i.i = add i64 %.91.i.i, %node.3.0.i11
   %.idx.i.i = shl i64 %.92.i.i, 6
   %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
   %.116.i.i = getelementptr i8, ptr %3, i64 48
-  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !258
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !284
   %.118.i.i = icmp slt i64 %.117.i.i, 0
   br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
 B84.i.i:                                          ; preds = %B1106
   %.173.i.i = getelementptr i8, ptr %3, i64 8
-  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !258
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !284
   %.228.i.i = getelementptr i8, ptr %3, i64 16
-  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !258
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !284
   %.283.i.i = getelementptr i8, ptr %3, i64 24
-  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !258
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !284
   %.295.i.i = icmp eq i64 %.284.i.i, 1
   br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
 terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
-  store i64 0, ptr %.116.i.i, align 8, !noalias !258
+  store i64 0, ptr %.116.i.i, align 8, !noalias !284
   br label %B98.i
 
 B228.i.i:                                         ; preds = %B84.i.i
@@ -6364,12 +7533,12 @@ B228.i.i:                                         ; preds = %B84.i.i
   br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
 
 B268.i.i:                                         ; preds = %B228.i.i
-  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !263
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !289
   %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i
   br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
 
 terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
-  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !263
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !289
   br label %leaves.open_repeat.exit
 
 terms.new_node.exit.i.i:                          ; preds = %B268.i.i
@@ -6384,51 +7553,51 @@ terms.new_node.exit.i.i:                          ; preds = %B268.i.i
   %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
   %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
   %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
-  store i64 4, ptr %.238.i.i.i, align 8, !noalias !268
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !294
   %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
-  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !268
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !294
   %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
-  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !268
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !294
   %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !268
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !294
   %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
-  store i64 0, ptr %.450.i.i.i, align 8, !noalias !268
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !294
   %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
-  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !268
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !294
   %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
   %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !268
-  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !268
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !294
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !294
   %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
   br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
 
 terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
   %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %node.3.0.i11, %B228.i.i ]
-  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !258
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !284
   %.62.i = icmp eq i64 %less.3.0.i.i, -3
   br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
 
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
-  store i64 0, ptr %.76.i, align 8, !noalias !269
+  store i64 0, ptr %.76.i, align 8, !noalias !295
   call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %rest.4.0.i10)
-  %.92.i = load i64, ptr %.76.i, align 8, !noalias !269
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !295
   br label %leaves.open_repeat.exit
 
 leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
   %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
-  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !269
-  %.125.i = load i64, ptr %.133, align 8, !noalias !269
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !295
+  %.125.i = load i64, ptr %.133, align 8, !noalias !295
   %.131.i = inttoptr i64 %.122.i to ptr
   %.184.i = select i1 %.771, i64 %.125.i, i64 0
   %.185.i = add i64 %.184.i, %node.3.0.i11
   %.idx.i1058 = shl i64 %.185.i, 6
   %5 = getelementptr i8, ptr %.131.i, i64 %.idx.i1058
   %.209.i = getelementptr i8, ptr %5, i64 8
-  %.210.i1059 = load i64, ptr %.209.i, align 8, !noalias !269
+  %.210.i1059 = load i64, ptr %.209.i, align 8, !noalias !295
   call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1059, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
-  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !269
-  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1057, align 8, !noalias !269
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !295
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1057, align 8, !noalias !295
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
@@ -6437,11 +7606,11 @@ B1266.thread:                                     ; preds = %B1016, %B1016
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  store i64 0, ptr %.27.i, align 8, !noalias !270
+  store i64 0, ptr %.27.i, align 8, !noalias !296
   call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.43.i = load i64, ptr %.27.i, align 8, !noalias !270
-  %.64.i = load i64, ptr %.77.i, align 8, !noalias !270
-  %.67.i = load i64, ptr %.80.i, align 8, !noalias !270
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !296
+  %.64.i = load i64, ptr %.77.i, align 8, !noalias !296
+  %.67.i = load i64, ptr %.80.i, align 8, !noalias !296
   %.73.i = inttoptr i64 %.64.i to ptr
   %.100.i = icmp eq i64 %.43.i, -3
   br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
@@ -6451,7 +7620,7 @@ B144.i:                                           ; preds = %B1222
   %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
   %6 = getelementptr i64, ptr %.73.i, i64 %.43.i
   %.160.i = getelementptr i64, ptr %6, i64 %.146.i
-  %.161.i1065 = load i64, ptr %.160.i, align 8, !noalias !270
+  %.161.i1065 = load i64, ptr %.160.i, align 8, !noalias !296
   %spec.select.i1066 = tail call i64 @llvm.smax.i64(i64 %.161.i1065, i64 0)
   %.293.i = add nsw i64 %.43.i, 1
   %.328.i = add nsw i64 %.43.i, 2
@@ -6472,52 +7641,52 @@ B186.if.i:                                        ; preds = %B186.i1067
   %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
   %8 = getelementptr i64, ptr %.73.i, i64 %.295.i
   %.324.i = getelementptr i64, ptr %8, i64 %.310.i
-  %.325.i1070 = load i64, ptr %.324.i, align 8, !noalias !270
+  %.325.i1070 = load i64, ptr %.324.i, align 8, !noalias !296
   %.330.i = add nsw i64 %.328.i, %7
   %.344.i = icmp slt i64 %.330.i, 0
   %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
   %9 = getelementptr i64, ptr %.73.i, i64 %.330.i
   %.359.i1071 = getelementptr i64, ptr %9, i64 %.345.i
-  %.360.i = load i64, ptr %.359.i1071, align 8, !noalias !270
-  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !273
-  %.41.i.i = load i64, ptr %.133, align 8, !noalias !273
+  %.360.i = load i64, ptr %.359.i1071, align 8, !noalias !296
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !299
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !299
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
   %.101.i.i = icmp slt i64 %.360.i, 0
   %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
   %.103.i.i = add i64 %.102.i.i, %.360.i
   %.127.idx.i.i = shl i64 %.103.i.i, 6
   %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
-  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !273
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !299
   %.129.i.i = icmp eq i64 %.128.i.i, 2
   br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
 
 B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !273
-  store i64 0, ptr %.193.i.i, align 8, !noalias !273
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !299
+  store i64 0, ptr %.193.i.i, align 8, !noalias !299
   call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %rest.4.0.i10)
-  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !273
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !299
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
 
 B190.i.i:                                         ; preds = %B94.i.i
   %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
-  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !273
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !299
   br label %B220.i.i
 
 B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
   %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %rest.4.0.i10, %B186.if.i ]
   %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
-  store i64 0, ptr %.316.i.i, align 8, !noalias !273
+  store i64 0, ptr %.316.i.i, align 8, !noalias !299
   call fastcc void @terms.push(ptr %.316.i.i, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
-  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !273
+  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !299
   br label %terms.push_tail.exit.i
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
   %storemerge.i.i = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
   call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1070, i64 %storemerge.i.i, i64 %size.2.0.i1068, i64 %count.2.0.i1069)
-  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !270
-  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1064, align 8, !noalias !270
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !296
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1064, align 8, !noalias !296
   %.431.i1072 = icmp eq i64 %.408.fca.0.load.i, -3
   %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
   %or.cond.i1073 = select i1 %.431.i1072, i1 true, i1 %.434.i
@@ -6545,41 +7714,41 @@ B1278:                                            ; preds = %B1266.thread, %B126
   br i1 %or.cond1033, label %B1364, label %B124.i1080
 
 B124.i1080:                                       ; preds = %B1278
-  %.72.i1075 = load i64, ptr %.220, align 8, !noalias !276
-  %.75.i1077 = load i64, ptr %.74.i, align 8, !noalias !276
+  %.72.i1075 = load i64, ptr %.220, align 8, !noalias !302
+  %.75.i1077 = load i64, ptr %.74.i, align 8, !noalias !302
   %.81.i1078 = inttoptr i64 %.72.i1075 to ptr
-  %.30.i1082 = load i64, ptr %.26, align 8, !noalias !276
+  %.30.i1082 = load i64, ptr %.26, align 8, !noalias !302
   %.39.i1083 = inttoptr i64 %.30.i1082 to ptr
-  %.33.i1085 = load i64, ptr %.29, align 8, !noalias !276
+  %.33.i1085 = load i64, ptr %.29, align 8, !noalias !302
   %.149.i1086 = icmp slt i64 %rest.4.0.i10, 0
   %.150.i1087 = select i1 %.149.i1086, i64 %.33.i1085, i64 0
   %.151.i1088 = add i64 %.150.i1087, %rest.4.0.i10
   %.idx.i1089 = shl i64 %.151.i1088, 6
   %10 = getelementptr i8, ptr %.39.i1083, i64 %.idx.i1089
   %.175.i1090 = getelementptr i8, ptr %10, i64 40
-  %.176.i1091 = load i64, ptr %.175.i1090, align 8, !noalias !276
-  %.206.i1093 = load i64, ptr %.322, align 8, !noalias !276
+  %.176.i1091 = load i64, ptr %.175.i1090, align 8, !noalias !302
+  %.206.i1093 = load i64, ptr %.322, align 8, !noalias !302
   %.207.i1094 = icmp eq i64 %.176.i1091, %.206.i1093
   br i1 %.207.i1094, label %B1364, label %B188.i1095
 
 B188.i1095:                                       ; preds = %B124.i1080
   %.224.i = add nsw i64 %size.9.227, 1
-  %.50.i.i1097 = load i64, ptr %.49.i.i1096, align 8, !noalias !279
+  %.50.i.i1097 = load i64, ptr %.49.i.i1096, align 8, !noalias !305
   %.51.i.i1098 = add nsw i64 %.50.i.i1097, %.224.i
   %.84.not.i.i1099 = icmp sgt i64 %.51.i.i1098, %.75.i1077
   br i1 %.84.not.i.i1099, label %B1364.thread, label %B252.i1100
 
 B1364.thread:                                     ; preds = %B188.i1095
-  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !279
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !305
   br label %common.ret
 
 B252.i1100:                                       ; preds = %B188.i1095
-  store i64 %.206.i1093, ptr %.175.i1090, align 8, !noalias !276
+  store i64 %.206.i1093, ptr %.175.i1090, align 8, !noalias !302
   %.380.i = icmp slt i64 %size.9.227, 0
   %.381.i = select i1 %.380.i, i64 %.75.i1077, i64 0
   %11 = getelementptr i64, ptr %.81.i1078, i64 %size.9.227
   %.395.i = getelementptr i64, ptr %11, i64 %.381.i
-  store i64 %rest.4.0.i10, ptr %.395.i, align 8, !noalias !276
+  store i64 %rest.4.0.i10, ptr %.395.i, align 8, !noalias !302
   br label %B1364
 
 B1364:                                            ; preds = %B252.i1100, %B124.i1080, %B1278, %B1266
@@ -6626,7 +7795,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !282
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !308
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -6637,16 +7806,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i1109, i64 %.262, i64 0
   %12 = getelementptr i64, ptr %.268, i64 %.346.i
   %.375.i = getelementptr i64, ptr %12, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !282
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !308
   %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !282
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !308
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i1110 = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1110
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !282
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !308
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -6655,7 +7824,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %13 = getelementptr i64, ptr %.268, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %13, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !282
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !308
   %.214.i1107 = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i1107, label %B104.if.i, label %B262.else.if.i
 
@@ -6669,7 +7838,7 @@ B334.i:                                           ; preds = %B318.if.i
   %14 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %15 = getelementptr i8, ptr %14, i64 -8
   %.765.i = getelementptr i64, ptr %15, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !282
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !308
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -6678,7 +7847,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.262, i64 0
   %16 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %16, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !282
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !308
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -6696,7 +7865,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.262, i64 0
   %17 = getelementptr i64, ptr %.268, i64 %.156.04.i
   %.280.i1106 = getelementptr i64, ptr %17, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i1106, align 8, !noalias !282
+  %.281.i = load i64, ptr %.280.i1106, align 8, !noalias !308
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -6711,29 +7880,29 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !282
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !308
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !285
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !311
   %.51.i = add nsw i64 %.50.i, %kept.3.2.i
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !285
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !311
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B1538, label %B1682.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
   %.49.i38 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !288
+  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !314
   %.82.i41 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !288
+  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !314
   %.84.not.i43 = icmp sgt i64 %.50.i39, %.83.i42
   br i1 %.84.not.i43, label %B1538, label %B1716
 
 B1538:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
   %.122.i1111 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 12, ptr %.122.i1111, align 8, !noalias !285
+  store i64 12, ptr %.122.i1111, align 8, !noalias !311
   br label %common.ret
 
 B1682.preheader:                                  ; preds = %leaves.sorted_once.exit
@@ -6928,7 +8097,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !290
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !316
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -6939,16 +8108,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
   %4 = getelementptr i64, ptr %.72, i64 %.346.i
   %.375.i = getelementptr i64, ptr %4, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !290
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !316
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !290
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !316
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !290
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !316
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -6957,7 +8126,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %5 = getelementptr i64, ptr %.72, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %5, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !290
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !316
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -6971,7 +8140,7 @@ B334.i:                                           ; preds = %B318.if.i
   %6 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %7 = getelementptr i8, ptr %6, i64 -8
   %.765.i = getelementptr i64, ptr %7, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !290
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !316
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -6980,7 +8149,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
   %8 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %8, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !290
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !316
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -6998,7 +8167,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
   %9 = getelementptr i64, ptr %.72, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %9, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !290
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !316
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -7013,7 +8182,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !290
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !316
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -7078,7 +8247,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !293
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !319
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
@@ -7090,7 +8259,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !293
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !319
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
@@ -7120,7 +8289,7 @@ B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-l
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
   %4 = getelementptr i64, ptr %.173, i64 %.146.i.epil
   %.175.i.epil = getelementptr i64, ptr %4, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !293
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !319
   %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil.init
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
@@ -7135,7 +8304,7 @@ B8.i:                                             ; preds = %B76.if.i.epil.prehe
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
   %5 = getelementptr i64, ptr %.173, i64 %arg.at
   %.53.i = getelementptr i64, ptr %5, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !296
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !322
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -7212,13 +8381,13 @@ B620:                                             ; preds = %B550.if, %B442, %B3
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !299
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !325
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !302
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !328
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
@@ -7226,7 +8395,7 @@ B734:                                             ; preds = %B690
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
   %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !305
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !331
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -7480,140 +8649,138 @@ entry:
   %.116 = getelementptr i8, ptr %.36, i64 %.116.idx
   %.117 = load i64, ptr %.116, align 8
   %.118 = icmp eq i64 %.117, 6
-  br i1 %.118, label %B94, label %B250
+  br i1 %.118, label %B94, label %B280
 
 B94:                                              ; preds = %entry
-  %.173 = getelementptr i8, ptr %.116, i64 24
+  %.173 = getelementptr i8, ptr %.116, i64 16
   %.174 = load i64, ptr %.173, align 8
-  %.203 = getelementptr i8, ptr %arg.m.4, i64 848
-  %.204 = load i64, ptr %.203, align 8
-  %.207.not = icmp slt i64 %.174, %.204
-  br i1 %.207.not, label %B220, label %B154
+  %.175.not = icmp eq i64 %.174, 0
+  br i1 %.175.not, label %common.ret, label %B124
 
-B154:                                             ; preds = %B94
-  %.264 = getelementptr i8, ptr %.116, i64 16
+B124:                                             ; preds = %B94
+  %.232 = getelementptr i8, ptr %.116, i64 24
+  %.233 = load i64, ptr %.232, align 8
+  %.264 = getelementptr i8, ptr %arg.m.4, i64 848
   %.265 = load i64, ptr %.264, align 8
-  %.268.not = icmp eq i64 %.265, 0
-  br i1 %.268.not, label %B220, label %common.ret
-
-B220:                                             ; preds = %B154, %B94
+  %.268.not = icmp slt i64 %.233, %.265
+  %. = select i1 %.268.not, i64 1, i64 4294967296
   br label %common.ret
 
-common.ret:                                       ; preds = %leaves.charset_of.exit, %B594.i, %B220, %B154, %B324
-  %.465.sink = phi i64 [ %.465, %B324 ], [ 4294967296, %B154 ], [ 0, %B220 ], [ 0, %B594.i ], [ 0, %leaves.charset_of.exit ]
-  store i64 %.465.sink, ptr %retptr, align 8
+common.ret:                                       ; preds = %leaves.charset_of.exit, %B564.i, %B124, %B94, %B380
+  %.524.sink = phi i64 [ %.524, %B380 ], [ 0, %B94 ], [ %., %B124 ], [ 0, %B564.i ], [ 0, %leaves.charset_of.exit ]
+  store i64 %.524.sink, ptr %retptr, align 8
   ret void
 
-B250:                                             ; preds = %entry
-  %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !306
-  %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !306
-  %.72.i = inttoptr i64 %.63.i to ptr
-  %.150.i = getelementptr i8, ptr %.116, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !306
-  %.182.i = icmp slt i64 %.151.i, 0
-  %.183.i = select i1 %.182.i, i64 %.30, i64 0
-  %.184.i = add i64 %.183.i, %.151.i
-  %.208.idx.i = shl i64 %.184.i, 6
-  %.208.i = getelementptr i8, ptr %.36, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !306
-  %.210.i = icmp eq i64 %.209.i, 3
-  br i1 %.210.i, label %B166.i, label %B594.i
+B280:                                             ; preds = %entry
+  %.346 = getelementptr i8, ptr %.116, i64 8
+  %.347 = load i64, ptr %.346, align 8
+  %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !332
+  %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !332
+  %.74.i = inttoptr i64 %.65.i to ptr
+  %.127.i = icmp slt i64 %.347, 0
+  %.128.i = select i1 %.127.i, i64 %.30, i64 0
+  %.129.i = add i64 %.128.i, %.347
+  %.153.idx.i = shl i64 %.129.i, 6
+  %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !332
+  %.155.i = icmp eq i64 %.154.i, 3
+  br i1 %.155.i, label %B136.i, label %B564.i
 
-B166.i:                                           ; preds = %B250
-  %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !306
-  %.4595.not.i = icmp slt i64 %.376.i, 1
-  br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
+B136.i:                                           ; preds = %B280
+  %.320.i = getelementptr i8, ptr %.153.i, i64 16
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !332
+  %.4045.not.i = icmp slt i64 %.321.i, 1
+  br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
 
-B282.if.preheader.i:                              ; preds = %B166.i
-  %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !306
-  br label %B282.if.i
+B252.if.preheader.i:                              ; preds = %B136.i
+  %.210.i = getelementptr i8, ptr %.153.i, i64 8
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !332
+  br label %B252.if.i
 
-B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %1, align 8, !noalias !306
-  %.655.i = icmp eq i64 %.654.i, 3
-  br i1 %.655.i, label %B396.i, label %B592.i
+B318.i:                                           ; preds = %B252.if.i
+  %.599.i = load i64, ptr %1, align 8, !noalias !332
+  %.600.i = icmp eq i64 %.599.i, 3
+  br i1 %.600.i, label %B366.i, label %B562.i
 
-B396.i:                                           ; preds = %B348.i
-  %.710.i = getelementptr i8, ptr %1, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !306
-  %.822.i = getelementptr i8, ptr %1, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !306
-  %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
-  br label %B512.i
+B366.i:                                           ; preds = %B318.i
+  %.655.i = getelementptr i8, ptr %1, i64 8
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !332
+  %.767.i = getelementptr i8, ptr %1, i64 16
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !332
+  %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
+  br label %B482.i
 
-B512.i:                                           ; preds = %B512.if.i, %B396.i
-  %.848.0.i = phi i64 [ %.711.i, %B396.i ], [ %.917.i, %B512.if.i ]
-  %.851.0.i = phi i64 [ %spec.select2.i, %B396.i ], [ %.913.i, %B512.if.i ]
-  %.904.i = icmp sgt i64 %.851.0.i, 0
-  br i1 %.904.i, label %B512.if.i, label %B592.i
+B482.i:                                           ; preds = %B482.if.i, %B366.i
+  %.793.0.i = phi i64 [ %.656.i, %B366.i ], [ %.862.i, %B482.if.i ]
+  %.796.0.i = phi i64 [ %spec.select2.i, %B366.i ], [ %.858.i, %B482.if.i ]
+  %.849.i = icmp sgt i64 %.796.0.i, 0
+  br i1 %.849.i, label %B482.if.i, label %B562.i
 
-B592.i:                                           ; preds = %B512.i, %B348.i
-  %.459.i = icmp sgt i64 %.404.07.i, 1
-  br i1 %.459.i, label %B282.if.i, label %B594.i
+B562.i:                                           ; preds = %B482.i, %B318.i
+  %.404.i = icmp sgt i64 %.349.07.i, 1
+  br i1 %.404.i, label %B252.if.i, label %B564.i
 
-B594.i:                                           ; preds = %B592.i, %B166.i, %B250
-  %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !306
-  %.1150.i = icmp sgt i64 %.1147.i, -1
-  br i1 %.1150.i, label %leaves.charset_of.exit, label %common.ret
+B564.i:                                           ; preds = %B562.i, %B136.i, %B280
+  %.1091.i = getelementptr i8, ptr %.153.i, i64 56
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !332
+  %.1095.i = icmp sgt i64 %.1092.i, -1
+  br i1 %.1095.i, label %leaves.charset_of.exit, label %common.ret
 
-B282.if.i:                                        ; preds = %B592.i, %B282.if.preheader.i
-  %.404.07.i = phi i64 [ %.468.i, %B592.i ], [ %.376.i, %B282.if.preheader.i ]
-  %.401.06.i = phi i64 [ %.472.i, %B592.i ], [ %.266.i, %B282.if.preheader.i ]
-  %.468.i = add nsw i64 %.404.07.i, -1
-  %.472.i = add i64 %.401.06.i, 1
-  %.510.i = icmp slt i64 %.401.06.i, 0
-  %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
-  %0 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
-  %.525.i = getelementptr i64, ptr %0, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !306
-  %.557.i = icmp slt i64 %.526.i, 0
-  %.558.i = select i1 %.557.i, i64 %.30, i64 0
-  %.559.i = add i64 %.558.i, %.526.i
-  %.idx3.i = shl i64 %.559.i, 6
+B252.if.i:                                        ; preds = %B562.i, %B252.if.preheader.i
+  %.349.07.i = phi i64 [ %.413.i, %B562.i ], [ %.321.i, %B252.if.preheader.i ]
+  %.346.06.i = phi i64 [ %.417.i, %B562.i ], [ %.211.i, %B252.if.preheader.i ]
+  %.413.i = add nsw i64 %.349.07.i, -1
+  %.417.i = add i64 %.346.06.i, 1
+  %.455.i = icmp slt i64 %.346.06.i, 0
+  %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
+  %0 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
+  %.470.i = getelementptr i64, ptr %0, i64 %.456.i
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !332
+  %.502.i = icmp slt i64 %.471.i, 0
+  %.503.i = select i1 %.502.i, i64 %.30, i64 0
+  %.504.i = add i64 %.503.i, %.471.i
+  %.idx3.i = shl i64 %.504.i, 6
   %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
-  %.583.i = getelementptr i8, ptr %1, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !306
-  %.585.i = icmp sgt i64 %.584.i, -1
-  br i1 %.585.i, label %leaves.charset_of.exit, label %B348.i
+  %.528.i = getelementptr i8, ptr %1, i64 56
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !332
+  %.530.i = icmp sgt i64 %.529.i, -1
+  br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
 
-B512.if.i:                                        ; preds = %B512.i
-  %.913.i = add nsw i64 %.851.0.i, -1
-  %.917.i = add i64 %.848.0.i, 1
-  %.959.i = icmp slt i64 %.848.0.i, 0
-  %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
-  %2 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
-  %.974.i = getelementptr i64, ptr %2, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !306
-  %.1002.i = icmp slt i64 %.975.i, 0
-  %.1003.i = select i1 %.1002.i, i64 %.30, i64 0
-  %.1004.i = add i64 %.1003.i, %.975.i
-  %.idx495.i = shl i64 %.1004.i, 6
-  %3 = getelementptr i8, ptr %.36, i64 %.idx495.i
-  %.1028.i = getelementptr i8, ptr %3, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !306
-  %.1030.i = icmp sgt i64 %.1029.i, -1
-  br i1 %.1030.i, label %leaves.charset_of.exit, label %B512.i
+B482.if.i:                                        ; preds = %B482.i
+  %.858.i = add nsw i64 %.796.0.i, -1
+  %.862.i = add i64 %.793.0.i, 1
+  %.904.i = icmp slt i64 %.793.0.i, 0
+  %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
+  %2 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
+  %.919.i = getelementptr i64, ptr %2, i64 %.905.i
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !332
+  %.947.i = icmp slt i64 %.920.i, 0
+  %.948.i = select i1 %.947.i, i64 %.30, i64 0
+  %.949.i = add i64 %.948.i, %.920.i
+  %.idx.i = shl i64 %.949.i, 6
+  %3 = getelementptr i8, ptr %.36, i64 %.idx.i
+  %.973.i = getelementptr i8, ptr %3, i64 56
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !332
+  %.975.i = icmp sgt i64 %.974.i, -1
+  br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
 
-leaves.charset_of.exit:                           ; preds = %B282.if.i, %B512.if.i, %B594.i
-  %.151..sink.i = phi i64 [ %.151.i, %B594.i ], [ %.975.i, %B512.if.i ], [ %.526.i, %B282.if.i ]
-  %.324 = icmp slt i64 %.151..sink.i, 0
-  br i1 %.324, label %common.ret, label %B324
+leaves.charset_of.exit:                           ; preds = %B252.if.i, %B482.if.i, %B564.i
+  %arg.body..sink.i = phi i64 [ %.347, %B564.i ], [ %.920.i, %B482.if.i ], [ %.471.i, %B252.if.i ]
+  %.383 = icmp slt i64 %arg.body..sink.i, 0
+  br i1 %.383, label %common.ret, label %B380
 
-B324:                                             ; preds = %leaves.charset_of.exit
-  %.idx = shl i64 %.151..sink.i, 6
+B380:                                             ; preds = %leaves.charset_of.exit
+  %.idx = shl i64 %arg.body..sink.i, 6
   %4 = getelementptr i8, ptr %.36, i64 %.idx
-  %.389 = getelementptr i8, ptr %4, i64 32
-  %.390 = load i64, ptr %.389, align 8
-  %.446 = getelementptr i8, ptr %.116, i64 24
-  %.447 = load i64, ptr %.446, align 8
-  %.450 = icmp eq i64 %.447, -1
-  %. = select i1 %.450, i64 4294967296, i64 0
-  %.465 = add nsw i64 %., %.390
+  %.448 = getelementptr i8, ptr %4, i64 32
+  %.449 = load i64, ptr %.448, align 8
+  %.505 = getelementptr i8, ptr %.116, i64 24
+  %.506 = load i64, ptr %.505, align 8
+  %.509 = icmp eq i64 %.506, -1
+  %.262 = select i1 %.509, i64 4294967296, i64 0
+  %.524 = add nsw i64 %.262, %.449
   br label %common.ret
 }
 
@@ -7889,27 +9056,27 @@ B480:                                             ; preds = %B438, %B358
   %9 = getelementptr i32, ptr %.93, i64 %.55.i661
   %.512 = load i32, ptr %9, align 4
   %.514.not = icmp eq i32 %.512, 0
-  br i1 %.514.not, label %B550, label %B358, !llvm.loop !309
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !335
 
 B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
   %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !311
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !337
   %.84.not.not.i = icmp slt i64 %.50.i, %.45
   br i1 %.84.not.not.i, label %B594, label %B638
 
 B594:                                             ; preds = %B550
   %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
-  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !314
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !340
   %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
-  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !314
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !340
   %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
   br i1 %.84.not.not.i666, label %B652, label %B638
 
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
   %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !305
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !331
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -8090,16 +9257,16 @@ B652:                                             ; preds = %B384, %B496, %B288
 B688:                                             ; preds = %B652
   %.838 = add nsw i64 %arg.count, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !317
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !343
   %.51.i = add nsw i64 %.50.i, %.838
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !317
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !343
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B738, label %B752
 
 B738:                                             ; preds = %B688
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !317
+  store i64 36, ptr %.122.i, align 8, !noalias !343
   br label %common.ret
 
 B752:                                             ; preds = %B688
@@ -8159,29 +9326,29 @@ B204:                                             ; preds = %B156
 
 B318:                                             ; preds = %B156
   %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107.i = load i64, ptr %.106.i, align 8, !noalias !320
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !346
   %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110.i = load i64, ptr %.109.i, align 8, !noalias !320
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !346
   %.116.i = inttoptr i64 %.107.i to ptr
   %.202.i = getelementptr i8, ptr %0, i64 8
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !320
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !346
   %.257.i = getelementptr i8, ptr %0, i64 16
-  %.258.i = load i64, ptr %.257.i, align 8, !noalias !320
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !346
   %.312.i = getelementptr i8, ptr %0, i64 24
-  %.313.i = load i64, ptr %.312.i, align 8, !noalias !320
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !346
   %.367.i = getelementptr i8, ptr %0, i64 32
-  %.368.i = load i64, ptr %.367.i, align 8, !noalias !320
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !346
   %.393.i = add nsw i64 %.258.i, %.203.i
   %.408.i = icmp slt i64 %.393.i, -1
   %.409.i = select i1 %.408.i, i64 %.72, i64 0
   %1 = getelementptr i64, ptr %.78, i64 %.393.i
   %2 = getelementptr i8, ptr %1, i64 8
   %.423.i = getelementptr i64, ptr %2, i64 %.409.i
-  %.424.i = load i64, ptr %.423.i, align 8, !noalias !320
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !346
   %.441.i = icmp slt i64 %.393.i, 0
   %.442.i = select i1 %.441.i, i64 %.72, i64 0
   %.456.i = getelementptr i64, ptr %1, i64 %.442.i
-  %.457.i = load i64, ptr %.456.i, align 8, !noalias !320
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !346
   %.458.i = sub nsw i64 %.424.i, %.457.i
   %.460.i = icmp eq i64 %.458.i, %.368.i
   %.470.i = zext i1 %.460.i to i64
@@ -8201,13 +9368,13 @@ B374.i:                                           ; preds = %terms.end_of_run.ex
   %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
   %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
   %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
-  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !323
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !349
   %.58.i.i = add nsw i64 %.56.i.i, %.368.i
   %.72.i.i = icmp slt i64 %.58.i.i, 0
   %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
   %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
   %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
-  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !323
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !349
   %.89.i.i = add nsw i64 %i.4.0.i, 1
   %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
   br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
@@ -8218,13 +9385,13 @@ B66.i.i:                                          ; preds = %B374.i
   %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
   %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
   %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
-  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !323
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !349
   %.147.i.i = add nsw i64 %.145.i.i, %.368.i
   %.161.i.i = icmp slt i64 %.147.i.i, 0
   %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
   %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
   %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
-  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !323
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !349
   %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
   br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -8244,13 +9411,13 @@ B136.i.i:                                         ; preds = %B114.i.i
   %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
   %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
   %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
-  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !323
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !349
   %.240.i.i = add nsw i64 %.238.i.i, %.368.i
   %.254.i.i = icmp slt i64 %.240.i.i, 0
   %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
   %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
   %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
-  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !323
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !349
   %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
   br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -8266,7 +9433,7 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
   %.567.i = add i64 %groups.3.1.i, %.552.i
   %.577.i = shl nsw i64 %.567.i, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !326
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !352
   %.578.i = add i64 %.50.i.i, 1
   %.51.i.i = add i64 %.578.i, %.577.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
@@ -8274,31 +9441,31 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
 
 views.lacks.9.exit.i:                             ; preds = %B434.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i, align 8, !noalias !326
+  store i64 3, ptr %.122.i.i, align 8, !noalias !352
   br label %common.ret
 
 B514.i:                                           ; preds = %B434.i
   %.618.i = add nsw i64 %groups.3.1.i, 2
   %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !329
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !355
   %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
   %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
   br i1 %.84.not.i813.i, label %views.lacks.10.exit.i, label %B564.i
 
 views.lacks.10.exit.i:                            ; preds = %B514.i
   %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i816.i, align 8, !noalias !329
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !355
   br label %common.ret
 
 B564.i:                                           ; preds = %B514.i
   %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
-  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !332
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !358
   %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
   br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.11.exit.i
 
 views.lacks.11.exit.i:                            ; preds = %B564.i
   %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 24, ptr %.122.i822.i, align 8, !noalias !332
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !358
   br label %common.ret
 
 B622.i:                                           ; preds = %B564.i
@@ -8307,7 +9474,7 @@ B622.i:                                           ; preds = %B564.i
   %10 = getelementptr i64, ptr %.78, i64 %.203.i
   %11 = getelementptr i8, ptr %10, i64 -1056
   %.752.i = getelementptr i64, ptr %11, i64 %.738.i
-  %.753.i = load i64, ptr %.752.i, align 8, !noalias !320
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !346
   %.987.i = icmp slt i64 %.50.i818.i, 0
   %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
   %.989.i = add i64 %.988.i, %.50.i818.i
@@ -8326,11 +9493,11 @@ vector.body:                                      ; preds = %vector.body, %B622.
   %18 = and <16 x i1> %17, %16
   %19 = getelementptr i8, ptr %12, i64 %index
   %20 = zext <16 x i1> %18 to <16 x i8>
-  store <16 x i8> %20, ptr %19, align 1, !noalias !320
+  store <16 x i8> %20, ptr %19, align 1, !noalias !346
   %index.next = add nuw i64 %index, 16
   %vec.ind.next = add nuw nsw <16 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16>
   %21 = icmp eq i64 %index.next, 256
-  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !335
+  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !361
 
 B952.i:                                           ; preds = %vector.body
   br i1 %.500.i, label %B978.preheader.i, label %B1236.i
@@ -8349,13 +9516,13 @@ B978.i:                                           ; preds = %terms.new_node.exit
   %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
   %23 = getelementptr i64, ptr %.78, i64 %.1046.i
   %.1075.i = getelementptr i64, ptr %23, i64 %.1061.i
-  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !320
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !346
   %.1078.i = add nsw i64 %.1076.i, %.368.i
   %.1092.i = icmp slt i64 %.1078.i, 0
   %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
   %24 = getelementptr i64, ptr %.78, i64 %.1078.i
   %.1107.i = getelementptr i64, ptr %24, i64 %.1093.i
-  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !320
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !346
   %.89.i834.i = add nsw i64 %i.5.0.i, 1
   %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
   br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
@@ -8366,13 +9533,13 @@ B66.i837.i:                                       ; preds = %B978.i
   %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
   %25 = getelementptr i64, ptr %.78, i64 %.113.i838.i
   %.144.i841.i = getelementptr i64, ptr %25, i64 %.130.i840.i
-  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !336
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !362
   %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
   %.161.i844.i = icmp slt i64 %.147.i843.i, 0
   %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
   %26 = getelementptr i64, ptr %.78, i64 %.147.i843.i
   %.176.i846.i = getelementptr i64, ptr %26, i64 %.162.i845.i
-  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !336
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !362
   %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
   br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -8388,13 +9555,13 @@ B136.i853.i:                                      ; preds = %B114.i850.i
   %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
   %27 = getelementptr i64, ptr %.78, i64 %.206.i855.i
   %.237.i858.i = getelementptr i64, ptr %27, i64 %.223.i857.i
-  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !336
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !362
   %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
   %.254.i861.i = icmp slt i64 %.240.i860.i, 0
   %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
   %28 = getelementptr i64, ptr %.78, i64 %.240.i860.i
   %.269.i863.i = getelementptr i64, ptr %28, i64 %.255.i862.i
-  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !336
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !362
   %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
   br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -8404,39 +9571,39 @@ terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.
   %30 = and i64 %29, 256
   %31 = getelementptr i8, ptr %12, i64 %.1108.i
   %.1192.i = getelementptr i8, ptr %31, i64 %30
-  store i8 0, ptr %.1192.i, align 1, !noalias !320
-  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !339
-  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !339
+  store i8 0, ptr %.1192.i, align 1, !noalias !346
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !365
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !365
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
   br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.13.exit.i.i
 
 views.lacks.13.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !339
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !365
   br label %terms.new_node.exit.i
 
 B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
-  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !344
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !370
   %.107.i.i = inttoptr i64 %.98.i.i to ptr
   %.212.i.i = icmp slt i64 %.50.i.i.i, 0
   %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
-  store i64 8, ptr %.238.i869.i, align 8, !noalias !344
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !370
   %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
-  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !344
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !370
   %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
-  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !344
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !370
   %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
-  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !344
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !370
   %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
-  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !344
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !370
   %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
-  store i64 0, ptr %.504.i.i, align 8, !noalias !344
+  store i64 0, ptr %.504.i.i, align 8, !noalias !370
   %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !344
-  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !344
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !370
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !370
   br label %terms.new_node.exit.i
 
 terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.13.exit.i.i
@@ -8446,12 +9613,12 @@ terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.
   %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
   %32 = getelementptr i64, ptr %.78, i64 %n.2.0.i
   %.1257.i = getelementptr i64, ptr %32, i64 %.1243.i
-  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !320
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !346
   %.1274.i = icmp slt i64 %n.2.0.i, -1
   %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
   %33 = getelementptr i8, ptr %32, i64 8
   %.1289.i = getelementptr i64, ptr %33, i64 %.1275.i
-  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !320
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !346
   %.1292.i = add nsw i64 %n.2.0.i, 2
   %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
   br i1 %.1300.i, label %B978.i, label %B1236.i
@@ -8469,41 +9636,41 @@ B1314.i:                                          ; preds = %B1236.i
   %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
   %34 = getelementptr i64, ptr %.78, i64 %.1320.i
   %.1349.i = getelementptr i64, ptr %34, i64 %.1335.i
-  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !320
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !346
   %.1364.i = icmp slt i64 %.1350.i, 0
   br i1 %.1364.i, label %B1328.i, label %B1602.i
 
 B1328.i:                                          ; preds = %B1314.i, %B1236.i
-  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !320
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !346
   %.1397.i = add nsw i64 %.1396.i, 1
-  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !320
-  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !345
-  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !345
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !346
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !371
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !371
   %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
   br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.13.exit.i875.i
 
 views.lacks.13.exit.i875.i:                       ; preds = %B1328.i
   %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !345
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !371
   br label %terms.new_node.exit893.i
 
 B62.i878.i:                                       ; preds = %B1328.i
-  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !350
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !376
   %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
   %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
   %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
   %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
   %.238.idx.i884.i = shl i64 %.214.i883.i, 6
   %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
-  store i64 1, ptr %.238.i885.i, align 8, !noalias !350
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !376
   %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
-  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !350
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !376
   %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
   %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
   %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !320
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !350
-  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !350
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !346
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !376
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !376
   br label %terms.new_node.exit893.i
 
 terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.13.exit.i875.i
@@ -8517,38 +9684,38 @@ B1570.i:                                          ; preds = %terms.new_node.exit
   %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
   %35 = getelementptr i64, ptr %.78, i64 %.1476.i
   %.1508.i = getelementptr i64, ptr %35, i64 %.1494.i
-  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !320
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !346
   br label %B1602.i
 
 B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
   %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
-  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !351
-  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !351
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !377
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !377
   %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
   br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.13.exit.i899.i
 
 views.lacks.13.exit.i899.i:                       ; preds = %B1602.i
   %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !351
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !377
   br label %terms.new_node.exit917.i
 
 B62.i902.i:                                       ; preds = %B1602.i
-  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !356
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !382
   %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
   %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
   %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
   %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
   %.238.idx.i908.i = shl i64 %.214.i907.i, 6
   %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
-  store i64 10, ptr %.238.i909.i, align 8, !noalias !356
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !382
   %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
-  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !356
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !382
   %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
   %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
   %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !320
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !356
-  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !356
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !346
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !382
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !382
   br label %terms.new_node.exit917.i
 
 terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.13.exit.i899.i
@@ -8557,37 +9724,37 @@ terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.
   %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
   %36 = getelementptr i64, ptr %.78, i64 %n.3.1.i
   %.1580.i = getelementptr i64, ptr %36, i64 %.1566.i
-  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !320
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !346
   %.1600.i = icmp slt i64 %n.3.1.i, -1
   %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
   %37 = getelementptr i8, ptr %36, i64 8
   %.1615.i = getelementptr i64, ptr %37, i64 %.1601.i
-  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !320
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !346
   %.1634.i = icmp slt i64 %.203.i, 131
   %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
   %38 = getelementptr i8, ptr %10, i64 -1048
   %.1649.i = getelementptr i64, ptr %38, i64 %.1635.i
-  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !320
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !346
   %.1666.i = icmp slt i64 %n.3.1.i, -2
   %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
   %39 = getelementptr i8, ptr %36, i64 16
   %.1681.i = getelementptr i64, ptr %39, i64 %.1667.i
-  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !320
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !346
   %.1699.i = icmp slt i64 %n.3.1.i, -3
   %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
   %40 = getelementptr i8, ptr %36, i64 24
   %.1714.i = getelementptr i64, ptr %40, i64 %.1700.i
-  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !320
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !346
   %.1733.i = icmp slt i64 %n.3.1.i, -4
   %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
   %41 = getelementptr i8, ptr %36, i64 32
   %.1748.i = getelementptr i64, ptr %41, i64 %.1734.i
-  store i64 93, ptr %.1748.i, align 8, !noalias !320
+  store i64 93, ptr %.1748.i, align 8, !noalias !346
   %.1765.i = icmp slt i64 %n.3.1.i, -5
   %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
   %42 = getelementptr i8, ptr %36, i64 40
   %.1780.i = getelementptr i64, ptr %42, i64 %.1766.i
-  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !320
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !346
   br i1 %.460.i, label %B1956.i, label %B1912.i
 
 B1912.i:                                          ; preds = %terms.new_node.exit917.i
@@ -8595,12 +9762,12 @@ B1912.i:                                          ; preds = %terms.new_node.exit
   %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
   %43 = getelementptr i8, ptr %36, i64 48
   %.1816.i = getelementptr i64, ptr %43, i64 %.1802.i
-  store i64 35, ptr %.1816.i, align 8, !noalias !320
+  store i64 35, ptr %.1816.i, align 8, !noalias !346
   %.1835.i = icmp slt i64 %n.3.1.i, -7
   %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
   %44 = getelementptr i8, ptr %36, i64 56
   %.1850.i = getelementptr i64, ptr %44, i64 %.1836.i
-  store i64 0, ptr %.1850.i, align 8, !noalias !320
+  store i64 0, ptr %.1850.i, align 8, !noalias !346
   br label %B1956.i
 
 B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
@@ -8608,57 +9775,57 @@ B1956.i:                                          ; preds = %B1912.i, %terms.new
   %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
   %45 = getelementptr i64, ptr %.78, i64 %.50.i.i
   %.1885.i = getelementptr i64, ptr %45, i64 %.1871.i
-  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !320
-  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !320
-  store i64 %.50.i.i, ptr %.157, align 8, !noalias !320
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !346
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !346
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !346
   br label %common.ret
 
 B398:                                             ; preds = %B156
   %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !357
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !383
   %.51.i.i836 = add nsw i64 %.50.i.i835, 7
   %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
   br i1 %.84.not.i.i837, label %views.lacks.12.exit.i, label %B132.i
 
 views.lacks.12.exit.i:                            ; preds = %B398
   %.122.i.i859 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i859, align 8, !noalias !357
+  store i64 3, ptr %.122.i.i859, align 8, !noalias !383
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
   %.49.i511.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !362
+  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !388
   %.84.not.not.i.i838 = icmp slt i64 %.50.i512.i, %.30
   br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.13.exit.i
 
 views.lacks.13.exit.i:                            ; preds = %B132.i
   %.122.i516.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i516.i, align 8, !noalias !362
+  store i64 0, ptr %.122.i516.i, align 8, !noalias !388
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
   %.245.i = getelementptr i8, ptr %0, i64 8
-  %.246.i = load i64, ptr %.245.i, align 8, !noalias !365
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !391
   %.277.i = icmp slt i64 %.246.i, 0
   %.278.i = select i1 %.277.i, i64 %.30, i64 0
   %.279.i = add i64 %.278.i, %.246.i
   %.idx5.i = shl i64 %.279.i, 6
   %46 = getelementptr i8, ptr %.36, i64 %.idx5.i
   %.303.i = getelementptr i8, ptr %46, i64 8
-  %.304.i = load i64, ptr %.303.i, align 8, !noalias !365
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !391
   %.359.i = getelementptr i8, ptr %46, i64 48
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !365
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !391
   %.379.i = icmp slt i64 %.304.i, 132
   %.380.i = select i1 %.379.i, i64 %.72, i64 0
   %47 = getelementptr i64, ptr %.78, i64 %.304.i
   %48 = getelementptr i8, ptr %47, i64 -1056
   %.394.i = getelementptr i64, ptr %48, i64 %.380.i
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !365
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !391
   %.418.i = icmp slt i64 %.360.i, 0
   %.419.i = select i1 %.418.i, i64 %.72, i64 0
   %49 = getelementptr i64, ptr %.78, i64 %.360.i
   %.433.i = getelementptr i64, ptr %49, i64 %.419.i
-  %.434.i = load i64, ptr %.433.i, align 8, !noalias !365
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !391
   %.5166.not.i = icmp slt i64 %.434.i, 1
   br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
 
@@ -8675,7 +9842,7 @@ B402.if.i.prol:                                   ; preds = %B402.if.preheader.i
   %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
   %50 = getelementptr i64, ptr %.78, i64 %.403.i
   %.592.i.prol = getelementptr i64, ptr %50, i64 %.578.i841.prol
-  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !365
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !391
   %.594.i.prol = icmp eq i64 %.593.i.prol, 48
   br i1 %.594.i.prol, label %B430.i.prol, label %B402.if.i.prol.loopexit
 
@@ -8684,7 +9851,7 @@ B430.i.prol:                                      ; preds = %B402.if.i.prol
   %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
   %51 = getelementptr i8, ptr %50, i64 8
   %.628.i.prol = getelementptr i64, ptr %51, i64 %.614.i.prol
-  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !365
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !391
   br label %B402.if.i.prol.loopexit
 
 B402.if.i.prol.loopexit:                          ; preds = %B402.if.i.prol, %B430.i.prol, %B402.if.preheader.i
@@ -8700,7 +9867,7 @@ B430.i:                                           ; preds = %B402.if.i
   %.614.i = select i1 %.613.i, i64 %.72, i64 0
   %53 = getelementptr i8, ptr %65, i64 8
   %.628.i = getelementptr i64, ptr %53, i64 %.614.i
-  %.629.i = load i64, ptr %.628.i, align 8, !noalias !365
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !391
   br label %B452.i
 
 B452.i:                                           ; preds = %B402.if.i, %B430.i
@@ -8711,7 +9878,7 @@ B452.i:                                           ; preds = %B402.if.i, %B430.i
   %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
   %54 = getelementptr i64, ptr %.78, i64 %.529.i
   %.592.i.1 = getelementptr i64, ptr %54, i64 %.578.i841.1
-  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !365
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !391
   %.594.i.1 = icmp eq i64 %.593.i.1, 48
   br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
 
@@ -8720,7 +9887,7 @@ B430.i.1:                                         ; preds = %B452.i
   %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
   %55 = getelementptr i8, ptr %54, i64 8
   %.628.i.1 = getelementptr i64, ptr %55, i64 %.614.i.1
-  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !365
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !391
   br label %B452.i.1
 
 B452.i.1:                                         ; preds = %B430.i.1, %B452.i
@@ -8734,76 +9901,76 @@ B454.i:                                           ; preds = %B402.if.i.prol.loop
   %.695.i = select i1 %.694.i, i64 %.72, i64 0
   %56 = getelementptr i8, ptr %47, i64 -1032
   %.709.i = getelementptr i64, ptr %56, i64 %.695.i
-  %.710.i = load i64, ptr %.709.i, align 8, !noalias !365
+  %.710.i = load i64, ptr %.709.i, align 8, !noalias !391
   %.725.i = icmp slt i64 %.50.i.i835, 0
   %.726.i = select i1 %.725.i, i64 %.72, i64 0
   %57 = getelementptr i64, ptr %.78, i64 %.50.i.i835
   %.740.i = getelementptr i64, ptr %57, i64 %.726.i
-  store i64 1, ptr %.740.i, align 8, !noalias !365
+  store i64 1, ptr %.740.i, align 8, !noalias !391
   %.743.i = add nsw i64 %.50.i.i835, 1
   %.757.i = icmp slt i64 %.50.i.i835, -1
   %.758.i = select i1 %.757.i, i64 %.72, i64 0
   %58 = getelementptr i64, ptr %.78, i64 %.743.i
   %.772.i = getelementptr i64, ptr %58, i64 %.758.i
-  store i64 %.710.i, ptr %.772.i, align 8, !noalias !365
+  store i64 %.710.i, ptr %.772.i, align 8, !noalias !391
   %.790.i = icmp slt i64 %.50.i.i835, -2
   %.791.i = select i1 %.790.i, i64 %.72, i64 0
   %59 = getelementptr i8, ptr %57, i64 16
   %.805.i = getelementptr i64, ptr %59, i64 %.791.i
-  store i64 %.395.i, ptr %.805.i, align 8, !noalias !365
+  store i64 %.395.i, ptr %.805.i, align 8, !noalias !391
   %.824.i = icmp slt i64 %.304.i, 130
   %.825.i = select i1 %.824.i, i64 %.72, i64 0
   %60 = getelementptr i8, ptr %47, i64 -1040
   %.839.i = getelementptr i64, ptr %60, i64 %.825.i
-  %.840.i = load i64, ptr %.839.i, align 8, !noalias !365
+  %.840.i = load i64, ptr %.839.i, align 8, !noalias !391
   %.841.i = icmp sgt i64 %.840.i, -1
   br i1 %.841.i, label %B598.i, label %B880.i
 
 B598.i:                                           ; preds = %B454.i
-  store i64 3, ptr %.740.i, align 8, !noalias !365
+  store i64 3, ptr %.740.i, align 8, !noalias !391
   %.889.i = icmp slt i64 %.50.i.i835, -3
   %.890.i = select i1 %.889.i, i64 %.72, i64 0
   %61 = getelementptr i8, ptr %57, i64 24
   %.904.i = getelementptr i64, ptr %61, i64 %.890.i
-  store i64 48, ptr %.904.i, align 8, !noalias !365
+  store i64 48, ptr %.904.i, align 8, !noalias !391
   %.922.i = icmp slt i64 %.50.i.i835, -4
   %.923.i = select i1 %.922.i, i64 %.72, i64 0
   %62 = getelementptr i8, ptr %57, i64 32
   %.937.i = getelementptr i64, ptr %62, i64 %.923.i
-  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !365
-  %.974.i = load i64, ptr %.839.i, align 8, !noalias !365
+  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !391
+  %.974.i = load i64, ptr %.839.i, align 8, !noalias !391
   %.990.i = icmp slt i64 %.50.i.i835, -5
   %.991.i = select i1 %.990.i, i64 %.72, i64 0
   %63 = getelementptr i8, ptr %57, i64 40
   %.1005.i = getelementptr i64, ptr %63, i64 %.991.i
-  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !365
-  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !366
-  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !366
+  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !391
+  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !392
+  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !392
   %.84.not.not.i.i.i844 = icmp slt i64 %.50.i.i.i842, %.83.i.i.i843
   br i1 %.84.not.not.i.i.i844, label %B62.i519.i, label %views.lacks.13.exit.i.i845
 
 views.lacks.13.exit.i.i845:                       ; preds = %B598.i
   %.122.i.i.i846 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !366
+  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !392
   br label %terms.new_node.exit.i847
 
 B62.i519.i:                                       ; preds = %B598.i
-  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !371
+  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !397
   %.107.i.i849 = inttoptr i64 %.98.i.i848 to ptr
   %.212.i.i850 = icmp slt i64 %.50.i.i.i842, 0
   %.213.i.i851 = select i1 %.212.i.i850, i64 %.83.i.i.i843, i64 0
   %.214.i.i852 = add i64 %.213.i.i851, %.50.i.i.i842
   %.238.idx.i.i853 = shl i64 %.214.i.i852, 6
   %.238.i.i854 = getelementptr i8, ptr %.107.i.i849, i64 %.238.idx.i.i853
-  store i64 6, ptr %.238.i.i854, align 8, !noalias !371
+  store i64 6, ptr %.238.i.i854, align 8, !noalias !397
   %.291.i.i855 = getelementptr i8, ptr %.238.i.i854, i64 8
-  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !371
+  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !397
   %.344.i.i856 = getelementptr i8, ptr %.238.i.i854, i64 16
   %.559.i.i857 = getelementptr i8, ptr %.238.i.i854, i64 48
   %.614.i.i858 = add nsw i64 %.50.i.i.i842, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !365
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !371
-  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !371
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !391
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !397
+  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !397
   br label %terms.new_node.exit.i847
 
 terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.lacks.13.exit.i.i845
@@ -8812,15 +9979,15 @@ terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.
   %.1054.i = select i1 %.1053.i, i64 %.72, i64 0
   %64 = getelementptr i8, ptr %57, i64 48
   %.1068.i = getelementptr i64, ptr %64, i64 %.1054.i
-  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !365
+  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !391
   br label %B880.i
 
 B880.i:                                           ; preds = %terms.new_node.exit.i847, %B454.i
-  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !365
+  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !391
   %.1112.i = shl nsw i64 %.1109.i, 1
   %.1113.i = add nsw i64 %.1112.i, %.743.i
-  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !365
-  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !365
+  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !391
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !391
   br label %common.ret
 
 B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.1
@@ -8832,7 +9999,7 @@ B402.if.i:                                        ; preds = %B402.if.i.prol.loop
   %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
   %65 = getelementptr i64, ptr %.78, i64 %.460.07.i
   %.592.i = getelementptr i64, ptr %65, i64 %.578.i841
-  %.593.i = load i64, ptr %.592.i, align 8, !noalias !365
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !391
   %.594.i = icmp eq i64 %.593.i, 48
   br i1 %.594.i, label %B430.i, label %B452.i
 
@@ -8875,13 +10042,13 @@ B680:                                             ; preds = %B680.preheader, %te
   %.41.i = select i1 %.40.i, i64 %.72, i64 0
   %69 = getelementptr i64, ptr %.78, i64 %.26.i
   %.55.i = getelementptr i64, ptr %69, i64 %.41.i
-  %.56.i = load i64, ptr %.55.i, align 8, !noalias !372
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !398
   %.58.i = add nsw i64 %.56.i, %.825
   %.72.i860 = icmp slt i64 %.58.i, 0
   %.73.i = select i1 %.72.i860, i64 %.72, i64 0
   %70 = getelementptr i64, ptr %.78, i64 %.58.i
   %.87.i = getelementptr i64, ptr %70, i64 %.73.i
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !372
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !398
   %.89.i = add nsw i64 %i.4.0, 1
   %.102.i = icmp slt i64 %.89.i, %.770
   br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
@@ -8892,13 +10059,13 @@ B66.i:                                            ; preds = %B680
   %.130.i = select i1 %.129.i, i64 %.72, i64 0
   %71 = getelementptr i64, ptr %.78, i64 %.113.i
   %.144.i = getelementptr i64, ptr %71, i64 %.130.i
-  %.145.i = load i64, ptr %.144.i, align 8, !noalias !372
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !398
   %.147.i = add nsw i64 %.145.i, %.825
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
   %72 = getelementptr i64, ptr %.78, i64 %.147.i
   %.176.i861 = getelementptr i64, ptr %72, i64 %.162.i
-  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !372
+  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !398
   %.179.i = icmp eq i64 %.177.i862, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -8918,13 +10085,13 @@ B136.i:                                           ; preds = %B114.i
   %.223.i = select i1 %.222.i, i64 %.72, i64 0
   %73 = getelementptr i64, ptr %.78, i64 %.206.i
   %.237.i = getelementptr i64, ptr %73, i64 %.223.i
-  %.238.i = load i64, ptr %.237.i, align 8, !noalias !372
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !398
   %.240.i = add nsw i64 %.238.i, %.825
   %.254.i = icmp slt i64 %.240.i, 0
   %.255.i = select i1 %.254.i, i64 %.72, i64 0
   %74 = getelementptr i64, ptr %.78, i64 %.240.i
   %.269.i = getelementptr i64, ptr %74, i64 %.255.i
-  %.270.i = load i64, ptr %.269.i, align 8, !noalias !372
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !398
   %.272.i = icmp eq i64 %.270.i, %.88.i
   br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -8938,7 +10105,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
   %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
   %.999 = shl nsw i64 %groups.3.1, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !375
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !401
   %.1000 = add i64 %.50.i, 1
   %.51.i = add i64 %.1000, %.999
   %.84.not.i = icmp sgt i64 %.51.i, %.72
@@ -8946,7 +10113,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
 
 B796:                                             ; preds = %B740
   %.49.i865 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !378
+  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !404
   %.51.i867 = add nsw i64 %.50.i866, %groups.3.1
   %.84.not.i870 = icmp sgt i64 %.51.i867, %.30
   br i1 %.84.not.i870, label %B840, label %B854
@@ -8954,7 +10121,7 @@ B796:                                             ; preds = %B740
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
   %.122.i873 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i873, align 8, !noalias !305
+  store i64 %.sink, ptr %.122.i873, align 8, !noalias !331
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -8980,39 +10147,39 @@ B930.if.lr.ph:                                    ; preds = %B854
   br label %B930.if
 
 B1114:                                            ; preds = %terms.end_of_run.exit926
-  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !381
-  %.83.i.i = load i64, ptr %.29, align 8, !noalias !381
+  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !407
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !407
   %.84.not.not.i.i876 = icmp slt i64 %.50.i.i875, %.83.i.i
   br i1 %.84.not.not.i.i876, label %B62.i880, label %views.lacks.13.exit.i877
 
 views.lacks.13.exit.i877:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i878, align 8, !noalias !381
+  store i64 0, ptr %.122.i.i878, align 8, !noalias !407
   br label %B1240
 
 B62.i880:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
-  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !386
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !412
   %.107.i881 = inttoptr i64 %.98.i to ptr
   %.212.i = icmp slt i64 %.50.i.i875, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
   %.214.i = add i64 %.213.i, %.50.i.i875
   %.238.idx.i = shl i64 %.214.i, 6
   %.238.i882 = getelementptr i8, ptr %.107.i881, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i882, align 8, !noalias !386
+  store i64 %.280, ptr %.238.i882, align 8, !noalias !412
   %.291.i = getelementptr i8, ptr %.238.i882, i64 8
-  store i64 %.660, ptr %.291.i, align 8, !noalias !386
+  store i64 %.660, ptr %.291.i, align 8, !noalias !412
   %.344.i = getelementptr i8, ptr %.238.i882, i64 16
-  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !386
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !412
   %.397.i = getelementptr i8, ptr %.238.i882, i64 24
-  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !386
+  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !412
   %.450.i = getelementptr i8, ptr %.238.i882, i64 32
-  store i64 %.1464, ptr %.450.i, align 8, !noalias !386
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !412
   %.504.i = getelementptr i8, ptr %.238.i882, i64 40
-  store i64 %.1486, ptr %.504.i, align 8, !noalias !386
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !412
   %.559.i = getelementptr i8, ptr %.238.i882, i64 48
   %.614.i883 = add nsw i64 %.50.i.i875, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !386
-  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !386
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !412
+  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !412
   br label %B1240
 
 B1190:                                            ; preds = %terms.end_of_run.exit926
@@ -9073,13 +10240,13 @@ B66.i897:                                         ; preds = %B930.if
   %.130.i900 = select i1 %.129.i899, i64 %.72, i64 0
   %84 = getelementptr i64, ptr %.78, i64 %.113.i898
   %.144.i901 = getelementptr i64, ptr %84, i64 %.130.i900
-  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !387
+  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !413
   %.147.i903 = add nsw i64 %.145.i902, %.825
   %.161.i904 = icmp slt i64 %.147.i903, 0
   %.162.i905 = select i1 %.161.i904, i64 %.72, i64 0
   %85 = getelementptr i64, ptr %.78, i64 %.147.i903
   %.176.i906 = getelementptr i64, ptr %85, i64 %.162.i905
-  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !387
+  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !413
   %.179.i908 = icmp eq i64 %.177.i907, %.1356
   br i1 %.179.i908, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -9095,13 +10262,13 @@ B136.i913:                                        ; preds = %B114.i910
   %.223.i917 = select i1 %.222.i916, i64 %.72, i64 0
   %86 = getelementptr i64, ptr %.78, i64 %.206.i915
   %.237.i918 = getelementptr i64, ptr %86, i64 %.223.i917
-  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !387
+  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !413
   %.240.i920 = add nsw i64 %.238.i919, %.825
   %.254.i921 = icmp slt i64 %.240.i920, 0
   %.255.i922 = select i1 %.254.i921, i64 %.72, i64 0
   %87 = getelementptr i64, ptr %.78, i64 %.240.i920
   %.269.i923 = getelementptr i64, ptr %87, i64 %.255.i922
-  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !387
+  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !413
   %.272.i925 = icmp eq i64 %.270.i924, %.1356
   br i1 %.272.i925, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -9144,13 +10311,13 @@ B70:                                              ; preds = %entry
   %.93.i = add i64 %.92.i, %arg.node
   %.117.idx.i = shl i64 %.93.i, 6
   %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i = load i64, ptr %.117.i, align 8, !noalias !390
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !416
   %.119.i = icmp eq i64 %.118.i, 2
   br i1 %.119.i, label %B94.i, label %B124.i
 
 B94.i:                                            ; preds = %B70
   %.176.i = getelementptr i8, ptr %.117.i, i64 8
-  %.177.i = load i64, ptr %.176.i, align 8, !noalias !390
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !416
   br label %B124.i
 
 B124.i:                                           ; preds = %B94.i, %B70
@@ -9160,7 +10327,7 @@ B124.i:                                           ; preds = %B94.i, %B70
   %.212.i = add i64 %.211.i, %node.2.0.i
   %.236.idx.i = shl i64 %.212.i, 6
   %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !390
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !416
   switch i64 %.237.i, label %B142 [
     i64 5, label %B176.i
     i64 1, label %B102
@@ -9169,22 +10336,22 @@ B124.i:                                           ; preds = %B94.i, %B70
 
 B176.i:                                           ; preds = %B124.i
   %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !390
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !416
   %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !390
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !416
   %.356.i = add nsw i64 %.355.i, 1
   %.357.i = icmp eq i64 %.300.i, %.356.i
   br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
 
 B328.i:                                           ; preds = %B124.i
   %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !390
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !416
   %.507.i.not = icmp eq i64 %.504.i, 0
   br i1 %.507.i.not, label %B142, label %B102
 
 leaves.is_leaf.exit:                              ; preds = %B176.i
   %.417.i = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i, align 8, !noalias !390
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !416
   %.421.i = icmp eq i64 %.418.i, 0
   br i1 %.421.i, label %B102, label %B142
 
@@ -9198,1020 +10365,598 @@ B142:                                             ; preds = %B328.i, %B124.i, %B
   call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
   %.153 = load i64, ptr %.137, align 8
   %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
-  %.72.i = load i64, ptr %.71.i, align 8, !noalias !393
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !419
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !393
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !419
   %.81.i = inttoptr i64 %.72.i to ptr
   %.108.i = icmp eq i64 %.153, -3
   br i1 %.108.i, label %common.ret, label %B124.i75
 
 B124.i75:                                         ; preds = %B142
   %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.30.i = load i64, ptr %.29.i, align 8, !noalias !393
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !419
   %.39.i = inttoptr i64 %.30.i to ptr
   %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
-  %.33.i = load i64, ptr %.32.i, align 8, !noalias !393
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !419
   %.149.i = icmp slt i64 %.153, 0
   %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
   %.151.i = add i64 %.150.i, %.153
   %.idx.i = shl i64 %.151.i, 6
   %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
   %.175.i = getelementptr i8, ptr %1, i64 40
-  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !393
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !419
   %.205.i = getelementptr i8, ptr %arg.m.4, i64 832
-  %.206.i = load i64, ptr %.205.i, align 8, !noalias !393
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !419
   %.207.i = icmp eq i64 %.176.i76, %.206.i
   br i1 %.207.i, label %common.ret, label %B188.i
 
 B188.i:                                           ; preds = %B124.i75
   %.224.i = add nsw i64 %arg.size, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !396
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !422
   %.51.i.i = add nsw i64 %.50.i.i, %.224.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.75.i
   br i1 %.84.not.i.i, label %B238.i, label %B252.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !396
+  store i64 30, ptr %.122.i.i, align 8, !noalias !422
   br label %common.ret
 
 B252.i:                                           ; preds = %B188.i
-  store i64 %.206.i, ptr %.175.i, align 8, !noalias !393
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !419
   %.380.i = icmp slt i64 %arg.size, 0
   %.381.i = select i1 %.380.i, i64 %.75.i, i64 0
   %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
   %.395.i = getelementptr i64, ptr %2, i64 %.381.i
-  store i64 %.153, ptr %.395.i, align 8, !noalias !393
+  store i64 %.153, ptr %.395.i, align 8, !noalias !419
   br label %common.ret
 }
 
 define internal fastcc i32 @classes.loop_of(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
 entry:
-  %.729 = alloca i64, align 8
-  %.1041 = alloca i64, align 8
-  %.1091 = alloca i64, align 8
-  %.1132 = alloca i64, align 8
-  %.1187 = alloca i64, align 8
-  %excinfo.7 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.7, align 8
-  %.2079 = alloca i64, align 8
-  store i64 0, ptr %.2079, align 8
-  %excinfo.10 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.10, align 8
+  %.228 = alloca i64, align 8
+  %.724 = alloca [2 x i64], align 8
+  %.fca.1.gep = getelementptr inbounds i8, ptr %.724, i64 8
+  %excinfo.2 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.2, align 8
+  %.764 = alloca i64, align 8
+  %excinfo.3 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.3, align 8
+  %.812 = alloca i64, align 8
+  %excinfo.4 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.4, align 8
   %.26 = getelementptr i8, ptr %arg.m.4, i64 120
   %.27 = load i64, ptr %.26, align 8
   %.29 = getelementptr i8, ptr %arg.m.4, i64 136
   %.30 = load i64, ptr %.29, align 8
   %.36 = inttoptr i64 %.27 to ptr
-  %.69 = load i64, ptr %arg.m.4, align 8
-  %.71 = getelementptr i8, ptr %arg.m.4, i64 16
-  %.72 = load i64, ptr %.71, align 8
-  %.78 = inttoptr i64 %.69 to ptr
-  %.135 = icmp slt i64 %arg.state, 0
-  %.136 = select i1 %.135, i64 %.30, i64 0
-  %.137 = add i64 %.136, %arg.state
-  %.idx35 = shl i64 %.137, 6
-  %0 = getelementptr i8, ptr %.36, i64 %.idx35
-  %.161 = getelementptr i8, ptr %0, i64 48
-  %.162 = load i64, ptr %.161, align 8
-  %.163.not = icmp eq i64 %.162, -2
-  br i1 %.163.not, label %B166, label %B136
+  %.90 = icmp slt i64 %arg.state, 0
+  %.91 = select i1 %.90, i64 %.30, i64 0
+  %.92 = add i64 %.91, %arg.state
+  %.idx8 = shl i64 %.92, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx8
+  %.116 = getelementptr i8, ptr %0, i64 48
+  %.117 = load i64, ptr %.116, align 8
+  %.118.not = icmp eq i64 %.117, -2
+  br i1 %.118.not, label %B124, label %B94
 
-common.ret:                                       ; preds = %B1568.if, %B1104.if, %B1040.if, %B2202, %B1622, %B1158, %B1090, %B136
-  %common.ret.op = phi i32 [ 0, %B136 ], [ 0, %B1090 ], [ 0, %B1158 ], [ 0, %B1622 ], [ 0, %B2202 ], [ 1, %B1568.if ], [ 1, %B1104.if ], [ 1, %B1040.if ]
+common.ret:                                       ; preds = %B730.if, %B682.if, %B632.if, %B124.if, %B1386, %B792, %B94
+  %common.ret.op = phi i32 [ 0, %B94 ], [ 0, %B792 ], [ 0, %B1386 ], [ 1, %B730.if ], [ 1, %B124.if ], [ 1, %B632.if ], [ 1, %B682.if ]
   ret i32 %common.ret.op
 
-B136:                                             ; preds = %entry
-  store i64 %.162, ptr %retptr, align 8
+B94:                                              ; preds = %entry
+  store i64 %.117, ptr %retptr, align 8
   br label %common.ret
 
-B166:                                             ; preds = %entry
-  %.297 = getelementptr i8, ptr %0, i64 40
-  %.298 = load i64, ptr %.297, align 8
-  %.299 = icmp sgt i64 %.298, -1
-  br i1 %.299, label %B266, label %B2202
+B124:                                             ; preds = %entry
+  %.192 = load i64, ptr %arg.m.4, align 8
+  %.194 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.195 = load i64, ptr %.194, align 8
+  %.201 = inttoptr i64 %.192 to ptr
+  store i64 0, ptr %.228, align 8
+  %.234 = call fastcc i32 @classes.term_of(ptr %.228, ptr nonnull %arg.m.4, i64 %arg.state)
+  %.236.not = icmp eq i32 %.234, 0
+  %.244 = load i64, ptr %.228, align 8
+  br i1 %.236.not, label %B124.endif, label %B124.if, !prof !4
 
-B266:                                             ; preds = %B166
-  %.313 = getelementptr i8, ptr %arg.m.4, i64 48
-  %.314 = load i64, ptr %.313, align 8
-  %.316 = getelementptr i8, ptr %arg.m.4, i64 64
-  %.317 = load i64, ptr %.316, align 8
-  %.323 = inttoptr i64 %.314 to ptr
-  %.355 = getelementptr i8, ptr %arg.m.4, i64 96
-  %.356 = load i64, ptr %.355, align 8
-  %.358 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.359 = load i64, ptr %.358, align 8
-  %.365 = inttoptr i64 %.356 to ptr
-  %.393 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.394 = load i64, ptr %.393, align 8
-  %.396 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.397 = load i64, ptr %.396, align 8
-  %.403 = inttoptr i64 %.394 to ptr
-  %.543.idx = shl i64 %.298, 6
-  %.543 = getelementptr i8, ptr %.323, i64 %.543.idx
-  %.544 = load i64, ptr %.543, align 8
-  %.652 = getelementptr i8, ptr %.543, i64 8
-  %.653 = load i64, ptr %.652, align 8
-  %.690 = icmp slt i64 %.544, 0
-  %.691 = select i1 %.690, i64 %.72, i64 0
-  %.692 = add i64 %.691, %.544
-  %.716.idx = shl i64 %.692, 6
-  %.716 = getelementptr i8, ptr %.78, i64 %.716.idx
-  %.717 = load i64, ptr %.716, align 8
-  %.718 = icmp eq i64 %.717, 6
-  br i1 %.718, label %B582, label %B698
+B346:                                             ; preds = %B124.endif
+  %.276 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.277 = load i64, ptr %.276, align 8
+  %.286 = inttoptr i64 %.277 to ptr
+  %.364.idx = shl i64 %.244, 6
+  %.364 = getelementptr i8, ptr %.286, i64 %.364.idx
+  %.365 = load i64, ptr %.364, align 8
+  %.365.fr = freeze i64 %.365
+  %.411 = icmp slt i64 %.365.fr, 0
+  %spec.select = select i1 %.411, i64 %.195, i64 0
+  %1 = add i64 %spec.select, %.365.fr
+  %2 = shl i64 %1, 3
+  br label %B346.thread
 
-B582:                                             ; preds = %B266
-  store i64 0, ptr %.729, align 8
-  call fastcc void @leaves.width_of(ptr %.729, ptr nonnull %arg.m.4, i64 %.544)
-  %.745 = load i64, ptr %.729, align 8
-  %.757 = icmp sgt i64 %.745, 0
-  br i1 %.757, label %B622, label %B2202
+B346.thread:                                      ; preds = %B346, %B124.endif
+  %.413 = phi i64 [ 0, %B124.endif ], [ %2, %B346 ]
+  %.437 = getelementptr i64, ptr %.201, i64 %.413
+  %.438 = load i64, ptr %.437, align 8
+  %.439 = icmp eq i64 %.438, 6
+  br i1 %.439, label %B426, label %B632
 
-B622:                                             ; preds = %B582
-  %.812 = getelementptr i8, ptr %.716, i64 16
-  %.813 = load i64, ptr %.812, align 8
-  %.814 = shl i64 %.813, 3
-  %.817 = add i64 %.814, -2
-  br label %B2202
+B426:                                             ; preds = %B346.thread
+  %.494 = getelementptr i8, ptr %.437, i64 16
+  %.495 = load i64, ptr %.494, align 8
+  %.496.not = icmp eq i64 %.495, 0
+  br i1 %.496.not, label %B632, label %B456
 
-B698:                                             ; preds = %B266
-  %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !399
-  %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !399
-  %.72.i = inttoptr i64 %.63.i to ptr
-  %.150.i = getelementptr i8, ptr %.716, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !399
-  %.182.i = icmp slt i64 %.151.i, 0
-  %.183.i = select i1 %.182.i, i64 %.72, i64 0
-  %.184.i = add i64 %.183.i, %.151.i
-  %.208.idx.i = shl i64 %.184.i, 6
-  %.208.i = getelementptr i8, ptr %.78, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !399
-  %.210.i = icmp eq i64 %.209.i, 3
-  br i1 %.210.i, label %B166.i, label %B594.i
+B456:                                             ; preds = %B426
+  %.551 = getelementptr i8, ptr %.437, i64 24
+  %.552 = load i64, ptr %.551, align 8
+  %.581 = getelementptr i8, ptr %arg.m.4, i64 848
+  %.582 = load i64, ptr %.581, align 8
+  %.583.not = icmp slt i64 %.552, %.582
+  br i1 %.583.not, label %B632, label %B516
 
-B166.i:                                           ; preds = %B698
-  %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !399
-  %.4595.not.i = icmp slt i64 %.376.i, 1
-  br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
+B516:                                             ; preds = %B456
+  %.638 = getelementptr i8, ptr %0, i64 40
+  %.639 = load i64, ptr %.638, align 8
+  %.640 = icmp sgt i64 %.639, -1
+  br i1 %.640, label %B554, label %B632
 
-B282.if.preheader.i:                              ; preds = %B166.i
-  %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !399
-  br label %B282.if.i
+B554:                                             ; preds = %B516
+  %.711 = shl i64 %.495, 3
+  %.714 = add i64 %.711, -2
+  br label %B1386
 
-B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %2, align 8, !noalias !399
-  %.655.i = icmp eq i64 %.654.i, 3
-  br i1 %.655.i, label %B396.i, label %B592.i
+B632:                                             ; preds = %B516, %B456, %B426, %B346.thread
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.724, i8 0, i64 16, i1 false)
+  %.730 = call fastcc i32 @classes.round_of(ptr %.724, ptr %excinfo.2, ptr nonnull %arg.m.4, i64 %arg.state)
+  %.732.not = icmp eq i32 %.730, 0
+  %.740.fca.0.load = load i64, ptr %.724, align 8
+  %.740.fca.1.load = load i64, ptr %.fca.1.gep, align 8
+  br i1 %.732.not, label %B632.endif, label %B632.if, !prof !4
 
-B396.i:                                           ; preds = %B348.i
-  %.710.i = getelementptr i8, ptr %2, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !399
-  %.822.i = getelementptr i8, ptr %2, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !399
-  %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
-  br label %B512.i
+B682:                                             ; preds = %B632.endif
+  store i64 0, ptr %.764, align 8
+  %.770 = call fastcc i32 @states.state_of(ptr %.764, ptr %excinfo.3, ptr nonnull %arg.m.4, i64 %.740.fca.1.load)
+  %.772.not = icmp eq i32 %.770, 0
+  br i1 %.772.not, label %B716, label %B682.if, !prof !4
 
-B512.i:                                           ; preds = %B512.if.i, %B396.i
-  %.848.0.i = phi i64 [ %.711.i, %B396.i ], [ %.917.i, %B512.if.i ]
-  %.851.0.i = phi i64 [ %spec.select2.i, %B396.i ], [ %.913.i, %B512.if.i ]
-  %.904.i = icmp sgt i64 %.851.0.i, 0
-  br i1 %.904.i, label %B512.if.i, label %B592.i
+B716:                                             ; preds = %B682
+  %.780 = load i64, ptr %.764, align 8
+  %.805 = icmp sgt i64 %.780, -1
+  br i1 %.805, label %B730, label %B768
 
-B592.i:                                           ; preds = %B512.i, %B348.i
-  %.459.i = icmp sgt i64 %.404.07.i, 1
-  br i1 %.459.i, label %B282.if.i, label %B594.i
+B730:                                             ; preds = %B716
+  store i64 0, ptr %.812, align 8
+  %.818 = call fastcc i32 @classes.others(ptr %.812, ptr %excinfo.4, ptr nonnull %arg.m.4, i64 %arg.state, i64 %.740.fca.0.load, i64 %.740.fca.1.load)
+  %.820.not = icmp eq i32 %.818, 0
+  br i1 %.820.not, label %B730.endif, label %B730.if, !prof !4
 
-B594.i:                                           ; preds = %B592.i, %B166.i, %B698
-  %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !399
-  %.1150.i = icmp sgt i64 %.1147.i, -1
-  br i1 %.1150.i, label %B730, label %B2202
+B768:                                             ; preds = %B632.endif, %B716, %B730.endif
+  %"$phi716.0.2.07" = phi i64 [ %.780, %B730.endif ], [ %.780, %B716 ], [ %.740.fca.1.load, %B632.endif ]
+  %"$phi768.0.2.0" = phi i64 [ %.828, %B730.endif ], [ %.780, %B716 ], [ %.740.fca.1.load, %B632.endif ]
+  %.857 = icmp eq i64 %"$phi768.0.2.0", -3
+  br i1 %.857, label %B792, label %B806
 
-B282.if.i:                                        ; preds = %B592.i, %B282.if.preheader.i
-  %.404.07.i = phi i64 [ %.468.i, %B592.i ], [ %.376.i, %B282.if.preheader.i ]
-  %.401.06.i = phi i64 [ %.472.i, %B592.i ], [ %.266.i, %B282.if.preheader.i ]
-  %.468.i = add nsw i64 %.404.07.i, -1
-  %.472.i = add i64 %.401.06.i, 1
-  %.510.i = icmp slt i64 %.401.06.i, 0
-  %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
-  %1 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
-  %.525.i = getelementptr i64, ptr %1, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !399
-  %.557.i = icmp slt i64 %.526.i, 0
-  %.558.i = select i1 %.557.i, i64 %.72, i64 0
-  %.559.i = add i64 %.558.i, %.526.i
-  %.idx3.i = shl i64 %.559.i, 6
-  %2 = getelementptr i8, ptr %.78, i64 %.idx3.i
-  %.583.i = getelementptr i8, ptr %2, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !399
-  %.585.i = icmp sgt i64 %.584.i, -1
-  br i1 %.585.i, label %B730, label %B348.i
-
-B512.if.i:                                        ; preds = %B512.i
-  %.913.i = add nsw i64 %.851.0.i, -1
-  %.917.i = add i64 %.848.0.i, 1
-  %.959.i = icmp slt i64 %.848.0.i, 0
-  %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
-  %3 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
-  %.974.i = getelementptr i64, ptr %3, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !399
-  %.1002.i = icmp slt i64 %.975.i, 0
-  %.1003.i = select i1 %.1002.i, i64 %.72, i64 0
-  %.1004.i = add i64 %.1003.i, %.975.i
-  %.idx495.i = shl i64 %.1004.i, 6
-  %4 = getelementptr i8, ptr %.78, i64 %.idx495.i
-  %.1028.i = getelementptr i8, ptr %4, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !399
-  %.1030.i = icmp sgt i64 %.1029.i, -1
-  br i1 %.1030.i, label %B730, label %B512.i
-
-B730:                                             ; preds = %B282.if.i, %B512.if.i, %B594.i
-  %one.3.0 = phi i64 [ %.975.i, %B512.if.i ], [ %.151.i, %B594.i ], [ %.526.i, %B282.if.i ]
-  %.878 = icmp sgt i64 %one.3.0, -1
-  br i1 %.878, label %B742, label %B2202
-
-B742:                                             ; preds = %B730
-  %.idx = shl i64 %one.3.0, 6
-  %5 = getelementptr i8, ptr %.78, i64 %.idx
-  %.938 = getelementptr i8, ptr %5, i64 32
-  %.939 = load i64, ptr %.938, align 8
-  %.968 = getelementptr i8, ptr %arg.m.4, i64 856
-  %.969 = load i64, ptr %.968, align 8
-  %.970.not = icmp sgt i64 %.939, %.969
-  br i1 %.970.not, label %B846, label %B2202
-
-B846:                                             ; preds = %B742
-  %.116.i = getelementptr i8, ptr %.716, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !402
-  %.118.i = icmp slt i64 %.117.i, 0
-  br i1 %.118.i, label %B84.i, label %B946
-
-B84.i:                                            ; preds = %B846
-  %.228.i = getelementptr i8, ptr %.716, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !402
-  %.283.i = getelementptr i8, ptr %.716, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !402
-  %.295.i = icmp eq i64 %.284.i, 1
-  br i1 %.295.i, label %terms.after_one_round.exit.thread15, label %B228.i
-
-terms.after_one_round.exit.thread15:              ; preds = %B84.i
-  store i64 0, ptr %.116.i, align 8, !noalias !402
-  br label %B946
-
-B228.i:                                           ; preds = %B84.i
-  %.310.i = icmp eq i64 %.284.i, -1
-  %.313.i = icmp eq i64 %.229.i, 0
-  %or.cond.i = select i1 %.310.i, i1 %.313.i, i1 false
-  br i1 %or.cond.i, label %terms.after_one_round.exit, label %B268.i
-
-B268.i:                                           ; preds = %B228.i
-  %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !405
-  %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.72
-  br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
-
-terms.new_node.exit.thread.i:                     ; preds = %B268.i
-  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !405
-  br label %B1090
-
-terms.new_node.exit.i:                            ; preds = %B268.i
-  %6 = tail call i64 @llvm.smax.i64(i64 %.229.i, i64 1)
-  %.11.i.i = add nsw i64 %6, -1
-  %.386.i = icmp eq i64 %.11.i.i, 0
-  %.388.i = zext i1 %.386.i to i64
-  %.375.i1599 = add nsw i64 %.284.i, -1
-  %"$phi340.0.2.0.i" = select i1 %.310.i, i64 -1, i64 %.375.i1599
-  %.212.i.i = icmp slt i64 %.50.i.i.i, 0
-  %.213.i.i = select i1 %.212.i.i, i64 %.72, i64 0
-  %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
-  %.238.idx.i.i = shl i64 %.214.i.i, 6
-  %.238.i.i = getelementptr i8, ptr %.78, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !410
-  %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !410
-  %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !410
-  %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !410
-  %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !410
-  %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !410
-  %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
-  %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !410
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !410
-  %.426.i = icmp eq i64 %.50.i.i.i, -3
-  br i1 %.426.i, label %B1090, label %terms.after_one_round.exit
-
-terms.after_one_round.exit:                       ; preds = %B228.i, %terms.new_node.exit.i
-  %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ %.544, %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !402
-  %.1027 = icmp eq i64 %less.3.0.i, -3
-  br i1 %.1027, label %B1090, label %B946
-
-B946:                                             ; preds = %B846, %terms.after_one_round.exit, %terms.after_one_round.exit.thread15
-  %storemerge.i14 = phi i64 [ 0, %terms.after_one_round.exit.thread15 ], [ %less.3.0.i, %terms.after_one_round.exit ], [ %.117.i, %B846 ]
-  store i64 0, ptr %.1041, align 8
-  call fastcc void @terms.push(ptr %.1041, ptr nonnull %arg.m.4, i64 %storemerge.i14, i64 %.653)
-  %.1057 = load i64, ptr %.1041, align 8
-  %.1081 = icmp eq i64 %.1057, -3
-  br i1 %.1081, label %B1090, label %B1016
-
-B1016:                                            ; preds = %B946
-  store i64 0, ptr %.1091, align 8
-  call fastcc void @terms.push(ptr %.1091, ptr nonnull %arg.m.4, i64 %one.3.0, i64 %.1057)
-  %.1107 = load i64, ptr %.1091, align 8
-  %.1127 = icmp eq i64 %.1107, -3
-  br i1 %.1127, label %B1090, label %B1040
-
-B1040:                                            ; preds = %B1016
-  store i64 0, ptr %.1132, align 8
-  %.1138 = call fastcc i32 @leaves.open_term(ptr %.1132, ptr nonnull %arg.m.4, i64 %.1107)
-  %.1140.not = icmp eq i32 %.1138, 0
-  br i1 %.1140.not, label %B1040.endif, label %B1040.if, !prof !4
-
-B1090:                                            ; preds = %terms.new_node.exit.i, %terms.new_node.exit.thread.i, %terms.after_one_round.exit, %B946, %B1040.endif, %B1016
+B792:                                             ; preds = %B768
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B1104:                                            ; preds = %B1040.endif
-  store i64 0, ptr %.1187, align 8
-  %.1193 = call fastcc i32 @states.state_of(ptr %.1187, ptr %excinfo.7, ptr nonnull %arg.m.4, i64 %.1057)
-  %.1195.not = icmp eq i32 %.1193, 0
-  %.1203 = load i64, ptr %.1187, align 8
-  br i1 %.1195.not, label %B1104.endif, label %B1104.if, !prof !4
+B806:                                             ; preds = %B768
+  %.888 = icmp sgt i64 %"$phi768.0.2.0", -1
+  br i1 %.888, label %B820, label %B1386
 
-B1158:                                            ; preds = %B1104.endif
-  store i64 -3, ptr %retptr, align 8
+B820:                                             ; preds = %B806
+  %.948 = load i64, ptr %.437, align 8
+  %.949 = icmp eq i64 %.948, 4
+  br i1 %.949, label %B880, label %B942
+
+B880:                                             ; preds = %B820
+  %.1009 = getelementptr i8, ptr %.437, i64 24
+  %.1010 = load i64, ptr %.1009, align 8
+  %.1011 = icmp eq i64 %.1010, -1
+  br i1 %.1011, label %B944, label %B942
+
+B942:                                             ; preds = %B880, %B820
+  br label %B944
+
+B944:                                             ; preds = %B880, %B942
+  %"$phi944.2.2.0" = phi i64 [ 0, %B942 ], [ 4, %B880 ]
+  %.1038 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.1039 = load i64, ptr %.1038, align 8
+  %.1041 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.1042 = load i64, ptr %.1041, align 8
+  %.1048 = inttoptr i64 %.1039 to ptr
+  %.1080 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.1081 = load i64, ptr %.1080, align 8
+  %.1090 = inttoptr i64 %.1081 to ptr
+  %.1118 = getelementptr i8, ptr %arg.m.4, i64 312
+  %.1119 = load i64, ptr %.1118, align 8
+  %.1128 = inttoptr i64 %.1119 to ptr
+  %.124510.not = icmp eq i64 %"$phi768.0.2.0", 0
+  br i1 %.124510.not, label %B1344, label %B1116.if.lr.ph
+
+B1116.if.lr.ph:                                   ; preds = %B944
+  %.1415 = icmp slt i64 %.740.fca.0.load, 0
+  %.1416 = select i1 %.1415, i64 %.195, i64 0
+  %.1417 = add i64 %.1416, %.740.fca.0.load
+  %.idx = shl i64 %.1417, 6
+  %3 = getelementptr i8, ptr %.201, i64 %.idx
+  %.1441 = getelementptr i8, ptr %3, i64 56
+  %.1442 = load i64, ptr %.1441, align 8
+  %.1443 = and i64 %.1442, 1
+  %.55.i = getelementptr i8, ptr %.1128, i64 92
+  %.56.i = load i8, ptr %.55.i, align 1, !noalias !425
+  br label %B1116.if
+
+B1220:                                            ; preds = %classes.meet_longer.exit
+  %.1495 = and i64 %loop.6.013, 4
+  %.1498 = or i64 %.1495, 2
+  br label %B1344
+
+B1344:                                            ; preds = %middle.block, %B944, %B1220
+  %loop.7.1 = phi i64 [ %.1498, %B1220 ], [ %"$phi944.2.2.0", %B944 ], [ %.1561, %middle.block ]
+  %.1615 = icmp slt i64 %.740.fca.0.load, 0
+  %.1616 = select i1 %.1615, i64 %.195, i64 0
+  %.1617 = add i64 %.1616, %.740.fca.0.load
+  %.idx892 = shl i64 %.1617, 6
+  %4 = getelementptr i8, ptr %.201, i64 %.idx892
+  %.1641 = getelementptr i8, ptr %4, i64 56
+  %.1642 = load i64, ptr %.1641, align 8
+  %.1645 = shl nsw i64 %.1642, 3
+  %.1647 = add nsw i64 %.1645, %loop.7.1
+  br label %B1386
+
+B1386:                                            ; preds = %B1344, %B806, %B554
+  %chain.2.0 = phi i64 [ -1, %B554 ], [ %"$phi716.0.2.07", %B1344 ], [ %"$phi716.0.2.07", %B806 ]
+  %loop.8.0 = phi i64 [ %.714, %B554 ], [ %.1647, %B1344 ], [ -1, %B806 ]
+  store i64 %loop.8.0, ptr %.116, align 8
+  %.1777 = getelementptr i8, ptr %0, i64 56
+  store i64 %chain.2.0, ptr %.1777, align 8
+  store i64 %loop.8.0, ptr %retptr, align 8
   br label %common.ret
 
-B1172:                                            ; preds = %B1104.endif
-  %.1300 = getelementptr i8, ptr %.716, i64 24
-  %.1301 = load i64, ptr %.1300, align 8
-  %.1302.not = icmp eq i64 %.1301, -1
-  %. = select i1 %.1302.not, i64 4, i64 0
-  %.1377 = getelementptr i8, ptr %5, i64 56
-  %.1378 = load i64, ptr %.1377, align 8
-  %.1381 = shl nsw i64 %.1378, 3
-  %.1383 = or i64 %.1381, %.
-  %.1395 = getelementptr i8, ptr %arg.m.4, i64 384
-  %.1396 = load i64, ptr %.1395, align 8
-  %.1398 = getelementptr i8, ptr %arg.m.4, i64 400
-  %.1399 = load i64, ptr %.1398, align 8
-  %.1405 = inttoptr i64 %.1396 to ptr
-  %.1616 = icmp slt i64 %.1399, 1
-  br i1 %.1616, label %.1682.if, label %B1248.endif.else.endif.endif.endif, !prof !20
-
-B1472:                                            ; preds = %.1682.if
-  %.1937 = icmp slt i64 %.1783, 0
-  %.1938 = select i1 %.1937, i64 %.359, i64 0
-  %7 = getelementptr i64, ptr %.365, i64 %.1783
-  %.1952 = getelementptr i64, ptr %7, i64 %.1938
-  %.1953 = load i64, ptr %.1952, align 8
-  %.1954 = and i64 %.1953, 4294967295
-  %.19.not.i = icmp eq i64 %.1954, 0
-  br i1 %.19.not.i, label %B1728, label %leaves.is_split.exit
-
-leaves.is_split.exit:                             ; preds = %B1472
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !411
-  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !411
-  %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.313, align 8, !noalias !411
-  %.84.i = inttoptr i64 %.75.i to ptr
-  %.164.idx.i = shl nuw nsw i64 %.1954, 6
-  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !411
-  %.191.i = icmp slt i64 %.165.i, 0
-  %.192.i = select i1 %.191.i, i64 %.36.i1600, i64 0
-  %.193.i = add i64 %.192.i, %.165.i
-  %.217.idx.i = shl i64 %.193.i, 6
-  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !411
-  %.219.i.not = icmp eq i64 %.218.i, 11
-  br i1 %.219.i.not, label %B1522, label %B1728
-
-B1522:                                            ; preds = %leaves.is_split.exit
-  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !414
-  %.28.i = load i64, ptr %.29, align 8, !noalias !414
-  %.34.i = inttoptr i64 %.25.i1602 to ptr
-  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !414
-  %.69.i = load i64, ptr %.358, align 8, !noalias !414
-  %.75.i1606 = inttoptr i64 %.66.i1605 to ptr
-  %.127.i = select i1 %.135, i64 %.28.i, i64 0
-  %.128.i = add i64 %.127.i, %arg.state
-  %.idx.i1608 = shl i64 %.128.i, 6
-  %8 = getelementptr i8, ptr %.34.i, i64 %.idx.i1608
-  %.258.i = getelementptr i8, ptr %8, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !414
-  %.3421.not.i = icmp slt i64 %.259.i, 1
-  br i1 %.3421.not.i, label %B1568, label %B208.if.preheader.i
-
-B208.if.preheader.i:                              ; preds = %B1522
-  %.152.i = getelementptr i8, ptr %8, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !414
-  br label %B208.if.i
-
-B238.i:                                           ; preds = %B208.if.i
-  %.405.i = icmp slt i64 %.284.02.i, 0
-  %.406.i = select i1 %.405.i, i64 %.69.i, i64 0
-  %9 = getelementptr i64, ptr %.75.i1606, i64 %.284.02.i
-  %.420.i = getelementptr i64, ptr %9, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !414
-  %.425.i = icmp eq i64 %.421.i, %.1953
-  %.342.i = icmp ugt i64 %.287.03.i, 1
-  br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
-
-B208.if.i.backedge:                               ; preds = %B238.i, %B238.i.thread
-  %found.2.04.i.be = phi i1 [ %.425.i, %B238.i ], [ true, %B238.i.thread ]
-  br label %B208.if.i
-
-B238.i.thread:                                    ; preds = %B208.if.i
-  %.342.i59 = icmp ugt i64 %.287.03.i, 1
-  br i1 %.342.i59, label %B208.if.i.backedge, label %B1728
-
-B208.if.i:                                        ; preds = %B208.if.i.backedge, %B208.if.preheader.i
-  %found.2.04.i = phi i1 [ false, %B208.if.preheader.i ], [ %found.2.04.i.be, %B208.if.i.backedge ]
-  %.287.03.i = phi i64 [ %.259.i, %B208.if.preheader.i ], [ %.351.i, %B208.if.i.backedge ]
-  %.284.02.i = phi i64 [ %.153.i, %B208.if.preheader.i ], [ %.355.i, %B208.if.i.backedge ]
-  %.351.i = add nsw i64 %.287.03.i, -1
-  %.355.i = add i64 %.284.02.i, 1
-  br i1 %found.2.04.i, label %B238.i.thread, label %B238.i
-
-classes.has_leaf.exit:                            ; preds = %B238.i
-  br i1 %.425.i, label %B1728, label %B1568
-
-B1568:                                            ; preds = %B1522, %classes.has_leaf.exit
-  store i64 0, ptr %.2079, align 8
-  %.2085 = call fastcc i32 @states.state_of(ptr %.2079, ptr %excinfo.10, ptr nonnull %arg.m.4, i64 %.1107)
-  %.2087.not = icmp eq i32 %.2085, 0
-  %.2095 = load i64, ptr %.2079, align 8
-  br i1 %.2087.not, label %B1568.endif, label %B1568.if, !prof !4
-
-B1622:                                            ; preds = %B1568.endif
-  store i64 -3, ptr %retptr, align 8
+B124.if:                                          ; preds = %B124
+  store ptr null, ptr %excinfo, align 8
   br label %common.ret
 
-B1636:                                            ; preds = %B1568.endif
-  %.2162 = icmp slt i64 %.2095, 0
-  %.2163 = select i1 %.2162, i64 %.30, i64 0
-  %.2164 = add i64 %.2163, %.2095
-  %.idx37 = shl i64 %.2164, 6
-  %10 = getelementptr i8, ptr %.36, i64 %.idx37
-  %.2188 = getelementptr i8, ptr %10, i64 16
-  %.2189 = load i64, ptr %.2188, align 8
-  %.2300 = getelementptr i8, ptr %10, i64 24
-  %.2301 = load i64, ptr %.2300, align 8
-  %.2302 = add nsw i64 %.2301, %.2189
-  br label %B1728
+B124.endif:                                       ; preds = %B124
+  %.266 = icmp sgt i64 %.244, -1
+  br i1 %.266, label %B346, label %B346.thread
 
-B1728:                                            ; preds = %B238.i.thread, %B1472, %classes.has_leaf.exit, %leaves.is_split.exit, %.1682.if, %B1636
-  %stop.2.1 = phi i64 [ %.1896, %classes.has_leaf.exit ], [ %.2302, %B1636 ], [ %.1896, %leaves.is_split.exit ], [ %.1896, %.1682.if ], [ %.1896, %B1472 ], [ %.1896, %B238.i.thread ]
-  %i.3.0 = phi i64 [ %.1783, %classes.has_leaf.exit ], [ %.2189, %B1636 ], [ %.1783, %leaves.is_split.exit ], [ %.1783, %.1682.if ], [ %.1783, %B1472 ], [ %.1783, %B238.i.thread ]
-  %.2354 = sub i64 %stop.2.1, %i.3.0
-  %.239746.not = icmp slt i64 %.2354, 1
-  br i1 %.239746.not, label %B1880, label %B1760.if.preheader
+B632.if:                                          ; preds = %B632
+  %.731 = load ptr, ptr %excinfo.2, align 8
+  store ptr %.731, ptr %excinfo, align 8
+  br label %common.ret
 
-B1760.if.preheader:                               ; preds = %B1728
-  %scevgep = getelementptr i8, ptr %.1405, i64 256
-  %scevgep5 = getelementptr i8, ptr %.403, i64 256
-  %11 = getelementptr i8, ptr %.1405, i64 16
-  %12 = getelementptr i8, ptr %.1405, i64 32
-  %13 = getelementptr i8, ptr %.1405, i64 48
-  %14 = getelementptr i8, ptr %.1405, i64 64
-  %15 = getelementptr i8, ptr %.1405, i64 80
-  %16 = getelementptr i8, ptr %.1405, i64 96
-  %17 = getelementptr i8, ptr %.1405, i64 112
-  %18 = getelementptr i8, ptr %.1405, i64 128
-  %19 = getelementptr i8, ptr %.1405, i64 144
-  %20 = getelementptr i8, ptr %.1405, i64 160
-  %21 = getelementptr i8, ptr %.1405, i64 176
-  %22 = getelementptr i8, ptr %.1405, i64 192
-  %23 = getelementptr i8, ptr %.1405, i64 208
-  %24 = getelementptr i8, ptr %.1405, i64 224
-  %25 = getelementptr i8, ptr %.1405, i64 240
-  br label %B1760.if
+B632.endif:                                       ; preds = %B632
+  %.759 = icmp sgt i64 %.740.fca.1.load, -1
+  br i1 %.759, label %B682, label %B768
 
-B1760.loopexit:                                   ; preds = %B1828.if, %vector.body
-  %.2406 = add nsw i64 %.2344.048, -1
-  %.2410 = add i64 %.2341.047, 1
-  %.2397 = icmp sgt i64 %.2344.048, 1
-  br i1 %.2397, label %B1760.if, label %B1880
+B682.if:                                          ; preds = %B682
+  %.771 = load ptr, ptr %excinfo.3, align 8
+  store ptr %.771, ptr %excinfo, align 8
+  br label %common.ret
 
-B1880:                                            ; preds = %B1760.loopexit, %B1728
-  %.2935 = getelementptr i8, ptr %0, i64 24
-  %.2936 = load i64, ptr %.2935, align 8
-  %.302349.not = icmp slt i64 %.2936, 1
-  br i1 %.302349.not, label %B2202, label %B1996.if.preheader
+B730.if:                                          ; preds = %B730
+  %.819 = load ptr, ptr %excinfo.4, align 8
+  store ptr %.819, ptr %excinfo, align 8
+  br label %common.ret
 
-B1996.if.preheader:                               ; preds = %B1880
-  %.2825 = getelementptr i8, ptr %0, i64 16
-  %.2826 = load i64, ptr %.2825, align 8
-  br label %B1996.if
+B730.endif:                                       ; preds = %B730
+  %.828 = load i64, ptr %.812, align 8
+  br label %B768
 
-B2012:                                            ; preds = %B1996.if
-  %.3086 = icmp slt i64 %i.4.153, 0
-  %.3087 = select i1 %.3086, i64 %.359, i64 0
-  %26 = getelementptr i64, ptr %.365, i64 %i.4.153
-  %.3101 = getelementptr i64, ptr %26, i64 %.3087
-  %.3102 = load i64, ptr %.3101, align 8
-  %.3117 = icmp slt i64 %.2961.050, 0
-  %.3118 = select i1 %.3117, i64 %.359, i64 0
-  %27 = getelementptr i64, ptr %.365, i64 %.2961.050
-  %.3132 = getelementptr i64, ptr %27, i64 %.3118
-  %.3133 = load i64, ptr %.3132, align 8
-  %.3134 = icmp eq i64 %.3102, %.3133
-  br i1 %.3134, label %B2048, label %B2060
+B1116.if:                                         ; preds = %B1116.if.lr.ph, %middle.block
+  %loop.6.013 = phi i64 [ %"$phi944.2.2.0", %B1116.if.lr.ph ], [ %.1561, %middle.block ]
+  %.1185.012 = phi i64 [ 0, %B1116.if.lr.ph ], [ %.1258, %middle.block ]
+  %.1188.011 = phi i64 [ %"$phi768.0.2.0", %B1116.if.lr.ph ], [ %.1254, %middle.block ]
+  %5 = getelementptr i64, ptr %.1090, i64 %.1185.012
+  %.1314 = load i64, ptr %5, align 8
+  %.1315 = ashr i64 %.1314, 32
+  %.1334 = icmp slt i64 %.1315, 0
+  %.1335 = select i1 %.1334, i64 %.1042, i64 0
+  %.1336 = add i64 %.1335, %.1315
+  %.1353 = shl i64 %.1336, 8
+  %.1355 = getelementptr i8, ptr %.1048, i64 %.1353
+  %.85.i = getelementptr i8, ptr %.1355, i64 92
+  %.86.i = load i8, ptr %.85.i, align 1, !noalias !425
+  %.89104.i = and i8 %.86.i, %.56.i
+  %.89.i = zext i8 %.89104.i to i64
+  %.94.i = and i64 %.1443, %.89.i
+  %6 = insertelement <2 x i64> <i64 poison, i64 0>, i64 %.94.i, i64 0
+  br label %vector.body7
 
-B2048:                                            ; preds = %B2012
-  %.3145 = add nsw i64 %i.4.153, 1
-  br label %B2203
+vector.body7:                                     ; preds = %vector.body7, %B1116.if
+  %index8 = phi i64 [ 0, %B1116.if ], [ %index.next15.1, %vector.body7 ]
+  %vec.phi9 = phi <2 x i64> [ %6, %B1116.if ], [ %25, %vector.body7 ]
+  %vec.phi10 = phi <2 x i64> [ zeroinitializer, %B1116.if ], [ %26, %vector.body7 ]
+  %offset.idx = add nuw nsw i64 %index8, 128
+  %7 = getelementptr i8, ptr %.1128, i64 %offset.idx
+  %8 = getelementptr i8, ptr %7, i64 2
+  %wide.load11 = load <2 x i8>, ptr %7, align 1, !noalias !425
+  %wide.load12 = load <2 x i8>, ptr %8, align 1, !noalias !425
+  %9 = getelementptr i8, ptr %.1355, i64 %offset.idx
+  %10 = getelementptr i8, ptr %9, i64 2
+  %wide.load13 = load <2 x i8>, ptr %9, align 1, !noalias !425
+  %wide.load14 = load <2 x i8>, ptr %10, align 1, !noalias !425
+  %11 = and <2 x i8> %wide.load13, %wide.load11
+  %12 = and <2 x i8> %wide.load14, %wide.load12
+  %13 = zext <2 x i8> %11 to <2 x i64>
+  %14 = zext <2 x i8> %12 to <2 x i64>
+  %15 = or <2 x i64> %vec.phi9, %13
+  %16 = or <2 x i64> %vec.phi10, %14
+  %offset.idx.1 = add nuw nsw i64 %index8, 132
+  %17 = getelementptr i8, ptr %.1128, i64 %offset.idx.1
+  %18 = getelementptr i8, ptr %17, i64 2
+  %wide.load11.1 = load <2 x i8>, ptr %17, align 1, !noalias !425
+  %wide.load12.1 = load <2 x i8>, ptr %18, align 1, !noalias !425
+  %19 = getelementptr i8, ptr %.1355, i64 %offset.idx.1
+  %20 = getelementptr i8, ptr %19, i64 2
+  %wide.load13.1 = load <2 x i8>, ptr %19, align 1, !noalias !425
+  %wide.load14.1 = load <2 x i8>, ptr %20, align 1, !noalias !425
+  %21 = and <2 x i8> %wide.load13.1, %wide.load11.1
+  %22 = and <2 x i8> %wide.load14.1, %wide.load12.1
+  %23 = zext <2 x i8> %21 to <2 x i64>
+  %24 = zext <2 x i8> %22 to <2 x i64>
+  %25 = or <2 x i64> %15, %23
+  %26 = or <2 x i64> %16, %24
+  %index.next15.1 = add nuw nsw i64 %index8, 8
+  %27 = icmp eq i64 %index.next15.1, 128
+  br i1 %27, label %classes.meet_longer.exit, label %vector.body7, !llvm.loop !428
 
-B2060:                                            ; preds = %B1996.if, %B2012
-  %.3167 = icmp slt i64 %.2961.050, 0
-  %.3168 = select i1 %.3167, i64 %.359, i64 0
-  %28 = getelementptr i64, ptr %.365, i64 %.2961.050
-  %.3182 = getelementptr i64, ptr %28, i64 %.3168
-  %.3183 = load i64, ptr %.3182, align 8
-  %.3186 = ashr i64 %.3183, 32
-  %.3205 = icmp slt i64 %.3186, 0
-  %.3206 = select i1 %.3205, i64 %.397, i64 0
-  %.3207 = add i64 %.3206, %.3186
-  %.3224 = shl i64 %.3207, 8
-  %.3226 = getelementptr i8, ptr %.403, i64 %.3224
-  br label %vector.body12
+classes.meet_longer.exit:                         ; preds = %vector.body7
+  %bin.rdx17 = or <2 x i64> %26, %25
+  %28 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx17)
+  %.1254 = add nsw i64 %.1188.011, -1
+  %.1258 = add nuw nsw i64 %.1185.012, 1
+  %.296.i.not = icmp eq i64 %28, 0
+  br i1 %.296.i.not, label %vector.body, label %B1220
 
-vector.body12:                                    ; preds = %vector.body12, %B2060
-  %index13 = phi i64 [ 0, %B2060 ], [ %index.next19.1, %vector.body12 ]
-  %vec.phi = phi <2 x i64> [ zeroinitializer, %B2060 ], [ %47, %vector.body12 ]
-  %vec.phi14 = phi <2 x i64> [ zeroinitializer, %B2060 ], [ %48, %vector.body12 ]
-  %29 = getelementptr i8, ptr %.1405, i64 %index13
+vector.body:                                      ; preds = %classes.meet_longer.exit, %vector.body
+  %index = phi i64 [ %index.next.1, %vector.body ], [ 0, %classes.meet_longer.exit ]
+  %vec.phi = phi <2 x i64> [ %47, %vector.body ], [ zeroinitializer, %classes.meet_longer.exit ]
+  %vec.phi2 = phi <2 x i64> [ %48, %vector.body ], [ zeroinitializer, %classes.meet_longer.exit ]
+  %29 = getelementptr i8, ptr %.1128, i64 %index
   %30 = getelementptr i8, ptr %29, i64 2
-  %wide.load15 = load <2 x i8>, ptr %29, align 1, !noalias !417
-  %wide.load16 = load <2 x i8>, ptr %30, align 1, !noalias !417
-  %31 = getelementptr i8, ptr %.3226, i64 %index13
+  %wide.load = load <2 x i8>, ptr %29, align 1, !noalias !429
+  %wide.load3 = load <2 x i8>, ptr %30, align 1, !noalias !429
+  %31 = getelementptr i8, ptr %.1355, i64 %index
   %32 = getelementptr i8, ptr %31, i64 2
-  %wide.load17 = load <2 x i8>, ptr %31, align 1, !noalias !417
-  %wide.load18 = load <2 x i8>, ptr %32, align 1, !noalias !417
-  %33 = and <2 x i8> %wide.load17, %wide.load15
-  %34 = and <2 x i8> %wide.load18, %wide.load16
+  %wide.load4 = load <2 x i8>, ptr %31, align 1, !noalias !429
+  %wide.load5 = load <2 x i8>, ptr %32, align 1, !noalias !429
+  %33 = and <2 x i8> %wide.load4, %wide.load
+  %34 = and <2 x i8> %wide.load5, %wide.load3
   %35 = zext <2 x i8> %33 to <2 x i64>
   %36 = zext <2 x i8> %34 to <2 x i64>
   %37 = or <2 x i64> %vec.phi, %35
-  %38 = or <2 x i64> %vec.phi14, %36
-  %index.next19 = or i64 %index13, 4
-  %39 = getelementptr i8, ptr %.1405, i64 %index.next19
+  %38 = or <2 x i64> %vec.phi2, %36
+  %index.next = or i64 %index, 4
+  %39 = getelementptr i8, ptr %.1128, i64 %index.next
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load15.1 = load <2 x i8>, ptr %39, align 1, !noalias !417
-  %wide.load16.1 = load <2 x i8>, ptr %40, align 1, !noalias !417
-  %41 = getelementptr i8, ptr %.3226, i64 %index.next19
+  %wide.load.1 = load <2 x i8>, ptr %39, align 1, !noalias !429
+  %wide.load3.1 = load <2 x i8>, ptr %40, align 1, !noalias !429
+  %41 = getelementptr i8, ptr %.1355, i64 %index.next
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load17.1 = load <2 x i8>, ptr %41, align 1, !noalias !417
-  %wide.load18.1 = load <2 x i8>, ptr %42, align 1, !noalias !417
-  %43 = and <2 x i8> %wide.load17.1, %wide.load15.1
-  %44 = and <2 x i8> %wide.load18.1, %wide.load16.1
+  %wide.load4.1 = load <2 x i8>, ptr %41, align 1, !noalias !429
+  %wide.load5.1 = load <2 x i8>, ptr %42, align 1, !noalias !429
+  %43 = and <2 x i8> %wide.load4.1, %wide.load.1
+  %44 = and <2 x i8> %wide.load5.1, %wide.load3.1
   %45 = zext <2 x i8> %43 to <2 x i64>
   %46 = zext <2 x i8> %44 to <2 x i64>
   %47 = or <2 x i64> %37, %45
   %48 = or <2 x i64> %38, %46
-  %index.next19.1 = add nuw nsw i64 %index13, 8
-  %49 = icmp eq i64 %index.next19.1, 256
-  br i1 %49, label %states.meet.exit, label %vector.body12, !llvm.loop !420
+  %index.next.1 = add nuw nsw i64 %index, 8
+  %49 = icmp eq i64 %index.next.1, 256
+  br i1 %49, label %middle.block, label %vector.body, !llvm.loop !432
 
-states.meet.exit:                                 ; preds = %vector.body12
+middle.block:                                     ; preds = %vector.body
   %bin.rdx = or <2 x i64> %48, %47
   %50 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
-  %.229.i1611.not = icmp eq i64 %50, 0
-  br i1 %.229.i1611.not, label %B2180, label %B2122
-
-B2122:                                            ; preds = %states.meet.exit
-  %.3312 = or i64 %loop.5.152, 2
-  %"$phi2174.1.2.0" = select i1 %.1302.not, i64 %.3312, i64 -1
-  br label %B2202
-
-B2180:                                            ; preds = %states.meet.exit
-  %.3341 = or i64 %loop.5.152, 1
-  br label %B2203
-
-B2202:                                            ; preds = %B2203, %B1880, %B594.i, %B582, %B622, %B742, %B730, %B2122, %B166
-  %chain.2.0 = phi i64 [ %.1203, %B2122 ], [ -1, %B594.i ], [ -1, %B166 ], [ -1, %B730 ], [ -1, %B742 ], [ -1, %B622 ], [ -1, %B582 ], [ %.1203, %B1880 ], [ %.1203, %B2203 ]
-  %loop.7.0 = phi i64 [ %"$phi2174.1.2.0", %B2122 ], [ -1, %B594.i ], [ -1, %B166 ], [ -1, %B730 ], [ -1, %B742 ], [ %.817, %B622 ], [ -1, %B582 ], [ %.1383, %B1880 ], [ %loop.6.1, %B2203 ]
-  store i64 %loop.7.0, ptr %.161, align 8
-  %.3495 = getelementptr i8, ptr %0, i64 56
-  store i64 %chain.2.0, ptr %.3495, align 8
-  store i64 %loop.7.0, ptr %retptr, align 8
-  br label %common.ret
-
-B2203:                                            ; preds = %B2180, %B2048
-  %loop.6.1 = phi i64 [ %loop.5.152, %B2048 ], [ %.3341, %B2180 ]
-  %i.5.1 = phi i64 [ %.3145, %B2048 ], [ %i.4.153, %B2180 ]
-  %.3023 = icmp ugt i64 %.2964.051, 1
-  br i1 %.3023, label %B1996.if, label %B2202
-
-B1040.if:                                         ; preds = %B1040
-  store ptr null, ptr %excinfo, align 8
-  br label %common.ret
-
-B1040.endif:                                      ; preds = %B1040
-  %.1148 = load i64, ptr %.1132, align 8
-  %.1158 = icmp eq i64 %.1148, -3
-  br i1 %.1158, label %B1090, label %B1104
-
-B1104.if:                                         ; preds = %B1104
-  %.1194 = load ptr, ptr %excinfo.7, align 8
-  store ptr %.1194, ptr %excinfo, align 8
-  br label %common.ret
-
-B1104.endif:                                      ; preds = %B1104
-  %.1219 = icmp eq i64 %.1203, -3
-  br i1 %.1219, label %B1158, label %B1172
-
-B1248.endif.endif:                                ; preds = %B1248.endif.else.endif.endif.endif
-  br label %.1682.endif.preheader
-
-.1682.endif.preheader:                            ; preds = %B1248.endif.else.endif.endif.endif, %B1248.endif.endif
-  %.1591.sroa.13.066 = phi i64 [ %.1399, %B1248.endif.endif ], [ 256, %B1248.endif.else.endif.endif.endif ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.1405, i8 0, i64 %.1591.sroa.13.066, i1 false)
-  br label %.1682.if
-
-B1248.endif.else.endif.endif.endif:               ; preds = %B1172
-  %.1633 = icmp ult i64 %.1399, 257
-  br i1 %.1633, label %B1248.endif.endif, label %.1682.endif.preheader, !prof !37
-
-.1682.if:                                         ; preds = %B1172, %.1682.endif.preheader
-  %.1756 = icmp slt i64 %.1107, 0
-  %.1757 = select i1 %.1756, i64 %.317, i64 0
-  %.1758 = add i64 %.1757, %.1107
-  %.idx36 = shl i64 %.1758, 6
-  %51 = getelementptr i8, ptr %.323, i64 %.idx36
-  %.1782 = getelementptr i8, ptr %51, i64 16
-  %.1783 = load i64, ptr %.1782, align 8
-  %.1892 = getelementptr i8, ptr %51, i64 24
-  %.1893 = load i64, ptr %.1892, align 8
-  %.1896 = add nsw i64 %.1893, %.1783
-  %.1914 = icmp eq i64 %.1893, 1
-  br i1 %.1914, label %B1472, label %B1728
-
-B1568.if:                                         ; preds = %B1568
-  %.2086 = load ptr, ptr %excinfo.10, align 8
-  store ptr %.2086, ptr %excinfo, align 8
-  br label %common.ret
-
-B1568.endif:                                      ; preds = %B1568
-  %.2113 = icmp eq i64 %.2095, -3
-  br i1 %.2113, label %B1622, label %B1636
-
-B1760.if:                                         ; preds = %B1760.if.preheader, %B1760.loopexit
-  %.2344.048 = phi i64 [ %.2406, %B1760.loopexit ], [ %.2354, %B1760.if.preheader ]
-  %.2341.047 = phi i64 [ %.2410, %B1760.loopexit ], [ %i.3.0, %B1760.if.preheader ]
-  %.2448 = icmp slt i64 %.2341.047, 0
-  %.2449 = select i1 %.2448, i64 %.359, i64 0
-  %52 = getelementptr i64, ptr %.365, i64 %.2341.047
-  %.2463 = getelementptr i64, ptr %52, i64 %.2449
-  %.2464 = load i64, ptr %.2463, align 8
-  %.2465 = ashr i64 %.2464, 32
-  %.2484 = icmp slt i64 %.2465, 0
-  %.2485 = select i1 %.2484, i64 %.397, i64 0
-  %.2486 = add i64 %.2485, %.2465
-  %.2503 = shl i64 %.2486, 8
-  %.2505 = getelementptr i8, ptr %.403, i64 %.2503
-  %scevgep6 = getelementptr i8, ptr %scevgep5, i64 %.2503
-  %bound0 = icmp ugt ptr %scevgep6, %.1405
-  %bound1 = icmp ult ptr %.2505, %scevgep
-  %found.conflict = and i1 %bound0, %bound1
-  br i1 %found.conflict, label %B1828.if, label %vector.body
-
-vector.body:                                      ; preds = %B1760.if
-  %wide.load = load <16 x i8>, ptr %.1405, align 1, !alias.scope !421, !noalias !424
-  %wide.load7 = load <16 x i8>, ptr %11, align 1, !alias.scope !421, !noalias !424
-  %53 = getelementptr i8, ptr %.2505, i64 16
-  %wide.load8 = load <16 x i8>, ptr %.2505, align 1, !alias.scope !424
-  %wide.load9 = load <16 x i8>, ptr %53, align 1, !alias.scope !424
-  %54 = or <16 x i8> %wide.load8, %wide.load
-  %55 = or <16 x i8> %wide.load9, %wide.load7
-  store <16 x i8> %54, ptr %.1405, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %55, ptr %11, align 1, !alias.scope !421, !noalias !424
-  %wide.load.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.1 = load <16 x i8>, ptr %13, align 1, !alias.scope !421, !noalias !424
-  %56 = getelementptr i8, ptr %.2505, i64 32
-  %57 = getelementptr i8, ptr %.2505, i64 48
-  %wide.load8.1 = load <16 x i8>, ptr %56, align 1, !alias.scope !424
-  %wide.load9.1 = load <16 x i8>, ptr %57, align 1, !alias.scope !424
-  %58 = or <16 x i8> %wide.load8.1, %wide.load.1
-  %59 = or <16 x i8> %wide.load9.1, %wide.load7.1
-  store <16 x i8> %58, ptr %12, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %59, ptr %13, align 1, !alias.scope !421, !noalias !424
-  %wide.load.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.2 = load <16 x i8>, ptr %15, align 1, !alias.scope !421, !noalias !424
-  %60 = getelementptr i8, ptr %.2505, i64 64
-  %61 = getelementptr i8, ptr %.2505, i64 80
-  %wide.load8.2 = load <16 x i8>, ptr %60, align 1, !alias.scope !424
-  %wide.load9.2 = load <16 x i8>, ptr %61, align 1, !alias.scope !424
-  %62 = or <16 x i8> %wide.load8.2, %wide.load.2
-  %63 = or <16 x i8> %wide.load9.2, %wide.load7.2
-  store <16 x i8> %62, ptr %14, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %63, ptr %15, align 1, !alias.scope !421, !noalias !424
-  %wide.load.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.3 = load <16 x i8>, ptr %17, align 1, !alias.scope !421, !noalias !424
-  %64 = getelementptr i8, ptr %.2505, i64 96
-  %65 = getelementptr i8, ptr %.2505, i64 112
-  %wide.load8.3 = load <16 x i8>, ptr %64, align 1, !alias.scope !424
-  %wide.load9.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !424
-  %66 = or <16 x i8> %wide.load8.3, %wide.load.3
-  %67 = or <16 x i8> %wide.load9.3, %wide.load7.3
-  store <16 x i8> %66, ptr %16, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %67, ptr %17, align 1, !alias.scope !421, !noalias !424
-  %wide.load.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.4 = load <16 x i8>, ptr %19, align 1, !alias.scope !421, !noalias !424
-  %68 = getelementptr i8, ptr %.2505, i64 128
-  %69 = getelementptr i8, ptr %.2505, i64 144
-  %wide.load8.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !424
-  %wide.load9.4 = load <16 x i8>, ptr %69, align 1, !alias.scope !424
-  %70 = or <16 x i8> %wide.load8.4, %wide.load.4
-  %71 = or <16 x i8> %wide.load9.4, %wide.load7.4
-  store <16 x i8> %70, ptr %18, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %71, ptr %19, align 1, !alias.scope !421, !noalias !424
-  %wide.load.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.5 = load <16 x i8>, ptr %21, align 1, !alias.scope !421, !noalias !424
-  %72 = getelementptr i8, ptr %.2505, i64 160
-  %73 = getelementptr i8, ptr %.2505, i64 176
-  %wide.load8.5 = load <16 x i8>, ptr %72, align 1, !alias.scope !424
-  %wide.load9.5 = load <16 x i8>, ptr %73, align 1, !alias.scope !424
-  %74 = or <16 x i8> %wide.load8.5, %wide.load.5
-  %75 = or <16 x i8> %wide.load9.5, %wide.load7.5
-  store <16 x i8> %74, ptr %20, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %75, ptr %21, align 1, !alias.scope !421, !noalias !424
-  %wide.load.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.6 = load <16 x i8>, ptr %23, align 1, !alias.scope !421, !noalias !424
-  %76 = getelementptr i8, ptr %.2505, i64 192
-  %77 = getelementptr i8, ptr %.2505, i64 208
-  %wide.load8.6 = load <16 x i8>, ptr %76, align 1, !alias.scope !424
-  %wide.load9.6 = load <16 x i8>, ptr %77, align 1, !alias.scope !424
-  %78 = or <16 x i8> %wide.load8.6, %wide.load.6
-  %79 = or <16 x i8> %wide.load9.6, %wide.load7.6
-  store <16 x i8> %78, ptr %22, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %79, ptr %23, align 1, !alias.scope !421, !noalias !424
-  %wide.load.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.7 = load <16 x i8>, ptr %25, align 1, !alias.scope !421, !noalias !424
-  %80 = getelementptr i8, ptr %.2505, i64 224
-  %81 = getelementptr i8, ptr %.2505, i64 240
-  %wide.load8.7 = load <16 x i8>, ptr %80, align 1, !alias.scope !424
-  %wide.load9.7 = load <16 x i8>, ptr %81, align 1, !alias.scope !424
-  %82 = or <16 x i8> %wide.load8.7, %wide.load.7
-  %83 = or <16 x i8> %wide.load9.7, %wide.load7.7
-  store <16 x i8> %82, ptr %24, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %83, ptr %25, align 1, !alias.scope !421, !noalias !424
-  br label %B1760.loopexit
-
-B1828.if:                                         ; preds = %B1760.if, %B1828.if
-  %.2560.044 = phi i64 [ %.2629.3, %B1828.if ], [ 0, %B1760.if ]
-  %.2629 = or i64 %.2560.044, 1
-  %84 = getelementptr i8, ptr %.1405, i64 %.2560.044
-  %.2683 = load i8, ptr %84, align 1
-  %.2712 = getelementptr i8, ptr %.2505, i64 %.2560.044
-  %.2713 = load i8, ptr %.2712, align 1
-  %.27161597 = or i8 %.2713, %.2683
-  store i8 %.27161597, ptr %84, align 1
-  %.2629.1 = or i64 %.2560.044, 2
-  %85 = getelementptr i8, ptr %.1405, i64 %.2629
-  %.2683.1 = load i8, ptr %85, align 1
-  %.2712.1 = getelementptr i8, ptr %.2505, i64 %.2629
-  %.2713.1 = load i8, ptr %.2712.1, align 1
-  %.27161597.1 = or i8 %.2713.1, %.2683.1
-  store i8 %.27161597.1, ptr %85, align 1
-  %.2629.2 = or i64 %.2560.044, 3
-  %86 = getelementptr i8, ptr %.1405, i64 %.2629.1
-  %.2683.2 = load i8, ptr %86, align 1
-  %.2712.2 = getelementptr i8, ptr %.2505, i64 %.2629.1
-  %.2713.2 = load i8, ptr %.2712.2, align 1
-  %.27161597.2 = or i8 %.2713.2, %.2683.2
-  store i8 %.27161597.2, ptr %86, align 1
-  %.2629.3 = add nuw nsw i64 %.2560.044, 4
-  %87 = getelementptr i8, ptr %.1405, i64 %.2629.2
-  %.2683.3 = load i8, ptr %87, align 1
-  %.2712.3 = getelementptr i8, ptr %.2505, i64 %.2629.2
-  %.2713.3 = load i8, ptr %.2712.3, align 1
-  %.27161597.3 = or i8 %.2713.3, %.2683.3
-  store i8 %.27161597.3, ptr %87, align 1
-  %exitcond.not.3 = icmp eq i64 %.2629.3, 256
-  br i1 %exitcond.not.3, label %B1760.loopexit, label %B1828.if, !llvm.loop !426
-
-B1996.if:                                         ; preds = %B1996.if.preheader, %B2203
-  %i.4.153 = phi i64 [ %i.5.1, %B2203 ], [ %i.3.0, %B1996.if.preheader ]
-  %loop.5.152 = phi i64 [ %loop.6.1, %B2203 ], [ %.1383, %B1996.if.preheader ]
-  %.2964.051 = phi i64 [ %.3032, %B2203 ], [ %.2936, %B1996.if.preheader ]
-  %.2961.050 = phi i64 [ %.3036, %B2203 ], [ %.2826, %B1996.if.preheader ]
-  %.3032 = add nsw i64 %.2964.051, -1
-  %.3036 = add i64 %.2961.050, 1
-  %.3070 = icmp slt i64 %i.4.153, %stop.2.1
-  br i1 %.3070, label %B2012, label %B2060
+  %.229.i.not = icmp eq i64 %50, 0
+  %"$phi1336.2.2.1" = select i1 %.229.i.not, i64 1, i64 3
+  %.1561 = or i64 %"$phi1336.2.2.1", %loop.6.013
+  %.1245 = icmp ugt i64 %.1188.011, 1
+  br i1 %.1245, label %B1116.if, label %B1344
 }
 
 define internal fastcc i32 @classes.near_state(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
 entry:
-  %.878 = alloca i64, align 8
+  %.69 = alloca i64, align 8
   %excinfo.2 = alloca ptr, align 8
   store ptr null, ptr %excinfo.2, align 8
-  %.919 = alloca i64, align 8
+  %.110 = alloca i64, align 8
   %excinfo.3 = alloca ptr, align 8
   store ptr null, ptr %excinfo.3, align 8
-  %.26 = getelementptr i8, ptr %arg.m.4, i64 120
-  %.27 = load i64, ptr %.26, align 8
-  %.29 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.30 = load i64, ptr %.29, align 8
-  %.36 = inttoptr i64 %.27 to ptr
-  %.68 = getelementptr i8, ptr %arg.m.4, i64 96
-  %.69 = load i64, ptr %.68, align 8
-  %.71 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.72 = load i64, ptr %.71, align 8
-  %.78 = inttoptr i64 %.69 to ptr
-  %.106 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107 = load i64, ptr %.106, align 8
-  %.109 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110 = load i64, ptr %.109, align 8
-  %.116 = inttoptr i64 %.107 to ptr
-  %.179 = icmp slt i64 %arg.state, 0
-  %.180 = select i1 %.179, i64 %.30, i64 0
-  %.181 = add i64 %.180, %arg.state
-  %.idx = shl i64 %.181, 6
-  %0 = getelementptr i8, ptr %.36, i64 %.idx
-  %.313 = getelementptr i8, ptr %0, i64 24
-  %.314 = load i64, ptr %.313, align 8
-  %.3978.not = icmp slt i64 %.314, 1
-  br i1 %.3978.not, label %B544, label %B322.if.lr.ph
+  %.24.i = getelementptr i8, ptr %arg.m.4, i64 120
+  %.25.i = load i64, ptr %.24.i, align 8, !noalias !433
+  %.27.i = getelementptr i8, ptr %arg.m.4, i64 136
+  %.28.i = load i64, ptr %.27.i, align 8, !noalias !433
+  %.34.i = inttoptr i64 %.25.i to ptr
+  %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.67.i = load i64, ptr %.66.i, align 8, !noalias !433
+  %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.70.i = load i64, ptr %.69.i, align 8, !noalias !433
+  %.76.i = inttoptr i64 %.67.i to ptr
+  %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !433
+  %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
+  %.108.i = load i64, ptr %.107.i, align 8, !noalias !433
+  %.114.i = inttoptr i64 %.105.i to ptr
+  %.176.i = icmp slt i64 %arg.state, 0
+  %.177.i = select i1 %.176.i, i64 %.28.i, i64 0
+  %.178.i = add i64 %.177.i, %arg.state
+  %.idx.i = shl i64 %.178.i, 6
+  %0 = getelementptr i8, ptr %.34.i, i64 %.idx.i
+  %.308.i = getelementptr i8, ptr %0, i64 24
+  %.309.i = load i64, ptr %.308.i, align 8, !noalias !433
+  %.3926.not.i = icmp slt i64 %.309.i, 1
+  br i1 %.3926.not.i, label %B48, label %B322.if.lr.ph.i
 
-B322.if.lr.ph:                                    ; preds = %entry
-  %.205 = getelementptr i8, ptr %0, i64 16
-  %.206 = load i64, ptr %.205, align 8
-  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  br label %B322.if
+B322.if.lr.ph.i:                                  ; preds = %entry
+  %.202.i = getelementptr i8, ptr %0, i64 16
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !433
+  %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
+  br label %B322.if.i
 
-B448:                                             ; preds = %B420.if
-  %.406 = add nsw i64 %.342.09, -1
-  %.410 = add i64 %.339.010, 1
-  %.713 = icmp sgt i64 %.693.7, %widest.2.011
-  br i1 %.713, label %B460, label %B530
+B448.i:                                           ; preds = %B420.if.i
+  %.401.i = add nsw i64 %.337.07.i, -1
+  %.405.i = add i64 %.334.08.i, 1
+  %.708.i = icmp sgt i64 %.688.i.7, %widest.2.09.i
+  br i1 %.708.i, label %B460.i, label %B530.i
 
-B460:                                             ; preds = %B448
-  %.757 = and i64 %.468, 4294967295
-  %.19.not.i = icmp eq i64 %.757, 0
-  br i1 %.19.not.i, label %B510, label %leaves.is_split.exit
+B460.i:                                           ; preds = %B448.i
+  %.752.i = and i64 %.463.i, 4294967295
+  %.19.not.i.i = icmp eq i64 %.752.i, 0
+  br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
 
-leaves.is_split.exit:                             ; preds = %B460
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !427
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !427
-  %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !427
-  %.84.i = inttoptr i64 %.75.i to ptr
-  %.164.idx.i = shl nuw nsw i64 %.757, 6
-  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !427
-  %.191.i = icmp slt i64 %.165.i, 0
-  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
-  %.193.i = add i64 %.192.i, %.165.i
-  %.217.idx.i = shl i64 %.193.i, 6
-  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !427
-  %.219.i.not = icmp eq i64 %.218.i, 11
-  br i1 %.219.i.not, label %B530, label %B510
+leaves.is_split.exit.i:                           ; preds = %B460.i
+  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !436
+  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !436
+  %.42.i.i = inttoptr i64 %.33.i.i to ptr
+  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !436
+  %.84.i.i = inttoptr i64 %.75.i.i to ptr
+  %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
+  %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !436
+  %.191.i.i = icmp slt i64 %.165.i.i, 0
+  %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
+  %.193.i.i = add i64 %.192.i.i, %.165.i.i
+  %.217.idx.i.i = shl i64 %.193.i.i, 6
+  %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
+  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !436
+  %.219.i.not.i = icmp eq i64 %.218.i.i, 11
+  br i1 %.219.i.not.i, label %B530.i, label %B510.i
 
-B510:                                             ; preds = %B460, %leaves.is_split.exit
-  br label %B530
+B510.i:                                           ; preds = %leaves.is_split.exit.i, %B460.i
+  br label %B530.i
 
-B530:                                             ; preds = %leaves.is_split.exit, %B510, %B448
-  %best.3.1 = phi i64 [ %best.2.012, %leaves.is_split.exit ], [ %.468, %B510 ], [ %best.2.012, %B448 ]
-  %widest.3.1 = phi i64 [ %widest.2.011, %leaves.is_split.exit ], [ %.693.7, %B510 ], [ %widest.2.011, %B448 ]
-  %.397 = icmp ugt i64 %.342.09, 1
-  br i1 %.397, label %B322.if, label %B532
+B530.i:                                           ; preds = %B510.i, %leaves.is_split.exit.i, %B448.i
+  %best.3.1.i = phi i64 [ %best.2.010.i, %leaves.is_split.exit.i ], [ %.463.i, %B510.i ], [ %best.2.010.i, %B448.i ]
+  %widest.3.1.i = phi i64 [ %widest.2.09.i, %leaves.is_split.exit.i ], [ %.688.i.7, %B510.i ], [ %widest.2.09.i, %B448.i ]
+  %.392.i = icmp ugt i64 %.337.07.i, 1
+  br i1 %.392.i, label %B322.if.i, label %classes.widest_leaf.exit
 
-B532:                                             ; preds = %B530
-  %.862 = icmp slt i64 %best.3.1, 0
-  br i1 %.862, label %B544, label %B574
+B322.if.i:                                        ; preds = %B530.i, %B322.if.lr.ph.i
+  %best.2.010.i = phi i64 [ -1, %B322.if.lr.ph.i ], [ %best.3.1.i, %B530.i ]
+  %widest.2.09.i = phi i64 [ 47, %B322.if.lr.ph.i ], [ %widest.3.1.i, %B530.i ]
+  %.334.08.i = phi i64 [ %.203.i, %B322.if.lr.ph.i ], [ %.405.i, %B530.i ]
+  %.337.07.i = phi i64 [ %.309.i, %B322.if.lr.ph.i ], [ %.401.i, %B530.i ]
+  %.447.i = icmp slt i64 %.334.08.i, 0
+  %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
+  %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
+  %.462.i = getelementptr i64, ptr %1, i64 %.448.i
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !433
+  %.464.i = ashr i64 %.463.i, 32
+  %.483.i = icmp slt i64 %.464.i, 0
+  %.484.i = select i1 %.483.i, i64 %.108.i, i64 0
+  %.485.i = add i64 %.484.i, %.464.i
+  %.502.i = shl i64 %.485.i, 8
+  %.504.i = getelementptr i8, ptr %.114.i, i64 %.502.i
+  br label %B420.if.i
 
-common.ret:                                       ; preds = %B648.if, %B574.if, %B716, %B702, %B544
-  %common.ret.op = phi i32 [ 0, %B544 ], [ 0, %B702 ], [ 0, %B716 ], [ 1, %B648.if ], [ 1, %B574.if ]
+B420.if.i:                                        ; preds = %B420.if.i, %B322.if.i
+  %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
+  %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
+  %2 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %.685.i = load i8, ptr %2, align 1, !noalias !433
+  %.687.i = zext i8 %.685.i to i64
+  %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
+  %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %4 = getelementptr i8, ptr %3, i64 1
+  %.685.i.1 = load i8, ptr %4, align 1, !noalias !433
+  %.687.i.1 = zext i8 %.685.i.1 to i64
+  %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
+  %5 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %6 = getelementptr i8, ptr %5, i64 2
+  %.685.i.2 = load i8, ptr %6, align 1, !noalias !433
+  %.687.i.2 = zext i8 %.685.i.2 to i64
+  %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
+  %7 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %8 = getelementptr i8, ptr %7, i64 3
+  %.685.i.3 = load i8, ptr %8, align 1, !noalias !433
+  %.687.i.3 = zext i8 %.685.i.3 to i64
+  %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
+  %9 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %10 = getelementptr i8, ptr %9, i64 4
+  %.685.i.4 = load i8, ptr %10, align 1, !noalias !433
+  %.687.i.4 = zext i8 %.685.i.4 to i64
+  %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
+  %11 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %12 = getelementptr i8, ptr %11, i64 5
+  %.685.i.5 = load i8, ptr %12, align 1, !noalias !433
+  %.687.i.5 = zext i8 %.685.i.5 to i64
+  %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
+  %13 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %14 = getelementptr i8, ptr %13, i64 6
+  %.685.i.6 = load i8, ptr %14, align 1, !noalias !433
+  %.687.i.6 = zext i8 %.685.i.6 to i64
+  %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
+  %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
+  %15 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %16 = getelementptr i8, ptr %15, i64 7
+  %.685.i.7 = load i8, ptr %16, align 1, !noalias !433
+  %.687.i.7 = zext i8 %.685.i.7 to i64
+  %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
+  %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
+  br i1 %exitcond.not.i.7, label %B448.i, label %B420.if.i
+
+classes.widest_leaf.exit:                         ; preds = %B530.i
+  %.53 = icmp slt i64 %best.3.1.i, 0
+  br i1 %.53, label %B48, label %B78
+
+common.ret:                                       ; preds = %B152.if, %B78.if, %B220, %B206, %B48
+  %common.ret.op = phi i32 [ 0, %B48 ], [ 0, %B206 ], [ 0, %B220 ], [ 1, %B78.if ], [ 1, %B152.if ]
   ret i32 %common.ret.op
 
-B544:                                             ; preds = %entry, %B532
+B48:                                              ; preds = %entry, %classes.widest_leaf.exit
   store i64 -1, ptr %retptr, align 8
   br label %common.ret
 
-B574:                                             ; preds = %B532
-  %.874 = and i64 %best.3.1, 4294967295
-  store i64 0, ptr %.878, align 8
-  %.884 = call fastcc i32 @states.state_of(ptr %.878, ptr %excinfo.2, ptr %arg.m.4, i64 %.874)
-  %.886.not = icmp eq i32 %.884, 0
-  %.894 = load i64, ptr %.878, align 8
-  br i1 %.886.not, label %B574.endif, label %B574.if, !prof !4
+B78:                                              ; preds = %classes.widest_leaf.exit
+  %.65 = and i64 %best.3.1.i, 4294967295
+  store i64 0, ptr %.69, align 8
+  %.75 = call fastcc i32 @states.state_of(ptr %.69, ptr %excinfo.2, ptr %arg.m.4, i64 %.65)
+  %.77.not = icmp eq i32 %.75, 0
+  %.85 = load i64, ptr %.69, align 8
+  br i1 %.77.not, label %B78.endif, label %B78.if, !prof !4
 
-B648:                                             ; preds = %B574.endif
-  store i64 0, ptr %.919, align 8
-  %.925 = call fastcc i32 @classes.loop_of(ptr %.919, ptr %excinfo.3, ptr %arg.m.4, i64 %.894)
-  %.927.not = icmp eq i32 %.925, 0
-  br i1 %.927.not, label %B678, label %B648.if, !prof !4
+B152:                                             ; preds = %B78.endif
+  store i64 0, ptr %.110, align 8
+  %.116 = call fastcc i32 @classes.loop_of(ptr %.110, ptr %excinfo.3, ptr %arg.m.4, i64 %.85)
+  %.118.not = icmp eq i32 %.116, 0
+  br i1 %.118.not, label %B182, label %B152.if, !prof !4
 
-B678:                                             ; preds = %B648
-  %.935 = load i64, ptr %.919, align 8
-  %.957 = icmp eq i64 %.935, -3
-  br i1 %.957, label %B702, label %B716
+B182:                                             ; preds = %B152
+  %.126 = load i64, ptr %.110, align 8
+  %.148 = icmp eq i64 %.126, -3
+  br i1 %.148, label %B206, label %B220
 
-B702:                                             ; preds = %B574.endif, %B678
+B206:                                             ; preds = %B78.endif, %B182
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B716:                                             ; preds = %B678
-  %1 = and i64 %.935, -9223372036854775804
-  %or.cond = icmp ne i64 %1, 4
-  %.978.not = icmp eq i64 %.894, %arg.state
-  %or.cond401 = select i1 %or.cond, i1 true, i1 %.978.not
-  %"$phi792.0.2.0" = select i1 %or.cond401, i64 -1, i64 %.894
-  store i64 %"$phi792.0.2.0", ptr %retptr, align 8
+B220:                                             ; preds = %B182
+  %17 = and i64 %.126, -9223372036854775804
+  %or.cond = icmp ne i64 %17, 4
+  %.169.not = icmp eq i64 %.85, %arg.state
+  %or.cond72 = select i1 %or.cond, i1 true, i1 %.169.not
+  %"$phi296.0.2.0" = select i1 %or.cond72, i64 -1, i64 %.85
+  store i64 %"$phi296.0.2.0", ptr %retptr, align 8
   br label %common.ret
 
-B322.if:                                          ; preds = %B322.if.lr.ph, %B530
-  %best.2.012 = phi i64 [ -1, %B322.if.lr.ph ], [ %best.3.1, %B530 ]
-  %widest.2.011 = phi i64 [ 47, %B322.if.lr.ph ], [ %widest.3.1, %B530 ]
-  %.339.010 = phi i64 [ %.206, %B322.if.lr.ph ], [ %.410, %B530 ]
-  %.342.09 = phi i64 [ %.314, %B322.if.lr.ph ], [ %.406, %B530 ]
-  %.452 = icmp slt i64 %.339.010, 0
-  %.453 = select i1 %.452, i64 %.72, i64 0
-  %2 = getelementptr i64, ptr %.78, i64 %.339.010
-  %.467 = getelementptr i64, ptr %2, i64 %.453
-  %.468 = load i64, ptr %.467, align 8
-  %.469 = ashr i64 %.468, 32
-  %.488 = icmp slt i64 %.469, 0
-  %.489 = select i1 %.488, i64 %.110, i64 0
-  %.490 = add i64 %.489, %.469
-  %.507 = shl i64 %.490, 8
-  %.509 = getelementptr i8, ptr %.116, i64 %.507
-  br label %B420.if
-
-B420.if:                                          ; preds = %B420.if, %B322.if
-  %width.2.17 = phi i64 [ 0, %B322.if ], [ %.693.7, %B420.if ]
-  %.567.05 = phi i64 [ 0, %B322.if ], [ %.636.7, %B420.if ]
-  %3 = getelementptr i8, ptr %.509, i64 %.567.05
-  %.690 = load i8, ptr %3, align 1
-  %.692 = zext i8 %.690 to i64
-  %.693 = add nuw nsw i64 %width.2.17, %.692
-  %4 = getelementptr i8, ptr %.509, i64 %.567.05
-  %5 = getelementptr i8, ptr %4, i64 1
-  %.690.1 = load i8, ptr %5, align 1
-  %.692.1 = zext i8 %.690.1 to i64
-  %.693.1 = add nuw nsw i64 %.693, %.692.1
-  %6 = getelementptr i8, ptr %.509, i64 %.567.05
-  %7 = getelementptr i8, ptr %6, i64 2
-  %.690.2 = load i8, ptr %7, align 1
-  %.692.2 = zext i8 %.690.2 to i64
-  %.693.2 = add nuw nsw i64 %.693.1, %.692.2
-  %8 = getelementptr i8, ptr %.509, i64 %.567.05
-  %9 = getelementptr i8, ptr %8, i64 3
-  %.690.3 = load i8, ptr %9, align 1
-  %.692.3 = zext i8 %.690.3 to i64
-  %.693.3 = add nuw nsw i64 %.693.2, %.692.3
-  %10 = getelementptr i8, ptr %.509, i64 %.567.05
-  %11 = getelementptr i8, ptr %10, i64 4
-  %.690.4 = load i8, ptr %11, align 1
-  %.692.4 = zext i8 %.690.4 to i64
-  %.693.4 = add nuw nsw i64 %.693.3, %.692.4
-  %12 = getelementptr i8, ptr %.509, i64 %.567.05
-  %13 = getelementptr i8, ptr %12, i64 5
-  %.690.5 = load i8, ptr %13, align 1
-  %.692.5 = zext i8 %.690.5 to i64
-  %.693.5 = add nuw nsw i64 %.693.4, %.692.5
-  %14 = getelementptr i8, ptr %.509, i64 %.567.05
-  %15 = getelementptr i8, ptr %14, i64 6
-  %.690.6 = load i8, ptr %15, align 1
-  %.692.6 = zext i8 %.690.6 to i64
-  %.693.6 = add nuw nsw i64 %.693.5, %.692.6
-  %.636.7 = add nuw nsw i64 %.567.05, 8
-  %16 = getelementptr i8, ptr %.509, i64 %.567.05
-  %17 = getelementptr i8, ptr %16, i64 7
-  %.690.7 = load i8, ptr %17, align 1
-  %.692.7 = zext i8 %.690.7 to i64
-  %.693.7 = add nuw nsw i64 %.693.6, %.692.7
-  %exitcond.not.7 = icmp eq i64 %.636.7, 256
-  br i1 %exitcond.not.7, label %B448, label %B420.if
-
-B574.if:                                          ; preds = %B574
-  %.885 = load ptr, ptr %excinfo.2, align 8
-  store ptr %.885, ptr %excinfo, align 8
+B78.if:                                           ; preds = %B78
+  %.76 = load ptr, ptr %excinfo.2, align 8
+  store ptr %.76, ptr %excinfo, align 8
   br label %common.ret
 
-B574.endif:                                       ; preds = %B574
-  %.908 = icmp eq i64 %.894, -3
-  br i1 %.908, label %B702, label %B648
+B78.endif:                                        ; preds = %B78
+  %.99 = icmp eq i64 %.85, -3
+  br i1 %.99, label %B206, label %B152
 
-B648.if:                                          ; preds = %B648
-  %.926 = load ptr, ptr %excinfo.3, align 8
-  store ptr %.926, ptr %excinfo, align 8
+B152.if:                                          ; preds = %B152
+  %.117 = load ptr, ptr %excinfo.3, align 8
+  store ptr %.117, ptr %excinfo, align 8
   br label %common.ret
 }
 
@@ -10308,9 +11053,9 @@ B636.outer:                                       ; preds = %B636.preheader.lr.p
   %size.4.1.ph = phi i64 [ %size.3.0.ph86, %B636.preheader.lr.ph ], [ %size.5.2.lcssa, %B2102 ]
   %front.5.1.ph = phi i64 [ %front.4.0.ph87, %B636.preheader.lr.ph ], [ %.2707, %B2102 ]
   %.898 = load i64, ptr %.897, align 8
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !430
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !439
   %.904 = add i64 %.50.i, %n.4.1.ph
-  %.83.i = load i64, ptr %.334, align 8, !noalias !430
+  %.83.i = load i64, ptr %.334, align 8, !noalias !439
   %.1019 = add i64 %size.4.1.ph, 2
   br label %B636
 
@@ -10346,34 +11091,34 @@ B636:                                             ; preds = %B636.outer, %B1038
 
 B848:                                             ; preds = %B636
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 51, ptr %.122.i, align 8, !noalias !430
+  store i64 51, ptr %.122.i, align 8, !noalias !439
   %.16.i = add nsw i64 %front.5.1, 1
-  store i64 %.16.i, ptr %.475, align 8, !noalias !433
+  store i64 %.16.i, ptr %.475, align 8, !noalias !442
   %.73.i = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !433
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !442
   %.102.i = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !433
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !442
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
 B884:                                             ; preds = %B636
   %.1017 = shl nsw i64 %.901, 1
-  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !436
+  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !445
   %.1020 = add i64 %.1019, %.1017
   %.51.i1596 = add nsw i64 %.1020, %.50.i1595
-  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !436
+  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !445
   %.84.not.i1599 = icmp sgt i64 %.51.i1596, %.83.i1598
   br i1 %.84.not.i1599, label %B952, label %B988
 
 B952:                                             ; preds = %B884
   %.122.i1602 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 54, ptr %.122.i1602, align 8, !noalias !436
+  store i64 54, ptr %.122.i1602, align 8, !noalias !445
   %.16.i1603 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1603, ptr %.475, align 8, !noalias !439
+  store i64 %.16.i1603, ptr %.475, align 8, !noalias !448
   %.73.i1605 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !439
+  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !448
   %.102.i1606 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !439
+  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !448
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -10408,12 +11153,12 @@ B1078:                                            ; preds = %B1050
   %.89.i = add i64 %.88.i, %.795
   %.113.idx.i = shl i64 %.89.i, 6
   %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
-  %.114.i = load i64, ptr %.113.i, align 8, !noalias !442
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !451
   %.115.not.i = icmp eq i64 %.114.i, -4
   br i1 %.115.not.i, label %B1108.thread8, label %B1114
 
 B1108.thread8:                                    ; preds = %B1078
-  store i64 -5, ptr %.113.i, align 8, !noalias !442
+  store i64 -5, ptr %.113.i, align 8, !noalias !451
   br label %B1238
 
 B1114:                                            ; preds = %B1050, %B1078
@@ -10430,11 +11175,11 @@ B1152:                                            ; preds = %B1114
 
 B1202:                                            ; preds = %B1152
   %.16.i1608 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1608, ptr %.475, align 8, !noalias !445
+  store i64 %.16.i1608, ptr %.475, align 8, !noalias !454
   %.73.i1610 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !445
+  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !454
   %.102.i1611 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !445
+  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !454
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -10536,28 +11281,28 @@ B1620:                                            ; preds = %B1616
   %.2121 = getelementptr i8, ptr %12, i64 %.2107
   %.2122 = load i8, ptr %.2121, align 1
   %.2123 = zext i8 %.2122 to i64
-  %.25.i = load i64, ptr %.35, align 8, !noalias !448
-  %.28.i = load i64, ptr %.38, align 8, !noalias !448
+  %.25.i = load i64, ptr %.35, align 8, !noalias !457
+  %.28.i = load i64, ptr %.38, align 8, !noalias !457
   %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !448
-  %.69.i = load i64, ptr %.68.i, align 8, !noalias !448
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !457
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !457
   %.75.i = inttoptr i64 %.66.i to ptr
-  %.103.i = load i64, ptr %.119, align 8, !noalias !448
-  %.106.i = load i64, ptr %.122, align 8, !noalias !448
+  %.103.i = load i64, ptr %.119, align 8, !noalias !457
+  %.106.i = load i64, ptr %.122, align 8, !noalias !457
   %.112.i = inttoptr i64 %.103.i to ptr
   %.171.i = select i1 %.1154, i64 %.28.i, i64 0
   %.172.i = add i64 %.171.i, %.795
   %.idx.i = shl i64 %.172.i, 6
   %13 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.302.i = getelementptr i8, ptr %13, i64 24
-  %.303.i = load i64, ptr %.302.i, align 8, !noalias !448
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !457
   %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2123
   %.3861.not.i = icmp slt i64 %.303.i, 1
   br i1 %.3861.not.i, label %B2127, label %B250.if.preheader.i
 
 B250.if.preheader.i:                              ; preds = %B1620
   %.196.i = getelementptr i8, ptr %13, i64 16
-  %.197.i = load i64, ptr %.196.i, align 8, !noalias !448
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !457
   br label %B250.if.i
 
 B302.i:                                           ; preds = %B250.if.i
@@ -10565,14 +11310,14 @@ B302.i:                                           ; preds = %B250.if.i
   %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
   %14 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
   %.464.i = getelementptr i64, ptr %14, i64 %.450.i
-  %.465.i = load i64, ptr %.464.i, align 8, !noalias !448
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !457
   %.468.i = ashr i64 %.465.i, 32
   %.492.i = icmp slt i64 %.468.i, 0
   %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
   %.494.i = add i64 %.493.i, %.468.i
   %.514.i = shl i64 %.494.i, 8
   %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
-  %.519.i = load i8, ptr %gep.i, align 1, !noalias !448
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !457
   %.521.i = icmp ne i8 %.519.i, 0
   %.386.i = icmp ugt i64 %.331.03.i, 1
   br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
@@ -10614,11 +11359,11 @@ B1780:                                            ; preds = %B1696.endif
 
 B1802:                                            ; preds = %B1780
   %.16.i1613 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1613, ptr %.475, align 8, !noalias !451
+  store i64 %.16.i1613, ptr %.475, align 8, !noalias !460
   %.73.i1615 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !451
+  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !460
   %.102.i1616 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !451
+  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !460
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -10641,10 +11386,10 @@ B1844:                                            ; preds = %B302.i.thread, %B16
   br i1 %.2440, label %B1936, label %B1970
 
 B1936:                                            ; preds = %B1844
-  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !454
-  %.30.i = load i64, ptr %.334, align 8, !noalias !454
+  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !463
+  %.30.i = load i64, ptr %.334, align 8, !noalias !463
   %.36.i = inttoptr i64 %.27.i1617 to ptr
-  %.64.i = load i64, ptr %.63.i, align 8, !noalias !454
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !463
   %.73.i1618 = inttoptr i64 %.64.i to ptr
   %narrow = sub nuw nsw i32 -2, %.2386
   br label %B152.i
@@ -10657,10 +11402,10 @@ B152.i:                                           ; preds = %B1936, %B152.i
   %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
   %18 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
   %.165.i = getelementptr i32, ptr %18, i64 %.151.i
-  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !454
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !463
   %.169.i = add nsw i64 %n.2.0.i, 1
   %.203.i = getelementptr i32, ptr %.73.i1618, i64 %t.1.2.0.i
-  %.204.i = load i32, ptr %.203.i, align 4, !noalias !454
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !463
   %.208.i = icmp sgt i32 %.204.i, -1
   br i1 %.208.i, label %B152.i, label %B1970
 
@@ -10787,10 +11532,10 @@ B240:                                             ; preds = %B202, %entry
 
 B274:                                             ; preds = %B202
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 272
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !457
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !466
   %.51.i = add nsw i64 %.50.i, %.261
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !457
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !466
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B318, label %B442.if.lr.ph
 
@@ -10800,7 +11545,7 @@ common.ret:                                       ; preds = %B612.if, %B240.if, 
 
 B318:                                             ; preds = %B274
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.122.i, align 8, !noalias !457
+  store i64 33, ptr %.122.i, align 8, !noalias !466
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -10893,6 +11638,1171 @@ B612.if:                                          ; preds = %B612
 B612.endif:                                       ; preds = %B612
   %.889 = load i64, ptr %.873, align 8
   br label %B656
+}
+
+define internal fastcc i32 @classes.aside(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
+entry:
+  %.21 = alloca [2 x i64], align 8
+  %.fca.1.gep = getelementptr inbounds i8, ptr %.21, i64 8
+  %excinfo.1 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.1, align 8
+  %.65 = alloca i64, align 8
+  %excinfo.2 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.2, align 8
+  %.268 = alloca i64, align 8
+  %.420 = alloca i64, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.21, i8 0, i64 16, i1 false)
+  %.27 = call fastcc i32 @classes.round_of(ptr %.21, ptr %excinfo.1, ptr %arg.m.4, i64 %arg.state)
+  %.29.not = icmp eq i32 %.27, 0
+  %.37.fca.0.load = load i64, ptr %.21, align 8
+  %.37.fca.1.load = load i64, ptr %.fca.1.gep, align 8
+  br i1 %.29.not, label %B0.endif, label %B0.if, !prof !4
+
+B64:                                              ; preds = %B0.endif
+  store i64 0, ptr %.65, align 8
+  %.71 = call fastcc i32 @classes.others(ptr %.65, ptr %excinfo.2, ptr %arg.m.4, i64 %arg.state, i64 %.37.fca.0.load, i64 %.37.fca.1.load)
+  %.73.not = icmp eq i32 %.71, 0
+  br i1 %.73.not, label %B112, label %B64.if, !prof !4
+
+B112:                                             ; preds = %B64
+  %.81 = load i64, ptr %.65, align 8
+  %.158 = icmp eq i64 %.81, 1
+  br i1 %.158, label %B168, label %B262
+
+B168:                                             ; preds = %B112
+  %.124 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.125 = load i64, ptr %.124, align 8
+  %.134 = inttoptr i64 %.125 to ptr
+  %.195 = load i64, ptr %.134, align 8
+  %.196 = and i64 %.195, 4294967295
+  %.19.not.i = icmp eq i64 %.196, 0
+  br i1 %.19.not.i, label %B382, label %leaves.is_split.exit
+
+leaves.is_split.exit:                             ; preds = %B168
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !469
+  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !469
+  %.42.i = inttoptr i64 %.33.i to ptr
+  %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !469
+  %.84.i = inttoptr i64 %.75.i to ptr
+  %.164.idx.i = shl nuw nsw i64 %.196, 6
+  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !469
+  %.191.i = icmp slt i64 %.165.i, 0
+  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
+  %.193.i = add i64 %.192.i, %.165.i
+  %.217.idx.i = shl i64 %.193.i, 6
+  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !469
+  %.219.i.not = icmp eq i64 %.218.i, 11
+  br i1 %.219.i.not, label %B218, label %B382
+
+B218:                                             ; preds = %leaves.is_split.exit
+  store i64 0, ptr %.268, align 8
+  call fastcc void @leaves.unsplit(ptr %.268, ptr nonnull %arg.m.4, i64 %.195)
+  %.284 = load i64, ptr %.268, align 8
+  br label %B262
+
+B262:                                             ; preds = %B218, %B112
+  %n.2.0 = phi i64 [ %.284, %B218 ], [ %.81, %B112 ]
+  %.404 = icmp eq i64 %n.2.0, -3
+  br i1 %.404, label %B480, label %B382
+
+B382:                                             ; preds = %B168, %leaves.is_split.exit, %B262
+  %n.2.010 = phi i64 [ %n.2.0, %B262 ], [ 1, %leaves.is_split.exit ], [ 1, %B168 ]
+  %.309 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.310 = load i64, ptr %.309, align 8
+  %.319 = inttoptr i64 %.310 to ptr
+  %.371 = icmp slt i64 %arg.state, 0
+  %.312 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.313 = load i64, ptr %.312, align 8
+  %.372 = select i1 %.371, i64 %.313, i64 0
+  %.373 = add i64 %.372, %arg.state
+  %.idx = shl i64 %.373, 6
+  %0 = getelementptr i8, ptr %.319, i64 %.idx
+  %.397 = getelementptr i8, ptr %0, i64 32
+  %.398 = load i64, ptr %.397, align 8
+  %.399 = and i64 %.398, 1
+  store i64 0, ptr %.420, align 8
+  call fastcc void @states.state_of_leaves(ptr %.420, ptr nonnull %arg.m.4, i64 36, i64 0, i64 %n.2.010, i64 %.399)
+  %.436 = load i64, ptr %.420, align 8
+  br label %B480
+
+common.ret:                                       ; preds = %B64.if, %B0.if, %B480
+  %common.ret.op = phi i32 [ 0, %B480 ], [ 1, %B64.if ], [ 1, %B0.if ]
+  ret i32 %common.ret.op
+
+B480:                                             ; preds = %B0.endif, %B262, %B382
+  %"$phi480.0.2.0" = phi i64 [ %.436, %B382 ], [ -3, %B262 ], [ -3, %B0.endif ]
+  store i64 %"$phi480.0.2.0", ptr %retptr, align 8
+  br label %common.ret
+
+B0.if:                                            ; preds = %entry
+  %.28 = load ptr, ptr %excinfo.1, align 8
+  store ptr %.28, ptr %excinfo, align 8
+  br label %common.ret
+
+B0.endif:                                         ; preds = %entry
+  %.58.not = icmp eq i64 %.37.fca.1.load, -3
+  br i1 %.58.not, label %B480, label %B64
+
+B64.if:                                           ; preds = %B64
+  %.72 = load ptr, ptr %excinfo.2, align 8
+  store ptr %.72, ptr %excinfo, align 8
+  br label %common.ret
+}
+
+define internal fastcc i32 @classes.round_of(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
+entry:
+  %.105 = alloca i64, align 8
+  %.536 = alloca i64, align 8
+  %.1091 = alloca i64, align 8
+  %.27 = load i64, ptr %arg.m.4, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.68 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.69 = load i64, ptr %.68, align 8
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 64
+  %.72 = load i64, ptr %.71, align 8
+  %.78 = inttoptr i64 %.69 to ptr
+  store i64 0, ptr %.105, align 8
+  %.111 = call fastcc i32 @classes.term_of(ptr %.105, ptr nonnull %arg.m.4, i64 %arg.state)
+  %.113.not = icmp eq i32 %.111, 0
+  %.121 = load i64, ptr %.105, align 8
+  br i1 %.113.not, label %B0.endif, label %B0.if, !prof !4
+
+B200:                                             ; preds = %B0.endif
+  %.198.idx = shl i64 %.121, 6
+  %.198 = getelementptr i8, ptr %.78, i64 %.198.idx
+  %.199 = load i64, ptr %.198, align 8
+  %.199.fr = freeze i64 %.199
+  %.246 = icmp slt i64 %.199.fr, 0
+  %spec.select = select i1 %.246, i64 %.30, i64 0
+  br label %B200.thread
+
+B200.thread:                                      ; preds = %B200, %B0.endif
+  %"$phi200.0.2.04" = phi i64 [ 0, %B0.endif ], [ %.199.fr, %B200 ]
+  %0 = phi i64 [ 0, %B0.endif ], [ %spec.select, %B200 ]
+  %.248 = add i64 %0, %"$phi200.0.2.04"
+  %.272.idx = shl i64 %.248, 6
+  %.272 = getelementptr i8, ptr %.36, i64 %.272.idx
+  %.273 = load i64, ptr %.272, align 8
+  switch i64 %.273, label %B794.thread [
+    i64 4, label %B310
+    i64 6, label %B450
+  ]
+
+B310:                                             ; preds = %B200.thread
+  %.334 = getelementptr i8, ptr %.272, i64 8
+  %.335 = load i64, ptr %.334, align 8
+  %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !472
+  %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !472
+  %.74.i = inttoptr i64 %.65.i to ptr
+  %.127.i = icmp slt i64 %.335, 0
+  %.128.i = select i1 %.127.i, i64 %.30, i64 0
+  %.129.i = add i64 %.128.i, %.335
+  %.153.idx.i = shl i64 %.129.i, 6
+  %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !472
+  %.155.i = icmp eq i64 %.154.i, 3
+  br i1 %.155.i, label %B136.i, label %B564.i
+
+B136.i:                                           ; preds = %B310
+  %.320.i = getelementptr i8, ptr %.153.i, i64 16
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !472
+  %.4045.not.i = icmp slt i64 %.321.i, 1
+  br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
+
+B252.if.preheader.i:                              ; preds = %B136.i
+  %.210.i = getelementptr i8, ptr %.153.i, i64 8
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !472
+  br label %B252.if.i
+
+B318.i:                                           ; preds = %B252.if.i
+  %.599.i = load i64, ptr %2, align 8, !noalias !472
+  %.600.i = icmp eq i64 %.599.i, 3
+  br i1 %.600.i, label %B366.i, label %B562.i
+
+B366.i:                                           ; preds = %B318.i
+  %.655.i = getelementptr i8, ptr %2, i64 8
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !472
+  %.767.i = getelementptr i8, ptr %2, i64 16
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !472
+  %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
+  br label %B482.i
+
+B482.i:                                           ; preds = %B482.if.i, %B366.i
+  %.793.0.i = phi i64 [ %.656.i, %B366.i ], [ %.862.i, %B482.if.i ]
+  %.796.0.i = phi i64 [ %spec.select2.i, %B366.i ], [ %.858.i, %B482.if.i ]
+  %.849.i = icmp sgt i64 %.796.0.i, 0
+  br i1 %.849.i, label %B482.if.i, label %B562.i
+
+B562.i:                                           ; preds = %B482.i, %B318.i
+  %.404.i = icmp sgt i64 %.349.07.i, 1
+  br i1 %.404.i, label %B252.if.i, label %B564.i
+
+B564.i:                                           ; preds = %B562.i, %B136.i, %B310
+  %.1091.i = getelementptr i8, ptr %.153.i, i64 56
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !472
+  %.1095.i = icmp sgt i64 %.1092.i, -1
+  %arg.body..i = select i1 %.1095.i, i64 %.335, i64 -1
+  br label %leaves.charset_of.exit
+
+B252.if.i:                                        ; preds = %B562.i, %B252.if.preheader.i
+  %.349.07.i = phi i64 [ %.413.i, %B562.i ], [ %.321.i, %B252.if.preheader.i ]
+  %.346.06.i = phi i64 [ %.417.i, %B562.i ], [ %.211.i, %B252.if.preheader.i ]
+  %.413.i = add nsw i64 %.349.07.i, -1
+  %.417.i = add i64 %.346.06.i, 1
+  %.455.i = icmp slt i64 %.346.06.i, 0
+  %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
+  %1 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
+  %.470.i = getelementptr i64, ptr %1, i64 %.456.i
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !472
+  %.502.i = icmp slt i64 %.471.i, 0
+  %.503.i = select i1 %.502.i, i64 %.30, i64 0
+  %.504.i = add i64 %.503.i, %.471.i
+  %.idx3.i = shl i64 %.504.i, 6
+  %2 = getelementptr i8, ptr %.36, i64 %.idx3.i
+  %.528.i = getelementptr i8, ptr %2, i64 56
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !472
+  %.530.i = icmp sgt i64 %.529.i, -1
+  br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
+
+B482.if.i:                                        ; preds = %B482.i
+  %.858.i = add nsw i64 %.796.0.i, -1
+  %.862.i = add i64 %.793.0.i, 1
+  %.904.i = icmp slt i64 %.793.0.i, 0
+  %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
+  %3 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
+  %.919.i = getelementptr i64, ptr %3, i64 %.905.i
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !472
+  %.947.i = icmp slt i64 %.920.i, 0
+  %.948.i = select i1 %.947.i, i64 %.30, i64 0
+  %.949.i = add i64 %.948.i, %.920.i
+  %.idx.i = shl i64 %.949.i, 6
+  %4 = getelementptr i8, ptr %.36, i64 %.idx.i
+  %.973.i = getelementptr i8, ptr %4, i64 56
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !472
+  %.975.i = icmp sgt i64 %.974.i, -1
+  br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
+
+leaves.charset_of.exit:                           ; preds = %B252.if.i, %B482.if.i, %B564.i
+  %arg.body..sink.i = phi i64 [ %arg.body..i, %B564.i ], [ %.920.i, %B482.if.i ], [ %.471.i, %B252.if.i ]
+  %.116.i = getelementptr i8, ptr %.272, i64 48
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !475
+  %.118.i = icmp slt i64 %.117.i, 0
+  br i1 %.118.i, label %B84.i, label %B700
+
+B84.i:                                            ; preds = %leaves.charset_of.exit
+  %.228.i = getelementptr i8, ptr %.272, i64 16
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !475
+  %.283.i = getelementptr i8, ptr %.272, i64 24
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !475
+  %.295.i = icmp eq i64 %.284.i, 1
+  br i1 %.295.i, label %B516.i, label %B228.i
+
+B228.i:                                           ; preds = %B84.i
+  %.310.i = icmp eq i64 %.284.i, -1
+  %.313.i = icmp eq i64 %.229.i, 0
+  %or.cond.i = select i1 %.310.i, i1 %.313.i, i1 false
+  br i1 %or.cond.i, label %B516.i, label %B268.i
+
+B268.i:                                           ; preds = %B228.i
+  %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !478
+  %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.30
+  br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
+
+terms.new_node.exit.thread.i:                     ; preds = %B268.i
+  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !478
+  br label %B794.thread
+
+terms.new_node.exit.i:                            ; preds = %B268.i
+  %5 = tail call i64 @llvm.smax.i64(i64 %.229.i, i64 1)
+  %.11.i.i = add nsw i64 %5, -1
+  %.386.i = icmp eq i64 %.11.i.i, 0
+  %.388.i = zext i1 %.386.i to i64
+  %.375.i = add nsw i64 %.284.i, -1
+  %"$phi340.0.2.0.i" = select i1 %.310.i, i64 -1, i64 %.375.i
+  %.212.i.i = icmp slt i64 %.50.i.i.i, 0
+  %.213.i.i = select i1 %.212.i.i, i64 %.30, i64 0
+  %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
+  %.238.idx.i.i = shl i64 %.214.i.i, 6
+  %.238.i.i = getelementptr i8, ptr %.36, i64 %.238.idx.i.i
+  store i64 4, ptr %.238.i.i, align 8, !noalias !483
+  %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
+  store i64 %.335, ptr %.291.i.i, align 8, !noalias !483
+  %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !483
+  %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !483
+  %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
+  store i64 0, ptr %.450.i.i, align 8, !noalias !483
+  %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !483
+  %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
+  %.614.i.i = add nsw i64 %.50.i.i.i, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !483
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !483
+  %.426.i = icmp eq i64 %.50.i.i.i, -3
+  br i1 %.426.i, label %B794.thread, label %B516.i
+
+B516.i:                                           ; preds = %terms.new_node.exit.i, %B228.i, %B84.i
+  %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ 0, %B84.i ], [ %"$phi200.0.2.04", %B228.i ]
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !475
+  br label %B700
+
+B450:                                             ; preds = %B200.thread
+  %.525 = getelementptr i8, ptr %.272, i64 16
+  %.526 = load i64, ptr %.525, align 8
+  %.527.not = icmp eq i64 %.526, 0
+  br i1 %.527.not, label %B794.thread, label %B480
+
+B480:                                             ; preds = %B450
+  store i64 0, ptr %.536, align 8
+  call fastcc void @terms.edges_of(ptr %.536, ptr nonnull %arg.m.4, i64 %"$phi200.0.2.04")
+  %.552 = load i64, ptr %.536, align 8
+  %.568 = icmp eq i64 %.552, -3
+  br i1 %.568, label %B534, label %B552
+
+common.ret:                                       ; preds = %B0.if, %B1004, %B794.thread, %B534
+  %common.ret.op = phi i32 [ 0, %B534 ], [ 0, %B794.thread ], [ 0, %B1004 ], [ 1, %B0.if ]
+  ret i32 %common.ret.op
+
+B534:                                             ; preds = %B480
+  store i64 -1, ptr %retptr, align 8
+  %retptr.repack521 = getelementptr inbounds i8, ptr %retptr, i64 8
+  store i64 -3, ptr %retptr.repack521, align 8
+  br label %common.ret
+
+B552:                                             ; preds = %B480
+  %.604 = getelementptr i8, ptr %arg.m.4, i64 24
+  %.605 = load i64, ptr %.604, align 8
+  %.607 = getelementptr i8, ptr %arg.m.4, i64 40
+  %.608 = load i64, ptr %.607, align 8
+  %.614 = inttoptr i64 %.605 to ptr
+  %.648 = icmp slt i64 %.552, -1
+  %.649 = select i1 %.648, i64 %.608, i64 0
+  %6 = getelementptr i64, ptr %.614, i64 %.552
+  %7 = getelementptr i8, ptr %6, i64 8
+  %.663 = getelementptr i64, ptr %7, i64 %.649
+  %.664 = load i64, ptr %.663, align 8
+  %.24.i530 = load i64, ptr %arg.m.4, align 8, !noalias !484
+  %.27.i532 = load i64, ptr %.29, align 8, !noalias !484
+  %.33.i533 = inttoptr i64 %.24.i530 to ptr
+  %.127.i539 = icmp slt i64 %.664, 0
+  %.128.i540 = select i1 %.127.i539, i64 %.27.i532, i64 0
+  %.129.i541 = add i64 %.128.i540, %.664
+  %.153.idx.i542 = shl i64 %.129.i541, 6
+  %.153.i543 = getelementptr i8, ptr %.33.i533, i64 %.153.idx.i542
+  %.154.i544 = load i64, ptr %.153.i543, align 8, !noalias !484
+  %.155.i545 = icmp eq i64 %.154.i544, 3
+  br i1 %.155.i545, label %B136.i552, label %B564.i546
+
+B136.i552:                                        ; preds = %B552
+  %.320.i553 = getelementptr i8, ptr %.153.i543, i64 16
+  %.321.i554 = load i64, ptr %.320.i553, align 8, !noalias !484
+  %.4045.not.i555 = icmp slt i64 %.321.i554, 1
+  br i1 %.4045.not.i555, label %B564.i546, label %B252.if.preheader.i556
+
+B252.if.preheader.i556:                           ; preds = %B136.i552
+  %.210.i557 = getelementptr i8, ptr %.153.i543, i64 8
+  %.211.i558 = load i64, ptr %.210.i557, align 8, !noalias !484
+  br label %B252.if.i559
+
+B318.i575:                                        ; preds = %B252.if.i559
+  %.599.i576 = load i64, ptr %9, align 8, !noalias !484
+  %.600.i577 = icmp eq i64 %.599.i576, 3
+  br i1 %.600.i577, label %B366.i580, label %B562.i578
+
+B366.i580:                                        ; preds = %B318.i575
+  %.655.i581 = getelementptr i8, ptr %9, i64 8
+  %.656.i582 = load i64, ptr %.655.i581, align 8, !noalias !484
+  %.767.i583 = getelementptr i8, ptr %9, i64 16
+  %.768.i584 = load i64, ptr %.767.i583, align 8, !noalias !484
+  %spec.select2.i585 = tail call i64 @llvm.smax.i64(i64 %.768.i584, i64 0)
+  br label %B482.i586
+
+B482.i586:                                        ; preds = %B482.if.i590, %B366.i580
+  %.793.0.i587 = phi i64 [ %.656.i582, %B366.i580 ], [ %.862.i592, %B482.if.i590 ]
+  %.796.0.i588 = phi i64 [ %spec.select2.i585, %B366.i580 ], [ %.858.i591, %B482.if.i590 ]
+  %.849.i589 = icmp sgt i64 %.796.0.i588, 0
+  br i1 %.849.i589, label %B482.if.i590, label %B562.i578
+
+B562.i578:                                        ; preds = %B482.i586, %B318.i575
+  %.404.i579 = icmp sgt i64 %.349.07.i560, 1
+  br i1 %.404.i579, label %B252.if.i559, label %B564.i546
+
+B564.i546:                                        ; preds = %B562.i578, %B136.i552, %B552
+  %.1091.i547 = getelementptr i8, ptr %.153.i543, i64 56
+  %.1092.i548 = load i64, ptr %.1091.i547, align 8, !noalias !484
+  %.1095.i549 = icmp sgt i64 %.1092.i548, -1
+  %arg.body..i550 = select i1 %.1095.i549, i64 %.664, i64 -1
+  br label %leaves.charset_of.exit604
+
+B252.if.i559:                                     ; preds = %B562.i578, %B252.if.preheader.i556
+  %.349.07.i560 = phi i64 [ %.413.i562, %B562.i578 ], [ %.321.i554, %B252.if.preheader.i556 ]
+  %.346.06.i561 = phi i64 [ %.417.i563, %B562.i578 ], [ %.211.i558, %B252.if.preheader.i556 ]
+  %.413.i562 = add nsw i64 %.349.07.i560, -1
+  %.417.i563 = add i64 %.346.06.i561, 1
+  %.455.i564 = icmp slt i64 %.346.06.i561, 0
+  %.456.i565 = select i1 %.455.i564, i64 %.608, i64 0
+  %8 = getelementptr i64, ptr %.614, i64 %.346.06.i561
+  %.470.i566 = getelementptr i64, ptr %8, i64 %.456.i565
+  %.471.i567 = load i64, ptr %.470.i566, align 8, !noalias !484
+  %.502.i568 = icmp slt i64 %.471.i567, 0
+  %.503.i569 = select i1 %.502.i568, i64 %.27.i532, i64 0
+  %.504.i570 = add i64 %.503.i569, %.471.i567
+  %.idx3.i571 = shl i64 %.504.i570, 6
+  %9 = getelementptr i8, ptr %.33.i533, i64 %.idx3.i571
+  %.528.i572 = getelementptr i8, ptr %9, i64 56
+  %.529.i573 = load i64, ptr %.528.i572, align 8, !noalias !484
+  %.530.i574 = icmp sgt i64 %.529.i573, -1
+  br i1 %.530.i574, label %leaves.charset_of.exit604, label %B318.i575
+
+B482.if.i590:                                     ; preds = %B482.i586
+  %.858.i591 = add nsw i64 %.796.0.i588, -1
+  %.862.i592 = add i64 %.793.0.i587, 1
+  %.904.i593 = icmp slt i64 %.793.0.i587, 0
+  %.905.i594 = select i1 %.904.i593, i64 %.608, i64 0
+  %10 = getelementptr i64, ptr %.614, i64 %.793.0.i587
+  %.919.i595 = getelementptr i64, ptr %10, i64 %.905.i594
+  %.920.i596 = load i64, ptr %.919.i595, align 8, !noalias !484
+  %.947.i597 = icmp slt i64 %.920.i596, 0
+  %.948.i598 = select i1 %.947.i597, i64 %.27.i532, i64 0
+  %.949.i599 = add i64 %.948.i598, %.920.i596
+  %.idx.i600 = shl i64 %.949.i599, 6
+  %11 = getelementptr i8, ptr %.33.i533, i64 %.idx.i600
+  %.973.i601 = getelementptr i8, ptr %11, i64 56
+  %.974.i602 = load i64, ptr %.973.i601, align 8, !noalias !484
+  %.975.i603 = icmp sgt i64 %.974.i602, -1
+  br i1 %.975.i603, label %leaves.charset_of.exit604, label %B482.i586
+
+leaves.charset_of.exit604:                        ; preds = %B252.if.i559, %B482.if.i590, %B564.i546
+  %arg.body..sink.i551 = phi i64 [ %arg.body..i550, %B564.i546 ], [ %.920.i596, %B482.if.i590 ], [ %.471.i567, %B252.if.i559 ]
+  %.746 = icmp slt i64 %.552, -2
+  %.747 = select i1 %.746, i64 %.608, i64 0
+  %12 = getelementptr i8, ptr %6, i64 16
+  %.761 = getelementptr i64, ptr %12, i64 %.747
+  %.762 = load i64, ptr %.761, align 8
+  br label %B700
+
+B700:                                             ; preds = %B516.i, %leaves.charset_of.exit, %leaves.charset_of.exit604
+  %less.3.0 = phi i64 [ %less.3.0.i, %B516.i ], [ %.762, %leaves.charset_of.exit604 ], [ %.117.i, %leaves.charset_of.exit ]
+  %one.3.0 = phi i64 [ %arg.body..sink.i, %B516.i ], [ %arg.body..sink.i551, %leaves.charset_of.exit604 ], [ %arg.body..sink.i, %leaves.charset_of.exit ]
+  %less.3.0.fr = freeze i64 %less.3.0
+  %.775 = icmp slt i64 %one.3.0, 0
+  %.778 = icmp eq i64 %less.3.0.fr, -3
+  %or.cond = or i1 %.775, %.778
+  br i1 %or.cond, label %B794, label %B734
+
+B734:                                             ; preds = %B700
+  %.idx = shl i64 %one.3.0, 6
+  %13 = getelementptr i8, ptr %.36, i64 %.idx
+  %.833 = getelementptr i8, ptr %13, i64 32
+  %.834 = load i64, ptr %.833, align 8
+  %.865 = getelementptr i8, ptr %arg.m.4, i64 856
+  %.866 = load i64, ptr %.865, align 8
+  %.867.not = icmp sgt i64 %.834, %.866
+  br i1 %.867.not, label %B854, label %B794.thread
+
+B794:                                             ; preds = %B700
+  %spec.select40 = select i1 %.778, i64 -3, i64 -1
+  br label %B794.thread
+
+B794.thread:                                      ; preds = %B794, %terms.new_node.exit.i, %terms.new_node.exit.thread.i, %B200.thread, %B450, %B734
+  %one.3.01027 = phi i64 [ %arg.body..sink.i, %terms.new_node.exit.i ], [ %one.3.0, %B794 ], [ %one.3.0, %B734 ], [ -1, %B200.thread ], [ -1, %B450 ], [ %arg.body..sink.i, %terms.new_node.exit.thread.i ]
+  %14 = phi i64 [ -3, %terms.new_node.exit.i ], [ %spec.select40, %B794 ], [ -1, %B734 ], [ -1, %B200.thread ], [ -1, %B450 ], [ -3, %terms.new_node.exit.thread.i ]
+  store i64 %one.3.01027, ptr %retptr, align 8
+  %retptr.repack526 = getelementptr inbounds i8, ptr %retptr, i64 8
+  store i64 %14, ptr %retptr.repack526, align 8
+  br label %common.ret
+
+B854:                                             ; preds = %B734
+  %.918 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.919 = load i64, ptr %.918, align 8
+  %.921 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.922 = load i64, ptr %.921, align 8
+  %.928 = inttoptr i64 %.919 to ptr
+  %.980 = icmp slt i64 %arg.state, 0
+  %.981 = select i1 %.980, i64 %.922, i64 0
+  %.982 = add i64 %.981, %arg.state
+  %.idx522 = shl i64 %.982, 6
+  %15 = getelementptr i8, ptr %.928, i64 %.idx522
+  %.1006 = getelementptr i8, ptr %15, i64 40
+  %.1007 = load i64, ptr %.1006, align 8
+  %.1008 = icmp eq i64 %.1007, -2
+  br i1 %.1008, label %B1004, label %B946
+
+B946:                                             ; preds = %B854
+  %.1059 = icmp slt i64 %.121, 0
+  %.1060 = select i1 %.1059, i64 %.72, i64 0
+  %.1061 = add i64 %.1060, %.121
+  %.idx523 = shl i64 %.1061, 6
+  %16 = getelementptr i8, ptr %.78, i64 %.idx523
+  %.1085 = getelementptr i8, ptr %16, i64 8
+  %.1086 = load i64, ptr %.1085, align 8
+  store i64 0, ptr %.1091, align 8
+  call fastcc void @terms.push(ptr %.1091, ptr nonnull %arg.m.4, i64 %less.3.0.fr, i64 %.1086)
+  %.1107 = load i64, ptr %.1091, align 8
+  br label %B1004
+
+B1004:                                            ; preds = %B854, %B946
+  %"$phi1004.1.2.0" = phi i64 [ %.1107, %B946 ], [ %.121, %B854 ]
+  store i64 %one.3.0, ptr %retptr, align 8
+  %retptr.repack524 = getelementptr inbounds i8, ptr %retptr, i64 8
+  store i64 %"$phi1004.1.2.0", ptr %retptr.repack524, align 8
+  br label %common.ret
+
+B0.if:                                            ; preds = %entry
+  store ptr null, ptr %excinfo, align 8
+  br label %common.ret
+
+B0.endif:                                         ; preds = %entry
+  %.143 = icmp sgt i64 %.121, -1
+  br i1 %.143, label %B200, label %B200.thread
+}
+
+define internal fastcc noundef i32 @classes.term_of(ptr noalias nonnull writeonly %retptr, ptr readonly %arg.m.4, i64 %arg.state) unnamed_addr {
+entry:
+  %.26 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.27 = load i64, ptr %.26, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.86 = icmp slt i64 %arg.state, 0
+  %.87 = select i1 %.86, i64 %.30, i64 0
+  %.88 = add i64 %.87, %arg.state
+  %.idx = shl i64 %.88, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx
+  %.112 = getelementptr i8, ptr %0, i64 40
+  %.113 = load i64, ptr %.112, align 8
+  %.118.not = icmp eq i64 %.113, -2
+  br i1 %.118.not, label %B98, label %common.ret
+
+common.ret:                                       ; preds = %B382, %B346.endif.endif, %entry
+  %storemerge = phi i64 [ %.113, %entry ], [ -1, %B382 ], [ %.171, %B346.endif.endif ]
+  store i64 %storemerge, ptr %retptr, align 8
+  ret i32 0
+
+B98:                                              ; preds = %entry
+  %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.67.i = load i64, ptr %.66.i, align 8, !noalias !487
+  %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.70.i = load i64, ptr %.69.i, align 8, !noalias !487
+  %.76.i = inttoptr i64 %.67.i to ptr
+  %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !487
+  %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
+  %.108.i = load i64, ptr %.107.i, align 8, !noalias !487
+  %.114.i = inttoptr i64 %.105.i to ptr
+  %.308.i = getelementptr i8, ptr %0, i64 24
+  %.309.i = load i64, ptr %.308.i, align 8, !noalias !487
+  %.3926.not.i = icmp slt i64 %.309.i, 1
+  br i1 %.3926.not.i, label %B382, label %B322.if.lr.ph.i
+
+B322.if.lr.ph.i:                                  ; preds = %B98
+  %.202.i = getelementptr i8, ptr %0, i64 16
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !487
+  %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
+  br label %B322.if.i
+
+B448.i:                                           ; preds = %B420.if.i
+  %.401.i = add nsw i64 %.337.07.i, -1
+  %.405.i = add i64 %.334.08.i, 1
+  %.708.i = icmp sgt i64 %.688.i.7, %widest.2.09.i
+  br i1 %.708.i, label %B460.i, label %B530.i
+
+B460.i:                                           ; preds = %B448.i
+  %.752.i = and i64 %2, 4294967295
+  %.19.not.i.i = icmp eq i64 %.752.i, 0
+  br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
+
+leaves.is_split.exit.i:                           ; preds = %B460.i
+  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !490
+  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !490
+  %.42.i.i = inttoptr i64 %.33.i.i to ptr
+  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !490
+  %.84.i.i = inttoptr i64 %.75.i.i to ptr
+  %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
+  %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !490
+  %.191.i.i = icmp slt i64 %.165.i.i, 0
+  %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
+  %.193.i.i = add i64 %.192.i.i, %.165.i.i
+  %.217.idx.i.i = shl i64 %.193.i.i, 6
+  %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
+  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !490
+  %.219.i.not.i = icmp eq i64 %.218.i.i, 11
+  br i1 %.219.i.not.i, label %B530.i, label %B510.i
+
+B510.i:                                           ; preds = %leaves.is_split.exit.i, %B460.i
+  br label %B530.i
+
+B530.i:                                           ; preds = %B510.i, %leaves.is_split.exit.i, %B448.i
+  %best.3.1.i = phi i64 [ %best.2.010.i, %leaves.is_split.exit.i ], [ %2, %B510.i ], [ %best.2.010.i, %B448.i ]
+  %widest.3.1.i = phi i64 [ %widest.2.09.i, %leaves.is_split.exit.i ], [ %.688.i.7, %B510.i ], [ %widest.2.09.i, %B448.i ]
+  %.392.i = icmp ugt i64 %.337.07.i, 1
+  br i1 %.392.i, label %B322.if.i, label %classes.widest_leaf.exit
+
+B322.if.i:                                        ; preds = %B530.i, %B322.if.lr.ph.i
+  %best.2.010.i = phi i64 [ -1, %B322.if.lr.ph.i ], [ %best.3.1.i, %B530.i ]
+  %widest.2.09.i = phi i64 [ 47, %B322.if.lr.ph.i ], [ %widest.3.1.i, %B530.i ]
+  %.334.08.i = phi i64 [ %.203.i, %B322.if.lr.ph.i ], [ %.405.i, %B530.i ]
+  %.337.07.i = phi i64 [ %.309.i, %B322.if.lr.ph.i ], [ %.401.i, %B530.i ]
+  %.447.i = icmp slt i64 %.334.08.i, 0
+  %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
+  %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
+  %.462.i = getelementptr i64, ptr %1, i64 %.448.i
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !487
+  %2 = freeze i64 %.463.i
+  %.464.i = ashr i64 %2, 32
+  %.483.i = icmp slt i64 %.464.i, 0
+  %.484.i = select i1 %.483.i, i64 %.108.i, i64 0
+  %.485.i = add i64 %.484.i, %.464.i
+  %.502.i = shl i64 %.485.i, 8
+  %.504.i = getelementptr i8, ptr %.114.i, i64 %.502.i
+  br label %B420.if.i
+
+B420.if.i:                                        ; preds = %B420.if.i, %B322.if.i
+  %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
+  %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
+  %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %.685.i = load i8, ptr %3, align 1, !noalias !487
+  %.687.i = zext i8 %.685.i to i64
+  %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
+  %4 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %5 = getelementptr i8, ptr %4, i64 1
+  %.685.i.1 = load i8, ptr %5, align 1, !noalias !487
+  %.687.i.1 = zext i8 %.685.i.1 to i64
+  %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
+  %6 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %7 = getelementptr i8, ptr %6, i64 2
+  %.685.i.2 = load i8, ptr %7, align 1, !noalias !487
+  %.687.i.2 = zext i8 %.685.i.2 to i64
+  %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
+  %8 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %9 = getelementptr i8, ptr %8, i64 3
+  %.685.i.3 = load i8, ptr %9, align 1, !noalias !487
+  %.687.i.3 = zext i8 %.685.i.3 to i64
+  %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
+  %10 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %11 = getelementptr i8, ptr %10, i64 4
+  %.685.i.4 = load i8, ptr %11, align 1, !noalias !487
+  %.687.i.4 = zext i8 %.685.i.4 to i64
+  %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
+  %12 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %13 = getelementptr i8, ptr %12, i64 5
+  %.685.i.5 = load i8, ptr %13, align 1, !noalias !487
+  %.687.i.5 = zext i8 %.685.i.5 to i64
+  %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
+  %14 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %15 = getelementptr i8, ptr %14, i64 6
+  %.685.i.6 = load i8, ptr %15, align 1, !noalias !487
+  %.687.i.6 = zext i8 %.685.i.6 to i64
+  %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
+  %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
+  %16 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
+  %17 = getelementptr i8, ptr %16, i64 7
+  %.685.i.7 = load i8, ptr %17, align 1, !noalias !487
+  %.687.i.7 = zext i8 %.685.i.7 to i64
+  %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
+  %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
+  br i1 %exitcond.not.i.7, label %B448.i, label %B420.if.i
+
+classes.widest_leaf.exit:                         ; preds = %B530.i
+  %.168 = icmp slt i64 %best.3.1.i, 0
+  %.171 = and i64 %best.3.1.i, 4294967295
+  %.386.not = icmp eq i64 %.171, 0
+  %or.cond = or i1 %.168, %.386.not
+  br i1 %or.cond, label %B382, label %B346.endif.endif
+
+B382:                                             ; preds = %B98, %classes.widest_leaf.exit, %B346.endif.endif
+  br label %common.ret
+
+B346.endif.endif:                                 ; preds = %classes.widest_leaf.exit
+  %.198 = load i64, ptr %arg.m.4, align 8
+  %.207 = inttoptr i64 %.198 to ptr
+  %.240 = load i64, ptr %.74.i.i, align 8
+  %.249 = inttoptr i64 %.240 to ptr
+  %.327.idx = shl nuw nsw i64 %.171, 6
+  %.327 = getelementptr i8, ptr %.249, i64 %.327.idx
+  %.328 = load i64, ptr %.327, align 8
+  %.354 = icmp slt i64 %.328, 0
+  %.201 = load i64, ptr %.35.i.i, align 8
+  %.355 = select i1 %.354, i64 %.201, i64 0
+  %.356 = add i64 %.355, %.328
+  %.380.idx = shl i64 %.356, 6
+  %.380 = getelementptr i8, ptr %.207, i64 %.380.idx
+  %.381 = load i64, ptr %.380, align 8
+  %18 = and i64 %.381, -3
+  %or.cond.i.not = icmp eq i64 %18, 4
+  br i1 %or.cond.i.not, label %common.ret, label %B382
+}
+
+define internal fastcc i32 @classes.others(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.one, i64 %arg.after) unnamed_addr {
+entry:
+  %.106 = alloca i64, align 8
+  %.149 = alloca i64, align 8
+  %.811 = alloca i64, align 8
+  %excinfo.6 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.6, align 8
+  %.28 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.29 = load i64, ptr %.28, align 8
+  %.31 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.32 = load i64, ptr %.31, align 8
+  %.38 = inttoptr i64 %.29 to ptr
+  %.70 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.71 = load i64, ptr %.70, align 8
+  %.73 = getelementptr i8, ptr %arg.m.4, i64 64
+  %.74 = load i64, ptr %.73, align 8
+  %.80 = inttoptr i64 %.71 to ptr
+  store i64 0, ptr %.106, align 8
+  call fastcc void @terms.push(ptr %.106, ptr %arg.m.4, i64 %arg.one, i64 %arg.after)
+  %.122 = load i64, ptr %.106, align 8
+  %.144 = icmp eq i64 %.122, -3
+  br i1 %.144, label %B264, label %B144
+
+B144:                                             ; preds = %entry
+  store i64 0, ptr %.149, align 8
+  %.155 = call fastcc i32 @leaves.open_term(ptr %.149, ptr nonnull %arg.m.4, i64 %.122)
+  %.157.not = icmp eq i32 %.155, 0
+  br i1 %.157.not, label %B144.endif, label %B144.if, !prof !4
+
+B194:                                             ; preds = %B144.endif
+  %.205 = icmp slt i64 %arg.state, 0
+  %.206 = select i1 %.205, i64 %.32, i64 0
+  %.207 = add i64 %.206, %arg.state
+  %.idx = shl i64 %.207, 6
+  %0 = getelementptr i8, ptr %.38, i64 %.idx
+  %.231 = getelementptr i8, ptr %0, i64 24
+  %.232 = load i64, ptr %.231, align 8
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !493
+  %.51.i = add nsw i64 %.50.i, %.232
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !493
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
+  br i1 %.84.not.i, label %views.lacks.3.exit, label %B278
+
+views.lacks.3.exit:                               ; preds = %B194
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 36, ptr %.122.i, align 8, !noalias !493
+  br label %B264
+
+common.ret:                                       ; preds = %B688.if, %B144.if, %B1228, %B742, %B264
+  %common.ret.op = phi i32 [ 0, %B264 ], [ 0, %B742 ], [ 0, %B1228 ], [ 1, %B144.if ], [ 1, %B688.if ]
+  ret i32 %common.ret.op
+
+B264:                                             ; preds = %views.lacks.3.exit, %B144.endif, %entry
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B278:                                             ; preds = %B194
+  %.290 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.291 = load i64, ptr %.290, align 8
+  %.293 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.294 = load i64, ptr %.293, align 8
+  %.300 = inttoptr i64 %.291 to ptr
+  %.328 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.329 = load i64, ptr %.328, align 8
+  %.331 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.332 = load i64, ptr %.331, align 8
+  %.338 = inttoptr i64 %.329 to ptr
+  %.370 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.371 = load i64, ptr %.370, align 8
+  %.380 = inttoptr i64 %.371 to ptr
+  %.408 = getelementptr i8, ptr %arg.m.4, i64 312
+  %.409 = load i64, ptr %.408, align 8
+  %.411 = getelementptr i8, ptr %arg.m.4, i64 328
+  %.412 = load i64, ptr %.411, align 8
+  %.418 = inttoptr i64 %.409 to ptr
+  %.485 = icmp slt i64 %.122, 0
+  %.486 = select i1 %.485, i64 %.74, i64 0
+  %.487 = add i64 %.486, %.122
+  %.idx13 = shl i64 %.487, 6
+  %1 = getelementptr i8, ptr %.80, i64 %.idx13
+  %.511 = getelementptr i8, ptr %1, i64 16
+  %.512 = load i64, ptr %.511, align 8
+  %.621 = getelementptr i8, ptr %1, i64 24
+  %.622 = load i64, ptr %.621, align 8
+  %.625 = add nsw i64 %.622, %.512
+  %.646 = icmp eq i64 %.622, 1
+  br i1 %.646, label %B592, label %B848.else.endif
+
+B592:                                             ; preds = %B278
+  %.669 = icmp slt i64 %.512, 0
+  %.670 = select i1 %.669, i64 %.294, i64 0
+  %2 = getelementptr i64, ptr %.300, i64 %.512
+  %.684 = getelementptr i64, ptr %2, i64 %.670
+  %.685 = load i64, ptr %.684, align 8
+  %.686 = and i64 %.685, 4294967295
+  %.19.not.i = icmp eq i64 %.686, 0
+  br i1 %.19.not.i, label %B848.else.endif, label %leaves.is_split.exit
+
+leaves.is_split.exit:                             ; preds = %B592
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !496
+  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !496
+  %.42.i = inttoptr i64 %.33.i to ptr
+  %.75.i = load i64, ptr %.70, align 8, !noalias !496
+  %.84.i = inttoptr i64 %.75.i to ptr
+  %.164.idx.i = shl nuw nsw i64 %.686, 6
+  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !496
+  %.191.i = icmp slt i64 %.165.i, 0
+  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
+  %.193.i = add i64 %.192.i, %.165.i
+  %.217.idx.i = shl i64 %.193.i, 6
+  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !496
+  %.219.i.not = icmp eq i64 %.218.i, 11
+  br i1 %.219.i.not, label %B642, label %B848.else.endif
+
+B642:                                             ; preds = %leaves.is_split.exit
+  %.25.i = load i64, ptr %.28, align 8, !noalias !499
+  %.28.i = load i64, ptr %.31, align 8, !noalias !499
+  %.34.i = inttoptr i64 %.25.i to ptr
+  %.127.i = select i1 %.205, i64 %.28.i, i64 0
+  %.128.i = add i64 %.127.i, %arg.state
+  %.idx.i = shl i64 %.128.i, 6
+  %3 = getelementptr i8, ptr %.34.i, i64 %.idx.i
+  %.258.i = getelementptr i8, ptr %3, i64 24
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !499
+  %.3421.not.i = icmp slt i64 %.259.i, 1
+  br i1 %.3421.not.i, label %B688, label %B208.if.preheader.i
+
+B208.if.preheader.i:                              ; preds = %B642
+  %.152.i = getelementptr i8, ptr %3, i64 16
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !499
+  br label %B208.if.i
+
+B238.i:                                           ; preds = %B208.if.i
+  %.405.i = icmp slt i64 %.284.02.i, 0
+  %.406.i = select i1 %.405.i, i64 %.294, i64 0
+  %4 = getelementptr i64, ptr %.300, i64 %.284.02.i
+  %.420.i = getelementptr i64, ptr %4, i64 %.406.i
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !499
+  %.425.i = icmp eq i64 %.421.i, %.685
+  %.342.i = icmp ugt i64 %.287.03.i, 1
+  br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
+
+B208.if.i.backedge:                               ; preds = %B238.i, %B238.i.thread
+  %found.2.04.i.be = phi i1 [ %.425.i, %B238.i ], [ true, %B238.i.thread ]
+  br label %B208.if.i
+
+B238.i.thread:                                    ; preds = %B208.if.i
+  %.342.i29 = icmp ugt i64 %.287.03.i, 1
+  br i1 %.342.i29, label %B208.if.i.backedge, label %B848.else.endif
+
+B208.if.i:                                        ; preds = %B208.if.i.backedge, %B208.if.preheader.i
+  %found.2.04.i = phi i1 [ false, %B208.if.preheader.i ], [ %found.2.04.i.be, %B208.if.i.backedge ]
+  %.287.03.i = phi i64 [ %.259.i, %B208.if.preheader.i ], [ %.351.i, %B208.if.i.backedge ]
+  %.284.02.i = phi i64 [ %.153.i, %B208.if.preheader.i ], [ %.355.i, %B208.if.i.backedge ]
+  %.351.i = add nsw i64 %.287.03.i, -1
+  %.355.i = add i64 %.284.02.i, 1
+  br i1 %found.2.04.i, label %B238.i.thread, label %B238.i
+
+classes.has_leaf.exit:                            ; preds = %B238.i
+  br i1 %.425.i, label %B848.else.endif, label %B688
+
+B688:                                             ; preds = %B642, %classes.has_leaf.exit
+  store i64 0, ptr %.811, align 8
+  %.817 = call fastcc i32 @states.state_of(ptr %.811, ptr %excinfo.6, ptr nonnull %arg.m.4, i64 %.122)
+  %.819.not = icmp eq i32 %.817, 0
+  %.827 = load i64, ptr %.811, align 8
+  br i1 %.819.not, label %B688.endif, label %B688.if, !prof !4
+
+B742:                                             ; preds = %B688.endif
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B756:                                             ; preds = %B688.endif
+  %.892 = icmp slt i64 %.827, 0
+  %.893 = select i1 %.892, i64 %.32, i64 0
+  %.894 = add i64 %.893, %.827
+  %.idx14 = shl i64 %.894, 6
+  %5 = getelementptr i8, ptr %.38, i64 %.idx14
+  %.918 = getelementptr i8, ptr %5, i64 16
+  %.919 = load i64, ptr %.918, align 8
+  %.1030 = getelementptr i8, ptr %5, i64 24
+  %.1031 = load i64, ptr %.1030, align 8
+  %.1032 = add nsw i64 %.1031, %.919
+  br label %B848.else.endif
+
+B894.loopexit:                                    ; preds = %B962.if, %vector.body
+  %.1437 = add nsw i64 %.1375.021, -1
+  %.1441 = add i64 %.1372.020, 1
+  %.1428 = icmp sgt i64 %.1375.021, 1
+  br i1 %.1428, label %B894.if, label %B1014
+
+B1014:                                            ; preds = %B894.loopexit, %.1300.if
+  %.1973 = load i64, ptr %.231, align 8
+  %.205622.not = icmp slt i64 %.1973, 1
+  br i1 %.205622.not, label %B1228, label %B1130.if.preheader
+
+B1130.if.preheader:                               ; preds = %B1014
+  %.1860 = getelementptr i8, ptr %0, i64 16
+  %.1861 = load i64, ptr %.1860, align 8
+  br label %B1130.if
+
+B1146:                                            ; preds = %B1130.if
+  %.2115 = icmp slt i64 %i.4.026, 0
+  %.2116 = select i1 %.2115, i64 %.294, i64 0
+  %6 = getelementptr i64, ptr %.300, i64 %i.4.026
+  %.2130 = getelementptr i64, ptr %6, i64 %.2116
+  %.2131 = load i64, ptr %.2130, align 8
+  %.2146 = icmp slt i64 %.2000.023, 0
+  %.2147 = select i1 %.2146, i64 %.294, i64 0
+  %7 = getelementptr i64, ptr %.300, i64 %.2000.023
+  %.2161 = getelementptr i64, ptr %7, i64 %.2147
+  %.2162 = load i64, ptr %.2161, align 8
+  %.2163 = icmp eq i64 %.2131, %.2162
+  br i1 %.2163, label %B1182, label %B1194
+
+B1182:                                            ; preds = %B1146
+  %.2174 = add nsw i64 %i.4.026, 1
+  br label %B1283
+
+B1194:                                            ; preds = %B1130.if, %B1146
+  %.2200 = icmp slt i64 %.2000.023, 0
+  %.2201 = select i1 %.2200, i64 %.294, i64 0
+  %8 = getelementptr i64, ptr %.300, i64 %.2000.023
+  %.2215 = getelementptr i64, ptr %8, i64 %.2201
+  %.2216 = load i64, ptr %.2215, align 8
+  %.2233 = icmp slt i64 %n.2.025, 0
+  %.2234 = select i1 %.2233, i64 %.83.i, i64 0
+  %9 = getelementptr i64, ptr %.380, i64 %n.2.025
+  %.2248 = getelementptr i64, ptr %9, i64 %.2234
+  store i64 %.2216, ptr %.2248, align 8
+  %.2251 = add nsw i64 %n.2.025, 1
+  br label %B1283
+
+B1228:                                            ; preds = %B1283, %B1014
+  %n.2.0.lcssa = phi i64 [ 0, %B1014 ], [ %n.3.1, %B1283 ]
+  %i.4.0.lcssa = phi i64 [ %i.3.0, %B1014 ], [ %i.5.1, %B1283 ]
+  %.2267 = icmp eq i64 %i.4.0.lcssa, %stop.2.0
+  %n.2.0. = select i1 %.2267, i64 %n.2.0.lcssa, i64 -1
+  store i64 %n.2.0., ptr %retptr, align 8
+  br label %common.ret
+
+B1283:                                            ; preds = %B1194, %B1182
+  %n.3.1 = phi i64 [ %n.2.025, %B1182 ], [ %.2251, %B1194 ]
+  %i.5.1 = phi i64 [ %.2174, %B1182 ], [ %i.4.026, %B1194 ]
+  %.2056 = icmp ugt i64 %.2003.024, 1
+  br i1 %.2056, label %B1130.if, label %B1228
+
+B144.if:                                          ; preds = %B144
+  store ptr null, ptr %excinfo, align 8
+  br label %common.ret
+
+B144.endif:                                       ; preds = %B144
+  %.165 = load i64, ptr %.149, align 8
+  %.175 = icmp eq i64 %.165, -3
+  br i1 %.175, label %B264, label %B194
+
+B688.if:                                          ; preds = %B688
+  %.818 = load ptr, ptr %excinfo.6, align 8
+  store ptr %.818, ptr %excinfo, align 8
+  br label %common.ret
+
+B688.endif:                                       ; preds = %B688
+  %.845 = icmp eq i64 %.827, -3
+  br i1 %.845, label %B742, label %B756
+
+B848.else.endif:                                  ; preds = %B238.i.thread, %B592, %classes.has_leaf.exit, %leaves.is_split.exit, %B756, %B278
+  %stop.2.0 = phi i64 [ %.625, %classes.has_leaf.exit ], [ %.1032, %B756 ], [ %.625, %leaves.is_split.exit ], [ %.625, %B278 ], [ %.625, %B592 ], [ %.625, %B238.i.thread ]
+  %i.3.0 = phi i64 [ %.512, %classes.has_leaf.exit ], [ %.919, %B756 ], [ %.512, %leaves.is_split.exit ], [ %.512, %B278 ], [ %.512, %B592 ], [ %.512, %B238.i.thread ]
+  %.1234 = icmp slt i64 %.412, 1
+  br i1 %.1234, label %.1300.if, label %B848.endif.else.endif.endif.endif, !prof !30
+
+B848.endif.endif:                                 ; preds = %B848.endif.else.endif.endif.endif
+  br label %.1300.endif.preheader
+
+.1300.endif.preheader:                            ; preds = %B848.endif.else.endif.endif.endif, %B848.endif.endif
+  %.1209.sroa.13.036 = phi i64 [ %.412, %B848.endif.endif ], [ 256, %B848.endif.else.endif.endif.endif ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.418, i8 0, i64 %.1209.sroa.13.036, i1 false)
+  br label %.1300.if
+
+B848.endif.else.endif.endif.endif:                ; preds = %B848.else.endif
+  %.1251 = icmp ult i64 %.412, 257
+  br i1 %.1251, label %B848.endif.endif, label %.1300.endif.preheader, !prof !60
+
+.1300.if:                                         ; preds = %B848.else.endif, %.1300.endif.preheader
+  %.1385 = sub i64 %stop.2.0, %i.3.0
+  %.142819.not = icmp slt i64 %.1385, 1
+  br i1 %.142819.not, label %B1014, label %B894.if.preheader
+
+B894.if.preheader:                                ; preds = %.1300.if
+  %scevgep = getelementptr i8, ptr %.418, i64 256
+  %scevgep1 = getelementptr i8, ptr %.338, i64 256
+  %10 = getelementptr i8, ptr %.418, i64 16
+  %11 = getelementptr i8, ptr %.418, i64 32
+  %12 = getelementptr i8, ptr %.418, i64 48
+  %13 = getelementptr i8, ptr %.418, i64 64
+  %14 = getelementptr i8, ptr %.418, i64 80
+  %15 = getelementptr i8, ptr %.418, i64 96
+  %16 = getelementptr i8, ptr %.418, i64 112
+  %17 = getelementptr i8, ptr %.418, i64 128
+  %18 = getelementptr i8, ptr %.418, i64 144
+  %19 = getelementptr i8, ptr %.418, i64 160
+  %20 = getelementptr i8, ptr %.418, i64 176
+  %21 = getelementptr i8, ptr %.418, i64 192
+  %22 = getelementptr i8, ptr %.418, i64 208
+  %23 = getelementptr i8, ptr %.418, i64 224
+  %24 = getelementptr i8, ptr %.418, i64 240
+  br label %B894.if
+
+B894.if:                                          ; preds = %B894.if.preheader, %B894.loopexit
+  %.1375.021 = phi i64 [ %.1437, %B894.loopexit ], [ %.1385, %B894.if.preheader ]
+  %.1372.020 = phi i64 [ %.1441, %B894.loopexit ], [ %i.3.0, %B894.if.preheader ]
+  %.1479 = icmp slt i64 %.1372.020, 0
+  %.1480 = select i1 %.1479, i64 %.294, i64 0
+  %25 = getelementptr i64, ptr %.300, i64 %.1372.020
+  %.1494 = getelementptr i64, ptr %25, i64 %.1480
+  %.1495 = load i64, ptr %.1494, align 8
+  %.1496 = ashr i64 %.1495, 32
+  %.1515 = icmp slt i64 %.1496, 0
+  %.1516 = select i1 %.1515, i64 %.332, i64 0
+  %.1517 = add i64 %.1516, %.1496
+  %.1534 = shl i64 %.1517, 8
+  %.1536 = getelementptr i8, ptr %.338, i64 %.1534
+  %scevgep2 = getelementptr i8, ptr %scevgep1, i64 %.1534
+  %bound0 = icmp ugt ptr %scevgep2, %.418
+  %bound1 = icmp ult ptr %.1536, %scevgep
+  %found.conflict = and i1 %bound0, %bound1
+  br i1 %found.conflict, label %B962.if, label %vector.body
+
+vector.body:                                      ; preds = %B894.if
+  %wide.load = load <16 x i8>, ptr %.418, align 1, !alias.scope !502, !noalias !505
+  %wide.load3 = load <16 x i8>, ptr %10, align 1, !alias.scope !502, !noalias !505
+  %26 = getelementptr i8, ptr %.1536, i64 16
+  %wide.load4 = load <16 x i8>, ptr %.1536, align 1, !alias.scope !505
+  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !505
+  %27 = or <16 x i8> %wide.load4, %wide.load
+  %28 = or <16 x i8> %wide.load5, %wide.load3
+  store <16 x i8> %27, ptr %.418, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %28, ptr %10, align 1, !alias.scope !502, !noalias !505
+  %wide.load.1 = load <16 x i8>, ptr %11, align 1, !alias.scope !502, !noalias !505
+  %wide.load3.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !502, !noalias !505
+  %29 = getelementptr i8, ptr %.1536, i64 32
+  %30 = getelementptr i8, ptr %.1536, i64 48
+  %wide.load4.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !505
+  %wide.load5.1 = load <16 x i8>, ptr %30, align 1, !alias.scope !505
+  %31 = or <16 x i8> %wide.load4.1, %wide.load.1
+  %32 = or <16 x i8> %wide.load5.1, %wide.load3.1
+  store <16 x i8> %31, ptr %11, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %32, ptr %12, align 1, !alias.scope !502, !noalias !505
+  %wide.load.2 = load <16 x i8>, ptr %13, align 1, !alias.scope !502, !noalias !505
+  %wide.load3.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !502, !noalias !505
+  %33 = getelementptr i8, ptr %.1536, i64 64
+  %34 = getelementptr i8, ptr %.1536, i64 80
+  %wide.load4.2 = load <16 x i8>, ptr %33, align 1, !alias.scope !505
+  %wide.load5.2 = load <16 x i8>, ptr %34, align 1, !alias.scope !505
+  %35 = or <16 x i8> %wide.load4.2, %wide.load.2
+  %36 = or <16 x i8> %wide.load5.2, %wide.load3.2
+  store <16 x i8> %35, ptr %13, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %36, ptr %14, align 1, !alias.scope !502, !noalias !505
+  %wide.load.3 = load <16 x i8>, ptr %15, align 1, !alias.scope !502, !noalias !505
+  %wide.load3.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !502, !noalias !505
+  %37 = getelementptr i8, ptr %.1536, i64 96
+  %38 = getelementptr i8, ptr %.1536, i64 112
+  %wide.load4.3 = load <16 x i8>, ptr %37, align 1, !alias.scope !505
+  %wide.load5.3 = load <16 x i8>, ptr %38, align 1, !alias.scope !505
+  %39 = or <16 x i8> %wide.load4.3, %wide.load.3
+  %40 = or <16 x i8> %wide.load5.3, %wide.load3.3
+  store <16 x i8> %39, ptr %15, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %40, ptr %16, align 1, !alias.scope !502, !noalias !505
+  %wide.load.4 = load <16 x i8>, ptr %17, align 1, !alias.scope !502, !noalias !505
+  %wide.load3.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !502, !noalias !505
+  %41 = getelementptr i8, ptr %.1536, i64 128
+  %42 = getelementptr i8, ptr %.1536, i64 144
+  %wide.load4.4 = load <16 x i8>, ptr %41, align 1, !alias.scope !505
+  %wide.load5.4 = load <16 x i8>, ptr %42, align 1, !alias.scope !505
+  %43 = or <16 x i8> %wide.load4.4, %wide.load.4
+  %44 = or <16 x i8> %wide.load5.4, %wide.load3.4
+  store <16 x i8> %43, ptr %17, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %44, ptr %18, align 1, !alias.scope !502, !noalias !505
+  %wide.load.5 = load <16 x i8>, ptr %19, align 1, !alias.scope !502, !noalias !505
+  %wide.load3.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !502, !noalias !505
+  %45 = getelementptr i8, ptr %.1536, i64 160
+  %46 = getelementptr i8, ptr %.1536, i64 176
+  %wide.load4.5 = load <16 x i8>, ptr %45, align 1, !alias.scope !505
+  %wide.load5.5 = load <16 x i8>, ptr %46, align 1, !alias.scope !505
+  %47 = or <16 x i8> %wide.load4.5, %wide.load.5
+  %48 = or <16 x i8> %wide.load5.5, %wide.load3.5
+  store <16 x i8> %47, ptr %19, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %48, ptr %20, align 1, !alias.scope !502, !noalias !505
+  %wide.load.6 = load <16 x i8>, ptr %21, align 1, !alias.scope !502, !noalias !505
+  %wide.load3.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !502, !noalias !505
+  %49 = getelementptr i8, ptr %.1536, i64 192
+  %50 = getelementptr i8, ptr %.1536, i64 208
+  %wide.load4.6 = load <16 x i8>, ptr %49, align 1, !alias.scope !505
+  %wide.load5.6 = load <16 x i8>, ptr %50, align 1, !alias.scope !505
+  %51 = or <16 x i8> %wide.load4.6, %wide.load.6
+  %52 = or <16 x i8> %wide.load5.6, %wide.load3.6
+  store <16 x i8> %51, ptr %21, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %52, ptr %22, align 1, !alias.scope !502, !noalias !505
+  %wide.load.7 = load <16 x i8>, ptr %23, align 1, !alias.scope !502, !noalias !505
+  %wide.load3.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !502, !noalias !505
+  %53 = getelementptr i8, ptr %.1536, i64 224
+  %54 = getelementptr i8, ptr %.1536, i64 240
+  %wide.load4.7 = load <16 x i8>, ptr %53, align 1, !alias.scope !505
+  %wide.load5.7 = load <16 x i8>, ptr %54, align 1, !alias.scope !505
+  %55 = or <16 x i8> %wide.load4.7, %wide.load.7
+  %56 = or <16 x i8> %wide.load5.7, %wide.load3.7
+  store <16 x i8> %55, ptr %23, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %56, ptr %24, align 1, !alias.scope !502, !noalias !505
+  br label %B894.loopexit
+
+B962.if:                                          ; preds = %B894.if, %B962.if
+  %.1591.017 = phi i64 [ %.1660.3, %B962.if ], [ 0, %B894.if ]
+  %.1660 = or i64 %.1591.017, 1
+  %57 = getelementptr i8, ptr %.418, i64 %.1591.017
+  %.1714 = load i8, ptr %57, align 1
+  %.1743 = getelementptr i8, ptr %.1536, i64 %.1591.017
+  %.1744 = load i8, ptr %.1743, align 1
+  %.1747949 = or i8 %.1744, %.1714
+  store i8 %.1747949, ptr %57, align 1
+  %.1660.1 = or i64 %.1591.017, 2
+  %58 = getelementptr i8, ptr %.418, i64 %.1660
+  %.1714.1 = load i8, ptr %58, align 1
+  %.1743.1 = getelementptr i8, ptr %.1536, i64 %.1660
+  %.1744.1 = load i8, ptr %.1743.1, align 1
+  %.1747949.1 = or i8 %.1744.1, %.1714.1
+  store i8 %.1747949.1, ptr %58, align 1
+  %.1660.2 = or i64 %.1591.017, 3
+  %59 = getelementptr i8, ptr %.418, i64 %.1660.1
+  %.1714.2 = load i8, ptr %59, align 1
+  %.1743.2 = getelementptr i8, ptr %.1536, i64 %.1660.1
+  %.1744.2 = load i8, ptr %.1743.2, align 1
+  %.1747949.2 = or i8 %.1744.2, %.1714.2
+  store i8 %.1747949.2, ptr %59, align 1
+  %.1660.3 = add nuw nsw i64 %.1591.017, 4
+  %60 = getelementptr i8, ptr %.418, i64 %.1660.2
+  %.1714.3 = load i8, ptr %60, align 1
+  %.1743.3 = getelementptr i8, ptr %.1536, i64 %.1660.2
+  %.1744.3 = load i8, ptr %.1743.3, align 1
+  %.1747949.3 = or i8 %.1744.3, %.1714.3
+  store i8 %.1747949.3, ptr %60, align 1
+  %exitcond.not.3 = icmp eq i64 %.1660.3, 256
+  br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !507
+
+B1130.if:                                         ; preds = %B1130.if.preheader, %B1283
+  %i.4.026 = phi i64 [ %i.5.1, %B1283 ], [ %i.3.0, %B1130.if.preheader ]
+  %n.2.025 = phi i64 [ %n.3.1, %B1283 ], [ 0, %B1130.if.preheader ]
+  %.2003.024 = phi i64 [ %.2065, %B1283 ], [ %.1973, %B1130.if.preheader ]
+  %.2000.023 = phi i64 [ %.2069, %B1283 ], [ %.1861, %B1130.if.preheader ]
+  %.2065 = add nsw i64 %.2003.024, -1
+  %.2069 = add i64 %.2000.023, 1
+  %.2099 = icmp slt i64 %i.4.026, %stop.2.0
+  br i1 %.2099, label %B1146, label %B1194
 }
 
 define internal fastcc void @states.free_slot(ptr noalias nonnull writeonly %retptr, ptr readonly %arg.slots.4, i64 %arg.slots.5.0, i64 %arg.near, i64 %arg.h, i64 %arg.room) unnamed_addr {
@@ -10996,7 +12906,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !460
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !508
 
 B156:                                             ; preds = %B90
   %9 = icmp ugt i64 %i.2.0, 6
@@ -11407,24 +13317,24 @@ seen2.split:                                      ; preds = %seen2
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !461
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !509
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !461
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !509
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !461
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !509
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %1 = trunc i64 %.335.i to i32
   %2 = xor i32 %1, -1
   %.368.i = and i32 %.329.i, %2
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !461
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !509
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
@@ -11435,7 +13345,7 @@ B98.if.i:                                         ; preds = %seen2.split, %B377.
   %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
   %.158.i = add nuw nsw i64 %.87.02.i, 1
   %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %3, align 4, !noalias !461
+  %.212.i = load i32, ptr %3, align 4, !noalias !509
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -11772,458 +13682,506 @@ declare void @llvm.assume(i1 noundef)
 !6 = distinct !{!6, !7, !"entry.walk: %retptr"}
 !7 = distinct !{!7, !"entry.walk"}
 !8 = distinct !{!8, !7, !"entry.walk: %excinfo"}
-!9 = !{!10, !6, !8}
-!10 = distinct !{!10, !11, !"tokens.pause: %retptr"}
-!11 = distinct !{!11, !"tokens.pause"}
-!12 = !{!13, !15}
-!13 = distinct !{!13, !14, !"entry.results: %retptr"}
-!14 = distinct !{!14, !"entry.results"}
-!15 = distinct !{!15, !14, !"entry.results: %excinfo"}
-!16 = !{!17, !19, !13, !15}
-!17 = distinct !{!17, !18, !"classes.sliced: %retptr"}
-!18 = distinct !{!18, !"classes.sliced"}
-!19 = distinct !{!19, !18, !"classes.sliced: %excinfo"}
-!20 = !{!"branch_weights", i32 1, i32 99}
-!21 = !{!"branch_weights", i32 12545, i32 127}
-!22 = !{!23, !25, !17, !19, !13, !15}
-!23 = distinct !{!23, !24, !"classes.after_path: %retptr"}
-!24 = distinct !{!24, !"classes.after_path"}
-!25 = distinct !{!25, !24, !"classes.after_path: %excinfo"}
-!26 = !{!27, !29, !23, !25, !17, !19, !13, !15}
-!27 = distinct !{!27, !28, !"states.read: %retptr"}
-!28 = distinct !{!28, !"states.read"}
-!29 = distinct !{!29, !28, !"states.read: %excinfo"}
-!30 = !{!31, !17, !19, !13, !15}
-!31 = distinct !{!31, !32, !"views.lacks.14: %retptr"}
-!32 = distinct !{!32, !"views.lacks.14"}
-!33 = !{!34, !17, !19, !13, !15}
-!34 = distinct !{!34, !35, !"tokens.several: %retptr"}
-!35 = distinct !{!35, !"tokens.several"}
-!36 = !{!"branch_weights", i32 127, i32 1}
-!37 = !{!"branch_weights", i32 0, i32 -2147483648}
-!38 = !{!39, !17, !19, !13, !15}
-!39 = distinct !{!39, !40, !"states.meet: %retptr"}
-!40 = distinct !{!40, !"states.meet"}
-!41 = distinct !{!41, !42, !43}
-!42 = !{!"llvm.loop.isvectorized", i32 1}
-!43 = !{!"llvm.loop.unroll.runtime.disable"}
-!44 = !{!45}
-!45 = distinct !{!45, !46}
-!46 = distinct !{!46, !"LVerDomain"}
-!47 = !{!17, !19, !13, !15, !48}
-!48 = distinct !{!48, !46}
-!49 = !{!48}
-!50 = distinct !{!50, !42}
-!51 = !{!52, !54, !13, !15}
-!52 = distinct !{!52, !53, !"differences.differ: %retptr"}
-!53 = distinct !{!53, !"differences.differ"}
-!54 = distinct !{!54, !53, !"differences.differ: %excinfo"}
-!55 = !{!56, !52, !54, !13, !15}
-!56 = distinct !{!56, !57, !"views.lacks.14: %retptr"}
-!57 = distinct !{!57, !"views.lacks.14"}
-!58 = !{!59, !52, !54, !13, !15}
-!59 = distinct !{!59, !60, !"views.lacks.15: %retptr"}
-!60 = distinct !{!60, !"views.lacks.15"}
-!61 = !{!62, !52, !54, !13, !15}
-!62 = distinct !{!62, !63, !"states.first_time: %retptr"}
-!63 = distinct !{!63, !"states.first_time"}
-!64 = !{!65, !52, !54, !13, !15}
-!65 = distinct !{!65, !66, !"differences.where_differ: %retptr"}
-!66 = distinct !{!66, !"differences.where_differ"}
-!67 = !{!68}
-!68 = distinct !{!68, !69}
-!69 = distinct !{!69, !"LVerDomain"}
-!70 = !{!65, !52, !54, !13, !15, !71}
-!71 = distinct !{!71, !69}
-!72 = !{!71}
-!73 = !{!74}
-!74 = distinct !{!74, !75}
-!75 = distinct !{!75, !"LVerDomain"}
-!76 = !{!65, !52, !54, !13, !15, !77, !78}
-!77 = distinct !{!77, !75}
-!78 = distinct !{!78, !75}
-!79 = !{!78}
-!80 = !{!77}
-!81 = distinct !{!81, !42}
-!82 = distinct !{!82, !42}
-!83 = !{!84}
-!84 = distinct !{!84, !85}
-!85 = distinct !{!85, !"LVerDomain"}
-!86 = !{!65, !52, !54, !13, !15, !87}
-!87 = distinct !{!87, !85}
-!88 = !{!87}
-!89 = distinct !{!89, !42}
-!90 = !{!91, !52, !54, !13, !15}
-!91 = distinct !{!91, !92, !"states.takes: %retptr"}
-!92 = distinct !{!92, !"states.takes"}
-!93 = !{!94, !52, !54, !13, !15}
-!94 = distinct !{!94, !95, !"states.takes: %retptr"}
-!95 = distinct !{!95, !"states.takes"}
-!96 = !{!97, !99, !52, !54, !13, !15}
-!97 = distinct !{!97, !98, !"differences.alike: %retptr"}
-!98 = distinct !{!98, !"differences.alike"}
-!99 = distinct !{!99, !98, !"differences.alike: %excinfo"}
-!100 = !{!101, !103, !97, !99, !52, !54, !13, !15}
-!101 = distinct !{!101, !102, !"states.only_next: %retptr"}
-!102 = distinct !{!102, !"states.only_next"}
-!103 = distinct !{!103, !102, !"states.only_next: %excinfo"}
-!104 = !{!105, !107, !97, !99, !52, !54, !13, !15}
-!105 = distinct !{!105, !106, !"states.only_next: %retptr"}
-!106 = distinct !{!106, !"states.only_next"}
-!107 = distinct !{!107, !106, !"states.only_next: %excinfo"}
-!108 = !{!109, !52, !54, !13, !15}
-!109 = distinct !{!109, !110, !"tokens.several: %retptr"}
-!110 = distinct !{!110, !"tokens.several"}
-!111 = !{!112, !114, !13, !15}
-!112 = distinct !{!112, !113, !"classes.closed: %retptr"}
-!113 = distinct !{!113, !"classes.closed"}
-!114 = distinct !{!114, !113, !"classes.closed: %excinfo"}
-!115 = distinct !{!115, !116}
-!116 = !{!"llvm.loop.unroll.disable"}
-!117 = !{!118, !120, !13, !15}
-!118 = distinct !{!118, !119, !"classes.survey: %retptr"}
-!119 = distinct !{!119, !"classes.survey"}
-!120 = distinct !{!120, !119, !"classes.survey: %excinfo"}
-!121 = !{!122, !118, !120, !13, !15}
-!122 = distinct !{!122, !123, !"views.lacks.15: %retptr"}
-!123 = distinct !{!123, !"views.lacks.15"}
-!124 = !{!125, !118, !120, !13, !15}
-!125 = distinct !{!125, !126, !"views.lacks.14: %retptr"}
-!126 = distinct !{!126, !"views.lacks.14"}
-!127 = !{!128, !130, !13, !15}
-!128 = distinct !{!128, !129, !"tokens.walls: %retptr"}
-!129 = distinct !{!129, !"tokens.walls"}
-!130 = distinct !{!130, !129, !"tokens.walls: %excinfo"}
-!131 = !{!132, !128, !130, !13, !15}
-!132 = distinct !{!132, !133, !"views.lacks.15: %retptr"}
-!133 = distinct !{!133, !"views.lacks.15"}
-!134 = !{!135, !128, !130, !13, !15}
-!135 = distinct !{!135, !136, !"views.lacks.14: %retptr"}
-!136 = distinct !{!136, !"views.lacks.14"}
-!137 = !{!138, !128, !130, !13, !15}
-!138 = distinct !{!138, !139, !"states.meet: %retptr"}
-!139 = distinct !{!139, !"states.meet"}
-!140 = !{!141, !143, !13, !15}
-!141 = distinct !{!141, !142, !"tokens.ends: %retptr"}
-!142 = distinct !{!142, !"tokens.ends"}
-!143 = distinct !{!143, !142, !"tokens.ends: %excinfo"}
-!144 = !{!145, !141, !143, !13, !15}
-!145 = distinct !{!145, !146, !"views.lacks.15: %retptr"}
-!146 = distinct !{!146, !"views.lacks.15"}
-!147 = !{!148, !141, !143, !13, !15}
-!148 = distinct !{!148, !149, !"views.lacks.14: %retptr"}
-!149 = distinct !{!149, !"views.lacks.14"}
-!150 = !{!151, !153}
-!151 = distinct !{!151, !152, !"entry.made: %retptr"}
-!152 = distinct !{!152, !"entry.made"}
-!153 = distinct !{!153, !152, !"entry.made: %excinfo"}
-!154 = !{!155, !157, !151, !153}
-!155 = distinct !{!155, !156, !"states.read: %retptr"}
-!156 = distinct !{!156, !"states.read"}
-!157 = distinct !{!157, !156, !"states.read: %excinfo"}
-!158 = !{!159, !161, !151, !153}
-!159 = distinct !{!159, !160, !"tokens.recall: %retptr"}
-!160 = distinct !{!160, !"tokens.recall"}
-!161 = distinct !{!161, !160, !"tokens.recall: %excinfo"}
-!162 = !{!163, !165, !151, !153}
-!163 = distinct !{!163, !164, !"tokens.forced: %retptr"}
-!164 = distinct !{!164, !"tokens.forced"}
-!165 = distinct !{!165, !164, !"tokens.forced: %excinfo"}
-!166 = !{!167, !151, !153}
-!167 = distinct !{!167, !168, !"states.rehash: %retptr"}
-!168 = distinct !{!168, !"states.rehash"}
-!169 = !{!170, !167, !151, !153}
-!170 = distinct !{!170, !171, !"states.hash_leaves: %retptr"}
-!171 = distinct !{!171, !"states.hash_leaves"}
-!172 = !{!173, !167, !151, !153}
-!173 = distinct !{!173, !174, !"states.near_leaves: %retptr"}
-!174 = distinct !{!174, !"states.near_leaves"}
-!175 = !{!176, !178}
-!176 = distinct !{!176, !177, !"states.only_next: %retptr"}
-!177 = distinct !{!177, !"states.only_next"}
-!178 = distinct !{!178, !177, !"states.only_next: %excinfo"}
-!179 = !{!180, !182}
-!180 = distinct !{!180, !181, !"states.target_of: %retptr"}
-!181 = distinct !{!181, !"states.target_of"}
-!182 = distinct !{!182, !181, !"states.target_of: %excinfo"}
-!183 = distinct !{!183, !42, !43}
-!184 = !{!185, !180, !182}
-!185 = distinct !{!185, !186, !"views.lacks.2: %retptr"}
-!186 = distinct !{!186, !"views.lacks.2"}
-!187 = !{!188}
-!188 = distinct !{!188, !189}
-!189 = distinct !{!189, !"LVerDomain"}
-!190 = !{!191}
-!191 = distinct !{!191, !189}
-!192 = !{!180, !182, !193, !188}
-!193 = distinct !{!193, !189}
-!194 = !{!193}
-!195 = distinct !{!195, !42, !43}
-!196 = !{!197}
-!197 = distinct !{!197, !198}
-!198 = distinct !{!198, !"LVerDomain"}
-!199 = !{!200}
-!200 = distinct !{!200, !198}
-!201 = !{!180, !182, !197}
-!202 = distinct !{!202, !42, !43}
-!203 = distinct !{!203, !42}
-!204 = !{!205}
-!205 = distinct !{!205, !206}
-!206 = distinct !{!206, !"LVerDomain"}
-!207 = !{!180, !182, !208}
-!208 = distinct !{!208, !206}
-!209 = !{!208}
-!210 = distinct !{!210, !42}
-!211 = distinct !{!211, !42}
-!212 = !{!213}
-!213 = distinct !{!213, !214, !"views.lacks: %retptr"}
-!214 = distinct !{!214, !"views.lacks"}
-!215 = distinct !{!215, !42}
+!9 = !{!10, !12, !6, !8}
+!10 = distinct !{!10, !11, !"classes.parted: %retptr"}
+!11 = distinct !{!11, !"classes.parted"}
+!12 = distinct !{!12, !11, !"classes.parted: %excinfo"}
+!13 = !{!14, !10, !12, !6, !8}
+!14 = distinct !{!14, !15, !"classes.widest_leaf: %retptr"}
+!15 = distinct !{!15, !"classes.widest_leaf"}
+!16 = !{!17, !14, !10, !12, !6, !8}
+!17 = distinct !{!17, !18, !"leaves.is_split: %retptr"}
+!18 = distinct !{!18, !"leaves.is_split"}
+!19 = !{!20, !6, !8}
+!20 = distinct !{!20, !21, !"tokens.pause: %retptr"}
+!21 = distinct !{!21, !"tokens.pause"}
+!22 = !{!23, !25}
+!23 = distinct !{!23, !24, !"entry.results: %retptr"}
+!24 = distinct !{!24, !"entry.results"}
+!25 = distinct !{!25, !24, !"entry.results: %excinfo"}
+!26 = !{!27, !29, !23, !25}
+!27 = distinct !{!27, !28, !"classes.sliced: %retptr"}
+!28 = distinct !{!28, !"classes.sliced"}
+!29 = distinct !{!29, !28, !"classes.sliced: %excinfo"}
+!30 = !{!"branch_weights", i32 1, i32 99}
+!31 = !{!"branch_weights", i32 12545, i32 127}
+!32 = !{!33, !27, !29, !23, !25}
+!33 = distinct !{!33, !34, !"classes.meet_longer: %retptr"}
+!34 = distinct !{!34, !"classes.meet_longer"}
+!35 = distinct !{!35, !36, !37}
+!36 = !{!"llvm.loop.isvectorized", i32 1}
+!37 = !{!"llvm.loop.unroll.runtime.disable"}
+!38 = !{!39}
+!39 = distinct !{!39, !40}
+!40 = distinct !{!40, !"LVerDomain"}
+!41 = !{!27, !29, !23, !25, !42}
+!42 = distinct !{!42, !40}
+!43 = !{!42}
+!44 = distinct !{!44, !36}
+!45 = !{!46, !48, !27, !29, !23, !25}
+!46 = distinct !{!46, !47, !"classes.after_path: %retptr"}
+!47 = distinct !{!47, !"classes.after_path"}
+!48 = distinct !{!48, !47, !"classes.after_path: %excinfo"}
+!49 = !{!50, !52, !46, !48, !27, !29, !23, !25}
+!50 = distinct !{!50, !51, !"states.read: %retptr"}
+!51 = distinct !{!51, !"states.read"}
+!52 = distinct !{!52, !51, !"states.read: %excinfo"}
+!53 = !{!54, !27, !29, !23, !25}
+!54 = distinct !{!54, !55, !"views.lacks.14: %retptr"}
+!55 = distinct !{!55, !"views.lacks.14"}
+!56 = !{!57, !27, !29, !23, !25}
+!57 = distinct !{!57, !58, !"tokens.several: %retptr"}
+!58 = distinct !{!58, !"tokens.several"}
+!59 = !{!"branch_weights", i32 127, i32 1}
+!60 = !{!"branch_weights", i32 0, i32 -2147483648}
+!61 = !{!62}
+!62 = distinct !{!62, !63}
+!63 = distinct !{!63, !"LVerDomain"}
+!64 = !{!27, !29, !23, !25, !65, !66}
+!65 = distinct !{!65, !63}
+!66 = distinct !{!66, !63}
+!67 = !{!65}
+!68 = !{!66}
+!69 = distinct !{!69, !36}
+!70 = !{!71}
+!71 = distinct !{!71, !72}
+!72 = distinct !{!72, !"LVerDomain"}
+!73 = !{!27, !29, !23, !25, !74}
+!74 = distinct !{!74, !72}
+!75 = !{!74}
+!76 = distinct !{!76, !36}
+!77 = !{!78, !80, !23, !25}
+!78 = distinct !{!78, !79, !"differences.differ: %retptr"}
+!79 = distinct !{!79, !"differences.differ"}
+!80 = distinct !{!80, !79, !"differences.differ: %excinfo"}
+!81 = !{!82, !78, !80, !23, !25}
+!82 = distinct !{!82, !83, !"views.lacks.14: %retptr"}
+!83 = distinct !{!83, !"views.lacks.14"}
+!84 = !{!85, !78, !80, !23, !25}
+!85 = distinct !{!85, !86, !"views.lacks.15: %retptr"}
+!86 = distinct !{!86, !"views.lacks.15"}
+!87 = !{!88, !78, !80, !23, !25}
+!88 = distinct !{!88, !89, !"states.first_time: %retptr"}
+!89 = distinct !{!89, !"states.first_time"}
+!90 = !{!91, !78, !80, !23, !25}
+!91 = distinct !{!91, !92, !"differences.where_differ: %retptr"}
+!92 = distinct !{!92, !"differences.where_differ"}
+!93 = !{!94}
+!94 = distinct !{!94, !95}
+!95 = distinct !{!95, !"LVerDomain"}
+!96 = !{!91, !78, !80, !23, !25, !97}
+!97 = distinct !{!97, !95}
+!98 = !{!97}
+!99 = !{!100}
+!100 = distinct !{!100, !101}
+!101 = distinct !{!101, !"LVerDomain"}
+!102 = !{!91, !78, !80, !23, !25, !103, !104}
+!103 = distinct !{!103, !101}
+!104 = distinct !{!104, !101}
+!105 = !{!104}
+!106 = !{!103}
+!107 = distinct !{!107, !36}
+!108 = distinct !{!108, !36}
+!109 = !{!110}
+!110 = distinct !{!110, !111}
+!111 = distinct !{!111, !"LVerDomain"}
+!112 = !{!91, !78, !80, !23, !25, !113}
+!113 = distinct !{!113, !111}
+!114 = !{!113}
+!115 = distinct !{!115, !36}
+!116 = !{!117, !78, !80, !23, !25}
+!117 = distinct !{!117, !118, !"states.takes: %retptr"}
+!118 = distinct !{!118, !"states.takes"}
+!119 = !{!120, !78, !80, !23, !25}
+!120 = distinct !{!120, !121, !"states.takes: %retptr"}
+!121 = distinct !{!121, !"states.takes"}
+!122 = !{!123, !125, !78, !80, !23, !25}
+!123 = distinct !{!123, !124, !"differences.alike: %retptr"}
+!124 = distinct !{!124, !"differences.alike"}
+!125 = distinct !{!125, !124, !"differences.alike: %excinfo"}
+!126 = !{!127, !129, !123, !125, !78, !80, !23, !25}
+!127 = distinct !{!127, !128, !"states.only_next: %retptr"}
+!128 = distinct !{!128, !"states.only_next"}
+!129 = distinct !{!129, !128, !"states.only_next: %excinfo"}
+!130 = !{!131, !133, !123, !125, !78, !80, !23, !25}
+!131 = distinct !{!131, !132, !"states.only_next: %retptr"}
+!132 = distinct !{!132, !"states.only_next"}
+!133 = distinct !{!133, !132, !"states.only_next: %excinfo"}
+!134 = !{!135, !78, !80, !23, !25}
+!135 = distinct !{!135, !136, !"tokens.several: %retptr"}
+!136 = distinct !{!136, !"tokens.several"}
+!137 = !{!138, !140, !23, !25}
+!138 = distinct !{!138, !139, !"classes.closed: %retptr"}
+!139 = distinct !{!139, !"classes.closed"}
+!140 = distinct !{!140, !139, !"classes.closed: %excinfo"}
+!141 = distinct !{!141, !142}
+!142 = !{!"llvm.loop.unroll.disable"}
+!143 = !{!144, !146, !23, !25}
+!144 = distinct !{!144, !145, !"classes.survey: %retptr"}
+!145 = distinct !{!145, !"classes.survey"}
+!146 = distinct !{!146, !145, !"classes.survey: %excinfo"}
+!147 = !{!148, !144, !146, !23, !25}
+!148 = distinct !{!148, !149, !"views.lacks.15: %retptr"}
+!149 = distinct !{!149, !"views.lacks.15"}
+!150 = !{!151, !144, !146, !23, !25}
+!151 = distinct !{!151, !152, !"views.lacks.14: %retptr"}
+!152 = distinct !{!152, !"views.lacks.14"}
+!153 = !{!154, !156, !23, !25}
+!154 = distinct !{!154, !155, !"tokens.walls: %retptr"}
+!155 = distinct !{!155, !"tokens.walls"}
+!156 = distinct !{!156, !155, !"tokens.walls: %excinfo"}
+!157 = !{!158, !154, !156, !23, !25}
+!158 = distinct !{!158, !159, !"views.lacks.15: %retptr"}
+!159 = distinct !{!159, !"views.lacks.15"}
+!160 = !{!161, !154, !156, !23, !25}
+!161 = distinct !{!161, !162, !"views.lacks.14: %retptr"}
+!162 = distinct !{!162, !"views.lacks.14"}
+!163 = !{!164, !154, !156, !23, !25}
+!164 = distinct !{!164, !165, !"states.meet: %retptr"}
+!165 = distinct !{!165, !"states.meet"}
+!166 = !{!167, !169, !23, !25}
+!167 = distinct !{!167, !168, !"tokens.ends: %retptr"}
+!168 = distinct !{!168, !"tokens.ends"}
+!169 = distinct !{!169, !168, !"tokens.ends: %excinfo"}
+!170 = !{!171, !167, !169, !23, !25}
+!171 = distinct !{!171, !172, !"views.lacks.15: %retptr"}
+!172 = distinct !{!172, !"views.lacks.15"}
+!173 = !{!174, !167, !169, !23, !25}
+!174 = distinct !{!174, !175, !"views.lacks.14: %retptr"}
+!175 = distinct !{!175, !"views.lacks.14"}
+!176 = !{!177, !179}
+!177 = distinct !{!177, !178, !"entry.made: %retptr"}
+!178 = distinct !{!178, !"entry.made"}
+!179 = distinct !{!179, !178, !"entry.made: %excinfo"}
+!180 = !{!181, !183, !177, !179}
+!181 = distinct !{!181, !182, !"states.read: %retptr"}
+!182 = distinct !{!182, !"states.read"}
+!183 = distinct !{!183, !182, !"states.read: %excinfo"}
+!184 = !{!185, !187, !177, !179}
+!185 = distinct !{!185, !186, !"tokens.recall: %retptr"}
+!186 = distinct !{!186, !"tokens.recall"}
+!187 = distinct !{!187, !186, !"tokens.recall: %excinfo"}
+!188 = !{!189, !191, !177, !179}
+!189 = distinct !{!189, !190, !"tokens.forced: %retptr"}
+!190 = distinct !{!190, !"tokens.forced"}
+!191 = distinct !{!191, !190, !"tokens.forced: %excinfo"}
+!192 = !{!193, !177, !179}
+!193 = distinct !{!193, !194, !"states.rehash: %retptr"}
+!194 = distinct !{!194, !"states.rehash"}
+!195 = !{!196, !193, !177, !179}
+!196 = distinct !{!196, !197, !"states.hash_leaves: %retptr"}
+!197 = distinct !{!197, !"states.hash_leaves"}
+!198 = !{!199, !193, !177, !179}
+!199 = distinct !{!199, !200, !"states.near_leaves: %retptr"}
+!200 = distinct !{!200, !"states.near_leaves"}
+!201 = !{!202, !204}
+!202 = distinct !{!202, !203, !"states.only_next: %retptr"}
+!203 = distinct !{!203, !"states.only_next"}
+!204 = distinct !{!204, !203, !"states.only_next: %excinfo"}
+!205 = !{!206, !208}
+!206 = distinct !{!206, !207, !"states.target_of: %retptr"}
+!207 = distinct !{!207, !"states.target_of"}
+!208 = distinct !{!208, !207, !"states.target_of: %excinfo"}
+!209 = distinct !{!209, !36, !37}
+!210 = !{!211, !206, !208}
+!211 = distinct !{!211, !212, !"views.lacks.2: %retptr"}
+!212 = distinct !{!212, !"views.lacks.2"}
+!213 = !{!214}
+!214 = distinct !{!214, !215}
+!215 = distinct !{!215, !"LVerDomain"}
 !216 = !{!217}
-!217 = distinct !{!217, !218}
-!218 = distinct !{!218, !"LVerDomain"}
-!219 = !{!220, !221}
-!220 = distinct !{!220, !218}
-!221 = distinct !{!221, !218}
-!222 = !{!221}
-!223 = !{!220}
-!224 = distinct !{!224, !42, !43}
+!217 = distinct !{!217, !215}
+!218 = !{!206, !208, !219, !214}
+!219 = distinct !{!219, !215}
+!220 = !{!219}
+!221 = distinct !{!221, !36, !37}
+!222 = !{!223}
+!223 = distinct !{!223, !224}
+!224 = distinct !{!224, !"LVerDomain"}
 !225 = !{!226}
-!226 = distinct !{!226, !227, !"leaves.is_split: %retptr"}
-!227 = distinct !{!227, !"leaves.is_split"}
-!228 = !{!229}
-!229 = distinct !{!229, !230, !"leaves.is_split: %retptr"}
-!230 = distinct !{!230, !"leaves.is_split"}
-!231 = !{!232}
-!232 = distinct !{!232, !233, !"views.lacks.3: %retptr"}
-!233 = distinct !{!233, !"views.lacks.3"}
-!234 = !{!235}
-!235 = distinct !{!235, !236, !"leaves.sorted_once: %retptr"}
-!236 = distinct !{!236, !"leaves.sorted_once"}
-!237 = !{!238}
-!238 = distinct !{!238, !239, !"leaves.is_split: %retptr"}
-!239 = distinct !{!239, !"leaves.is_split"}
-!240 = !{!241}
-!241 = distinct !{!241, !242, !"leaves.visit: %retptr"}
-!242 = distinct !{!242, !"leaves.visit"}
-!243 = !{!244, !241}
-!244 = distinct !{!244, !245, !"views.lacks.8: %retptr"}
-!245 = distinct !{!245, !"views.lacks.8"}
-!246 = !{!247}
-!247 = distinct !{!247, !248, !"leaves.one_way_on: %retptr"}
-!248 = distinct !{!248, !"leaves.one_way_on"}
-!249 = !{!250}
-!250 = distinct !{!250, !251, !"leaves.wider: %retptr"}
-!251 = distinct !{!251, !"leaves.wider"}
-!252 = !{!253}
-!253 = distinct !{!253, !254, !"leaves.goes_on: %retptr"}
-!254 = distinct !{!254, !"leaves.goes_on"}
-!255 = !{!256}
-!256 = distinct !{!256, !257, !"leaves.open_options: %retptr"}
-!257 = distinct !{!257, !"leaves.open_options"}
-!258 = !{!259, !261}
-!259 = distinct !{!259, !260, !"terms.after_one_round: %retptr"}
-!260 = distinct !{!260, !"terms.after_one_round"}
-!261 = distinct !{!261, !262, !"leaves.open_repeat: %retptr"}
-!262 = distinct !{!262, !"leaves.open_repeat"}
-!263 = !{!264, !266, !259, !261}
-!264 = distinct !{!264, !265, !"views.lacks.13: %retptr"}
-!265 = distinct !{!265, !"views.lacks.13"}
-!266 = distinct !{!266, !267, !"terms.new_node: %retptr"}
-!267 = distinct !{!267, !"terms.new_node"}
-!268 = !{!266, !259, !261}
-!269 = !{!261}
-!270 = !{!271}
-!271 = distinct !{!271, !272, !"leaves.open_edges: %retptr"}
-!272 = distinct !{!272, !"leaves.open_edges"}
-!273 = !{!274, !271}
-!274 = distinct !{!274, !275, !"terms.push_tail: %retptr"}
-!275 = distinct !{!275, !"terms.push_tail"}
-!276 = !{!277}
-!277 = distinct !{!277, !278, !"leaves.visit: %retptr"}
-!278 = distinct !{!278, !"leaves.visit"}
-!279 = !{!280, !277}
-!280 = distinct !{!280, !281, !"views.lacks.8: %retptr"}
-!281 = distinct !{!281, !"views.lacks.8"}
-!282 = !{!283}
-!283 = distinct !{!283, !284, !"leaves.sorted_once: %retptr"}
-!284 = distinct !{!284, !"leaves.sorted_once"}
-!285 = !{!286}
-!286 = distinct !{!286, !287, !"views.lacks.4: %retptr"}
-!287 = distinct !{!287, !"views.lacks.4"}
-!288 = !{!289}
-!289 = distinct !{!289, !287, !"views.lacks.4: %retptr:thread"}
-!290 = !{!291}
-!291 = distinct !{!291, !292, !"leaves.sorted_once: %retptr"}
-!292 = distinct !{!292, !"leaves.sorted_once"}
-!293 = !{!294}
-!294 = distinct !{!294, !295, !"states.hash_leaves: %retptr"}
-!295 = distinct !{!295, !"states.hash_leaves"}
+!226 = distinct !{!226, !224}
+!227 = !{!206, !208, !223}
+!228 = distinct !{!228, !36, !37}
+!229 = distinct !{!229, !36}
+!230 = !{!231}
+!231 = distinct !{!231, !232}
+!232 = distinct !{!232, !"LVerDomain"}
+!233 = !{!206, !208, !234}
+!234 = distinct !{!234, !232}
+!235 = !{!234}
+!236 = distinct !{!236, !36}
+!237 = distinct !{!237, !36}
+!238 = !{!239}
+!239 = distinct !{!239, !240, !"views.lacks: %retptr"}
+!240 = distinct !{!240, !"views.lacks"}
+!241 = distinct !{!241, !36}
+!242 = !{!243}
+!243 = distinct !{!243, !244}
+!244 = distinct !{!244, !"LVerDomain"}
+!245 = !{!246, !247}
+!246 = distinct !{!246, !244}
+!247 = distinct !{!247, !244}
+!248 = !{!247}
+!249 = !{!246}
+!250 = distinct !{!250, !36, !37}
+!251 = !{!252}
+!252 = distinct !{!252, !253, !"leaves.is_split: %retptr"}
+!253 = distinct !{!253, !"leaves.is_split"}
+!254 = !{!255}
+!255 = distinct !{!255, !256, !"leaves.is_split: %retptr"}
+!256 = distinct !{!256, !"leaves.is_split"}
+!257 = !{!258}
+!258 = distinct !{!258, !259, !"views.lacks.3: %retptr"}
+!259 = distinct !{!259, !"views.lacks.3"}
+!260 = !{!261}
+!261 = distinct !{!261, !262, !"leaves.sorted_once: %retptr"}
+!262 = distinct !{!262, !"leaves.sorted_once"}
+!263 = !{!264}
+!264 = distinct !{!264, !265, !"leaves.is_split: %retptr"}
+!265 = distinct !{!265, !"leaves.is_split"}
+!266 = !{!267}
+!267 = distinct !{!267, !268, !"leaves.visit: %retptr"}
+!268 = distinct !{!268, !"leaves.visit"}
+!269 = !{!270, !267}
+!270 = distinct !{!270, !271, !"views.lacks.8: %retptr"}
+!271 = distinct !{!271, !"views.lacks.8"}
+!272 = !{!273}
+!273 = distinct !{!273, !274, !"leaves.one_way_on: %retptr"}
+!274 = distinct !{!274, !"leaves.one_way_on"}
+!275 = !{!276}
+!276 = distinct !{!276, !277, !"leaves.wider: %retptr"}
+!277 = distinct !{!277, !"leaves.wider"}
+!278 = !{!279}
+!279 = distinct !{!279, !280, !"leaves.goes_on: %retptr"}
+!280 = distinct !{!280, !"leaves.goes_on"}
+!281 = !{!282}
+!282 = distinct !{!282, !283, !"leaves.open_options: %retptr"}
+!283 = distinct !{!283, !"leaves.open_options"}
+!284 = !{!285, !287}
+!285 = distinct !{!285, !286, !"terms.after_one_round: %retptr"}
+!286 = distinct !{!286, !"terms.after_one_round"}
+!287 = distinct !{!287, !288, !"leaves.open_repeat: %retptr"}
+!288 = distinct !{!288, !"leaves.open_repeat"}
+!289 = !{!290, !292, !285, !287}
+!290 = distinct !{!290, !291, !"views.lacks.13: %retptr"}
+!291 = distinct !{!291, !"views.lacks.13"}
+!292 = distinct !{!292, !293, !"terms.new_node: %retptr"}
+!293 = distinct !{!293, !"terms.new_node"}
+!294 = !{!292, !285, !287}
+!295 = !{!287}
 !296 = !{!297}
-!297 = distinct !{!297, !298, !"states.near_leaves: %retptr"}
-!298 = distinct !{!298, !"states.near_leaves"}
-!299 = !{!300}
-!300 = distinct !{!300, !301, !"views.lacks.5: %retptr"}
-!301 = distinct !{!301, !"views.lacks.5"}
+!297 = distinct !{!297, !298, !"leaves.open_edges: %retptr"}
+!298 = distinct !{!298, !"leaves.open_edges"}
+!299 = !{!300, !297}
+!300 = distinct !{!300, !301, !"terms.push_tail: %retptr"}
+!301 = distinct !{!301, !"terms.push_tail"}
 !302 = !{!303}
-!303 = distinct !{!303, !304, !"views.lacks.4: %retptr"}
-!304 = distinct !{!304, !"views.lacks.4"}
-!305 = !{}
-!306 = !{!307}
-!307 = distinct !{!307, !308, !"leaves.charset_of: %retptr"}
-!308 = distinct !{!308, !"leaves.charset_of"}
-!309 = distinct !{!309, !310}
-!310 = !{!"llvm.loop.peeled.count", i32 7}
+!303 = distinct !{!303, !304, !"leaves.visit: %retptr"}
+!304 = distinct !{!304, !"leaves.visit"}
+!305 = !{!306, !303}
+!306 = distinct !{!306, !307, !"views.lacks.8: %retptr"}
+!307 = distinct !{!307, !"views.lacks.8"}
+!308 = !{!309}
+!309 = distinct !{!309, !310, !"leaves.sorted_once: %retptr"}
+!310 = distinct !{!310, !"leaves.sorted_once"}
 !311 = !{!312}
-!312 = distinct !{!312, !313, !"views.lacks.6: %retptr"}
-!313 = distinct !{!313, !"views.lacks.6"}
+!312 = distinct !{!312, !313, !"views.lacks.4: %retptr"}
+!313 = distinct !{!313, !"views.lacks.4"}
 !314 = !{!315}
-!315 = distinct !{!315, !316, !"views.lacks.7: %retptr"}
-!316 = distinct !{!316, !"views.lacks.7"}
-!317 = !{!318}
-!318 = distinct !{!318, !319, !"views.lacks.3: %retptr"}
-!319 = distinct !{!319, !"views.lacks.3"}
-!320 = !{!321}
-!321 = distinct !{!321, !322, !"terms.unlike_edges: %retptr"}
-!322 = distinct !{!322, !"terms.unlike_edges"}
-!323 = !{!324, !321}
-!324 = distinct !{!324, !325, !"terms.end_of_run: %retptr"}
-!325 = distinct !{!325, !"terms.end_of_run"}
-!326 = !{!327, !321}
-!327 = distinct !{!327, !328, !"views.lacks.9: %retptr"}
-!328 = distinct !{!328, !"views.lacks.9"}
-!329 = !{!330, !321}
-!330 = distinct !{!330, !331, !"views.lacks.10: %retptr"}
-!331 = distinct !{!331, !"views.lacks.10"}
-!332 = !{!333, !321}
-!333 = distinct !{!333, !334, !"views.lacks.11: %retptr"}
-!334 = distinct !{!334, !"views.lacks.11"}
-!335 = distinct !{!335, !42, !43}
-!336 = !{!337, !321}
-!337 = distinct !{!337, !338, !"terms.end_of_run: %retptr"}
-!338 = distinct !{!338, !"terms.end_of_run"}
-!339 = !{!340, !342, !321}
-!340 = distinct !{!340, !341, !"views.lacks.13: %retptr"}
-!341 = distinct !{!341, !"views.lacks.13"}
-!342 = distinct !{!342, !343, !"terms.new_node: %retptr"}
-!343 = distinct !{!343, !"terms.new_node"}
-!344 = !{!342, !321}
-!345 = !{!346, !348, !321}
-!346 = distinct !{!346, !347, !"views.lacks.13: %retptr"}
-!347 = distinct !{!347, !"views.lacks.13"}
-!348 = distinct !{!348, !349, !"terms.new_node: %retptr"}
-!349 = distinct !{!349, !"terms.new_node"}
-!350 = !{!348, !321}
-!351 = !{!352, !354, !321}
-!352 = distinct !{!352, !353, !"views.lacks.13: %retptr"}
-!353 = distinct !{!353, !"views.lacks.13"}
-!354 = distinct !{!354, !355, !"terms.new_node: %retptr"}
-!355 = distinct !{!355, !"terms.new_node"}
-!356 = !{!354, !321}
-!357 = !{!358, !360}
-!358 = distinct !{!358, !359, !"views.lacks.12: %retptr"}
-!359 = distinct !{!359, !"views.lacks.12"}
-!360 = distinct !{!360, !361, !"terms.escapes_edges: %retptr"}
-!361 = distinct !{!361, !"terms.escapes_edges"}
-!362 = !{!363, !360}
-!363 = distinct !{!363, !364, !"views.lacks.13: %retptr"}
-!364 = distinct !{!364, !"views.lacks.13"}
-!365 = !{!360}
-!366 = !{!367, !369, !360}
-!367 = distinct !{!367, !368, !"views.lacks.13: %retptr"}
-!368 = distinct !{!368, !"views.lacks.13"}
-!369 = distinct !{!369, !370, !"terms.new_node: %retptr"}
-!370 = distinct !{!370, !"terms.new_node"}
-!371 = !{!369, !360}
-!372 = !{!373}
-!373 = distinct !{!373, !374, !"terms.end_of_run: %retptr"}
-!374 = distinct !{!374, !"terms.end_of_run"}
-!375 = !{!376}
-!376 = distinct !{!376, !377, !"views.lacks.9: %retptr"}
-!377 = distinct !{!377, !"views.lacks.9"}
-!378 = !{!379}
-!379 = distinct !{!379, !380, !"views.lacks.10: %retptr"}
-!380 = distinct !{!380, !"views.lacks.10"}
-!381 = !{!382, !384}
-!382 = distinct !{!382, !383, !"views.lacks.13: %retptr"}
-!383 = distinct !{!383, !"views.lacks.13"}
-!384 = distinct !{!384, !385, !"terms.new_node: %retptr"}
-!385 = distinct !{!385, !"terms.new_node"}
-!386 = !{!384}
-!387 = !{!388}
-!388 = distinct !{!388, !389, !"terms.end_of_run: %retptr"}
-!389 = distinct !{!389, !"terms.end_of_run"}
-!390 = !{!391}
-!391 = distinct !{!391, !392, !"leaves.is_leaf: %retptr"}
-!392 = distinct !{!392, !"leaves.is_leaf"}
-!393 = !{!394}
-!394 = distinct !{!394, !395, !"leaves.visit: %retptr"}
-!395 = distinct !{!395, !"leaves.visit"}
-!396 = !{!397, !394}
-!397 = distinct !{!397, !398, !"views.lacks.8: %retptr"}
-!398 = distinct !{!398, !"views.lacks.8"}
-!399 = !{!400}
-!400 = distinct !{!400, !401, !"leaves.charset_of: %retptr"}
-!401 = distinct !{!401, !"leaves.charset_of"}
-!402 = !{!403}
-!403 = distinct !{!403, !404, !"terms.after_one_round: %retptr"}
-!404 = distinct !{!404, !"terms.after_one_round"}
-!405 = !{!406, !408, !403}
-!406 = distinct !{!406, !407, !"views.lacks.13: %retptr"}
-!407 = distinct !{!407, !"views.lacks.13"}
-!408 = distinct !{!408, !409, !"terms.new_node: %retptr"}
-!409 = distinct !{!409, !"terms.new_node"}
-!410 = !{!408, !403}
-!411 = !{!412}
-!412 = distinct !{!412, !413, !"leaves.is_split: %retptr"}
-!413 = distinct !{!413, !"leaves.is_split"}
-!414 = !{!415}
-!415 = distinct !{!415, !416, !"classes.has_leaf: %retptr"}
-!416 = distinct !{!416, !"classes.has_leaf"}
-!417 = !{!418}
-!418 = distinct !{!418, !419, !"states.meet: %retptr"}
-!419 = distinct !{!419, !"states.meet"}
-!420 = distinct !{!420, !42, !43}
-!421 = !{!422}
-!422 = distinct !{!422, !423}
-!423 = distinct !{!423, !"LVerDomain"}
-!424 = !{!425}
-!425 = distinct !{!425, !423}
-!426 = distinct !{!426, !42}
-!427 = !{!428}
-!428 = distinct !{!428, !429, !"leaves.is_split: %retptr"}
-!429 = distinct !{!429, !"leaves.is_split"}
-!430 = !{!431}
-!431 = distinct !{!431, !432, !"views.lacks.14: %retptr"}
-!432 = distinct !{!432, !"views.lacks.14"}
+!315 = distinct !{!315, !313, !"views.lacks.4: %retptr:thread"}
+!316 = !{!317}
+!317 = distinct !{!317, !318, !"leaves.sorted_once: %retptr"}
+!318 = distinct !{!318, !"leaves.sorted_once"}
+!319 = !{!320}
+!320 = distinct !{!320, !321, !"states.hash_leaves: %retptr"}
+!321 = distinct !{!321, !"states.hash_leaves"}
+!322 = !{!323}
+!323 = distinct !{!323, !324, !"states.near_leaves: %retptr"}
+!324 = distinct !{!324, !"states.near_leaves"}
+!325 = !{!326}
+!326 = distinct !{!326, !327, !"views.lacks.5: %retptr"}
+!327 = distinct !{!327, !"views.lacks.5"}
+!328 = !{!329}
+!329 = distinct !{!329, !330, !"views.lacks.4: %retptr"}
+!330 = distinct !{!330, !"views.lacks.4"}
+!331 = !{}
+!332 = !{!333}
+!333 = distinct !{!333, !334, !"leaves.charset_of: %retptr"}
+!334 = distinct !{!334, !"leaves.charset_of"}
+!335 = distinct !{!335, !336}
+!336 = !{!"llvm.loop.peeled.count", i32 7}
+!337 = !{!338}
+!338 = distinct !{!338, !339, !"views.lacks.6: %retptr"}
+!339 = distinct !{!339, !"views.lacks.6"}
+!340 = !{!341}
+!341 = distinct !{!341, !342, !"views.lacks.7: %retptr"}
+!342 = distinct !{!342, !"views.lacks.7"}
+!343 = !{!344}
+!344 = distinct !{!344, !345, !"views.lacks.3: %retptr"}
+!345 = distinct !{!345, !"views.lacks.3"}
+!346 = !{!347}
+!347 = distinct !{!347, !348, !"terms.unlike_edges: %retptr"}
+!348 = distinct !{!348, !"terms.unlike_edges"}
+!349 = !{!350, !347}
+!350 = distinct !{!350, !351, !"terms.end_of_run: %retptr"}
+!351 = distinct !{!351, !"terms.end_of_run"}
+!352 = !{!353, !347}
+!353 = distinct !{!353, !354, !"views.lacks.9: %retptr"}
+!354 = distinct !{!354, !"views.lacks.9"}
+!355 = !{!356, !347}
+!356 = distinct !{!356, !357, !"views.lacks.10: %retptr"}
+!357 = distinct !{!357, !"views.lacks.10"}
+!358 = !{!359, !347}
+!359 = distinct !{!359, !360, !"views.lacks.11: %retptr"}
+!360 = distinct !{!360, !"views.lacks.11"}
+!361 = distinct !{!361, !36, !37}
+!362 = !{!363, !347}
+!363 = distinct !{!363, !364, !"terms.end_of_run: %retptr"}
+!364 = distinct !{!364, !"terms.end_of_run"}
+!365 = !{!366, !368, !347}
+!366 = distinct !{!366, !367, !"views.lacks.13: %retptr"}
+!367 = distinct !{!367, !"views.lacks.13"}
+!368 = distinct !{!368, !369, !"terms.new_node: %retptr"}
+!369 = distinct !{!369, !"terms.new_node"}
+!370 = !{!368, !347}
+!371 = !{!372, !374, !347}
+!372 = distinct !{!372, !373, !"views.lacks.13: %retptr"}
+!373 = distinct !{!373, !"views.lacks.13"}
+!374 = distinct !{!374, !375, !"terms.new_node: %retptr"}
+!375 = distinct !{!375, !"terms.new_node"}
+!376 = !{!374, !347}
+!377 = !{!378, !380, !347}
+!378 = distinct !{!378, !379, !"views.lacks.13: %retptr"}
+!379 = distinct !{!379, !"views.lacks.13"}
+!380 = distinct !{!380, !381, !"terms.new_node: %retptr"}
+!381 = distinct !{!381, !"terms.new_node"}
+!382 = !{!380, !347}
+!383 = !{!384, !386}
+!384 = distinct !{!384, !385, !"views.lacks.12: %retptr"}
+!385 = distinct !{!385, !"views.lacks.12"}
+!386 = distinct !{!386, !387, !"terms.escapes_edges: %retptr"}
+!387 = distinct !{!387, !"terms.escapes_edges"}
+!388 = !{!389, !386}
+!389 = distinct !{!389, !390, !"views.lacks.13: %retptr"}
+!390 = distinct !{!390, !"views.lacks.13"}
+!391 = !{!386}
+!392 = !{!393, !395, !386}
+!393 = distinct !{!393, !394, !"views.lacks.13: %retptr"}
+!394 = distinct !{!394, !"views.lacks.13"}
+!395 = distinct !{!395, !396, !"terms.new_node: %retptr"}
+!396 = distinct !{!396, !"terms.new_node"}
+!397 = !{!395, !386}
+!398 = !{!399}
+!399 = distinct !{!399, !400, !"terms.end_of_run: %retptr"}
+!400 = distinct !{!400, !"terms.end_of_run"}
+!401 = !{!402}
+!402 = distinct !{!402, !403, !"views.lacks.9: %retptr"}
+!403 = distinct !{!403, !"views.lacks.9"}
+!404 = !{!405}
+!405 = distinct !{!405, !406, !"views.lacks.10: %retptr"}
+!406 = distinct !{!406, !"views.lacks.10"}
+!407 = !{!408, !410}
+!408 = distinct !{!408, !409, !"views.lacks.13: %retptr"}
+!409 = distinct !{!409, !"views.lacks.13"}
+!410 = distinct !{!410, !411, !"terms.new_node: %retptr"}
+!411 = distinct !{!411, !"terms.new_node"}
+!412 = !{!410}
+!413 = !{!414}
+!414 = distinct !{!414, !415, !"terms.end_of_run: %retptr"}
+!415 = distinct !{!415, !"terms.end_of_run"}
+!416 = !{!417}
+!417 = distinct !{!417, !418, !"leaves.is_leaf: %retptr"}
+!418 = distinct !{!418, !"leaves.is_leaf"}
+!419 = !{!420}
+!420 = distinct !{!420, !421, !"leaves.visit: %retptr"}
+!421 = distinct !{!421, !"leaves.visit"}
+!422 = !{!423, !420}
+!423 = distinct !{!423, !424, !"views.lacks.8: %retptr"}
+!424 = distinct !{!424, !"views.lacks.8"}
+!425 = !{!426}
+!426 = distinct !{!426, !427, !"classes.meet_longer: %retptr"}
+!427 = distinct !{!427, !"classes.meet_longer"}
+!428 = distinct !{!428, !36, !37}
+!429 = !{!430}
+!430 = distinct !{!430, !431, !"states.meet: %retptr"}
+!431 = distinct !{!431, !"states.meet"}
+!432 = distinct !{!432, !36, !37}
 !433 = !{!434}
-!434 = distinct !{!434, !435, !"tokens.pause: %retptr"}
-!435 = distinct !{!435, !"tokens.pause"}
-!436 = !{!437}
-!437 = distinct !{!437, !438, !"views.lacks.15: %retptr"}
-!438 = distinct !{!438, !"views.lacks.15"}
+!434 = distinct !{!434, !435, !"classes.widest_leaf: %retptr"}
+!435 = distinct !{!435, !"classes.widest_leaf"}
+!436 = !{!437, !434}
+!437 = distinct !{!437, !438, !"leaves.is_split: %retptr"}
+!438 = distinct !{!438, !"leaves.is_split"}
 !439 = !{!440}
-!440 = distinct !{!440, !441, !"tokens.pause: %retptr"}
-!441 = distinct !{!441, !"tokens.pause"}
+!440 = distinct !{!440, !441, !"views.lacks.14: %retptr"}
+!441 = distinct !{!441, !"views.lacks.14"}
 !442 = !{!443}
-!443 = distinct !{!443, !444, !"states.first_time: %retptr"}
-!444 = distinct !{!444, !"states.first_time"}
+!443 = distinct !{!443, !444, !"tokens.pause: %retptr"}
+!444 = distinct !{!444, !"tokens.pause"}
 !445 = !{!446}
-!446 = distinct !{!446, !447, !"tokens.pause: %retptr"}
-!447 = distinct !{!447, !"tokens.pause"}
+!446 = distinct !{!446, !447, !"views.lacks.15: %retptr"}
+!447 = distinct !{!447, !"views.lacks.15"}
 !448 = !{!449}
-!449 = distinct !{!449, !450, !"states.takes: %retptr"}
-!450 = distinct !{!450, !"states.takes"}
+!449 = distinct !{!449, !450, !"tokens.pause: %retptr"}
+!450 = distinct !{!450, !"tokens.pause"}
 !451 = !{!452}
-!452 = distinct !{!452, !453, !"tokens.pause: %retptr"}
-!453 = distinct !{!453, !"tokens.pause"}
+!452 = distinct !{!452, !453, !"states.first_time: %retptr"}
+!453 = distinct !{!453, !"states.first_time"}
 !454 = !{!455}
-!455 = distinct !{!455, !456, !"tokens.several: %retptr"}
-!456 = distinct !{!456, !"tokens.several"}
+!455 = distinct !{!455, !456, !"tokens.pause: %retptr"}
+!456 = distinct !{!456, !"tokens.pause"}
 !457 = !{!458}
-!458 = distinct !{!458, !459, !"views.lacks.2: %retptr"}
-!459 = distinct !{!459, !"views.lacks.2"}
-!460 = distinct !{!460, !310}
-!461 = !{!462}
-!462 = distinct !{!462, !463, !"bits.set_bits: %retptr"}
-!463 = distinct !{!463, !"bits.set_bits"}
+!458 = distinct !{!458, !459, !"states.takes: %retptr"}
+!459 = distinct !{!459, !"states.takes"}
+!460 = !{!461}
+!461 = distinct !{!461, !462, !"tokens.pause: %retptr"}
+!462 = distinct !{!462, !"tokens.pause"}
+!463 = !{!464}
+!464 = distinct !{!464, !465, !"tokens.several: %retptr"}
+!465 = distinct !{!465, !"tokens.several"}
+!466 = !{!467}
+!467 = distinct !{!467, !468, !"views.lacks.2: %retptr"}
+!468 = distinct !{!468, !"views.lacks.2"}
+!469 = !{!470}
+!470 = distinct !{!470, !471, !"leaves.is_split: %retptr"}
+!471 = distinct !{!471, !"leaves.is_split"}
+!472 = !{!473}
+!473 = distinct !{!473, !474, !"leaves.charset_of: %retptr"}
+!474 = distinct !{!474, !"leaves.charset_of"}
+!475 = !{!476}
+!476 = distinct !{!476, !477, !"terms.after_one_round: %retptr"}
+!477 = distinct !{!477, !"terms.after_one_round"}
+!478 = !{!479, !481, !476}
+!479 = distinct !{!479, !480, !"views.lacks.13: %retptr"}
+!480 = distinct !{!480, !"views.lacks.13"}
+!481 = distinct !{!481, !482, !"terms.new_node: %retptr"}
+!482 = distinct !{!482, !"terms.new_node"}
+!483 = !{!481, !476}
+!484 = !{!485}
+!485 = distinct !{!485, !486, !"leaves.charset_of: %retptr"}
+!486 = distinct !{!486, !"leaves.charset_of"}
+!487 = !{!488}
+!488 = distinct !{!488, !489, !"classes.widest_leaf: %retptr"}
+!489 = distinct !{!489, !"classes.widest_leaf"}
+!490 = !{!491, !488}
+!491 = distinct !{!491, !492, !"leaves.is_split: %retptr"}
+!492 = distinct !{!492, !"leaves.is_split"}
+!493 = !{!494}
+!494 = distinct !{!494, !495, !"views.lacks.3: %retptr"}
+!495 = distinct !{!495, !"views.lacks.3"}
+!496 = !{!497}
+!497 = distinct !{!497, !498, !"leaves.is_split: %retptr"}
+!498 = distinct !{!498, !"leaves.is_split"}
+!499 = !{!500}
+!500 = distinct !{!500, !501, !"classes.has_leaf: %retptr"}
+!501 = distinct !{!501, !"classes.has_leaf"}
+!502 = !{!503}
+!503 = distinct !{!503, !504}
+!504 = distinct !{!504, !"LVerDomain"}
+!505 = !{!506}
+!506 = distinct !{!506, !504}
+!507 = distinct !{!507, !36}
+!508 = distinct !{!508, !336}
+!509 = !{!510}
+!510 = distinct !{!510, !511, !"bits.set_bits: %retptr"}
+!511 = distinct !{!511, !"bits.set_bits"}

@@ -65,6 +65,7 @@ UNSEEN, SEEN = -4, -5  # instead of the number of a row, of a state that has non
 SLOW = -6  # see `tokens.recall`
 CONTINUES = -7  # in BEGUN: no text began within the token
 NOTHING_REPEATED = -1  # in the field REPEATED of a term, and TERM of a state
+PART = -2  # in TERM, of a state that was made by `classes.parted`: what it repeats is the term after its widest leaf
 NO_LOOP = -1  # in the field LOOP; UNKNOWN where nobody has asked
 NO_TOKEN = -1  # in a trie: nothing is spelled here; and less, of several tokens: see `tokens.several`
 
@@ -81,6 +82,8 @@ MID, TOKENS = 256, 257  # instead of a byte, in what `classes.survey` says
 NEAR = 8  # slots: see `terms.slot_of`
 GLANCE = 16  # states that `classes.closed` looks at
 WIDE = 48  # bytes of a class
+DEAR = 4  # one of so many nodes of the trie
+BACKSLASH = 0x5C
 NARROW = 2  # children of a node, for which a row is not worth making
 
 # What the engine can be asked: `program/entry.py`.
@@ -89,4 +92,4 @@ WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS = range(8
 
 # An answer is a tag and a value: value << TAG_BITS | tag.
 TAG_BITS = 4
-DONE, LACKS, NO_STATE, NOTHING, UNDECIDED, SPACED, NEARLY, REPEATS = range(8)
+DONE, LACKS, NO_STATE, NOTHING, UNDECIDED, SPACED, NEARLY, REPEATS, PARTED = range(9)

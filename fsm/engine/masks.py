@@ -24,7 +24,7 @@ from ..patterns.json_strings import TEXT_SPELLINGS
 from ..vocabulary import Vocabulary
 from . import layout
 from .automaton import Automaton
-from .layout import DONE, NEARLY, REPEATS, SPACED
+from .layout import DONE, NEARLY, SPACED
 from .native import engine
 from .slices import FEW_CHARACTERS, Slice, surveys_of
 from .trie import place, trie_of
@@ -164,6 +164,7 @@ class _ByIdentity:
 
 
 _serial = count()
+_NO_TOKENS = np.empty(0, np.int32)
 
 
 class Masks:
@@ -248,12 +249,12 @@ class Masks:
         automaton = self.automaton
         automaton.valid(state)
         with automaton.lock, told("looking for the tokens that a constraint allows"):
-            walked = automaton.answer(layout.WALK, state) if self.every_state_live else NOT_WALKED
-            plain = self._without_bound(state, walked) if automaton.bounded else None
-            if plain is not None:
+            plain = automaton.unbounded(state) if automaton.bounded and self.every_state_live else None
+            if plain not in (None, state):
                 mask = self.of(plain)
                 cache.keep((self._serial, state), None, mask)
                 return mask
+            walked = automaton.answer(layout.WALK, state) if self.every_state_live else NOT_WALKED
             tag, value = walked
             if tag == DONE:
                 recipe: Recipe = None, None, automaton.results(value >> 1)
@@ -264,12 +265,6 @@ class Masks:
             content, mask = self._cooked(recipe, accepting, cache)
         cache.keep((self._serial, state), content, mask)
         return mask
-
-    def _without_bound(self, state: int, walked: Walked) -> int | None:
-        """A simpler state that allows the same tokens, where WALK found that there may be one."""
-        tag, value = walked
-        free = tag == REPEATS and value & layout.FREE
-        return self.automaton.unbounded(state) if tag == NEARLY or free else None
 
     def _cooked(self, recipe: Recipe, accepting: int, cache: MaskCache) -> tuple[Any, np.ndarray]:
         """The mask of a recipe, the kept one if an equal one is kept; and a description of its content to keep it by.
@@ -302,6 +297,9 @@ class Masks:
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]
             tokens, after = trie_of(self.vocabulary).all_of(ends[:, 0], ends[:, 1])
             return None, None, tokens[np.isin(after, live)]
+        if tag == layout.PARTED:
+            one, other = self.of(value >> 32), self.of(value & 0xFFFFFFFF)
+            return lambda: one | other, (_ByIdentity(one), _ByIdentity(other)), _NO_TOKENS
         if tag == NEARLY:
             recipe = self._corrected(state, value, cache)
             if recipe is not None:
@@ -379,10 +377,10 @@ class Masks:
         automaton, place_of_slice = self.automaton, slice(layout.BEGINS, layout.PAST_SLICE)
         count, reach = layout.DEAD, cut.longest
         automaton.memory[place_of_slice] = cut.places
-        if not how & layout.FREE:
+        if ~how & (layout.FREE | layout.ENDLESS):
             count = automaton.ask(layout.SLICED, state)
             reach = int(automaton.memory[layout.REACH])
-        if count == layout.DEAD and how & layout.ENDLESS:
+        if count == layout.DEAD and (how & layout.ENDLESS or reach == cut.longest):
             reach = cut.longest
             if cut.ascii and automaton.ask(layout.CLOSED, state):
                 return 0, reach

@@ -280,8 +280,9 @@ class _DraftedTable:
         charset_key = most = 0
         if x.run is not None:
             body, most = x.run
-            charset = next((part for part in _options(body) if isinstance(part, Charset)), None)
-            charset_key = 0 if charset is None else 1 + _charset_key(charset)
+            charset = next((part for part in _options(body) if isinstance(part, (Charset, Class))), None)
+            ascii_ = isinstance(charset, Charset) or (charset is not None and charset.ranges[-1][1] < 0x80)
+            charset_key = 1 + _charset_key(charset) if charset is not None and ascii_ else 0
         return self._record(x, layout.FOLDED, 0, charset_key, most, x.weight)
 
     def _add_class(self, x: Class) -> int:
@@ -365,7 +366,7 @@ def _options(x: Node) -> Sequence[Node]:
     return x.options if isinstance(x, Alt) else (x,)
 
 
-def _charset_key(x: Charset) -> int:
+def _charset_key(x: Charset | Class) -> int:
     return 2 * charset_number(x.ranges) + isinstance(x, Escaped)
 
 

@@ -31,6 +31,7 @@ EVERYDAY = ("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e
 EVERYDAY_BEYOND = (
     *("(?s:.)", r"[^\n\r\u2028\u2029]", r"[\S\x00-\x7f]", r"[\w\x00-\x7f]", r"[\w\s\x00-\x7f]"),
     *(r"[\d\x00-\x7f]", r"[\s\x00-\x7f]", r"\w", r"\d", r"\s"),
+    r"[^\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]",  # `\S` of JSON Schema's patterns
 )
 FEW_CHARACTERS = 16  # a class of so many is walked as quickly
 WORTHWHILE_NODES = 4096  # in a smaller trie, a walk takes no longer than a slice

@@ -25,8 +25,9 @@ class AtMost(Lazy):
         self.nullable, self.family, self.term, self.room = term.nullable, family, term, room
         node, spare = term.node, room - family.terms.shortest(term)
         self.run = None
-        if spare > 0 and isinstance(node, Repeat) and node.high is None and isinstance(node.body, Class):
-            self.run = (family.leaf(node.body.ranges), spare)
+        if isinstance(node, Repeat) and isinstance(node.body, Class):
+            most = spare + node.low if node.high is None else min(spare + node.low, node.high)
+            self.run = (family.leaf(node.body.ranges), most) if most > 0 else None
 
     @property
     def edges(self) -> Sequence[tuple[Node, Node]]:
@@ -34,10 +35,15 @@ class AtMost(Lazy):
         return self.unfold()
 
     def unfold(self) -> Sequence[tuple[Node, Node]]:
+        """See `Lazy.unfold`. That of the run comes first."""
         family, room = self.family, self.room - 1
+        edges, node = family.terms.open(self.term), self.term.node
+        if self.run is not None and isinstance(node, Repeat):
+            again = family.terms.push(node.less, self.term.rest or family.terms.end)
+            edges = sorted(edges, key=lambda edge: edge != (node.body, again))
         return [
             (label, family.get(after, room))
-            for first, after in family.terms.open(self.term)
+            for first, after in edges
             if family.terms.shortest(after) <= room  # then its shortest string fits: never a dead end
             if (label := family.leaf(first.ranges)) is not VOID
         ]

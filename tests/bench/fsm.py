@@ -167,6 +167,24 @@ EVERYDAY: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
     ),
     ("anything, to 2,000", r".{0,2000}", ("", "Hello, world! 你好 🦙", _SENTENCE + "."), ("two\nlines", "word " * 401)),
     (
+        "a thought, to 2,000",
+        r"<think>.{0,2000}</think>yes",
+        ("<think></think>yes", f"<think>{_SENTENCE}; a < b.</think>yes"),
+        (f"<think>{_SENTENCE}</think>no", "<think>two\nlines</think>yes", "<think>" + "word " * 401 + "</think>yes"),
+    ),
+    (
+        "two texts, to 80",
+        r".{1,80} -- .{1,80}",
+        (_SENTENCE + " -- " + _SENTENCE, "a - b -- c"),
+        (_SENTENCE, " -- a", _SENTENCE + " longer -- a"),
+    ),
+    (
+        "sentences, to 5",
+        r"([A-Z].{10,200}\. ){1,5}",
+        ((_SENTENCE + ". ") * 3, "Es ist spät. Es regnet. "),
+        (_SENTENCE, "It is. ", _SENTENCE + "."),
+    ),
+    (
         "number",
         r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?",
         ("0", "-12.50", "6.02e+23", "31415926535"),

@@ -14,6 +14,7 @@ from ..layout import (
     END,
     ENDS,
     FORCED,
+    FREE,
     INPUT,
     JOIN,
     LACKS,
@@ -22,6 +23,7 @@ from ..layout import (
     NEED,
     NO_STATE,
     NOTHING,
+    PARTED,
     PAUSED,
     PUSH,
     READ,
@@ -43,7 +45,7 @@ from ..layout import (
     WALK_LEFT,
     WALLS,
 )
-from .classes import closed, loop_of, near_state, sliced, survey
+from .classes import closed, loop_of, near_state, parted, sliced, survey
 from .differences import differ
 from .states import join, read, rehash, state_of
 from .terms import push
@@ -68,8 +70,8 @@ def serve(address: int, request: int, x: int, y: int) -> int:
 
     NOTHING, where there is no such state, or no short answer. WALK may also say, so that less has to be walked: SPACED,
     the value being n, and memory[DEFERRED] the state from which the tokens below SPACE are to be read; REPEATS, what
-    `classes.loop_of` says: a slice may be quicker; NEARLY, a state after which nearly the same may follow, and which
-    repeats a charset.
+    `classes.loop_of` says: a slice may be quicker; PARTED, what `classes.parted` says; NEARLY, a state after which
+    nearly the same may follow, and which repeats a charset.
     """
     m = int64s_at(address, MEMORY)
     if request >= READ and (x < 0 or x >= m[STATES + 1]):
@@ -145,8 +147,14 @@ def walk(m: Memory, state: int, root: int) -> int:
     loop = loop_of(m, state)
     if loop == NEED:
         return LACKS
-    if loop >= 0:
+    if loop >= 0 and loop & 7 != FREE:
         return loop << TAG_BITS | REPEATS
+    if loop >= 0 and root == 0 and m[PAUSED] == 0:
+        parts = parted(m, state)
+        if parts == NEED:
+            return LACKS
+        if parts >= 0:
+            return parts << TAG_BITS | PARTED
     if root == 0 and m[PAUSED] == 0 and m[SPACE] >= 0:
         other = near_state(m, state)
         if other == NEED:

@@ -145,10 +145,9 @@ def unsplit(m: Memory, leaf: int) -> int:
 
 
 @part
-def charset_of(m: Memory, node: int) -> int:
-    """The charset, or the option that is one, of the body of a REPEAT; or −1."""
+def charset_of(m: Memory, body: int) -> int:
+    """A node if it is a charset, or the option that is one; or −1."""
     nodes, heap = records(m, NODES), numbers(m, HEAP)
-    body = nodes[node, A]
     if nodes[body, KIND] == ALT:
         for i in range(nodes[body, A], nodes[body, A] + nodes[body, B]):
             option = heap[i]
@@ -169,8 +168,8 @@ def width_of(m: Memory, node: int) -> int:
     """
     nodes = records(m, NODES)
     if nodes[node, KIND] == FOLDED:
-        return int64(1) << 32 if nodes[node, C] >= m[DEEPEST] and nodes[node, B] else int64(0)
-    one = charset_of(m, node)
+        return (int64(1) << 32 if nodes[node, C] >= m[DEEPEST] else int64(1)) if nodes[node, B] else int64(0)
+    one = charset_of(m, nodes[node, A])
     if one < 0:
         return int64(0)
     return nodes[one, D] + (int64(1) << 32 if nodes[node, C] == NO_LIMIT else int64(0))

@@ -27,6 +27,7 @@ from ..layout import (
     NEED,
     NEXT,
     NODE,
+    NOTHING_REPEATED,
     OUT,
     PENDING,
     QUOTED,
@@ -176,7 +177,7 @@ def state_of(m: Memory, term: int) -> int:
             return NEED
         terms[term, STATE] = state
         records(m, STATES)[state, ACCEPTS] |= accepts & (QUOTED | TEXT_GOES_ON | NAME_GOES_ON)
-        if records(m, STATES)[state, TERM] < 0:
+        if records(m, STATES)[state, TERM] == NOTHING_REPEATED:
             records(m, STATES)[state, TERM] = terms[term, REPEATED]
     return terms[term, STATE]
 
@@ -212,7 +213,7 @@ def join(m: Memory, found: int) -> int:
     target = state_of_leaves(m, int64(OUT), int64(0), total, nullable)
     if target != NEED and some and quoted:
         records(m, STATES)[target, ACCEPTS] |= QUOTED
-    if target != NEED and records(m, STATES)[target, TERM] < 0:
+    if target != NEED and records(m, STATES)[target, TERM] == NOTHING_REPEATED:
         widest = int64(0)
         for i in range(found):
             term = terms[afters[i], REPEATED]

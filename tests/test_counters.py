@@ -1,0 +1,143 @@
+"""Masks of counted characters before what they may be themselves: `.{0,80}END`."""
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import example, given, reject, settings
+from hypothesis import strategies as st
+from test_machine import BYTES, allowed, one_by_one, shuffled, sliced
+
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.engine import layout, masks, slices
+from outlines_cont.fsm.vocabulary import Vocabulary
+
+__all__ = ["sliced"]  # the fixture
+
+LETTERS = 'abzE <-.é語\\"\n'
+words = st.text(st.sampled_from(LETTERS), min_size=1, max_size=9)
+vocabularies = st.tuples(st.lists(words, max_size=90), st.randoms()).map(
+    lambda p: Vocabulary([b"<eos>", *shuffled(BYTES + [word.encode() for word in p[0]], p[1])], eos=[0])
+)
+SOME = Vocabulary([b"<eos>", *BYTES, *map(str.encode, ("a<", "ab", "é=", "éa<", "b<b", "azzz", "zz=", "q<"))], eos=[0])
+bodies = st.sampled_from(
+    [".", "(?s:.)", "[a-z]", "[a-z ]", "[^<]", r"[^\n]", r"\w", r"\S", "[^a]", "[a-zé]", "[a-z-]", r'(?:[^"\\]|\\["b])']
+)
+ranges = st.tuples(st.integers(0, 5), st.one_of(st.none(), st.integers(0, 14))).map(
+    lambda p: f"{{{p[0]},{'' if p[1] is None else p[0] + p[1]}}}"
+)
+markers = st.sampled_from(
+    ["", "a", "ab", " -- ", "<", "é", "語a", r"\\", '"', "[a-c]", "[a-z]", "b?", "END", "[^a]", "."]
+)
+loops = st.tuples(st.sampled_from(["", "a", "[^a]", r"\w"]), bodies, ranges, markers).map("".join)
+patterns = st.recursive(
+    loops,
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=2, max_size=3).map("".join),
+        st.tuples(inner, inner).map(lambda p: f"(?:{p[0]}|{p[1]})"),
+        st.tuples(inner, ranges).map(lambda p: f"(?:{p[0]}){p[1]}"),
+    ),
+    max_leaves=3,
+)
+
+
+def walked(g, random, steps: int) -> None:
+    """Compare the masks along a way through a guide with what each token by itself is allowed."""
+    state = g.initial
+    for _ in range(steps):
+        expected = one_by_one(g, state)
+        assert allowed(g, state) == expected, (g, state)
+        text = [t for t in expected if t]
+        if not text:
+            break
+        longer = [t for t in text if len(g.vocabulary.tokens[t]) > 1]
+        state = g.advance(state, random.choice(longer if longer and random.random() < 0.8 else text))
+
+
+@pytest.mark.usefixtures("sliced")
+@settings(max_examples=200, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@given(v=vocabularies, pattern=patterns, seed=st.integers(0, 2**32))
+@example(v=SOME, pattern="(?:[à-þa-z]{0,3}=|[ -`b-~é][a-z]{0,9})", seed=0)  # what stands before a loop is none
+@example(v=SOME, pattern=r"q(?:[à-þa-z]{0,3}=|.{0,9}b)|\n.{1,9}b", seed=0)
+def test_masks_of_counters_allow_what_each_token_by_itself_is_allowed(v, pattern, seed):
+    walked(guide.regex(pattern, v), Random(seed), 14)
+
+
+@pytest.mark.usefixtures("sliced")
+@settings(max_examples=200, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@given(
+    v=vocabularies,
+    pattern=patterns,
+    most=st.one_of(st.none(), st.integers(1, 30)),
+    spelling=st.sampled_from(["plain", "any"]),
+    seed=st.integers(0, 2**32),
+)
+def test_masks_of_counters_in_json_strings(v, pattern, most, spelling, seed):
+    schema = {"type": "string", "pattern": f"^(?:{pattern})$"} | ({} if most is None else {"maxLength": most})
+    try:
+        g = guide.json_schema(schema, v, spelling=spelling)
+    except ConstraintError as error:
+        assert "no string" in str(error) or "need over" in str(error), json.dumps(schema)
+        reject()
+    walked(g, Random(seed), 14)
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """How many masks were made by a slice beside another way on, and of how many in two parts."""
+    count = {"beside": 0, "parted": 0}
+    below, recipe = masks.Masks._below, masks.Masks._recipe
+
+    def counted_below(self, root, state, walked, cache):
+        answer = below(self, root, state, walked, cache)
+        count["beside"] += answer[0] is not None and walked[1] % 8 & layout.FREE > 0
+        return answer
+
+    def counted_recipe(self, state, walked, cache):
+        count["parted"] += walked[0] == layout.PARTED
+        return recipe(self, state, walked, cache)
+
+    monkeypatch.setattr(masks.Masks, "_below", counted_below)
+    monkeypatch.setattr(masks.Masks, "_recipe", counted_recipe)
+    return count
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("<think>.{0,60}</think>yes", "<think>" + "so it is <b then" * 3 + "</think>yes"),
+        (r"Why: .{20,60}\. So: [A-D]", "Why: " + "aeiou. nst, é語. " * 3 + ". So: B"),
+        ("(.{1,12}; ){1,9}", "aeiou; - a é; ; ; " * 3),
+        (r"([A-Z].{4,60}\. ){1,5}", "Aeiou. Es ist. Es. Und. Ein. " * 2),
+        ("[a-z ]{0,40}end", "so it is then" * 3 + "end"),
+    ],
+)
+def test_counters_of_a_real_sized_vocabulary_are_cut_up_to_their_limits(taken, pattern, text):
+    random = Random(0)
+    made = {"".join(random.choices('aeiounrst -.,;<"\\é語ES', k=random.randint(2, 9))).encode() for _ in range(6000)}
+    v = Vocabulary([b"<eos>", *BYTES, *sorted(made | {b". So", b"; a", b"end", b"</t", b"nd."})], eos=[0])
+    assert slices.surveys_of(v).possible
+    g = guide.regex(pattern, v)
+    state, done = g.initial, text.encode()
+    while done:
+        assert allowed(g, state) == one_by_one(g, state), done
+        size = next((n for n in range(random.randint(1, 4), 0, -1) if done[:n] in v.tokens), 1)
+        state, done = g.advance(state, v.tokens.index(done[:size])), done[size:]
+        if state is None:
+            break
+    assert taken["beside"] > 5, taken
+    assert taken["parted"] > 0 or "A-Z]." not in pattern, taken
+
+
+def test_an_automaton_whose_states_are_met_as_parts_first_stays_right():
+    """The rest of a state may be a state that a step leads to later: what it repeats is then known already."""
+    random = Random(3)
+    made = {"".join(random.choices("aeiou Bé.", k=random.randint(2, 7))).encode() for _ in range(3000)}
+    v = Vocabulary([b"<eos>", *BYTES, *sorted(made)], eos=[0])
+    g = guide.regex(r"(?:[aB].{2,30}\. |B.{0,9}é|a.{3,40}oo){1,9}", v)
+    for text in (b"Baeiou B. a", b"aaeioo", b"aaeioo Ba. ", b"Ba\xc3\xa9aaa. B"):
+        for stop in range(len(text)):
+            state = g._automaton.run(g.initial, text[:stop])
+            if state >= 0:
+                assert allowed(g, state) == one_by_one(g, state), text[:stop]
