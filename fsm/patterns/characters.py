@@ -68,7 +68,7 @@ def unicode_property(name: str) -> Ranges | None:
         return ((0, 127 if name == "ASCII" else TOP),)
     if name == "Assigned":
         return complement(_categories()["Cn"], TOP)
-    if not re.fullmatch("(Script|sc|Script_Extensions|scx)=[A-Z][A-Za-z_]*", name) and name not in _BINARY.split():
+    if not re.fullmatch("((Script|sc|Script_Extensions|scx)=)?[A-Z][A-Za-z_]*|space", name):
         return None
     try:
         import regex
@@ -132,19 +132,6 @@ def _categories() -> dict[str, Ranges]:
     return {category: overlap(CHARACTERS, union(ranges)) for category, ranges in runs.items()}
 
 
-#: ECMA-262's properties that have no value. (The one besides, Changes_When_NFKC_Casefolded, `regex` does not know.)
-_BINARY = (
-    "ASCII_Hex_Digit AHex Alphabetic Alpha Bidi_Control Bidi_C Bidi_Mirrored Bidi_M Case_Ignorable CI "
-    "Cased Changes_When_Casefolded CWCF Changes_When_Casemapped CWCM Changes_When_Lowercased CWL "
-    "Changes_When_Titlecased CWT Changes_When_Uppercased CWU Dash Default_Ignorable_Code_Point DI Deprecated Dep "
-    "Diacritic Dia Emoji Emoji_Component EComp Emoji_Modifier EMod Emoji_Modifier_Base EBase Emoji_Presentation "
-    "EPres Extended_Pictographic ExtPict Extender Ext Grapheme_Base Gr_Base Grapheme_Extend Gr_Ext Hex_Digit Hex "
-    "IDS_Binary_Operator IDSB IDS_Trinary_Operator IDST ID_Continue IDC ID_Start IDS Ideographic Ideo Join_Control "
-    "Join_C Logical_Order_Exception LOE Lowercase Lower Math Noncharacter_Code_Point NChar Pattern_Syntax Pat_Syn "
-    "Pattern_White_Space Pat_WS Quotation_Mark QMark Radical Regional_Indicator RI Sentence_Terminal STerm "
-    "Soft_Dotted SD Terminal_Punctuation Term Unified_Ideograph UIdeo Uppercase Upper Variation_Selector VS "
-    "White_Space space XID_Continue XIDC XID_Start XIDS"
-)
 _LONG_NAMES: dict[str, str | tuple[str, ...]] = {
     **dict(Letter="L", Uppercase_Letter="Lu", Lowercase_Letter="Ll", Titlecase_Letter="Lt", Modifier_Letter="Lm"),
     **dict(Other_Letter="Lo", Mark="M", Nonspacing_Mark="Mn", Spacing_Mark="Mc", Enclosing_Mark="Me", Number="N"),

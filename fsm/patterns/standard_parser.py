@@ -362,7 +362,7 @@ class EcmaPattern:
         if match["sign"]:
             ranges = unicode_property(match["name"])
             if ranges is None:
-                raise self._refuse(f"uses {match['name']!r}, which is no property of ECMA-262", match.start())
+                raise self._refuse(f"uses the Unicode property {match['name']!r}, which is not known", match.start())
             return class_source(complement(ranges, TOP) if match["sign"] == "P" else ranges) or _NOTHING
         return match[0]
 

@@ -40,11 +40,12 @@ from .decimals import (
     plain_decimals,
     without,
 )
-from .number import NUMBER_KINDS, TOO_LONG, number
+from .number import NUMBER_KINDS, TOO_LONG, as_multiples, large_divisor, multiples_within, narrowed, number
 
 INTEGER_DIGITS = 19  # where nothing asks for more
 NINES = Fraction(10**INTEGER_DIGITS - 1)
 PLACES = 17  # significant digits: they tell all floats apart
+EXACT_DIGITS = 15  # of integers, each of which is a float
 LEAST, LARGEST = Fraction("5e-324"), Fraction("1.7976931348623157e+308")  # of the positive floats
 WITH_POINT = range(-4, 16)  # the exponents of the decimals that are written with a point alone
 
@@ -102,12 +103,18 @@ def _floats(part: Interval) -> Node:
 
 def _integers(bounds: Interval, excluded: Sequence[Fraction] = ()) -> Node:
     """The integers within bounds, but for some."""
+    bounds = _bounded(bounds)
+    return by_magnitude(bounds, excluded, Fraction(1), lambda part: plain_decimals(part, NO_POINT), minus_zero=False)
+
+
+def _bounded(bounds: Interval) -> Interval:
+    """The same bounds, and those of how many digits integers have."""
     low, high, *_ = bounds
     if high is None:
         bounds = bounds._replace(high=NINES if low is None else _as_many_nines(low))
     if low is None:
         bounds = bounds._replace(low=-NINES if high is None else -_as_many_nines(-high))
-    return by_magnitude(bounds, excluded, Fraction(1), lambda part: plain_decimals(part, NO_POINT), minus_zero=False)
+    return bounds
 
 
 def _as_many_nines(low: Fraction) -> Fraction:
@@ -257,6 +264,16 @@ def _multiples(
     whole = kinds == {"integer"}
     if not whole:
         bounds = _as_read(bounds)
+    conditions = as_multiples(kinds, multiples, not_multiples)
+    if conditions and (divisor := large_divisor(*conditions)) is not None:
+
+        def within(part: Interval, minus_zero: bool) -> Node:
+            return by_magnitude(
+                part, excluded, Fraction(divisor), lambda x: multiples_within(divisor, x), minus_zero=minus_zero
+            )
+
+        exact = within(narrowed(bounds, Fraction(10**EXACT_DIGITS)), True)
+        return alt(within(_bounded(bounds), False), VOID if whole else cat(exact, POINT, ZERO))
     if kinds == {"fraction"} or min(multiples + not_multiples) < Fraction(10) ** WITH_POINT.start:
         every = number(kinds, *bounds, multiples, not_multiples, excluded)
         return VOID if every is VOID else intersection([every, python_number(NUMBER_KINDS, *bounds)])
