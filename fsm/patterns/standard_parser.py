@@ -53,7 +53,7 @@ class Assertion(Class):
     def refused(self) -> Node:
         """The texts in which the assertion does not hold, with any marks of others."""
         if self._refused is None:
-            self._refused = _with_marks(intersection([cat(TEXT, self, TEXT), self._texts(self)]))
+            self._refused = with_marks(intersection([cat(TEXT, self, TEXT), self._texts(self)]))
         return self._refused
 
 
@@ -66,7 +66,7 @@ def resolved(node: Node, marks: Sequence[Assertion]) -> Node:
     if not marks or node is VOID:
         return node
     refused = [mark.refused for mark in marks]
-    return _without_marks(intersection([node, ANYTHING], [texts for texts in refused if texts is not VOID]), marks)
+    return without_marks(intersection([node, ANYTHING], [texts for texts in refused if texts is not VOID]), marks)
 
 
 def holds_where(texts: Node, mark: Assertion) -> Node:
@@ -104,7 +104,7 @@ def but(ranges: Ranges) -> Node:
     return chars(overlap(CHARACTERS, complement(ranges, TOP)))
 
 
-def _with_marks(node: Node) -> Node:
+def with_marks(node: Node) -> Node:
     """The same, with any marks anywhere."""
     if not isinstance(node, GraphState):
         return node  # VOID
@@ -117,7 +117,7 @@ def _with_marks(node: Node) -> Node:
     return graph(edges, node.graph.ends, node.index)
 
 
-def _without_marks(node: Node, marks: Sequence[Assertion]) -> Node:
+def without_marks(node: Node, marks: Sequence[Class]) -> Node:
     """The same, with nothing in place of these marks."""
     if not isinstance(node, GraphState):
         return node  # VOID
