@@ -154,6 +154,7 @@ def test_a_property_has_the_characters_of_regex(name):
         (r"\p{L}(?<a>x)(?<a>y)", "redefinition of group name 'a' as group 2; was group 1), at position 15"),
         (r"[^]\Z", r"is read differently by Python and by ECMA-262, at position 3: '\\Z'"),
         (r"a\a", "is read differently by Python and by ECMA-262, at position 1"),
+        (r"a[^b\a]", "is read differently by Python and by ECMA-262, at position 4"),
         (r"a{,2}", "is read differently by Python and by ECMA-262, at position 1"),
         (r"(?x:[^] # [\n)", "is read differently by Python and by ECMA-262, at position 0"),
     ],

@@ -225,19 +225,25 @@ class GrammarReader:
             except RecursionError:
                 raise ConstraintError(f"the rule {name} ({self.line(name)}) is nested too deeply") from None
         after, used = followers(self.rules), list(self.terminals)
-        ignored = star(alt(*(self.terminal(name, self.patterns[name]) for name in self.ignored)))
+        for name in self.ignored:
+            self.terminal(name, self.patterns[name])
         for name in used:
             self.alone(name, TEXT, alt(*(self.texts[other] for other in (*after.get(name, ()), *self.ignored))))
+        ignored, taken = self.with_ignored()
+        return cat(ignored, Grammar(self.rules, self.terminals, taken).whole[start])
+
+    def with_ignored(self) -> tuple[Node, dict[str, Node]]:
+        """What is ignored before all terminals; and each terminal with what is ignored after it."""
         at_lines = {name for name in self.ignored if begins_lines(self.sources.get(name, ""))}
         for name in self.ignored:
             self.alone(name, LINES if name in at_lines else TEXT, ANY)
-        taken = {name: cat(node, ignored) for name, node in self.terminals.items()}
-        if at_lines:
-            options = (cat(LINE_START if name in at_lines else EMPTY, self.texts[name]) for name in self.ignored)
-            marked = star(alt(*options))
-            ignored = utf8(resolved(marked, [LINE_START]))
-            taken = {name: utf8(resolved(cat(node, marked), [LINE_START])) for name, node in self.texts.items()}
-        return cat(ignored, Grammar(self.rules, self.terminals, taken).whole[start])
+        if not at_lines:
+            ignored = star(alt(*(self.terminals[name] for name in self.ignored)))
+            return ignored, {name: cat(node, ignored) for name, node in self.terminals.items()}
+        options = (cat(LINE_START if name in at_lines else EMPTY, self.texts[name]) for name in self.ignored)
+        marked = star(alt(*options))
+        taken = {name: utf8(resolved(cat(node, marked), [LINE_START])) for name, node in self.texts.items()}
+        return utf8(resolved(marked, [LINE_START])), taken
 
     def alone(self, name: str, before: Node, after: Node) -> None:
         """Refuse a terminal whose lookarounds see what may stand beside it."""

@@ -194,10 +194,10 @@ _ESCAPED, _PAIRS = r'".*?(?<!\\)(\\\\)*?"', r'"(?:[^\\\n]|\\.)*?"'
 def preferred(source: str) -> Node:
     """The texts s, as code points, of which `re.match(source, s)` takes all; `fullmatch` might take more.
 
-    Nothing in a pattern looks ahead (or `re` takes all it can, and `refuse_context` sees to what stands beside it), so
-    that which of two matches `re` prefers does not depend on what follows them.
+    Nothing in a pattern looks ahead, so that which of two matches `re` prefers does not depend on what follows them.
     The characters that may come next are followed in the order in which `re` would try them; once the pattern has
-    matched, what comes later in this order has lost. (Pike's machine; RE2's leftmost-first automaton.)
+    matched, what comes later in this order has lost. (Pike's machine; RE2's leftmost-first automaton.) Where a pattern
+    does look around, `re` takes all it can: `refuse_context` makes sure of that.
 
     Raises:
         ConstraintError: it is no regular expression, uses something that is not supported, or is too large.
@@ -212,8 +212,6 @@ def preferred(source: str) -> Node:
 
 
 _START, _END, _LATER = (symbol(SURROGATES[0][1] - i) for i in range(3))  # marks of where a terminal begins and ends
-
-
 _LOOKS = re.compile(r"\(\?<?[=!]|\\[bBAZ]|[$^]")  # what may be an anchor or a lookaround
 
 
@@ -258,7 +256,8 @@ LINE_START = Assertion(0, lambda mark: begins(mark, ((10, 10),)))
 
 def begins_lines(source: str) -> bool:
     """Whether all matches of a pattern begin where lines do, as those of `(?m:^#.*)`."""
-    items, flags, _ = *syntax_tree(source), 0
+    tree = syntax_tree(source)
+    items, flags = tree.items, tree.flags
     while len(items) == 1 and items[0][0] is sre.SUBPATTERN:
         _, added, removed, inside = items[0][1]
         items, flags = list(inside), flags_inside(flags, added, removed)

@@ -279,7 +279,7 @@ class PatternReader:
     def has_edge(self, node: Node, side: int) -> bool:
         return any(mark.edge == side for mark in self.marks_in(node))
 
-    def find_all(self, construct: str) -> list[int]:
+    def find_all(self, construct: str) -> list[int | None]:
         """Where a construct begins in the pattern, outside escapes, classes and comments."""
         skipped = _SKIPPED + (r"|#[^\n]*" if self.verbose else "")
         source = self.ecma.written if self.ecma else self.pattern
@@ -287,9 +287,9 @@ class PatternReader:
             self.place(m.start()) for m in re.finditer(f"({construct})|{skipped}", source, re.S) if m[1] is not None
         ]
 
-    def place(self, position: int) -> int:
+    def place(self, position: int | None) -> int | None:
         """Where in the pattern a place stands of what `re` reads."""
-        return self.ecma.place(position) if self.ecma else position
+        return self.ecma.place(position) if self.ecma and position is not None else position
 
     def refuse(self, reason: str, position: int | None = None) -> ConstraintError:
         place = "" if position is None else f", at position {position}: {self.pattern[position : position + 24]!r}"

@@ -293,8 +293,9 @@ _ESCAPE = (
 )
 _IN_CLASS = re.compile(rf"{_ESCAPE}|[^\]]", re.S)
 _TOKEN = rf"{_ESCAPE}|(?P<class>\[\^?)|(?P<group>\(\?<(?![=!]))|(?P<flags>\(\?[a-z-]*x[a-z-]*:)|(?P<count>\{{,\d+\}})"
-_PLAIN = re.compile(rf"{_TOKEN}|\(\?#[^)]*\)|.", re.S)
-_VERBOSE = re.compile(rf"{_TOKEN}|\(\?#[^)]*\)|\#[^\n]*|.", re.S)
+_PLAIN = re.compile(rf"{_TOKEN}|\(\?#[^)]*\)|[^\\[({{#]+|.", re.S)
+_VERBOSE = re.compile(rf"{_TOKEN}|\(\?#[^)]*\)|\#[^\n]*|[^\\[({{#]+|.", re.S)
+_DIFFERENT = "is read differently by Python and by ECMA-262"
 _NOTHING = r"\ud800"  # in a class: a surrogate, which is no character
 
 
@@ -329,8 +330,8 @@ class EcmaPattern:
 
     def _outside(self, match: re.Match[str]) -> str:
         """What stands outside of classes."""
-        if match["odd"] or match["flags"] or match["count"]:
-            raise self._refuse("is read differently by Python and by ECMA-262", match.start())
+        if match["flags"] or match["count"]:
+            raise self._refuse(_DIFFERENT, match.start())
         if match["group"]:
             return "(?P<"
         if match["back"] is not None:
@@ -351,6 +352,8 @@ class EcmaPattern:
 
     def _characters(self, match: re.Match[str]) -> str:
         """A character or a set of them, as it stands in a class."""
+        if match["odd"]:
+            raise self._refuse(_DIFFERENT, match.start())
         if match["code"]:
             if int(match["code"], 16) > TOP:
                 raise self._refuse("has a character beyond U+10FFFF", match.start())

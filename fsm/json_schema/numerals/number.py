@@ -214,58 +214,59 @@ DIGIT = tuple(digit(d, d) for d in range(10))
 
 
 class MultipleTail(Lazy):
-    """What follows some digits in multiples of an integer. digits: as a number; 0 before the first."""
+    """What follows some digits in multiples of an integer.
 
-    __slots__ = ("_digits", "_of")
+    Args:
+        within: the integer; the least multiple, which is positive, and the greatest (None: there is none).
+        before: the digits, as a number; 0 before the first.
+        digits: the ten, as they are spelled.
+        made: all tails, by what is before them.
+    """
 
-    def __init__(self, of: _MultipleTails, digits: int):
-        self._of, self._digits, self.nullable = of, digits, of.missing(digits) == 0
+    __slots__ = ("_before", "_digits", "_made", "_within")
+
+    def __init__(self, within: tuple[int, int, int | None], before: int, digits: Sequence[Node], made: dict[int, Node]):
+        self._within, self._before, self._digits, self._made = within, before, digits, made
+        self.nullable = self.missing(before) == 0
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        first = 10 * self._digits
-        return [(self._of.digits[d], self._of.after(first + d)) for d in range(not first, 10)]
+        first = 10 * self._before
+        return [(self._digits[d], self.after(first + d)) for d in range(not first, 10)]
 
-    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        digits = tuple(substitute(node, leaf, spell_word) for node in self._of.digits)
-        return _MultipleTails(*self._of.within, digits).after(self._digits)
+    def after(self, before: int) -> Node:
+        """What follows other digits; the same node for those that nothing tells apart."""
+        divisor, low, high = self._within
+        if high is None and before > low:
+            before = low + (before - low) % divisor
+        if before not in self._made:
+            void = self.missing(before) is None
+            self._made[before] = VOID if void else MultipleTail(self._within, before, self._digits, self._made)
+        return self._made[before]
 
-    def symbols(self) -> set[int]:
-        return set().union(*map(alphabet, self._of.digits))
-
-    def lengths(self) -> Bounds:
-        high = self._of.within[2]
-        most = None if high is None else len(str(high)) - len(str(self._digits or ""))
-        return self._of.missing(self._digits) or 0, most
-
-
-class _MultipleTails:
-    """The tails of the multiples of `divisor` from `low`, which is positive, to `high` (None: no bound)."""
-
-    def __init__(self, divisor: int, low: int, high: int | None, digits: Sequence[Node] = DIGIT):
-        self.within, self.digits = (divisor, low, high), digits
-        self._made: dict[int, Node] = {}
-        if VOID in digits:
-            raise ConstraintError(f"multiples of {divisor} need all digits")
-
-    def after(self, digits: int) -> Node:
-        """What follows some digits; the same node for those that nothing tells apart."""
-        divisor, low, high = self.within
-        if high is None and digits > low:
-            digits = low + (digits - low) % divisor
-        if digits not in self._made:
-            self._made[digits] = VOID if self.missing(digits) is None else MultipleTail(self, digits)
-        return self._made[digits]
-
-    def missing(self, digits: int) -> int | None:
+    def missing(self, before: int) -> int | None:
         """How many digits more the shortest multiple has; None if there is none."""
-        divisor, low, high = self.within
+        divisor, low, high = self._within
         size = 1
-        while high is None or (digits * size <= high and size <= 10 * high):
-            last = (digits + 1) * size - 1 if high is None else min((digits + 1) * size - 1, high)
-            if last // divisor * divisor >= max(digits * size, low):
+        while high is None or (before * size <= high and size <= 10 * high):
+            last = (before + 1) * size - 1 if high is None else min((before + 1) * size - 1, high)
+            if last // divisor * divisor >= max(before * size, low):
                 return len(str(size)) - 1
             size *= 10
         return None
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        digits = [substitute(node, leaf, spell_word) for node in self._digits]
+        if VOID in digits:
+            raise ConstraintError(f"multiples of {self._within[0]} need all digits")
+        return MultipleTail(self._within, self._before, digits, {})
+
+    def symbols(self) -> set[int]:
+        return set().union(*map(alphabet, self._digits))
+
+    def lengths(self) -> Bounds:
+        high = self._within[2]
+        most = None if high is None else len(str(high)) - len(str(self._before or ""))
+        return self.missing(self._before) or 0, most
 
 
 def large_divisor(multiple: Fraction | None, others: tuple[Fraction, ...]) -> int | None:
@@ -277,9 +278,9 @@ def large_divisor(multiple: Fraction | None, others: tuple[Fraction, ...]) -> in
 
 def multiples_within(divisor: int, part: Interval) -> Node:
     """The digits of the multiples of an integer in an interval that is not negative, whose ends are multiples, too."""
-    assert part.low is not None
-    high = None if part.high is None else int(part.high)
-    return alt(VOID if part.low else ZERO, _MultipleTails(divisor, int(part.low) or divisor, high).after(0))
+    low, high = int(part.low or 0), None if part.high is None else int(part.high)
+    tail = MultipleTail((divisor, low or divisor, high), 0, DIGIT, {})
+    return alt(VOID if low else ZERO, VOID if tail.missing(0) is None else tail)
 
 
 def _described(multiple: Fraction | None, others: Sequence[Fraction]) -> str:
