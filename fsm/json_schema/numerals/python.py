@@ -14,10 +14,10 @@ bound that is open, or as a number that is left out. (The greatest below 1 is 0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from math import floor, inf, isinf, nextafter
 
 from ...language.intersection import intersection
@@ -101,20 +101,20 @@ def _floats(part: Interval) -> Node:
 # ---------------------------------------------------------------------------------------------------------- integers
 
 
-def _integers(bounds: Interval, excluded: Sequence[Fraction] = ()) -> Node:
-    """The integers within bounds, but for some."""
-    bounds = _bounded(bounds)
-    return by_magnitude(bounds, excluded, Fraction(1), lambda part: plain_decimals(part, NO_POINT), minus_zero=False)
-
-
-def _bounded(bounds: Interval) -> Interval:
-    """The same bounds, and those of how many digits integers have."""
+def _integers(
+    bounds: Interval,
+    excluded: Sequence[Fraction] = (),
+    step: Fraction = Fraction(1),
+    spelled: Callable[[Interval], Node] | None = None,
+) -> Node:
+    """The integers within bounds, but for some, that are multiples of `step`. spelled: gives those of an interval."""
     low, high, *_ = bounds
     if high is None:
         bounds = bounds._replace(high=NINES if low is None else _as_many_nines(low))
     if low is None:
         bounds = bounds._replace(low=-NINES if high is None else -_as_many_nines(-high))
-    return bounds
+    spelled = spelled or partial(plain_decimals, places=NO_POINT)
+    return by_magnitude(bounds, excluded, step, spelled, minus_zero=False)
 
 
 def _as_many_nines(low: Fraction) -> Fraction:
@@ -266,14 +266,9 @@ def _multiples(
         bounds = _as_read(bounds)
     conditions = as_multiples(kinds, multiples, not_multiples)
     if conditions and (divisor := large_divisor(*conditions)) is not None:
-
-        def within(part: Interval, minus_zero: bool) -> Node:
-            return by_magnitude(
-                part, excluded, Fraction(divisor), lambda x: multiples_within(divisor, x), minus_zero=minus_zero
-            )
-
-        exact = within(narrowed(bounds, Fraction(10**EXACT_DIGITS)), True)
-        return alt(within(_bounded(bounds), False), VOID if whole else cat(exact, POINT, ZERO))
+        step, spelled, exact = Fraction(divisor), partial(multiples_within, divisor), Fraction(10**EXACT_DIGITS)
+        floats = VOID if whole else cat(by_magnitude(narrowed(bounds, exact), excluded, step, spelled), POINT, ZERO)
+        return alt(_integers(bounds, excluded, step, spelled), floats)
     if kinds == {"fraction"} or min(multiples + not_multiples) < Fraction(10) ** WITH_POINT.start:
         every = number(kinds, *bounds, multiples, not_multiples, excluded)
         return VOID if every is VOID else intersection([every, python_number(NUMBER_KINDS, *bounds)])
