@@ -194,7 +194,7 @@ class RankError(OutlinesContError, RuntimeError):
 
 
 class LibraryError(OutlinesContError, ImportError):
-    """The library of an engine is missing, or has an unsupported version. The error says what to install.
+    """A library is missing, of an engine or for a pattern, or its version is unsupported; with what to install.
 
     >>> issubclass(oc.errors.LibraryError, ImportError)
     True

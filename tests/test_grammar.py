@@ -13,7 +13,7 @@ import lark
 import numpy as np
 import pytest
 from counts import counted
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.lark import from_lark
 from lark import Lark, LarkError
@@ -165,6 +165,51 @@ def test_a_terminal_is_what_re_match_takes_whole(pattern: str) -> None:
     automaton = Automaton(utf8(node))
     states = {text: automaton.run(automaton.initial, text.encode()) for text in SHORT}
     assert {text for text, state in states.items() if state >= 0 and automaton.accepting(state)} == expected
+
+
+looking = st.recursive(
+    st.sampled_from(["a", "b", "[ab]", "#", r"\n", ".", "ab", "b*", "[ab]+", r"\b", "^", "$"]),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=2, max_size=3).map("".join),
+        st.tuples(inner, inner).map(lambda p: f"(?:{p[0]}|{p[1]})"),
+        st.tuples(st.sampled_from(["(?=", "(?!", "(?!", "(?<=", "(?<!"]), inner).map(lambda p: f"{p[0]}{p[1]})"),
+        inner.map(lambda p: f"(?:{p})*"),
+    ),
+    max_leaves=5,
+)
+around = st.sampled_from(
+    ["start: T", 'start: T "b"', 'start: "a" T " "', "start: T T", 'start: (T " ")+ "b"', 'start: "#"? T']
+)
+AROUND = all_texts("ab# \n", 4)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@example(pattern=r"(?!(ab|b)\b)[ab]+", flags="", rules='start: T "ab" T', ignore='%ignore " "')
+@example(pattern=r"(?!(ab|b)\b)[ab]+", flags="", rules='start: (T "#")+', ignore="")
+@example(pattern=r"#(?:(?!#).|\n)*#", flags="", rules='start: T "a" T', ignore="")
+@example(pattern="a", flags="", rules='start: (T | "\\n") "b" T', ignore=r"%ignore /^#[ab]*\n/m")
+@example(pattern=r"a\n|b", flags="", rules="start: T T", ignore=r"%ignore /^#\n/m")
+@given(
+    pattern=looking,
+    flags=st.sampled_from(["", "m", "s"]),
+    rules=around,
+    ignore=st.sampled_from(["", '%ignore " "', r"%ignore /^#\n/m", r"%ignore /^ *\n/m"]),
+)
+def test_a_terminal_that_looks_around_matches_what_lark_matches_or_is_refused(pattern, flags, rules, ignore) -> None:
+    text = f"{rules}\nT: /{pattern}/{flags}\n{ignore}"
+    try:
+        parser = oracle(text)
+        re.compile(pattern)
+    except (LarkError, re.error):
+        assume(False)
+    try:
+        g = guide.grammar(text, V)
+    except ConstraintError as error:
+        known = "looks at what may|take all it can|empty string|matches no string"
+        assert re.search(known, str(error)), error
+        assert "no string" not in str(error) or not any(parses(parser, s) for s in AROUND)
+        return
+    assert {s for s in AROUND if accepts(g, s)} == {s for s in AROUND if parses(parser, s)}
 
 
 @settings(max_examples=200, deadline=None)
@@ -539,10 +584,13 @@ def test_another_rule_may_be_the_start() -> None:
         ("start{x}: x", "no rule 'start' to start with; its rules: none"),
         ("start: A\n%declare A", r"the terminal A is declared only \(line 2\)"),
         ('start: "a"\n\n%declare a', r"the rule a is declared only \(line 3\)"),
-        ("start: A\nA: /a(?=b)/", r"the terminal A \(line 2\): .* has an anchor or a lookaround"),
-        ('start: "x"\n  | /\\bx/', r"the terminal /\\bx/ \(line 2\): .* has an anchor"),
-        ("start: A\n\nA: /^a/", r"the terminal A \(line 3\): .* has an anchor"),
-        ("start: /a$/m", r"the terminal /a\$/m \(line 1\): .* has an anchor"),
+        ('start: A "b"?\nA: /a(?=b)/', r"the terminal A \(line 2\): .* looks at what may stand beside the terminal"),
+        ('start: "x"\n  | /\\bx/', r"the terminal /\\bx/ \(line 2\): .* looks at what"),
+        ("start: A\n\nA: /^a/", r"the terminal A \(line 3\): .* looks at what"),
+        ('start: /a$/m "b"', r"the terminal /a\$/m \(line 1\): .* looks at what"),
+        ('start: "a"\n%ignore /#.*$/m', r"the terminal __IGNORE_0 \(line 2\): .* looks at what"),
+        ('start: NAME "1"\nNAME: /(?!if\\b)[a-z]+/', r"the terminal NAME \(line 2\): .* looks at what"),
+        ('start: A "c"\nA: /(?=a)a??b*?/', r"line 2\): .* does not always take all it can"),
         ("start: /a/l", r"the terminal /a/l \(line 1\): .* is not a regular expression"),
         ("start: A\nA: /a*/", r"the terminal A \(line 2\) matches the empty string"),
         ('start: "a"\n%ignore /b?/', r"the terminal __IGNORE_0 \(line 2\) matches the empty string"),

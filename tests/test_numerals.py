@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.engine.automaton import Automaton
-from outlines_cont.fsm.json_schema.numerals import NUMBER_KINDS, SIGNIFICANT_PLACES, equal, number
+from outlines_cont.fsm.json_schema.numerals import NUMBER_KINDS, SIGNIFICANT_PLACES, equal, number, python_number
 from outlines_cont.fsm.language.nodes import VOID
 
 JSON_NUMBER = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?"
@@ -257,6 +257,48 @@ def test_without_conditions_every_json_number(text, wrong):
         assert Accepts(number(BOTH, **zero))(text) == meets(mantissa, BOTH, **zero)
 
 
+# ------------------------------------------------------------------------------------------------- large divisors
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    step=st.sampled_from([1_000_003, 9_973, 65_536, 1_048_575, 2**40 + 15, 10**17 + 3]),
+    kinds=st.sampled_from([BOTH, INTEGERS]),
+    low=st.none() | st.tuples(st.integers(-20, 10**6), st.integers(-1, 1)),
+    size=st.none() | st.tuples(st.integers(0, 10) | st.integers(0, 10**9), st.integers(-1, 1)),
+    opens=st.tuples(st.booleans(), st.booleans()),
+    data=st.data(),
+)
+def test_multiples_of_large_numbers(step, kinds, low, size, opens, data):
+    """Their remainders are more than could be made at once."""
+    start = None if low is None else low[0] * step + low[1]
+    stop = None if size is None else (start or 0) + size[0] * step + size[1]
+    if start is not None and stop is not None and start > stop:
+        start, stop = stop, start
+    around = st.integers(-3, 3).map(lambda n: n + (start or 0) // step) | st.integers(-(10**6), 10**6)
+    multiples = st.one_of(around, st.integers(0, 3).map(lambda n: (stop or 0) // step - n)).map(lambda n: n * step)
+    asked = {"kinds": kinds, "of": (Fraction(step),), "low_open": opens[0], "high_open": opens[1]}
+    asked |= {"low": None if start is None else Fraction(start), "high": None if stop is None else Fraction(stop)}
+    asked["excluded"] = tuple(map(Fraction, data.draw(st.lists(multiples, max_size=3))))
+    conditions = {{"of": "multiples"}.get(key, key): value for key, value in asked.items()}
+    seed = data.draw(st.integers(0, 2**32))
+    for make, points in ((number, ["", ".0", ".00"]), (python_number, ["", ".0"] if kinds == BOTH else [""])):
+        accepts = Accepts(make(**conditions))
+        for x in data.draw(st.lists(multiples, min_size=8, max_size=8)):
+            for value in (x, x + 1, x // 10):
+                if abs(value) < 10 ** (15 if kinds == BOTH else 19):
+                    fitting = meets(Fraction(value), **asked)
+                    assert [accepts(f"{value}{point}") for point in points] == [fitting] * len(points), value
+        bounded = make is python_number or None not in (start, stop)
+        if accepts.machine is not None:
+            for _ in range(3 * bounded):  # else a walk at random meets no multiple
+                text = walk(accepts, randomness.Random(seed))
+                assert re.fullmatch(JSON_NUMBER, text) and meets(Fraction(text), **asked), text
+        elif start is not None and stop is not None and stop < 10**19:
+            near = [n * step for n in range(start // step, start // step + 12)]
+            assert not any(meets(Fraction(x), **asked) for x in near)
+
+
 # ---------------------------------------------------------------------------------------------------------- limits
 
 
@@ -272,11 +314,11 @@ def test_long_bounds(kinds):
 
 def test_what_takes_too_many_states_is_refused_by_its_numbers():
     for refused, name in (
-        ({"multiples": (Fraction(1_000_003),)}, "1000003"),
+        ({"multiples": (Fraction("1.000003"),)}, "1.000003"),
         ({"not_multiples": (Fraction(70_001, 10),)}, "7000.1"),
         ({"low": Fraction(10) ** 1200}, "1e308"),
         ({"excluded": (Fraction(1, 10**1200),)}, "digits"),
-        ({"multiples": (Fraction(2_999),), "high": Fraction(10) ** 300}, "2999.*1e\\+300"),
+        ({"multiples": (Fraction("299.9"),), "high": Fraction(10) ** 300}, "299.9.*1e\\+300"),
         ({"low": Fraction(1, 3)}, "1/3"),
         ({"multiples": (Fraction(0),)}, "0 has no multiples"),
     ):

@@ -23,7 +23,7 @@ from operator import itemgetter
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import EMPTY, Node, Ranges, complement, overlap, union
+from ..language.nodes import Node, Ranges, complement, overlap, union
 from ..language.tries import literal
 from ..patterns.characters import CHARACTERS, TOP, utf8_class
 from .rules import Grammar, by_end_of_visit
@@ -134,7 +134,7 @@ class GbnfReader:
                 raise self.error(f"the rule {name!r} is not defined", at)
         if start not in self.rules:
             raise no_start(start, self.rules)
-        return Grammar(inlined(self.rules), self.terminals, EMPTY).whole[start]
+        return Grammar(inlined(self.rules), self.terminals, self.terminals).whole[start]
 
     def rule(self) -> None:
         at, name = self.at, self.take(_NAME)

@@ -11,20 +11,26 @@ import lark
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import Node, alt, cat, star
+from ..language.nodes import EMPTY, Node, alt, cat, star, symbol
 from ..language.tries import literal
-from ..patterns.characters import utf8
+from ..patterns.characters import ANY, utf8
+from ..patterns.standard_parser import TEXT, resolved
 from .rules import Grammar
 from .terminals import (
     COUNTS,
+    LINE_START,
+    LINES,
     Choice,
     Expression,
     RuleUse,
     TerminalUse,
     Times,
+    begins_lines,
     concatenation,
+    followers,
     no_start,
     preferred,
+    refuse_context,
     times,
 )
 
@@ -202,6 +208,8 @@ class GrammarReader:
         self.text = text
         self.definitions, self.patterns, self.ignored = load(text)
         self.terminals: dict[str, Node] = {}
+        self.texts: dict[str, Node] = {}  # the same, over code points
+        self.sources: dict[str, str] = {}  # of those that are regular expressions
         self.rules: dict[str, Expression] = {}
         self.instances: dict[tuple[str, tuple[Expression, ...]], str] = {}
         self.todo: list[tuple[str, Any, dict[str, Expression]]] = []
@@ -216,8 +224,34 @@ class GrammarReader:
                 self.rules[name] = self.expression(tree, arguments)
             except RecursionError:
                 raise ConstraintError(f"the rule {name} ({self.line(name)}) is nested too deeply") from None
-        ignored = star(alt(*(self.terminal(name, self.patterns[name]) for name in self.ignored)))
-        return cat(ignored, Grammar(self.rules, self.terminals, ignored).whole[start])
+        after, used = followers(self.rules), list(self.terminals)
+        for name in self.ignored:
+            self.terminal(name, self.patterns[name])
+        for name in used:
+            self.alone(name, TEXT, alt(*(self.texts[other] for other in (*after.get(name, ()), *self.ignored))))
+        ignored, taken = self.with_ignored()
+        return cat(ignored, Grammar(self.rules, self.terminals, taken).whole[start])
+
+    def with_ignored(self) -> tuple[Node, dict[str, Node]]:
+        """What is ignored before all terminals; and each terminal with what is ignored after it."""
+        at_lines = {name for name in self.ignored if begins_lines(self.sources.get(name, ""))}
+        for name in self.ignored:
+            self.alone(name, LINES if name in at_lines else TEXT, ANY)
+        if not at_lines:
+            ignored = star(alt(*(self.terminals[name] for name in self.ignored)))
+            return ignored, {name: cat(node, ignored) for name, node in self.terminals.items()}
+        options = (cat(LINE_START if name in at_lines else EMPTY, self.texts[name]) for name in self.ignored)
+        marked = star(alt(*options))
+        taken = {name: utf8(resolved(cat(node, marked), [LINE_START])) for name, node in self.texts.items()}
+        return utf8(resolved(marked, [LINE_START])), taken
+
+    def alone(self, name: str, before: Node, after: Node) -> None:
+        """Refuse a terminal whose lookarounds see what may stand beside it."""
+        if name in self.sources:
+            try:
+                refuse_context(self.sources[name], self.texts[name], before, after)
+            except ConstraintError as error:
+                raise ConstraintError(f"the terminal {name} ({self.line(name)}): {error}") from None
 
     def call(self, name: str, arguments: tuple[Expression, ...]) -> RuleUse:
         """A rule, or a template with its arguments, which is then a rule."""
@@ -278,8 +312,11 @@ class GrammarReader:
             try:
                 if pattern.type == "str" and not pattern.flags:
                     self.terminals[name] = literal(pattern.value.encode())
+                    self.texts[name] = cat(*map(symbol, map(ord, pattern.value)))
                 else:
-                    self.terminals[name] = utf8(preferred(pattern.to_regexp()))
+                    self.sources[name] = pattern.to_regexp()
+                    self.texts[name] = preferred(self.sources[name])
+                    self.terminals[name] = utf8(self.texts[name])
             except UnicodeEncodeError:
                 raise ConstraintError(f"the terminal {name} ({self.line(name)}) has a lone surrogate") from None
             except ConstraintError as error:

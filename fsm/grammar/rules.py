@@ -135,13 +135,16 @@ class Corner(Lazy):
 class Grammar:
     """Rules over terminals, without those that match nothing.
 
+    Args:
+        taken: each terminal, with what may be ignored after it.
+
     Attributes:
         whole, proper: each rule's strings, and the non-empty ones: VOID, EMPTY or a `Rule`.
         body: what each rule that is not VOID matches, as it was written.
     """
 
-    def __init__(self, rules: dict[str, Expression], terminals: dict[str, Node], ignored: Node):
-        self.rules, self.terminals, self.ignored = rules, terminals, ignored
+    def __init__(self, rules: dict[str, Expression], terminals: dict[str, Node], taken: dict[str, Node]):
+        self.rules, self.terminals, self._taken = rules, terminals, taken
         self.whole: dict[str, Node] = {}
         self.proper: dict[str, Node] = {}
         for name, (nullable, proper) in self._kinds().items():
@@ -149,7 +152,6 @@ class Grammar:
             self.whole[name] = EMPTY if nullable else VOID
             if proper:
                 self.whole[name] = Rule(self, name, True) if nullable else self.proper[name]
-        self._taken = {name: cat(node, ignored) for name, node in terminals.items()}
         self.body = {name: self._node(rules[name]) for name, node in self.whole.items() if node is not VOID}
         self._left: dict[Node, frozenset[str]] = {}
         self.firsts: dict[str, Node] = {}
@@ -258,8 +260,11 @@ class Grammar:
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Grammar:
         """See `language.substitute`. The last one is remembered: every rule asks for it."""
         if self._last is None or self._last[:2] != (leaf, spell_word):
-            terminals = {name: substitute(node, leaf, spell_word) for name, node in self.terminals.items()}
-            self._last = (leaf, spell_word, Grammar(self.rules, terminals, substitute(self.ignored, leaf, spell_word)))
+            both = [
+                {name: substitute(node, leaf, spell_word) for name, node in nodes.items()}
+                for nodes in (self.terminals, self._taken)
+            ]
+            self._last = (leaf, spell_word, Grammar(self.rules, *both))
         return self._last[2]
 
     def _kinds(self) -> dict[str, tuple[bool, bool]]:

@@ -5,7 +5,8 @@ Lazy quantifiers stop where they first can, and alternatives are tried in their 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import Any, TypeVar
@@ -13,9 +14,24 @@ from typing import Any, TypeVar
 from outlines_cont.errors import ConstraintError
 
 from ..language.graph import graph
-from ..language.nodes import VOID, Class, Node, Ranges, chars, repeat, union
+from ..language.intersection import intersection
+from ..language.nodes import VOID, Class, Node, Ranges, alt, cat, chars, opt, repeat, symbol, union
+from ..language.terms import Terms
+from ..patterns.characters import ANY, MULTILINE, SURROGATES
 from ..patterns.parser import PatternReader, parse
-from ..patterns.standard_parser import SyntaxTree, flags_inside, sre, syntax_tree
+from ..patterns.standard_parser import (
+    ANYTHING,
+    TEXT,
+    Assertion,
+    SyntaxTree,
+    begins,
+    flags_inside,
+    resolved,
+    sre,
+    syntax_tree,
+    with_marks,
+    without_marks,
+)
 
 # --- what the rules of a grammar consist of, and values that rules have by what they consist of
 
@@ -98,6 +114,42 @@ def no_start(start: str, rules: Iterable[str]) -> ConstraintError:
     return ConstraintError(f"the grammar has no rule {start!r} to start with; its rules: {', '.join(rules) or 'none'}")
 
 
+def followers(rules: dict[str, Expression]) -> dict[str, set[str]]:
+    """The terminals that may come right after each terminal."""
+    after: dict[str, set[str]] = {}
+    ends: dict[str, tuple[bool, frozenset[str], frozenset[str]]] = dict.fromkeys(
+        rules, (False, frozenset(), frozenset())
+    )
+
+    def joined(lasts: frozenset[str], firsts: frozenset[str]) -> None:
+        for name in lasts:
+            after.setdefault(name, set()).update(firsts)
+
+    def of(x: Expression) -> tuple[bool, frozenset[str], frozenset[str]]:
+        """Whether it may be empty; the terminals that it begins and ends with."""
+        if isinstance(x, TerminalUse):
+            return False, frozenset([x.name]), frozenset([x.name])
+        if isinstance(x, RuleUse):
+            return ends[x.name]
+        if isinstance(x, Times):
+            empty, firsts, lasts = of(x.body)
+            joined(lasts if x.high != 1 else frozenset(), firsts)
+            return empty or x.low == 0, firsts, lasts
+        parts = [of(part) for part in (x.items if isinstance(x, Concatenation) else x.options)]
+        empty, firsts, lasts = isinstance(x, Concatenation), frozenset[str](), frozenset[str]()
+        for nullable, first, last in parts:
+            if isinstance(x, Choice):
+                empty, firsts, lasts = empty or nullable, firsts | first, lasts | last
+            else:
+                joined(lasts, first)
+                firsts, lasts = firsts | first if empty else firsts, lasts | last if nullable else last
+                empty = empty and nullable
+        return empty, firsts, lasts
+
+    least_solution(rules, ends, of)
+    return after
+
+
 def names_in(expression: Expression) -> Iterator[str]:
     """The rules that an expression uses."""
     todo = [expression]
@@ -144,7 +196,8 @@ def preferred(source: str) -> Node:
 
     Nothing in a pattern looks ahead, so that which of two matches `re` prefers does not depend on what follows them.
     The characters that may come next are followed in the order in which `re` would try them; once the pattern has
-    matched, what comes later in this order has lost. (Pike's machine; RE2's leftmost-first automaton.)
+    matched, what comes later in this order has lost. (Pike's machine; RE2's leftmost-first automaton.) Where a pattern
+    does look around, `re` takes all it can: `refuse_context` makes sure of that.
 
     Raises:
         ConstraintError: it is no regular expression, uses something that is not supported, or is too large.
@@ -153,9 +206,62 @@ def preferred(source: str) -> Node:
     node = parse(source)
     tree = syntax_tree(source)
     sketch = _Program(source, tree, sketch=True)
-    if node is VOID or sketch.longest():
+    if node is VOID or sketch.looks or sketch.longest():
         return node
     return _Program(source, tree, sketch=False).language()
+
+
+_START, _END, _LATER = (symbol(SURROGATES[0][1] - i) for i in range(3))  # marks of where a terminal begins and ends
+_LOOKS = re.compile(r"\(\?<?[=!]|\\[bBAZ]|[$^]")  # what may be an anchor or a lookaround
+
+
+def _some(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
+    """The marked texts that all of `nodes` have and none of `excluded`."""
+    return VOID if VOID in nodes else intersection([*nodes, ANYTHING], [x for x in excluded if x is not VOID])
+
+
+def refuse_context(source: str, texts: Node, before: Node, after: Node) -> None:
+    """Refuse a terminal that is other texts than `preferred` says, when it stands between others.
+
+    Lark matches it within the whole text, and takes the match, and of what it matches in each beginning of the match.
+
+    Args:
+        texts: what `preferred` says.
+        before, after: what may stand on both sides.
+    """
+    if not _LOOKS.search(source):
+        return
+    reader = PatternReader(source.replace(_ESCAPED, _PAIRS), False)
+    tree = syntax_tree(reader.pattern)
+    inside = reader.sequence(tree.items, tree.flags)
+    marks = reader.marks_in(inside)
+    if not marks:
+        return
+    terms = Terms()
+    short, long = (resolved(cat(TEXT, _START, inside, end, TEXT), marks) for end in (_END, _LATER))
+    longer = without_marks(_some([with_marks(long), cat(TEXT, _START, TEXT, _END, ANY, TEXT, _LATER, TEXT)]), [_LATER])
+    alone = cat(TEXT, _START, texts, _END, TEXT)
+    begun = opt(alt(*(cat(first, TEXT) for first, _ in terms.open(terms.push(after, terms.end)))))
+    more = _some([short, cat(before, _START, TEXT, _END, begun)], [alone, longer])
+    fewer = _some([alone, cat(before, _START, TEXT, _END, opt(cat(after, TEXT)))], [short])
+    if not _Program(reader.pattern, tree, sketch=True).longest() and _some([short, longer]) is not VOID:
+        raise reader.refuse("has an anchor or a lookaround, and does not always take all it can")
+    if more is not VOID or fewer is not VOID:
+        raise reader.refuse("looks at what may stand beside the terminal, which is not supported")
+
+
+LINES = opt(cat(TEXT, symbol(10)))  # what stands before a line
+LINE_START = Assertion(0, lambda mark: begins(mark, ((10, 10),)))
+
+
+def begins_lines(source: str) -> bool:
+    """Whether all matches of a pattern begin where lines do, as those of `(?m:^#.*)`."""
+    tree = syntax_tree(source)
+    items, flags = tree.items, tree.flags
+    while len(items) == 1 and items[0][0] is sre.SUBPATTERN:
+        _, added, removed, inside = items[0][1]
+        items, flags = list(inside), flags_inside(flags, added, removed)
+    return bool(items and items[0] == (sre.AT, sre.AT_BEGINNING) and flags & MULTILINE)
 
 
 class _Program:
@@ -165,7 +271,7 @@ class _Program:
     """
 
     def __init__(self, source: str, tree: SyntaxTree, sketch: bool):
-        self.reader, self.sketch = PatternReader(source, False), sketch
+        self.reader, self.sketch, self.looks = PatternReader(source, False), sketch, False
         self.classes: list[Ranges | None] = []
         self.after: list[tuple[int, ...]] = []
         self.numbers = count()
@@ -187,7 +293,8 @@ class _Program:
 
     def item(self, op: Any, value: Any, flags: int, after: int) -> int:
         if op in (sre.AT, sre.ASSERT, sre.ASSERT_NOT):
-            raise self.reader.refuse("has an anchor or a lookaround: a terminal may begin and end anywhere")
+            self.looks = True
+            return after
         if op is sre.BRANCH:
             return self.add(None, tuple(self.sequence(branch, flags, after) for branch in value[1]))
         if op is sre.SUBPATTERN:

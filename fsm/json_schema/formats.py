@@ -250,7 +250,7 @@ def _host(name: str) -> Node:
     """Host names of any length; of `idn-email`, with letters, marks and digits beyond ASCII."""
     if name != "idn-email":
         return _dotted(_LABEL)
-    beyond = overlap(union(*map(general_category, "LMN")), ((0x80, TOP),))
+    beyond = overlap(union(*(general_category(group) or () for group in "LMN")), ((0x80, TOP),))
     return _dotted(_LABEL.replace("[A-Za-z0-9", f"[A-Za-z0-9{class_source(beyond)}"))
 
 

@@ -11,6 +11,9 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import groupby
+from typing import Any
+
+from outlines_cont.errors import LibraryError
 
 from ..language.nodes import EMPTY, Node, Ranges, alt, cat, chars, complement, overlap, points, union
 from ..language.terms import Charset, substitute
@@ -44,12 +47,37 @@ def escape_class(escape: str, ascii_only: bool) -> Ranges:
 
 
 @cache
-def general_category(name: str) -> Ranges:
-    """The characters of a general category, or of a group of them; none if there is no such."""
-    name = _LONG_NAMES.get(name, name)
-    if not 1 <= len(name) <= 2:
-        return ()
-    return union(*(ranges for category, ranges in _categories().items() if category.startswith(name)))
+def general_category(name: str) -> Ranges | None:
+    """The characters of a general category, or of a group of them; None if there is no such."""
+    names = _LONG_NAMES.get(name, name) or "none"
+    parts = [ranges for category, ranges in _categories().items() if category.startswith(names)]
+    return union(*parts) if parts else None
+
+
+@cache
+def unicode_property(name: str) -> Ranges | None:
+    """The characters of ECMA-262's `\\p{name}`; None if it has no such property.
+
+    Raises:
+        LibraryError: `regex` is not installed, which knows of all properties but the general categories.
+    """
+    kind, _, value = name.rpartition("=")
+    if kind in ("", "General_Category", "gc") and (ranges := general_category(value)) is not None:
+        return ranges
+    if name in ("Any", "ASCII"):
+        return ((0, 127 if name == "ASCII" else TOP),)
+    if name == "Assigned":
+        return complement(_categories()["Cn"], TOP)
+    if not re.fullmatch("((Script|sc|Script_Extensions|scx)=)?[A-Z][A-Za-z_]*|space", name):
+        return None
+    try:
+        import regex
+    except ImportError:
+        raise LibraryError(f"\\p{{{name}}} is read by the package regex: pip install regex") from None
+    try:
+        return _matched(f"\\p{{{name if kind else f'{name}=Yes'}}}", regex)
+    except regex.error:
+        return None
 
 
 @cache
@@ -70,9 +98,9 @@ def _cased_text() -> str:
     return "".join(chr(c) for low, high in cased() for c in range(low, high + 1))
 
 
-def _matched(source: str) -> Ranges:
-    """The characters that `re` matches with a class."""
-    runs = [m.span() for m in re.finditer(f"{source}+", _every_character())]
+def _matched(source: str, library: Any = re) -> Ranges:
+    """The characters that `re`, or `regex`, matches with a class."""
+    runs = [m.span() for m in library.finditer(f"{source}+", _every_character())]
     return union(*(((_code_point(start), _code_point(stop - 1)),) for start, stop in runs))
 
 
@@ -95,7 +123,7 @@ def _every_character() -> str:
 @cache
 def _categories() -> dict[str, Ranges]:
     """The characters of each general category."""
-    runs: dict[str, list[tuple[int, int]]] = {}
+    runs: dict[str, list[tuple[int, int]]] = {"Cs": []}  # no surrogate is a character
     code = 0
     for category, run in groupby(map(unicodedata.category, _every_character())):
         size = sum(1 for _ in run)
@@ -104,13 +132,14 @@ def _categories() -> dict[str, Ranges]:
     return {category: overlap(CHARACTERS, union(ranges)) for category, ranges in runs.items()}
 
 
-_LONG_NAMES = {
+_LONG_NAMES: dict[str, str | tuple[str, ...]] = {
     **dict(Letter="L", Uppercase_Letter="Lu", Lowercase_Letter="Ll", Titlecase_Letter="Lt", Modifier_Letter="Lm"),
     **dict(Other_Letter="Lo", Mark="M", Nonspacing_Mark="Mn", Spacing_Mark="Mc", Enclosing_Mark="Me", Number="N"),
     **dict(Decimal_Number="Nd", digit="Nd", Letter_Number="Nl", Other_Number="No", Punctuation="P", punct="P"),
     **dict(Symbol="S", Math_Symbol="Sm", Currency_Symbol="Sc", Modifier_Symbol="Sk", Other_Symbol="So"),
     **dict(Separator="Z", Space_Separator="Zs", Line_Separator="Zl", Paragraph_Separator="Zp", Other="C"),
     **dict(Control="Cc", cntrl="Cc", Format="Cf", Private_Use="Co", Unassigned="Cn"),
+    **dict(Combining_Mark="M", Surrogate="Cs", LC=("Lu", "Ll", "Lt"), Cased_Letter=("Lu", "Ll", "Lt")),
 }
 
 

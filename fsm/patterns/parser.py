@@ -57,7 +57,6 @@ from .characters import (
     cased_matches,
     class_source,
     escape_class,
-    general_category,
 )
 from .standard_parser import (
     CATEGORIES,
@@ -67,6 +66,7 @@ from .standard_parser import (
     REFUSED,
     TEXT,
     Assertion,
+    EcmaPattern,
     begins,
     but,
     ends,
@@ -115,6 +115,7 @@ class PatternReader:
 
     def __init__(self, pattern: str, search: bool):
         self.pattern, self.search = pattern, search
+        self.ecma: EcmaPattern | None = None  # in a search
         self.marks: dict[Any, Assertion] = {}  # of all assertions; anchors of one kind share one
         self.verbose = False
 
@@ -122,7 +123,7 @@ class PatternReader:
         try:
             return self.language()
         except re.error as error:
-            raise self.refuse(f"is not a regular expression ({error.msg})", error.pos) from None
+            raise self.refuse(f"is not a regular expression ({error.msg})", self.place(error.pos)) from None
         except (OverflowError, ValueError) as error:
             if isinstance(error, ConstraintError):
                 raise
@@ -131,10 +132,9 @@ class PatternReader:
             raise self.refuse("is nested too deeply", None) from None
 
     def language(self) -> Node:
-        odd = self.find_all(r"\\[AZ]|\[\^?\]|\{,\d+\}") if self.search else []
-        if odd:
-            raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
-        tree = syntax_tree(self.properties(), ASCII) if self.search else syntax_tree(self.pattern)
+        if self.search:
+            self.ecma = EcmaPattern(self.pattern, self.refuse)
+        tree = syntax_tree(self.ecma.written, ASCII) if self.ecma else syntax_tree(self.pattern)
         self.verbose = bool(tree.flags & VERBOSE)
         node = self.edge(self.ahead(tree.items, self.known_flags(tree.flags)), -1)
         return resolved(node, self.marks_in(node))
@@ -156,26 +156,6 @@ class PatternReader:
                 looked_for, excluded = ([looked_at], []) if op is sre.ASSERT else ([], [looked_at])
                 return cat(self.sequence(items[:i], flags), intersection([remaining, *looked_for], excluded))
         return self.edge(self.sequence(items, flags), 1)
-
-    def properties(self) -> str:
-        """The pattern, with Unicode's general categories (ECMA-262's `\\p{Lu}`) written out."""
-        if r"\p" not in self.pattern and r"\P" not in self.pattern:
-            return self.pattern
-        inside = False  # a class
-
-        def written(m: re.Match[str]) -> str:
-            nonlocal inside
-            if m["name"] is None:
-                inside = m[0] == "[" or (inside and m[0] != "]")
-                return m[0]
-            ranges = general_category(m["name"].rpartition("=")[2])
-            if not ranges:
-                raise self.refuse(f"uses the Unicode property {m['name']!r}, which is not supported", m.start())
-            if m[0][1] == "P":
-                ranges = complement(ranges, TOP)
-            return class_source(ranges) if inside else f"[{class_source(ranges)}]"
-
-        return re.sub(r"\\[pP]\{(?P<name>[^}]*)\}|\\.|\[|\]", written, self.pattern, flags=re.S)
 
     def sequence(self, items: Any, flags: int) -> Node:
         return cat(*[self.item(op, value, flags) for op, value in _runs_joined(list(items))])
@@ -299,10 +279,17 @@ class PatternReader:
     def has_edge(self, node: Node, side: int) -> bool:
         return any(mark.edge == side for mark in self.marks_in(node))
 
-    def find_all(self, construct: str) -> list[int]:
-        """Where a construct begins in the source, outside escapes, classes and comments."""
+    def find_all(self, construct: str) -> list[int | None]:
+        """Where a construct begins in the pattern, outside escapes, classes and comments."""
         skipped = _SKIPPED + (r"|#[^\n]*" if self.verbose else "")
-        return [m.start() for m in re.finditer(f"({construct})|{skipped}", self.pattern, re.S) if m[1] is not None]
+        source = self.ecma.written if self.ecma else self.pattern
+        return [
+            self.place(m.start()) for m in re.finditer(f"({construct})|{skipped}", source, re.S) if m[1] is not None
+        ]
+
+    def place(self, position: int | None) -> int | None:
+        """Where in the pattern a place stands of what `re` reads."""
+        return self.ecma.place(position) if self.ecma and position is not None else position
 
     def refuse(self, reason: str, position: int | None = None) -> ConstraintError:
         place = "" if position is None else f", at position {position}: {self.pattern[position : position + 24]!r}"

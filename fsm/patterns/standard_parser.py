@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import sys
 import warnings
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -18,14 +19,13 @@ from typing import Any, NamedTuple
 from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
 from ..language.nodes import VOID, Class, Node, Ranges, alt, cat, chars, complement, opt, overlap, star, union
-from .characters import ANY, CHARACTERS, SURROGATES, TOP
+from .characters import ANY, CHARACTERS, SURROGATES, TOP, class_source, unicode_property
 
 # --- assertions: `^`, `$`, `\b`, lookahead, lookbehind. They match no character, and hold at some places of a text only
 #
 # A surrogate is no character, so that it can stand for an assertion: a pattern is read with a mark, a surrogate,
-# wherever
-# an assertion stands. What an assertion means is a language, too: the texts, with its mark somewhere, in which it does
-# *not* hold there. So all assertions, one within another as well, are resolved by one intersection:
+# wherever an assertion stands. What an assertion means is a language, too: the texts, with its mark somewhere, in which
+# it does *not* hold there. So all assertions, one within another as well, are resolved by one intersection:
 #
 #     L(pattern)  =  the marked texts of the pattern in which no mark is refused, without their marks
 
@@ -53,7 +53,7 @@ class Assertion(Class):
     def refused(self) -> Node:
         """The texts in which the assertion does not hold, with any marks of others."""
         if self._refused is None:
-            self._refused = _with_marks(intersection([cat(TEXT, self, TEXT), self._texts(self)]))
+            self._refused = with_marks(intersection([cat(TEXT, self, TEXT), self._texts(self)]))
         return self._refused
 
 
@@ -66,7 +66,7 @@ def resolved(node: Node, marks: Sequence[Assertion]) -> Node:
     if not marks or node is VOID:
         return node
     refused = [mark.refused for mark in marks]
-    return _without_marks(intersection([node, ANYTHING], [texts for texts in refused if texts is not VOID]), marks)
+    return without_marks(intersection([node, ANYTHING], [texts for texts in refused if texts is not VOID]), marks)
 
 
 def holds_where(texts: Node, mark: Assertion) -> Node:
@@ -104,7 +104,7 @@ def but(ranges: Ranges) -> Node:
     return chars(overlap(CHARACTERS, complement(ranges, TOP)))
 
 
-def _with_marks(node: Node) -> Node:
+def with_marks(node: Node) -> Node:
     """The language with any marks anywhere in its texts."""
     if not isinstance(node, GraphState):
         return node  # VOID
@@ -117,7 +117,7 @@ def _with_marks(node: Node) -> Node:
     return graph(edges, node.graph.ends, node.index)
 
 
-def _without_marks(node: Node, marks: Sequence[Assertion]) -> Node:
+def without_marks(node: Node, marks: Sequence[Class]) -> Node:
     """The language without these marks in its texts."""
     if not isinstance(node, GraphState):
         return node  # VOID
@@ -280,6 +280,94 @@ def check(constants: Any = None, parser: Any = None) -> None:
                 f"patterns cannot be read on {PYTHON}: its `re._parser` reads {pattern!r} as {parsed} with flags "
                 f"{flags}, not as ({expected}) with flags {int(re.UNICODE)}"
             )
+
+
+# --- expressions of ECMA-262 with the flag `u`: what only ECMA-262 has is written in Python's way
+#
+# What `re` alone has (`\U0001F600`, `(?P<n>…)`, `(?x)`) stays as it is; what both read, and not alike, is refused.
+
+_ESCAPE = (
+    r"\\(?:u\{(?P<code>[0-9a-fA-F]+)\}|u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})"
+    r"|c(?P<control>[A-Za-z])|(?P<sign>[pP])\{(?P<name>[^{}]*)\}|k<(?P<back>[^>]*)>|(?P<set>[dDsSwW])|(?P<odd>[AZaz])"
+    r"|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|[0-7]{1,3}|.)"
+)
+_IN_CLASS = re.compile(rf"{_ESCAPE}|[^\]]", re.S)
+_TOKEN = rf"{_ESCAPE}|(?P<class>\[\^?)|(?P<group>\(\?<(?![=!]))|(?P<flags>\(\?[a-z-]*x[a-z-]*:)|(?P<count>\{{,\d+\}})"
+_PLAIN = re.compile(rf"{_TOKEN}|\(\?#[^)]*\)|[^\\[({{#]+|.", re.S)
+_VERBOSE = re.compile(rf"{_TOKEN}|\(\?#[^)]*\)|\#[^\n]*|[^\\[({{#]+|.", re.S)
+_DIFFERENT = "is read differently by Python and by ECMA-262"
+_NOTHING = r"\ud800"  # in a class: a surrogate, which is no character
+
+
+class EcmaPattern:
+    """An expression of ECMA-262, as `re` reads it.
+
+    Args:
+        refuse: makes the error of a reason and a place in the pattern.
+
+    Attributes:
+        written: the expression for `re`.
+    """
+
+    def __init__(self, pattern: str, refuse: Callable[[str, int], Exception]):
+        self._pattern, self._refuse = pattern, refuse
+        self._written, self._places = [0], [0]  # where each part begins, in what is written and in the pattern
+        self.written, at = "", 0
+        token = _VERBOSE if re.match(r"\(\?[aiLmsu]*x", pattern) else _PLAIN
+        while match := token.match(pattern, at):
+            at = self._class(match) if match["class"] else self._put(match.end(), self._outside(match))
+
+    def place(self, position: int) -> int:
+        """Where in the pattern a place of what is written stands."""
+        part = bisect(self._written, position) - 1
+        return min(self._places[part] + position - self._written[part], *self._places[part + 1 : part + 2])
+
+    def _put(self, end: int, text: str) -> int:
+        self.written += text
+        self._written.append(len(self.written))
+        self._places.append(end)
+        return end
+
+    def _outside(self, match: re.Match[str]) -> str:
+        """What stands outside of classes."""
+        if match["flags"] or match["count"]:
+            raise self._refuse(_DIFFERENT, match.start())
+        if match["group"]:
+            return "(?P<"
+        if match["back"] is not None:
+            return f"(?P={match['back']})"
+        return f"[{self._characters(match)}]" if match["sign"] else self._characters(match)
+
+    def _class(self, opening: re.Match[str]) -> int:
+        """A class, whose end is returned. It may be empty: `[]` is no character, and `[^]` is any."""
+        at = self._put(opening.end(), opening[0] + _NOTHING * self._pattern.startswith("]", opening.end()))
+        while match := _IN_CLASS.match(self._pattern, at):
+            low, at = match, self._put(match.end(), self._characters(match))
+            high = _IN_CLASS.match(self._pattern, at + 1) if self._pattern.startswith("-", at) else None
+            if high and any(end["sign"] or end["set"] for end in (low, high)):
+                raise self._refuse("has a set of characters at the end of a range", low.start())
+            if high:
+                at = self._put(high.end(), f"-{self._characters(high)}")
+        return at
+
+    def _characters(self, match: re.Match[str]) -> str:
+        """A character or a set of them, as it stands in a class."""
+        if match["odd"]:
+            raise self._refuse(_DIFFERENT, match.start())
+        if match["code"]:
+            if int(match["code"], 16) > TOP:
+                raise self._refuse("has a character beyond U+10FFFF", match.start())
+            return f"\\U{int(match['code'], 16):08x}"
+        if match["high"]:
+            return f"\\U{0x10000 + (int(match['high'], 16) % 1024 << 10) + int(match['low'], 16) % 1024:08x}"
+        if match["control"]:
+            return f"\\x{ord(match['control']) % 32:02x}"
+        if match["sign"]:
+            ranges = unicode_property(match["name"])
+            if ranges is None:
+                raise self._refuse(f"uses the Unicode property {match['name']!r}, which is not known", match.start())
+            return class_source(complement(ranges, TOP) if match["sign"] == "P" else ranges) or _NOTHING
+        return match[0]
 
 
 try:

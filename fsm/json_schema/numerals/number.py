@@ -11,13 +11,17 @@ from outlines_cont.errors import ConstraintError
 
 from ...language.graph import graph
 from ...language.intersection import intersection
-from ...language.nodes import VOID, Node, Ranges, alt, cat, chars, opt, union
+from ...language.nodes import VOID, Bounds, Lazy, Node, Ranges, SpellClass, SpellWord, alt, cat, chars, opt, union
+from ...language.terms import alphabet, substitute
 from .decimals import (
     MINUS,
+    ZERO,
     Interval,
     any_magnitudes,
     by_magnitude,
+    digit,
     digits_of,
+    fraction_part,
     plain_decimals,
     scientific,
     shown,
@@ -74,6 +78,7 @@ def power_of_ten(multiple: Fraction) -> int | None:
 # --- plain decimals that are multiples of one number and of no other, told by the remainders of what was read so far
 
 REMAINDERS_LIMIT = 10_000  # states by which multiples are told
+REMAINDERS_AT_ONCE = 1_000  # the same, where they can also be made as a walk reaches them
 PAIR_LIMIT = 200_000  # remainders times the digits of the bounds
 
 #: How many decimal places were read, or one of the negative numbers below; and what the digits so far, taken as one
@@ -94,7 +99,10 @@ def with_remainders(
     """
     if plain is VOID:
         return VOID
-    unsigned, states = _unsigned_multiples(multiple, others)
+    made = _unsigned_multiples(multiple, others, REMAINDERS_LIMIT)
+    if made is None:
+        raise ConstraintError(f"{_described(multiple, others)} need too many states")
+    unsigned, states = made
     node = cat(opt(MINUS), unsigned)
     limits = [x for x in (bounds.low, bounds.high) if x is not None]
     digits = sum((abs(x.numerator).bit_length() + x.denominator.bit_length()) // 3 + 1 for x in limits)
@@ -107,9 +115,14 @@ def with_remainders(
 
 
 @lru_cache(maxsize=256)
-def _unsigned_multiples(multiple: Fraction | None, others: tuple[Fraction, ...]) -> tuple[Node, int]:
-    """The plain decimals without sign that are multiples of one number, and of no other; and the states this takes."""
+def _unsigned_multiples(multiple: Fraction | None, others: tuple[Fraction, ...], limit: int) -> tuple[Node, int] | None:
+    """The plain decimals without sign that are multiples of one number, and of no other; and the states this takes.
+
+    None if it takes more than `limit` states.
+    """
     division = _Division(multiple, others)
+    if any(twos_fives_others(x.modulus)[2] > limit for x in division.remainders):
+        return None
     states: list[DivisionState] = [division.start]
     index = {division.start: 0}
     edges: list[list[tuple[Node, int]]] = []
@@ -119,8 +132,8 @@ def _unsigned_multiples(multiple: Fraction | None, others: tuple[Fraction, ...])
             if following not in index:
                 index[following] = len(states)
                 states.append(following)
-        if len(states) > REMAINDERS_LIMIT:
-            raise ConstraintError(f"{_described(multiple, others)} need too many states")
+        if len(states) > limit:
+            return None
         edges.append([(chars(union(*labels)), index[following]) for following, labels in after.items()])
     return graph(edges, [division.ends(state) for state in states]), len(states)
 
@@ -131,8 +144,6 @@ class _Division:
     def __init__(self, multiple: Fraction | None, others: tuple[Fraction, ...]):
         numbers = (*(() if multiple is None else (multiple,)), *others)
         self.places = places = max(max(twos_fives_others(x.denominator)[:2]) for x in numbers)
-        if any(twos_fives_others(x.numerator)[2] > REMAINDERS_LIMIT for x in numbers):
-            raise ConstraintError(f"{_described(multiple, others)} need too many states")
         self.remainders = [_Remainders((x * 10**places).numerator, places) for x in numbers]
         self.every_number = multiple is None
         self._divides = [x is multiple for x in numbers]  # which of the numbers have to divide
@@ -197,6 +208,81 @@ class _Remainders:
         return alike
 
 
+# --- multiples of large integers: each state is made when a walk reaches it
+
+DIGIT = tuple(digit(d, d) for d in range(10))
+
+
+class MultipleTail(Lazy):
+    """What follows some digits in multiples of an integer.
+
+    Args:
+        within: the integer; the least multiple, which is positive, and the greatest (None: there is none).
+        before: the digits, as a number; 0 before the first.
+        digits: the ten, as they are spelled.
+        made: all tails, by what is before them.
+    """
+
+    __slots__ = ("_before", "_digits", "_made", "_within")
+
+    def __init__(self, within: tuple[int, int, int | None], before: int, digits: Sequence[Node], made: dict[int, Node]):
+        self._within, self._before, self._digits, self._made = within, before, digits, made
+        self.nullable = self.missing(before) == 0
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        first = 10 * self._before
+        return [(self._digits[d], self.after(first + d)) for d in range(not first, 10)]
+
+    def after(self, before: int) -> Node:
+        """What follows other digits; the same node for those that nothing tells apart."""
+        divisor, low, high = self._within
+        if high is None and before > low:
+            before = low + (before - low) % divisor
+        if before not in self._made:
+            void = self.missing(before) is None
+            self._made[before] = VOID if void else MultipleTail(self._within, before, self._digits, self._made)
+        return self._made[before]
+
+    def missing(self, before: int) -> int | None:
+        """How many digits more the shortest multiple has; None if there is none."""
+        divisor, low, high = self._within
+        size = 1
+        while high is None or (before * size <= high and size <= 10 * high):
+            last = (before + 1) * size - 1 if high is None else min((before + 1) * size - 1, high)
+            if last // divisor * divisor >= max(before * size, low):
+                return len(str(size)) - 1
+            size *= 10
+        return None
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        digits = [substitute(node, leaf, spell_word) for node in self._digits]
+        if VOID in digits:
+            raise ConstraintError(f"multiples of {self._within[0]} need all digits")
+        return MultipleTail(self._within, self._before, digits, {})
+
+    def symbols(self) -> set[int]:
+        return set().union(*map(alphabet, self._digits))
+
+    def lengths(self) -> Bounds:
+        high = self._within[2]
+        most = None if high is None else len(str(high)) - len(str(self._before or ""))
+        return self.missing(self._before) or 0, most
+
+
+def large_divisor(multiple: Fraction | None, others: tuple[Fraction, ...]) -> int | None:
+    """The integer whose multiples are meant, if their remainders are too many to be made at once."""
+    if others or multiple is None or multiple.denominator > 1:
+        return None
+    return multiple.numerator if _unsigned_multiples(multiple, (), REMAINDERS_AT_ONCE) is None else None
+
+
+def multiples_within(divisor: int, part: Interval) -> Node:
+    """The digits of the multiples of an integer in an interval that is not negative, whose ends are multiples, too."""
+    low, high = int(part.low or 0), None if part.high is None else int(part.high)
+    tail = MultipleTail((divisor, low or divisor, high), 0, DIGIT, {})
+    return alt(VOID if low else ZERO, VOID if tail.missing(0) is None else tail)
+
+
 def _described(multiple: Fraction | None, others: Sequence[Fraction]) -> str:
     return " and ".join(
         ([] if multiple is None else [f"multiples of {shown(multiple)}"])
@@ -259,7 +345,7 @@ def _multiples(
     if TOO_LONG in excluded:
         by_remainder = others or not is_decimal_places(multiple)
         limit = Fraction(10) ** (DIGITS_BESIDE_REMAINDERS if by_remainder else DIGITS_PER_SIDE)
-        bounds = _narrowed(bounds, limit)
+        bounds = narrowed(bounds, limit)
         step = 1 / limit if multiple is None else least_common(multiple, 1 / limit)
         excluded = tuple(x for x in excluded if x != TOO_LONG)
     if step is None and not others and exponents:
@@ -281,6 +367,9 @@ def _plain(
         places = -(power_of_ten(step) or 0)
     if not others and is_decimal_places(multiple):
         return by_magnitude(bounds, excluded, step, lambda part: plain_decimals(part, places))
+    if (divisor := large_divisor(multiple, others)) is not None:
+        tail = fraction_part(0)
+        return by_magnitude(bounds, excluded, step, lambda part: cat(multiples_within(divisor, part), tail))
     # Here the excluded numbers are no ends of intervals: the digits of all ends are counted.
     plain = by_magnitude(bounds, (), step, lambda part: plain_decimals(part, places))
     gone = [alt(*map(equal, excluded))] if excluded and plain is not VOID else []
@@ -309,7 +398,7 @@ def _refuse_long(given: Iterable[Fraction]) -> None:
             raise ConstraintError(f"the number {shown(x)} has too many digits to compare with: over {BIT_LIMIT} bits")
 
 
-def _narrowed(bounds: Interval, limit: Fraction) -> Interval:
+def narrowed(bounds: Interval, limit: Fraction) -> Interval:
     """What lies within `bounds` and is smaller than `limit`, with either sign."""
     low, high, low_open, high_open = bounds
     low, low_open = (-limit, True) if low is None or low <= -limit else (low, low_open)

@@ -14,10 +14,10 @@ bound that is open, or as a number that is left out. (The greatest below 1 is 0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from math import floor, inf, isinf, nextafter
 
 from ...language.intersection import intersection
@@ -40,11 +40,12 @@ from .decimals import (
     plain_decimals,
     without,
 )
-from .number import NUMBER_KINDS, TOO_LONG, number
+from .number import NUMBER_KINDS, TOO_LONG, as_multiples, large_divisor, multiples_within, narrowed, number
 
 INTEGER_DIGITS = 19  # where nothing asks for more
 NINES = Fraction(10**INTEGER_DIGITS - 1)
 PLACES = 17  # significant digits: they tell all floats apart
+EXACT_DIGITS = 15  # of integers, each of which is a float
 LEAST, LARGEST = Fraction("5e-324"), Fraction("1.7976931348623157e+308")  # of the positive floats
 WITH_POINT = range(-4, 16)  # the exponents of the decimals that are written with a point alone
 
@@ -100,14 +101,20 @@ def _floats(part: Interval) -> Node:
 # ---------------------------------------------------------------------------------------------------------- integers
 
 
-def _integers(bounds: Interval, excluded: Sequence[Fraction] = ()) -> Node:
-    """The integers within bounds, but for some."""
+def _integers(
+    bounds: Interval,
+    excluded: Sequence[Fraction] = (),
+    step: Fraction = Fraction(1),
+    spelled: Callable[[Interval], Node] | None = None,
+) -> Node:
+    """The integers within bounds, but for some, that are multiples of `step`. spelled: gives those of an interval."""
     low, high, *_ = bounds
     if high is None:
         bounds = bounds._replace(high=NINES if low is None else _as_many_nines(low))
     if low is None:
         bounds = bounds._replace(low=-NINES if high is None else -_as_many_nines(-high))
-    return by_magnitude(bounds, excluded, Fraction(1), lambda part: plain_decimals(part, NO_POINT), minus_zero=False)
+    spelled = spelled or partial(plain_decimals, places=NO_POINT)
+    return by_magnitude(bounds, excluded, step, spelled, minus_zero=False)
 
 
 def _as_many_nines(low: Fraction) -> Fraction:
@@ -257,6 +264,11 @@ def _multiples(
     whole = kinds == {"integer"}
     if not whole:
         bounds = _as_read(bounds)
+    conditions = as_multiples(kinds, multiples, not_multiples)
+    if conditions and (divisor := large_divisor(*conditions)) is not None:
+        step, spelled, exact = Fraction(divisor), partial(multiples_within, divisor), Fraction(10**EXACT_DIGITS)
+        floats = VOID if whole else cat(by_magnitude(narrowed(bounds, exact), excluded, step, spelled), POINT, ZERO)
+        return alt(_integers(bounds, excluded, step, spelled), floats)
     if kinds == {"fraction"} or min(multiples + not_multiples) < Fraction(10) ** WITH_POINT.start:
         every = number(kinds, *bounds, multiples, not_multiples, excluded)
         return VOID if every is VOID else intersection([every, python_number(NUMBER_KINDS, *bounds)])
