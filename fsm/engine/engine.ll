@@ -1,4 +1,4 @@
-; source 7306bf2d8c7b7b077cc526d8ebde4664
+; source 8b723f9ec514defc999b83cda33ce1dd
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -5989,16 +5989,18 @@ B1494.if:                                         ; preds = %B1358, %B1738
 
 define internal fastcc noundef i32 @leaves.open_term(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
 entry:
+  %.570.i = alloca i64, align 8
   %.193.i.i = alloca i64, align 8
-  %.316.i.i = alloca i64, align 8
+  %.316.i.i1069 = alloca i64, align 8
   %.27.i = alloca i64, align 8
   %.392.i = alloca [2 x i64], align 8
   %.76.i = alloca i64, align 8
   %.214.i = alloca [2 x i64], align 8
-  %.436.i = alloca [2 x i64], align 8
+  %.570.i.i = alloca i64, align 8
+  %.520.i = alloca [2 x i64], align 8
   %.194.i = alloca i64, align 8
   %.313.i = alloca i64, align 8
-  %.352.i1034 = alloca i64, align 8
+  %.352.i1040 = alloca i64, align 8
   %.413.i = alloca i64, align 8
   %.1142 = alloca i64, align 8
   store i64 0, ptr %.1142, align 8
@@ -6017,8 +6019,8 @@ entry:
   %.114 = icmp sgt i64 %.113, -1
   br i1 %.114, label %common.ret, label %B110
 
-common.ret:                                       ; preds = %B1364, %leaves.wider.exit, %B1364.thread, %entry, %B1716, %B1538, %B740
-  %.sink = phi i64 [ 0, %B1716 ], [ -3, %B1538 ], [ -3, %B1364.thread ], [ 0, %entry ], [ -3, %B740 ], [ -3, %leaves.wider.exit ], [ -3, %B1364 ]
+common.ret:                                       ; preds = %B1394, %leaves.past.exit, %leaves.wider.exit, %B238.i1124, %leaves.past.exit.thread38, %entry, %B1746, %B1568, %B740
+  %.sink = phi i64 [ 0, %B1746 ], [ -3, %B1568 ], [ -3, %B238.i1124 ], [ 0, %entry ], [ -3, %B740 ], [ -3, %leaves.past.exit.thread38 ], [ -3, %leaves.wider.exit ], [ -3, %leaves.past.exit ], [ -3, %B1394 ]
   store i64 %.sink, ptr %retptr, align 8
   ret i32 0
 
@@ -6042,13 +6044,13 @@ B110:                                             ; preds = %entry
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
   %.75.i = load i64, ptr %.74.i, align 8, !noalias !240
   %.108.i = icmp eq i64 %arg.term, -3
-  br i1 %.108.i, label %B1462, label %B124.i
+  br i1 %.108.i, label %B1492, label %B124.i
 
 B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
   %.176.i = load i64, ptr %.175.i, align 8, !noalias !240
   %.207.i = icmp eq i64 %.176.i, %.324
-  br i1 %.207.i, label %B1462, label %B188.i
+  br i1 %.207.i, label %B1492, label %B188.i
 
 B188.i:                                           ; preds = %B124.i
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
@@ -6059,7 +6061,7 @@ B188.i:                                           ; preds = %B124.i
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
   store i64 30, ptr %.122.i.i, align 8, !noalias !243
-  br label %B1462
+  br label %B1492
 
 B530.preheader.lr.ph:                             ; preds = %B188.i
   store i64 %.324, ptr %.175.i, align 8, !noalias !240
@@ -6068,32 +6070,32 @@ B530.preheader.lr.ph:                             ; preds = %B188.i
   %.347.i = getelementptr i8, ptr %arg.m.4, i64 936
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
   %.122.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  %.fca.1.gep.i1057 = getelementptr inbounds i8, ptr %.214.i, i64 8
-  %.fca.1.gep.i = getelementptr inbounds i8, ptr %.436.i, i64 8
-  %.77.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.80.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.fca.1.gep.i1064 = getelementptr inbounds i8, ptr %.392.i, i64 8
-  %.49.i.i1096 = getelementptr i8, ptr %arg.m.4, i64 248
+  %.fca.1.gep.i1062 = getelementptr inbounds i8, ptr %.214.i, i64 8
+  %.fca.1.gep.i = getelementptr inbounds i8, ptr %.520.i, i64 8
+  %.79.i = getelementptr i8, ptr %arg.m.4, i64 24
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 40
+  %.fca.1.gep.i1070 = getelementptr inbounds i8, ptr %.392.i, i64 8
+  %.49.i.i1117 = getelementptr i8, ptr %arg.m.4, i64 248
   br label %B530.preheader
 
 B516.loopexit:                                    ; preds = %B530
   %.445 = icmp ugt i64 %size.7.1, 1
-  br i1 %.445, label %B530.preheader, label %B1462
+  br i1 %.445, label %B530.preheader, label %B1492
 
 B530.preheader:                                   ; preds = %B530.preheader.lr.ph, %B516.loopexit
-  %size.6.0140 = phi i64 [ 1, %B530.preheader.lr.ph ], [ %.459, %B516.loopexit ]
-  %quoted.4.0139 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %quoted.2.1, %B516.loopexit ]
-  %repeated.4.0138 = phi i64 [ -1, %B530.preheader.lr.ph ], [ %repeated.2.1, %B516.loopexit ]
-  %count.8.0137 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %count.6.1, %B516.loopexit ]
-  %nullable.2.0136 = phi i64 [ 0, %B530.preheader.lr.ph ], [ 1, %B516.loopexit ]
-  %.814135 = phi i1 [ true, %B530.preheader.lr.ph ], [ false, %B516.loopexit ]
+  %size.6.0184 = phi i64 [ 1, %B530.preheader.lr.ph ], [ %.459, %B516.loopexit ]
+  %quoted.3.0183 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %quoted.2.1, %B516.loopexit ]
+  %repeated.3.0182 = phi i64 [ -1, %B530.preheader.lr.ph ], [ %repeated.2.1, %B516.loopexit ]
+  %count.7.0181 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %count.6.1, %B516.loopexit ]
+  %nullable.2.0180 = phi i64 [ 0, %B530.preheader.lr.ph ], [ 1, %B516.loopexit ]
+  %.814179 = phi i1 [ true, %B530.preheader.lr.ph ], [ false, %B516.loopexit ]
   br label %B530
 
-B530:                                             ; preds = %B530.preheader, %B1448
-  %count.6.1 = phi i64 [ %count.7.228, %B1448 ], [ %count.8.0137, %B530.preheader ]
-  %repeated.2.1 = phi i64 [ %repeated.3.2, %B1448 ], [ %repeated.4.0138, %B530.preheader ]
-  %quoted.2.1 = phi i64 [ %quoted.3.2, %B1448 ], [ %quoted.4.0139, %B530.preheader ]
-  %size.7.1 = phi i64 [ %size.8.2, %B1448 ], [ %size.6.0140, %B530.preheader ]
+B530:                                             ; preds = %B530.preheader, %B1478
+  %count.6.1 = phi i64 [ %count.8.228, %B1478 ], [ %count.7.0181, %B530.preheader ]
+  %repeated.2.1 = phi i64 [ %repeated.4.2, %B1478 ], [ %repeated.3.0182, %B530.preheader ]
+  %quoted.2.1 = phi i64 [ %quoted.4.2, %B1478 ], [ %quoted.3.0183, %B530.preheader ]
+  %size.7.1 = phi i64 [ %size.8.2, %B1478 ], [ %size.6.0184, %B530.preheader ]
   %.459 = add nsw i64 %size.7.1, -1
   %.494 = getelementptr i64, ptr %.230, i64 %.459
   %.495 = load i64, ptr %.494, align 8
@@ -6204,26 +6206,26 @@ B186.i:                                           ; preds = %B878
   %.54.i = inttoptr i64 %.45.i to ptr
   %.48.i = load i64, ptr %.133, align 8, !noalias !249
   %.259.i = select i1 %.771, i64 %.48.i, i64 0
-  %.260.i = add i64 %.259.i, %node.3.0.i11
+  %.260.i = add i64 %.259.i, %arg.node.fr.i
   %.284.idx.i = shl i64 %.260.i, 6
-  %.284.i1037 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
-  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !249
+  %.284.i1043 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
+  %.285.i = load i64, ptr %.284.i1043, align 8, !noalias !249
   %.288.i = icmp eq i64 %.285.i, 6
-  %or.cond.i1038 = select i1 %.288.i, i1 %spec.select, i1 false
-  br i1 %or.cond.i1038, label %B296.i, label %B256.i
+  %or.cond.i1044 = select i1 %.288.i, i1 %spec.select, i1 false
+  br i1 %or.cond.i1044, label %B296.i, label %B256.i
 
 B256.i:                                           ; preds = %B186.i.thread, %B186.i
   %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
   store i64 0, ptr %.313.i, align 8, !noalias !249
-  call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
+  call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
   %.329.i = load i64, ptr %.313.i, align 8, !noalias !249
   %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
   br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
 B296.i:                                           ; preds = %B256.i, %B186.i
-  store i64 0, ptr %.352.i1034, align 8, !noalias !249
-  call fastcc void @terms.push(ptr %.352.i1034, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10)
-  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !249
+  store i64 0, ptr %.352.i1040, align 8, !noalias !249
+  call fastcc void @terms.push(ptr %.352.i1040, ptr nonnull %arg.m.4, i64 %arg.node.fr.i, i64 %arg.rest.fr.i)
+  %.368.i = load i64, ptr %.352.i1040, align 8, !noalias !249
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
@@ -6232,50 +6234,50 @@ leaves.wider.exit:                                ; preds = %B256.i, %B296.i
   br i1 %.914, label %common.ret, label %B978
 
 B978:                                             ; preds = %leaves.wider.exit, %B842.endif.endif
-  %repeated.3.2 = phi i64 [ %"$phi332.0.2.0.i", %leaves.wider.exit ], [ %repeated.2.1, %B842.endif.endif ]
+  %repeated.4.2 = phi i64 [ %"$phi332.0.2.0.i", %leaves.wider.exit ], [ %repeated.2.1, %B842.endif.endif ]
   br i1 %spec.select, label %B982, label %B1016
 
 B982:                                             ; preds = %B978
-  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !252
-  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !252
-  %.39.i1042 = inttoptr i64 %.30.i1039 to ptr
-  %.94.i = select i1 %.771, i64 %.33.i1041, i64 0
-  %.95.i = add i64 %.94.i, %node.3.0.i11
+  %.30.i1045 = load i64, ptr %arg.m.4, align 8, !noalias !252
+  %.33.i1047 = load i64, ptr %.133, align 8, !noalias !252
+  %.39.i1048 = inttoptr i64 %.30.i1045 to ptr
+  %.94.i = select i1 %.771, i64 %.33.i1047, i64 0
+  %.95.i = add i64 %.94.i, %arg.node.fr.i
   %.119.idx.i = shl i64 %.95.i, 6
-  %.119.i = getelementptr i8, ptr %.39.i1042, i64 %.119.idx.i
+  %.119.i = getelementptr i8, ptr %.39.i1048, i64 %.119.idx.i
   %.120.i = load i64, ptr %.119.i, align 8, !noalias !252
   %.174.i = getelementptr i8, ptr %.119.i, i64 8
-  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !252
+  %.175.i1049 = load i64, ptr %.174.i, align 8, !noalias !252
   switch i64 %.120.i, label %B428.i [
     i64 8, label %B1016
     i64 9, label %B190.i
-    i64 4, label %B252.i1044
+    i64 4, label %B252.i1050
   ]
 
 B190.i:                                           ; preds = %B982
   br label %B1016
 
-B252.i1044:                                       ; preds = %B982
+B252.i1050:                                       ; preds = %B982
   %.276.i = getelementptr i8, ptr %.119.i, i64 24
   %.277.i = load i64, ptr %.276.i, align 8, !noalias !252
   %.280.i = icmp eq i64 %.277.i, -1
   br i1 %.280.i, label %B300.i, label %B428.i
 
-B300.i:                                           ; preds = %B252.i1044
-  %.313.i1045 = load i64, ptr %.312.i, align 8, !noalias !252
-  %.315.i = icmp eq i64 %.175.i1043, %.313.i1045
+B300.i:                                           ; preds = %B252.i1050
+  %.313.i1051 = load i64, ptr %.312.i, align 8, !noalias !252
+  %.315.i = icmp eq i64 %.175.i1049, %.313.i1051
   %.318.i = select i1 %.315.i, i64 16, i64 0
   %.348.i = load i64, ptr %.347.i, align 8, !noalias !252
-  %.352.i1046 = icmp eq i64 %.175.i1043, %.348.i
-  %.357.i = select i1 %.352.i1046, i64 32, i64 0
+  %.352.i1052 = icmp eq i64 %.175.i1049, %.348.i
+  %.357.i = select i1 %.352.i1052, i64 32, i64 0
   %.358.i = or i64 %.357.i, %.318.i
   br label %B1016
 
-B428.i:                                           ; preds = %B252.i1044, %B982
+B428.i:                                           ; preds = %B252.i1050, %B982
   br label %B1016
 
 B1016:                                            ; preds = %B428.i, %B300.i, %B190.i, %B982, %B978
-  %quoted.3.2 = phi i64 [ %quoted.2.1, %B978 ], [ %quoted.2.1, %B428.i ], [ %.358.i, %B300.i ], [ 8, %B190.i ], [ 4, %B982 ]
+  %quoted.4.2 = phi i64 [ %quoted.2.1, %B978 ], [ %quoted.2.1, %B428.i ], [ %.358.i, %B300.i ], [ 8, %B190.i ], [ 4, %B982 ]
   switch i64 %.798, label %B1222 [
     i64 3, label %B1038
     i64 4, label %B1106
@@ -6284,77 +6286,208 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !255
-  %.39.i1048 = load i64, ptr %.133, align 8, !noalias !255
-  %.45.i1049 = inttoptr i64 %.36.i to ptr
-  %.78.i = load i64, ptr %.77.i, align 8, !noalias !255
-  %.81.i1050 = load i64, ptr %.80.i, align 8, !noalias !255
-  %.87.i1051 = inttoptr i64 %.78.i to ptr
-  %.136.i = select i1 %.771, i64 %.39.i1048, i64 0
-  %.137.i = add i64 %.136.i, %node.3.0.i11
-  %.idx.i1052 = shl i64 %.137.i, 6
-  %1 = getelementptr i8, ptr %.45.i1049, i64 %.idx.i1052
-  %.161.i = getelementptr i8, ptr %1, i64 8
-  %.162.i = load i64, ptr %.161.i, align 8, !noalias !255
-  %.267.i = getelementptr i8, ptr %1, i64 16
-  %.268.i = load i64, ptr %.267.i, align 8, !noalias !255
-  %spec.select.i1053 = tail call i64 @llvm.smax.i64(i64 %.268.i, i64 0)
-  br label %B204.i
+  %.38.i1053 = load i64, ptr %arg.m.4, align 8, !noalias !255
+  %.41.i1055 = load i64, ptr %.133, align 8, !noalias !255
+  %.47.i1056 = inttoptr i64 %.38.i1053 to ptr
+  %.80.i = load i64, ptr %.79.i, align 8, !noalias !255
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !255
+  %.89.i = inttoptr i64 %.80.i to ptr
+  %.139.i = select i1 %.771, i64 %.41.i1055, i64 0
+  %.140.i = add i64 %.139.i, %arg.node.fr.i
+  %.idx.i1057 = shl i64 %.140.i, 6
+  %1 = getelementptr i8, ptr %.47.i1056, i64 %.idx.i1057
+  %.164.i = getelementptr i8, ptr %1, i64 8
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !255
+  %.272.i = getelementptr i8, ptr %1, i64 16
+  %.273.i = load i64, ptr %.272.i, align 8, !noalias !255
+  %spec.select.i1058 = tail call i64 @llvm.smax.i64(i64 %.273.i, i64 0)
+  %.253.not.i.i = icmp eq i64 %arg.rest.fr.i, 0
+  br i1 %.253.not.i.i, label %entry.split.us.i, label %B204.i
 
-B204.i:                                           ; preds = %B204.if.i, %B1038
-  %.296.0.i = phi i64 [ %spec.select.i1053, %B1038 ], [ %.368.i1054, %B204.if.i ]
-  %.293.0.i = phi i64 [ %.162.i, %B1038 ], [ %.372.i, %B204.if.i ]
-  %count.2.0.i = phi i64 [ %count.6.1, %B1038 ], [ %.452.fca.1.load.i, %B204.if.i ]
-  %size.2.0.i = phi i64 [ %.459, %B1038 ], [ %.452.fca.0.load.i, %B204.if.i ]
-  %.359.i = icmp sgt i64 %.296.0.i, 0
-  br i1 %.359.i, label %B204.if.i, label %leaves.open_options.exit
+entry.split.us.i:                                 ; preds = %B1038
+  br i1 %.771, label %B204.us.us.i, label %B204.us.i
+
+B204.us.us.i:                                     ; preds = %entry.split.us.i, %B204.if.us.us.i
+  %.301.0.us.us.i = phi i64 [ %.373.us.us.i, %B204.if.us.us.i ], [ %spec.select.i1058, %entry.split.us.i ]
+  %.298.0.us.us.i = phi i64 [ %.377.us.us.i, %B204.if.us.us.i ], [ %.165.i, %entry.split.us.i ]
+  %count.2.0.us.us.i = phi i64 [ %.536.fca.1.load.us.us.i, %B204.if.us.us.i ], [ %count.6.1, %entry.split.us.i ]
+  %size.2.0.us.us.i = phi i64 [ %.536.fca.0.load.us.us.i, %B204.if.us.us.i ], [ %.459, %entry.split.us.i ]
+  %.364.us.us.i = icmp sgt i64 %.301.0.us.us.i, 0
+  br i1 %.364.us.us.i, label %B204.if.us.us.i, label %leaves.open_options.exit
+
+B204.if.us.us.i:                                  ; preds = %B204.us.us.i
+  %.373.us.us.i = add nsw i64 %.301.0.us.us.i, -1
+  %.377.us.us.i = add i64 %.298.0.us.us.i, 1
+  %.423.us.us.i = icmp slt i64 %.298.0.us.us.i, 0
+  %.424.us.us.i = select i1 %.423.us.us.i, i64 %.83.i, i64 0
+  %2 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.us.i
+  %.438.us.us.i = getelementptr i64, ptr %2, i64 %.424.us.us.i
+  %.439.us.us.i = load i64, ptr %.438.us.us.i, align 8, !noalias !255
+  call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.us.i, i64 0, i64 %size.2.0.us.us.i, i64 %count.2.0.us.us.i)
+  %.536.fca.0.load.us.us.i = load i64, ptr %.520.i, align 8, !noalias !255
+  %.536.fca.1.load.us.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !255
+  %.559.us.us.i = icmp eq i64 %.536.fca.0.load.us.us.i, -3
+  %.562.us.us.i = icmp eq i64 %.536.fca.1.load.us.us.i, -3
+  %or.cond.us.us.i = select i1 %.559.us.us.i, i1 true, i1 %.562.us.us.i
+  br i1 %or.cond.us.us.i, label %leaves.open_options.exit, label %B204.us.us.i
+
+B204.us.i:                                        ; preds = %entry.split.us.i, %B204.if.us.i
+  %.301.0.us.i = phi i64 [ %.373.us.i, %B204.if.us.i ], [ %spec.select.i1058, %entry.split.us.i ]
+  %.298.0.us.i = phi i64 [ %.377.us.i, %B204.if.us.i ], [ %.165.i, %entry.split.us.i ]
+  %count.2.0.us.i = phi i64 [ %.536.fca.1.load.us.i, %B204.if.us.i ], [ %count.6.1, %entry.split.us.i ]
+  %size.2.0.us.i = phi i64 [ %.536.fca.0.load.us.i, %B204.if.us.i ], [ %.459, %entry.split.us.i ]
+  %.364.us.i = icmp sgt i64 %.301.0.us.i, 0
+  br i1 %.364.us.i, label %B204.if.us.i, label %leaves.open_options.exit
+
+B204.if.us.i:                                     ; preds = %B204.us.i
+  %.373.us.i = add nsw i64 %.301.0.us.i, -1
+  %.377.us.i = add i64 %.298.0.us.i, 1
+  %.423.us.i = icmp slt i64 %.298.0.us.i, 0
+  %.424.us.i = select i1 %.423.us.i, i64 %.83.i, i64 0
+  %3 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.i
+  %.438.us.i = getelementptr i64, ptr %3, i64 %.424.us.i
+  %.439.us.i = load i64, ptr %.438.us.i, align 8, !noalias !255
+  call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.i, i64 0, i64 %size.2.0.us.i, i64 %count.2.0.us.i)
+  %.536.fca.0.load.us.i = load i64, ptr %.520.i, align 8, !noalias !255
+  %.536.fca.1.load.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !255
+  %.559.us.i = icmp eq i64 %.536.fca.0.load.us.i, -3
+  %.562.us.i = icmp eq i64 %.536.fca.1.load.us.i, -3
+  %or.cond.us.i = select i1 %.559.us.i, i1 true, i1 %.562.us.i
+  br i1 %or.cond.us.i, label %leaves.open_options.exit, label %B204.us.i
+
+B204.i:                                           ; preds = %B1038, %B278.i
+  %.301.0.i = phi i64 [ %.373.i, %B278.i ], [ %spec.select.i1058, %B1038 ]
+  %.298.0.i = phi i64 [ %.377.i, %B278.i ], [ %.165.i, %B1038 ]
+  %count.2.0.i = phi i64 [ %.536.fca.1.load.i, %B278.i ], [ %count.6.1, %B1038 ]
+  %size.2.0.i = phi i64 [ %.536.fca.0.load.i, %B278.i ], [ %.459, %B1038 ]
+  %.364.i = icmp sgt i64 %.301.0.i, 0
+  br i1 %.364.i, label %B204.if.i, label %leaves.open_options.exit
+
+B242.i:                                           ; preds = %B204.if.i
+  %.30.i.i = load i64, ptr %arg.m.4, align 8, !noalias !258
+  %.33.i.i = load i64, ptr %.133, align 8, !noalias !258
+  %.39.i.i = inttoptr i64 %.30.i.i to ptr
+  %.72.i.i = load i64, ptr %.26, align 8, !noalias !258
+  %.75.i.i = load i64, ptr %.29, align 8, !noalias !258
+  %.81.i.i = inttoptr i64 %.72.i.i to ptr
+  %.139.i.i = select i1 %.771, i64 %.33.i.i, i64 0
+  %.140.i.i = add i64 %.139.i.i, %arg.node.fr.i
+  %.164.idx.i.i = shl i64 %.140.i.i, 6
+  %.164.i.i = getelementptr i8, ptr %.39.i.i, i64 %.164.idx.i.i
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !258
+  %.166.i.i = icmp eq i64 %.165.i.i, 6
+  br i1 %.166.i.i, label %B136.i.i, label %B222.i.i.preheader
+
+B136.i.i:                                         ; preds = %B242.i
+  %.221.i.i = getelementptr i8, ptr %.164.i.i, i64 32
+  %.222.i.i = load i64, ptr %.221.i.i, align 8, !noalias !258
+  %.223.not.i.i = icmp eq i64 %.222.i.i, 0
+  br i1 %.223.not.i.i, label %B222.i.i.preheader, label %leaves.past.exit.i
+
+B222.i.i.preheader:                               ; preds = %B136.i.i, %B242.i
+  br label %B222.i.i
+
+B222.i.i:                                         ; preds = %B222.i.i.preheader, %B450.i.i
+  %rest.3.1.i.i = phi i64 [ %rest.4.2.i.i, %B450.i.i ], [ %arg.rest.fr.i, %B222.i.i.preheader ]
+  %.289.i.i = icmp slt i64 %rest.3.1.i.i, 0
+  %.290.i.i = select i1 %.289.i.i, i64 %.75.i.i, i64 0
+  %.291.i.i = add i64 %.290.i.i, %rest.3.1.i.i
+  %.315.idx.i.i = shl i64 %.291.i.i, 6
+  %.315.i.i = getelementptr i8, ptr %.81.i.i, i64 %.315.idx.i.i
+  %.316.i.i = load i64, ptr %.315.i.i, align 8, !noalias !258
+  %.370.i.i = getelementptr i8, ptr %.315.i.i, i64 8
+  %.371.i.i = load i64, ptr %.370.i.i, align 8, !noalias !258
+  %.380.i.i = icmp eq i64 %.316.i.i, %arg.node.fr.i
+  br i1 %.380.i.i, label %B450.i.i, label %B300.i.i
+
+B300.i.i:                                         ; preds = %B222.i.i
+  %.420.i.i = icmp slt i64 %.316.i.i, 0
+  %.421.i.i = select i1 %.420.i.i, i64 %.33.i.i, i64 0
+  %.422.i.i = add i64 %.421.i.i, %.316.i.i
+  %.446.idx.i.i = shl i64 %.422.i.i, 6
+  %.446.i.i = getelementptr i8, ptr %.39.i.i, i64 %.446.idx.i.i
+  %.447.i.i = load i64, ptr %.446.i.i, align 8, !noalias !258
+  %.448.i.i = icmp eq i64 %.447.i.i, 2
+  br i1 %.448.i.i, label %B348.i.i, label %leaves.past.exit.i
+
+B348.i.i:                                         ; preds = %B300.i.i
+  %.503.i.i = getelementptr i8, ptr %.446.i.i, i64 8
+  %.504.i.i = load i64, ptr %.503.i.i, align 8, !noalias !258
+  %.506.i.i = icmp eq i64 %.504.i.i, %arg.node.fr.i
+  br i1 %.506.i.i, label %B386.i.i, label %leaves.past.exit.i
+
+B386.i.i:                                         ; preds = %B348.i.i
+  %.566.i.i = getelementptr i8, ptr %.446.i.i, i64 16
+  %.567.i.i = load i64, ptr %.566.i.i, align 8, !noalias !258
+  store i64 0, ptr %.570.i.i, align 8, !noalias !258
+  call fastcc void @terms.push(ptr %.570.i.i, ptr nonnull %arg.m.4, i64 %.567.i.i, i64 %.371.i.i)
+  %.586.i.i = load i64, ptr %.570.i.i, align 8, !noalias !258
+  br label %B450.i.i
+
+B450.i.i:                                         ; preds = %B386.i.i, %B222.i.i
+  %rest.4.2.i.i = phi i64 [ %.586.i.i, %B386.i.i ], [ %.371.i.i, %B222.i.i ]
+  switch i64 %rest.4.2.i.i, label %B222.i.i [
+    i64 -3, label %leaves.past.exit.i
+    i64 0, label %leaves.past.exit.i
+  ]
+
+leaves.past.exit.i:                               ; preds = %B450.i.i, %B450.i.i, %B348.i.i, %B300.i.i, %B136.i.i
+  %storemerge.i.i = phi i64 [ %arg.rest.fr.i, %B136.i.i ], [ %rest.4.2.i.i, %B450.i.i ], [ %rest.3.1.i.i, %B348.i.i ], [ %rest.3.1.i.i, %B300.i.i ], [ %rest.4.2.i.i, %B450.i.i ]
+  %.514.pre.i = load i64, ptr %.438.i, align 8, !noalias !255
+  br label %B278.i
+
+B278.i:                                           ; preds = %B204.if.i, %leaves.past.exit.i
+  %.514.i = phi i64 [ %.514.pre.i, %leaves.past.exit.i ], [ %.439.i, %B204.if.i ]
+  %"$phi278.1.2.1.i" = phi i64 [ %storemerge.i.i, %leaves.past.exit.i ], [ %arg.rest.fr.i, %B204.if.i ]
+  call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.514.i, i64 %"$phi278.1.2.1.i", i64 %size.2.0.i, i64 %count.2.0.i)
+  %.536.fca.0.load.i = load i64, ptr %.520.i, align 8, !noalias !255
+  %.536.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !255
+  %.559.i = icmp eq i64 %.536.fca.0.load.i, -3
+  %.562.i = icmp eq i64 %.536.fca.1.load.i, -3
+  %or.cond.i1059 = select i1 %.559.i, i1 true, i1 %.562.i
+  br i1 %or.cond.i1059, label %leaves.open_options.exit, label %B204.i
 
 B204.if.i:                                        ; preds = %B204.i
-  %.368.i1054 = add nsw i64 %.296.0.i, -1
-  %.372.i = add i64 %.293.0.i, 1
-  %.415.i = icmp slt i64 %.293.0.i, 0
-  %.416.i = select i1 %.415.i, i64 %.81.i1050, i64 0
-  %2 = getelementptr i64, ptr %.87.i1051, i64 %.293.0.i
-  %.430.i = getelementptr i64, ptr %2, i64 %.416.i
-  %.431.i = load i64, ptr %.430.i, align 8, !noalias !255
-  call fastcc void @leaves.open_one(ptr %.436.i, ptr nonnull %arg.m.4, i64 %.431.i, i64 %rest.4.0.i10, i64 %size.2.0.i, i64 %count.2.0.i)
-  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !255
-  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !255
-  %.475.i = icmp eq i64 %.452.fca.0.load.i, -3
-  %.478.i = icmp eq i64 %.452.fca.1.load.i, -3
-  %or.cond.i1055 = select i1 %.475.i, i1 true, i1 %.478.i
-  br i1 %or.cond.i1055, label %leaves.open_options.exit, label %B204.i
+  %.373.i = add nsw i64 %.301.0.i, -1
+  %.377.i = add i64 %.298.0.i, 1
+  %.423.i = icmp slt i64 %.298.0.i, 0
+  %.424.i = select i1 %.423.i, i64 %.83.i, i64 0
+  %4 = getelementptr i64, ptr %.89.i, i64 %.298.0.i
+  %.438.i = getelementptr i64, ptr %4, i64 %.424.i
+  %.439.i = load i64, ptr %.438.i, align 8, !noalias !255
+  %.440.i = icmp eq i64 %.439.i, 0
+  br i1 %.440.i, label %B242.i, label %B278.i
 
-leaves.open_options.exit:                         ; preds = %B204.i, %B204.if.i
-  %size.3.1.i = phi i64 [ %size.2.0.i, %B204.i ], [ %.452.fca.0.load.i, %B204.if.i ]
-  %count.3.1.i = phi i64 [ %count.2.0.i, %B204.i ], [ %.452.fca.1.load.i, %B204.if.i ]
+leaves.open_options.exit:                         ; preds = %B204.i, %B278.i, %B204.us.i, %B204.if.us.i, %B204.us.us.i, %B204.if.us.us.i
+  %.us-phi.i = phi i64 [ %.536.fca.0.load.us.i, %B204.if.us.i ], [ %.536.fca.0.load.us.us.i, %B204.if.us.us.i ], [ %size.2.0.us.us.i, %B204.us.us.i ], [ %size.2.0.us.i, %B204.us.i ], [ %.536.fca.0.load.i, %B278.i ], [ %size.2.0.i, %B204.i ]
+  %.us-phi1.i = phi i64 [ %.536.fca.1.load.us.i, %B204.if.us.i ], [ %.536.fca.1.load.us.us.i, %B204.if.us.us.i ], [ %count.2.0.us.us.i, %B204.us.us.i ], [ %count.2.0.us.i, %B204.us.i ], [ %.536.fca.1.load.i, %B278.i ], [ %count.2.0.i, %B204.i ]
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !258
-  %.30.i.i = load i64, ptr %.133, align 8, !noalias !258
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !261
+  %.30.i.i1060 = load i64, ptr %.133, align 8, !noalias !261
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
-  %.91.i.i = select i1 %.771, i64 %.30.i.i, i64 0
-  %.92.i.i = add i64 %.91.i.i, %node.3.0.i11
+  %.91.i.i = select i1 %.771, i64 %.30.i.i1060, i64 0
+  %.92.i.i = add i64 %.91.i.i, %arg.node.fr.i
   %.idx.i.i = shl i64 %.92.i.i, 6
-  %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
-  %.116.i.i = getelementptr i8, ptr %3, i64 48
-  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !258
+  %5 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
+  %.116.i.i = getelementptr i8, ptr %5, i64 48
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !261
   %.118.i.i = icmp slt i64 %.117.i.i, 0
   br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
 B84.i.i:                                          ; preds = %B1106
-  %.173.i.i = getelementptr i8, ptr %3, i64 8
-  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !258
-  %.228.i.i = getelementptr i8, ptr %3, i64 16
-  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !258
-  %.283.i.i = getelementptr i8, ptr %3, i64 24
-  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !258
+  %.173.i.i = getelementptr i8, ptr %5, i64 8
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !261
+  %.228.i.i = getelementptr i8, ptr %5, i64 16
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !261
+  %.283.i.i = getelementptr i8, ptr %5, i64 24
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !261
   %.295.i.i = icmp eq i64 %.284.i.i, 1
   br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
 terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
-  store i64 0, ptr %.116.i.i, align 8, !noalias !258
+  store i64 0, ptr %.116.i.i, align 8, !noalias !261
   br label %B98.i
 
 B228.i.i:                                         ; preds = %B84.i.i
@@ -6364,84 +6497,84 @@ B228.i.i:                                         ; preds = %B84.i.i
   br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
 
 B268.i.i:                                         ; preds = %B228.i.i
-  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !263
-  %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !266
+  %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i1060
   br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
 
 terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
-  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !263
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !266
   br label %leaves.open_repeat.exit
 
 terms.new_node.exit.i.i:                          ; preds = %B268.i.i
-  %4 = tail call i64 @llvm.smax.i64(i64 %.229.i.i, i64 1)
-  %.11.i.i.i = add nsw i64 %4, -1
+  %6 = tail call i64 @llvm.smax.i64(i64 %.229.i.i, i64 1)
+  %.11.i.i.i = add nsw i64 %6, -1
   %.386.i.i = icmp eq i64 %.11.i.i.i, 0
   %.388.i.i = zext i1 %.386.i.i to i64
   %.375.i.i = add nsw i64 %.284.i.i, -1
   %"$phi340.0.2.0.i.i" = select i1 %.310.i.i, i64 -1, i64 %.375.i.i
   %.212.i.i.i = icmp slt i64 %.50.i.i.i.i, 0
-  %.213.i.i.i = select i1 %.212.i.i.i, i64 %.30.i.i, i64 0
+  %.213.i.i.i = select i1 %.212.i.i.i, i64 %.30.i.i1060, i64 0
   %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
   %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
   %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
-  store i64 4, ptr %.238.i.i.i, align 8, !noalias !268
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !271
   %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
-  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !268
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !271
   %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
-  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !268
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !271
   %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !268
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !271
   %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
-  store i64 0, ptr %.450.i.i.i, align 8, !noalias !268
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !271
   %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
-  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !268
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !271
   %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
   %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !268
-  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !268
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !271
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !271
   %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
   br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
 
 terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
-  %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %node.3.0.i11, %B228.i.i ]
-  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !258
+  %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %arg.node.fr.i, %B228.i.i ]
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !261
   %.62.i = icmp eq i64 %less.3.0.i.i, -3
   br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
 
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
-  store i64 0, ptr %.76.i, align 8, !noalias !269
-  call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %rest.4.0.i10)
-  %.92.i = load i64, ptr %.76.i, align 8, !noalias !269
+  store i64 0, ptr %.76.i, align 8, !noalias !272
+  call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %arg.rest.fr.i)
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !272
   br label %leaves.open_repeat.exit
 
 leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
   %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
-  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !269
-  %.125.i = load i64, ptr %.133, align 8, !noalias !269
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !272
+  %.125.i = load i64, ptr %.133, align 8, !noalias !272
   %.131.i = inttoptr i64 %.122.i to ptr
   %.184.i = select i1 %.771, i64 %.125.i, i64 0
-  %.185.i = add i64 %.184.i, %node.3.0.i11
-  %.idx.i1058 = shl i64 %.185.i, 6
-  %5 = getelementptr i8, ptr %.131.i, i64 %.idx.i1058
-  %.209.i = getelementptr i8, ptr %5, i64 8
-  %.210.i1059 = load i64, ptr %.209.i, align 8, !noalias !269
-  call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1059, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
-  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !269
-  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1057, align 8, !noalias !269
+  %.185.i = add i64 %.184.i, %arg.node.fr.i
+  %.idx.i1063 = shl i64 %.185.i, 6
+  %7 = getelementptr i8, ptr %.131.i, i64 %.idx.i1063
+  %.209.i = getelementptr i8, ptr %7, i64 8
+  %.210.i1064 = load i64, ptr %.209.i, align 8, !noalias !272
+  call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1064, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !272
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1062, align 8, !noalias !272
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
-  call fastcc void @leaves.append_leaf(ptr %.1142, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10, i64 %count.6.1)
+  call fastcc void @leaves.append_leaf(ptr %.1142, ptr nonnull %arg.m.4, i64 %arg.node.fr.i, i64 %arg.rest.fr.i, i64 %count.6.1)
   %.1158 = load i64, ptr %.1142, align 8
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  store i64 0, ptr %.27.i, align 8, !noalias !270
-  call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.43.i = load i64, ptr %.27.i, align 8, !noalias !270
-  %.64.i = load i64, ptr %.77.i, align 8, !noalias !270
-  %.67.i = load i64, ptr %.80.i, align 8, !noalias !270
+  store i64 0, ptr %.27.i, align 8, !noalias !273
+  call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !273
+  %.64.i = load i64, ptr %.79.i, align 8, !noalias !273
+  %.67.i = load i64, ptr %.82.i, align 8, !noalias !273
   %.73.i = inttoptr i64 %.64.i to ptr
   %.100.i = icmp eq i64 %.43.i, -3
   br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
@@ -6449,172 +6582,257 @@ B1222:                                            ; preds = %B1016
 B144.i:                                           ; preds = %B1222
   %.145.i = icmp slt i64 %.43.i, 0
   %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
-  %6 = getelementptr i64, ptr %.73.i, i64 %.43.i
-  %.160.i = getelementptr i64, ptr %6, i64 %.146.i
-  %.161.i1065 = load i64, ptr %.160.i, align 8, !noalias !270
-  %spec.select.i1066 = tail call i64 @llvm.smax.i64(i64 %.161.i1065, i64 0)
+  %8 = getelementptr i64, ptr %.73.i, i64 %.43.i
+  %.160.i = getelementptr i64, ptr %8, i64 %.146.i
+  %.161.i = load i64, ptr %.160.i, align 8, !noalias !273
+  %spec.select.i1071 = tail call i64 @llvm.smax.i64(i64 %.161.i, i64 0)
   %.293.i = add nsw i64 %.43.i, 1
   %.328.i = add nsw i64 %.43.i, 2
-  br label %B186.i1067
+  br label %B186.i1072
 
-B186.i1067:                                       ; preds = %terms.push_tail.exit.i, %B144.i
+B186.i1072:                                       ; preds = %terms.push_tail.exit.i, %B144.i
   %.185.0.i = phi i64 [ 0, %B144.i ], [ %.262.i, %terms.push_tail.exit.i ]
-  %size.2.0.i1068 = phi i64 [ %.459, %B144.i ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ]
-  %count.2.0.i1069 = phi i64 [ %count.6.1, %B144.i ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ]
-  %exitcond.not.i = icmp eq i64 %.185.0.i, %spec.select.i1066
+  %size.2.0.i1073 = phi i64 [ %.459, %B144.i ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ]
+  %count.2.0.i1074 = phi i64 [ %count.6.1, %B144.i ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ]
+  %exitcond.not.i = icmp eq i64 %.185.0.i, %spec.select.i1071
   br i1 %exitcond.not.i, label %leaves.open_edges.exit, label %B186.if.i
 
-B186.if.i:                                        ; preds = %B186.i1067
+B186.if.i:                                        ; preds = %B186.i1072
   %.262.i = add nuw i64 %.185.0.i, 1
-  %7 = shl nsw i64 %.185.0.i, 1
-  %.295.i = add nsw i64 %.293.i, %7
+  %9 = shl nsw i64 %.185.0.i, 1
+  %.295.i = add nsw i64 %.293.i, %9
   %.309.i = icmp slt i64 %.295.i, 0
   %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
-  %8 = getelementptr i64, ptr %.73.i, i64 %.295.i
-  %.324.i = getelementptr i64, ptr %8, i64 %.310.i
-  %.325.i1070 = load i64, ptr %.324.i, align 8, !noalias !270
-  %.330.i = add nsw i64 %.328.i, %7
+  %10 = getelementptr i64, ptr %.73.i, i64 %.295.i
+  %.324.i = getelementptr i64, ptr %10, i64 %.310.i
+  %.325.i1075 = load i64, ptr %.324.i, align 8, !noalias !273
+  %.330.i = add nsw i64 %.328.i, %9
   %.344.i = icmp slt i64 %.330.i, 0
   %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
-  %9 = getelementptr i64, ptr %.73.i, i64 %.330.i
-  %.359.i1071 = getelementptr i64, ptr %9, i64 %.345.i
-  %.360.i = load i64, ptr %.359.i1071, align 8, !noalias !270
-  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !273
-  %.41.i.i = load i64, ptr %.133, align 8, !noalias !273
+  %11 = getelementptr i64, ptr %.73.i, i64 %.330.i
+  %.359.i = getelementptr i64, ptr %11, i64 %.345.i
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !273
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !276
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !276
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
   %.101.i.i = icmp slt i64 %.360.i, 0
   %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
   %.103.i.i = add i64 %.102.i.i, %.360.i
   %.127.idx.i.i = shl i64 %.103.i.i, 6
   %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
-  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !273
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !276
   %.129.i.i = icmp eq i64 %.128.i.i, 2
   br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
 
 B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !273
-  store i64 0, ptr %.193.i.i, align 8, !noalias !273
-  call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %rest.4.0.i10)
-  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !273
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !276
+  store i64 0, ptr %.193.i.i, align 8, !noalias !276
+  call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %arg.rest.fr.i)
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !276
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
 
 B190.i.i:                                         ; preds = %B94.i.i
   %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
-  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !273
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !276
   br label %B220.i.i
 
 B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
-  %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %rest.4.0.i10, %B186.if.i ]
+  %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %arg.rest.fr.i, %B186.if.i ]
   %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
-  store i64 0, ptr %.316.i.i, align 8, !noalias !273
-  call fastcc void @terms.push(ptr %.316.i.i, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
-  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !273
+  store i64 0, ptr %.316.i.i1069, align 8, !noalias !276
+  call fastcc void @terms.push(ptr %.316.i.i1069, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
+  %.332.i.i = load i64, ptr %.316.i.i1069, align 8, !noalias !276
   br label %terms.push_tail.exit.i
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
-  %storemerge.i.i = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
-  call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1070, i64 %storemerge.i.i, i64 %size.2.0.i1068, i64 %count.2.0.i1069)
-  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !270
-  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1064, align 8, !noalias !270
-  %.431.i1072 = icmp eq i64 %.408.fca.0.load.i, -3
+  %storemerge.i.i1076 = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
+  call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1075, i64 %storemerge.i.i1076, i64 %size.2.0.i1073, i64 %count.2.0.i1074)
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !273
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1070, align 8, !noalias !273
+  %.431.i = icmp eq i64 %.408.fca.0.load.i, -3
   %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
-  %or.cond.i1073 = select i1 %.431.i1072, i1 true, i1 %.434.i
-  br i1 %or.cond.i1073, label %leaves.open_edges.exit, label %B186.i1067
+  %or.cond.i1077 = select i1 %.431.i, i1 true, i1 %.434.i
+  br i1 %or.cond.i1077, label %leaves.open_edges.exit, label %B186.i1072
 
-leaves.open_edges.exit:                           ; preds = %B186.i1067, %terms.push_tail.exit.i, %B1222
-  %size.3.1.sink.i = phi i64 [ -3, %B1222 ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ], [ %size.2.0.i1068, %B186.i1067 ]
-  %count.3.1.sink.i = phi i64 [ %count.6.1, %B1222 ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ], [ %count.2.0.i1069, %B186.i1067 ]
+leaves.open_edges.exit:                           ; preds = %B186.i1072, %terms.push_tail.exit.i, %B1222
+  %size.3.1.sink.i = phi i64 [ -3, %B1222 ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ], [ %size.2.0.i1073, %B186.i1072 ]
+  %count.3.1.sink.i = phi i64 [ %count.6.1, %B1222 ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ], [ %count.2.0.i1074, %B186.i1072 ]
   br label %B1266
 
 B1266:                                            ; preds = %leaves.open_edges.exit, %leaves.open_repeat.exit, %leaves.open_options.exit
-  %size.9.2 = phi i64 [ %size.3.1.i, %leaves.open_options.exit ], [ %.230.fca.0.load.i, %leaves.open_repeat.exit ], [ %size.3.1.sink.i, %leaves.open_edges.exit ]
-  %count.7.2 = phi i64 [ %count.3.1.i, %leaves.open_options.exit ], [ %.230.fca.1.load.i, %leaves.open_repeat.exit ], [ %count.3.1.sink.i, %leaves.open_edges.exit ]
+  %size.9.2 = phi i64 [ %.us-phi.i, %leaves.open_options.exit ], [ %.230.fca.0.load.i, %leaves.open_repeat.exit ], [ %size.3.1.sink.i, %leaves.open_edges.exit ]
+  %count.8.2 = phi i64 [ %.us-phi1.i, %leaves.open_options.exit ], [ %.230.fca.1.load.i, %leaves.open_repeat.exit ], [ %count.3.1.sink.i, %leaves.open_edges.exit ]
   %.1221 = icmp sgt i64 %size.9.2, -1
-  br i1 %.1221, label %B1278, label %B1364
+  br i1 %.1221, label %B1278, label %B1394
 
 B1278:                                            ; preds = %B1266.thread, %B1266
-  %count.7.229 = phi i64 [ %.1158, %B1266.thread ], [ %count.7.2, %B1266 ]
+  %count.8.229 = phi i64 [ %.1158, %B1266.thread ], [ %count.8.2, %B1266 ]
   %size.9.227 = phi i64 [ %.459, %B1266.thread ], [ %size.9.2, %B1266 ]
-  %.1281 = getelementptr i8, ptr %.797, i64 40
-  %.1282 = load i64, ptr %.1281, align 8
-  %.1283.not = icmp eq i64 %.1282, 0
-  %.1289.not = icmp eq i64 %.798, 3
-  %or.cond1033 = or i1 %.1289.not, %.1283.not
-  br i1 %or.cond1033, label %B1364, label %B124.i1080
+  %.1279 = getelementptr i8, ptr %.797, i64 40
+  %.1280 = load i64, ptr %.1279, align 8
+  %.1281.not = icmp eq i64 %.1280, 0
+  %.1287.not = icmp eq i64 %.798, 3
+  %or.cond1039 = or i1 %.1287.not, %.1281.not
+  br i1 %or.cond1039, label %B1394, label %B1330
 
-B124.i1080:                                       ; preds = %B1278
-  %.72.i1075 = load i64, ptr %.220, align 8, !noalias !276
-  %.75.i1077 = load i64, ptr %.74.i, align 8, !noalias !276
-  %.81.i1078 = inttoptr i64 %.72.i1075 to ptr
-  %.30.i1082 = load i64, ptr %.26, align 8, !noalias !276
-  %.39.i1083 = inttoptr i64 %.30.i1082 to ptr
-  %.33.i1085 = load i64, ptr %.29, align 8, !noalias !276
-  %.149.i1086 = icmp slt i64 %rest.4.0.i10, 0
-  %.150.i1087 = select i1 %.149.i1086, i64 %.33.i1085, i64 0
-  %.151.i1088 = add i64 %.150.i1087, %rest.4.0.i10
-  %.idx.i1089 = shl i64 %.151.i1088, 6
-  %10 = getelementptr i8, ptr %.39.i1083, i64 %.idx.i1089
-  %.175.i1090 = getelementptr i8, ptr %10, i64 40
-  %.176.i1091 = load i64, ptr %.175.i1090, align 8, !noalias !276
-  %.206.i1093 = load i64, ptr %.322, align 8, !noalias !276
-  %.207.i1094 = icmp eq i64 %.176.i1091, %.206.i1093
-  br i1 %.207.i1094, label %B1364, label %B188.i1095
+B1330:                                            ; preds = %B1278
+  %.30.i1078 = load i64, ptr %arg.m.4, align 8, !noalias !279
+  %.33.i1080 = load i64, ptr %.133, align 8, !noalias !279
+  %.39.i1081 = inttoptr i64 %.30.i1078 to ptr
+  %.72.i1083 = load i64, ptr %.26, align 8, !noalias !279
+  %.75.i1085 = load i64, ptr %.29, align 8, !noalias !279
+  %.81.i1086 = inttoptr i64 %.72.i1083 to ptr
+  %.139.i1088 = select i1 %.771, i64 %.33.i1080, i64 0
+  %.140.i1089 = add i64 %.139.i1088, %arg.node.fr.i
+  %.164.idx.i = shl i64 %.140.i1089, 6
+  %.164.i1090 = getelementptr i8, ptr %.39.i1081, i64 %.164.idx.i
+  %.165.i1091 = load i64, ptr %.164.i1090, align 8, !noalias !279
+  %.166.i = icmp eq i64 %.165.i1091, 6
+  br i1 %.166.i, label %B136.i, label %B200.i
 
-B188.i1095:                                       ; preds = %B124.i1080
-  %.224.i = add nsw i64 %size.9.227, 1
-  %.50.i.i1097 = load i64, ptr %.49.i.i1096, align 8, !noalias !279
-  %.51.i.i1098 = add nsw i64 %.50.i.i1097, %.224.i
-  %.84.not.i.i1099 = icmp sgt i64 %.51.i.i1098, %.75.i1077
-  br i1 %.84.not.i.i1099, label %B1364.thread, label %B252.i1100
+B136.i:                                           ; preds = %B1330
+  %.221.i = getelementptr i8, ptr %.164.i1090, i64 32
+  %.222.i = load i64, ptr %.221.i, align 8, !noalias !279
+  %.223.not.i = icmp eq i64 %.222.i, 0
+  br i1 %.223.not.i, label %B200.i, label %leaves.past.exit
 
-B1364.thread:                                     ; preds = %B188.i1095
-  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !279
+B200.i:                                           ; preds = %B136.i, %B1330
+  %.253.not.i = icmp eq i64 %arg.rest.fr.i, 0
+  br i1 %.253.not.i, label %B124.i1101.thread, label %B222.i
+
+B222.i:                                           ; preds = %B200.i, %B450.i
+  %rest.3.1.i = phi i64 [ %rest.4.2.i, %B450.i ], [ %arg.rest.fr.i, %B200.i ]
+  %.289.i = icmp slt i64 %rest.3.1.i, 0
+  %.290.i = select i1 %.289.i, i64 %.75.i1085, i64 0
+  %.291.i = add i64 %.290.i, %rest.3.1.i
+  %.315.idx.i = shl i64 %.291.i, 6
+  %.315.i1092 = getelementptr i8, ptr %.81.i1086, i64 %.315.idx.i
+  %.316.i = load i64, ptr %.315.i1092, align 8, !noalias !279
+  %.370.i = getelementptr i8, ptr %.315.i1092, i64 8
+  %.371.i = load i64, ptr %.370.i, align 8, !noalias !279
+  %.380.i = icmp eq i64 %.316.i, %arg.node.fr.i
+  br i1 %.380.i, label %B450.i, label %B300.i1093
+
+B300.i1093:                                       ; preds = %B222.i
+  %.420.i = icmp slt i64 %.316.i, 0
+  %.421.i = select i1 %.420.i, i64 %.33.i1080, i64 0
+  %.422.i = add i64 %.421.i, %.316.i
+  %.446.idx.i = shl i64 %.422.i, 6
+  %.446.i = getelementptr i8, ptr %.39.i1081, i64 %.446.idx.i
+  %.447.i = load i64, ptr %.446.i, align 8, !noalias !279
+  %.448.i = icmp eq i64 %.447.i, 2
+  br i1 %.448.i, label %B348.i, label %leaves.past.exit
+
+B348.i:                                           ; preds = %B300.i1093
+  %.503.i = getelementptr i8, ptr %.446.i, i64 8
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !279
+  %.506.i1094 = icmp eq i64 %.504.i, %arg.node.fr.i
+  br i1 %.506.i1094, label %B386.i, label %leaves.past.exit
+
+B386.i:                                           ; preds = %B348.i
+  %.566.i = getelementptr i8, ptr %.446.i, i64 16
+  %.567.i = load i64, ptr %.566.i, align 8, !noalias !279
+  store i64 0, ptr %.570.i, align 8, !noalias !279
+  call fastcc void @terms.push(ptr %.570.i, ptr nonnull %arg.m.4, i64 %.567.i, i64 %.371.i)
+  %.586.i = load i64, ptr %.570.i, align 8, !noalias !279
+  br label %B450.i
+
+B450.i:                                           ; preds = %B386.i, %B222.i
+  %rest.4.2.i = phi i64 [ %.586.i, %B386.i ], [ %.371.i, %B222.i ]
+  switch i64 %rest.4.2.i, label %B222.i [
+    i64 -3, label %leaves.past.exit.thread38
+    i64 0, label %B124.i1101.thread
+  ]
+
+leaves.past.exit.thread38:                        ; preds = %B450.i
   br label %common.ret
 
-B252.i1100:                                       ; preds = %B188.i1095
-  store i64 %.206.i1093, ptr %.175.i1090, align 8, !noalias !276
-  %.380.i = icmp slt i64 %size.9.227, 0
-  %.381.i = select i1 %.380.i, i64 %.75.i1077, i64 0
-  %11 = getelementptr i64, ptr %.81.i1078, i64 %size.9.227
-  %.395.i = getelementptr i64, ptr %11, i64 %.381.i
-  store i64 %rest.4.0.i10, ptr %.395.i, align 8, !noalias !276
-  br label %B1364
+B124.i1101.thread:                                ; preds = %B450.i, %B200.i
+  br label %12
 
-B1364:                                            ; preds = %B252.i1100, %B124.i1080, %B1278, %B1266
-  %count.7.228 = phi i64 [ %count.7.229, %B1278 ], [ %count.7.2, %B1266 ], [ %count.7.229, %B124.i1080 ], [ %count.7.229, %B252.i1100 ]
-  %size.8.2 = phi i64 [ %size.9.227, %B1278 ], [ %size.9.2, %B1266 ], [ %size.9.227, %B124.i1080 ], [ %.224.i, %B252.i1100 ]
-  %.1339 = icmp eq i64 %size.8.2, -3
-  %.1342 = icmp eq i64 %count.7.228, -3
-  %or.cond = select i1 %.1339, i1 true, i1 %.1342
-  br i1 %or.cond, label %common.ret, label %B1448
+leaves.past.exit:                                 ; preds = %B300.i1093, %B348.i, %B136.i
+  %storemerge.i = phi i64 [ %arg.rest.fr.i, %B136.i ], [ %rest.3.1.i, %B348.i ], [ %rest.3.1.i, %B300.i1093 ]
+  %.108.i1100 = icmp eq i64 %storemerge.i, -3
+  br i1 %.108.i1100, label %common.ret, label %B124.i1101
 
-B1448:                                            ; preds = %B1364
-  %.1396 = icmp sgt i64 %size.8.2, 0
-  br i1 %.1396, label %B530, label %B1462
+B124.i1101:                                       ; preds = %leaves.past.exit
+  %.33.i1106 = load i64, ptr %.29, align 8, !noalias !282
+  %.149.i1107 = icmp slt i64 %storemerge.i, 0
+  %spec.select96 = select i1 %.149.i1107, i64 %.33.i1106, i64 0
+  br label %12
 
-B1462:                                            ; preds = %B516.loopexit, %B1448, %B124.i, %B110, %B238.i
-  %nullable.2.0133 = phi i64 [ 0, %B124.i ], [ %nullable.2.0136, %B1448 ], [ 0, %B238.i ], [ 0, %B110 ], [ 1, %B516.loopexit ]
-  %count.9.2 = phi i64 [ 0, %B124.i ], [ %count.7.228, %B1448 ], [ 0, %B238.i ], [ 0, %B110 ], [ %count.6.1, %B516.loopexit ]
-  %repeated.5.2 = phi i64 [ -1, %B124.i ], [ %repeated.3.2, %B1448 ], [ -1, %B238.i ], [ -1, %B110 ], [ %repeated.2.1, %B516.loopexit ]
-  %quoted.5.2 = phi i64 [ 0, %B124.i ], [ %quoted.3.2, %B1448 ], [ 0, %B238.i ], [ 0, %B110 ], [ %quoted.2.1, %B516.loopexit ]
-  %.43.i1105 = sdiv i64 %count.9.2, 9
+12:                                               ; preds = %B124.i1101, %B124.i1101.thread
+  %storemerge.i3554 = phi i64 [ 0, %B124.i1101.thread ], [ %storemerge.i, %B124.i1101 ]
+  %13 = phi i64 [ 0, %B124.i1101.thread ], [ %spec.select96, %B124.i1101 ]
+  %.81.i10993752.in = load i64, ptr %.220, align 8, !noalias !285
+  %.81.i10993752 = inttoptr i64 %.81.i10993752.in to ptr
+  %.75.i10983653 = load i64, ptr %.74.i, align 8, !noalias !285
+  %.39.i110455.in = load i64, ptr %.26, align 8, !noalias !282
+  %.39.i110455 = inttoptr i64 %.39.i110455.in to ptr
+  %.151.i1109 = add i64 %13, %storemerge.i3554
+  %.idx.i1110 = shl i64 %.151.i1109, 6
+  %14 = getelementptr i8, ptr %.39.i110455, i64 %.idx.i1110
+  %.175.i1111 = getelementptr i8, ptr %14, i64 40
+  %.176.i1112 = load i64, ptr %.175.i1111, align 8, !noalias !282
+  %.206.i1114 = load i64, ptr %.322, align 8, !noalias !282
+  %.207.i1115 = icmp eq i64 %.176.i1112, %.206.i1114
+  br i1 %.207.i1115, label %B1394, label %B188.i1116
+
+B188.i1116:                                       ; preds = %12
+  %.224.i = add nsw i64 %size.9.227, 1
+  %.50.i.i1118 = load i64, ptr %.49.i.i1117, align 8, !noalias !286
+  %.51.i.i1119 = add nsw i64 %.50.i.i1118, %.224.i
+  %.84.not.i.i1120 = icmp sgt i64 %.51.i.i1119, %.75.i10983653
+  br i1 %.84.not.i.i1120, label %B238.i1124, label %B252.i1121
+
+B238.i1124:                                       ; preds = %B188.i1116
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !286
+  br label %common.ret
+
+B252.i1121:                                       ; preds = %B188.i1116
+  store i64 %.206.i1114, ptr %.175.i1111, align 8, !noalias !282
+  %.380.i1122 = icmp slt i64 %size.9.227, 0
+  %.381.i = select i1 %.380.i1122, i64 %.75.i10983653, i64 0
+  %15 = getelementptr i64, ptr %.81.i10993752, i64 %size.9.227
+  %.395.i = getelementptr i64, ptr %15, i64 %.381.i
+  store i64 %storemerge.i3554, ptr %.395.i, align 8, !noalias !282
+  br label %B1394
+
+B1394:                                            ; preds = %B252.i1121, %12, %B1278, %B1266
+  %count.8.228 = phi i64 [ %count.8.229, %B1278 ], [ %count.8.2, %B1266 ], [ %count.8.229, %12 ], [ %count.8.229, %B252.i1121 ]
+  %size.8.2 = phi i64 [ %size.9.227, %B1278 ], [ %size.9.2, %B1266 ], [ %size.9.227, %12 ], [ %.224.i, %B252.i1121 ]
+  %.1368 = icmp eq i64 %size.8.2, -3
+  %.1371 = icmp eq i64 %count.8.228, -3
+  %or.cond = select i1 %.1368, i1 true, i1 %.1371
+  br i1 %or.cond, label %common.ret, label %B1478
+
+B1478:                                            ; preds = %B1394
+  %.1425 = icmp sgt i64 %size.8.2, 0
+  br i1 %.1425, label %B530, label %B1492
+
+B1492:                                            ; preds = %B516.loopexit, %B1478, %B124.i, %B110, %B238.i
+  %nullable.2.0177 = phi i64 [ 0, %B124.i ], [ %nullable.2.0180, %B1478 ], [ 0, %B238.i ], [ 0, %B110 ], [ 1, %B516.loopexit ]
+  %count.9.2 = phi i64 [ 0, %B124.i ], [ %count.8.228, %B1478 ], [ 0, %B238.i ], [ 0, %B110 ], [ %count.6.1, %B516.loopexit ]
+  %repeated.5.2 = phi i64 [ -1, %B124.i ], [ %repeated.4.2, %B1478 ], [ -1, %B238.i ], [ -1, %B110 ], [ %repeated.2.1, %B516.loopexit ]
+  %quoted.5.2 = phi i64 [ 0, %B124.i ], [ %quoted.4.2, %B1478 ], [ 0, %B238.i ], [ 0, %B110 ], [ %quoted.2.1, %B516.loopexit ]
+  %.43.i1127 = sdiv i64 %count.9.2, 9
   %.44.i = srem i64 %count.9.2, 9
   %.44.lobit.i = ashr i64 %.44.i, 63
-  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i1105
+  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i1127
   %.65.i = icmp sgt i64 %.32.0.i, 1
   br i1 %.65.i, label %B26.i, label %B72.i.preheader
 
-B26.i:                                            ; preds = %B1462, %B26.i
-  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B1462 ]
+B26.i:                                            ; preds = %B1492, %B26.i
+  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B1492 ]
   %.68.i = mul nsw i64 %gap.3.0.i, 3
   %.69.i = add nsw i64 %.68.i, 1
   %.115.i = icmp slt i64 %.69.i, %.32.0.i
   br i1 %.115.i, label %B26.i, label %B72.i.preheader
 
-B72.i.preheader:                                  ; preds = %B26.i, %B1462
-  %gap.5.0.i.ph = phi i64 [ 1, %B1462 ], [ %.69.i, %B26.i ]
+B72.i.preheader:                                  ; preds = %B26.i, %B1492
+  %gap.5.0.i.ph = phi i64 [ 1, %B1492 ], [ %.69.i, %B26.i ]
   br label %B72.i
 
 B72.i:                                            ; preds = %B72.i.preheader, %B262.else.if.i
@@ -6626,38 +6844,38 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !282
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !289
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
 B170.i:                                           ; preds = %B140.i, %B220.i
   %j.2.3.i = phi i64 [ %.346.i, %B220.i ], [ %.156.04.i, %B140.i ]
   %.346.i = sub nsw i64 %j.2.3.i, %gap.5.0.i
-  %.360.i1109 = icmp slt i64 %.346.i, 0
-  %.361.i = select i1 %.360.i1109, i64 %.262, i64 0
-  %12 = getelementptr i64, ptr %.268, i64 %.346.i
-  %.375.i = getelementptr i64, ptr %12, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !282
+  %.360.i1131 = icmp slt i64 %.346.i, 0
+  %.361.i = select i1 %.360.i1131, i64 %.262, i64 0
+  %16 = getelementptr i64, ptr %.268, i64 %.346.i
+  %.375.i = getelementptr i64, ptr %16, i64 %.361.i
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !289
   %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !282
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !289
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
-  %.431.i1110 = sub nsw i64 %.346.i, %gap.5.0.i
-  %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1110
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !282
+  %.431.i1132 = sub nsw i64 %.346.i, %gap.5.0.i
+  %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1132
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !289
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
 B250.i:                                           ; preds = %B220.i, %B170.i, %B104.if.i, %B140.i
   %.494.pre-phi.i = phi i64 [ %.266.i, %B104.if.i ], [ %.266.i, %B140.i ], [ %.361.i, %B170.i ], [ %.361.i, %B220.i ]
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
-  %13 = getelementptr i64, ptr %.268, i64 %j.3.2.i
-  %.508.i = getelementptr i64, ptr %13, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !282
-  %.214.i1107 = icmp sgt i64 %.159.05.i, 1
-  br i1 %.214.i1107, label %B104.if.i, label %B262.else.if.i
+  %17 = getelementptr i64, ptr %.268, i64 %j.3.2.i
+  %.508.i = getelementptr i64, ptr %17, i64 %.494.pre-phi.i
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !289
+  %.214.i1129 = icmp sgt i64 %.159.05.i, 1
+  br i1 %.214.i1129, label %B104.if.i, label %B262.else.if.i
 
 B284.i:                                           ; preds = %B262.else.if.i
   %.6566.not.i = icmp slt i64 %count.9.2, 1
@@ -6666,26 +6884,26 @@ B284.i:                                           ; preds = %B262.else.if.i
 B334.i:                                           ; preds = %B318.if.i
   %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
   %.751.i = select i1 %.750.inv.i, i64 0, i64 %.262
-  %14 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
-  %15 = getelementptr i8, ptr %14, i64 -8
-  %.765.i = getelementptr i64, ptr %15, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !282
+  %18 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
+  %19 = getelementptr i8, ptr %18, i64 -8
+  %.765.i = getelementptr i64, ptr %19, i64 %.751.i
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !289
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
 B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.816.i = icmp slt i64 %kept.2.09.i, 0
   %.817.i = select i1 %.816.i, i64 %.262, i64 0
-  %16 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
-  %.831.i = getelementptr i64, ptr %16, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !282
+  %20 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
+  %.831.i = getelementptr i64, ptr %20, i64 %.817.i
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !289
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
 B408.i:                                           ; preds = %B376.i, %B334.i
   %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
-  %exitcond.not.i1108 = icmp eq i64 %count.9.2, %.669.i
-  br i1 %exitcond.not.i1108, label %leaves.sorted_once.exit, label %B318.if.i
+  %exitcond.not.i1130 = icmp eq i64 %count.9.2, %.669.i
+  br i1 %exitcond.not.i1130, label %leaves.sorted_once.exit, label %B318.if.i
 
 B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.159.05.i = phi i64 [ %.223.i, %B250.i ], [ %.169.i, %B72.i ]
@@ -6694,9 +6912,9 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.227.i = add i64 %.156.04.i, 1
   %.265.i = icmp slt i64 %.156.04.i, 0
   %.266.i = select i1 %.265.i, i64 %.262, i64 0
-  %17 = getelementptr i64, ptr %.268, i64 %.156.04.i
-  %.280.i1106 = getelementptr i64, ptr %17, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i1106, align 8, !noalias !282
+  %21 = getelementptr i64, ptr %.268, i64 %.156.04.i
+  %.280.i1128 = getelementptr i64, ptr %21, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i1128, align 8, !noalias !289
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -6711,122 +6929,124 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !282
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !289
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !285
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !292
   %.51.i = add nsw i64 %.50.i, %kept.3.2.i
-  %.82.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !285
-  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
-  br i1 %.84.not.i, label %B1538, label %B1682.preheader
+  %.82.i1133 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.83.i1134 = load i64, ptr %.82.i1133, align 8, !noalias !292
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i1134
+  br i1 %.84.not.i, label %B1568, label %B1712.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
-  %.49.i38 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !288
-  %.82.i41 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !288
-  %.84.not.i43 = icmp sgt i64 %.50.i39, %.83.i42
-  br i1 %.84.not.i43, label %B1538, label %B1716
+  %.49.i64 = getelementptr i8, ptr %arg.m.4, i64 104
+  %.50.i65 = load i64, ptr %.49.i64, align 8, !noalias !295
+  %.82.i113367 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.83.i113468 = load i64, ptr %.82.i113367, align 8, !noalias !295
+  %.84.not.i69 = icmp sgt i64 %.50.i65, %.83.i113468
+  br i1 %.84.not.i69, label %B1568, label %B1746
 
-B1538:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
-  %.122.i1111 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 12, ptr %.122.i1111, align 8, !noalias !285
+B1568:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
+  %.122.i1136 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 12, ptr %.122.i1136, align 8, !noalias !292
   br label %common.ret
 
-B1682.preheader:                                  ; preds = %leaves.sorted_once.exit
-  %.155768.ph.in.in = getelementptr i8, ptr %arg.m.4, i64 96
-  %.155768.ph.in = load i64, ptr %.155768.ph.in.in, align 8
-  %.155768.ph = inttoptr i64 %.155768.ph.in to ptr
-  %.1663144.not = icmp slt i64 %kept.3.2.i, 1
-  br i1 %.1663144.not, label %B1716, label %B1682.if.preheader
+B1712.preheader:                                  ; preds = %leaves.sorted_once.exit
+  %.158694.ph.in.in = getelementptr i8, ptr %arg.m.4, i64 96
+  %.158694.ph.in = load i64, ptr %.158694.ph.in.in, align 8
+  %.158694.ph = inttoptr i64 %.158694.ph.in to ptr
+  %.1692188.not = icmp slt i64 %kept.3.2.i, 1
+  br i1 %.1692188.not, label %B1746, label %B1712.if.preheader
 
-B1682.if.preheader:                               ; preds = %B1682.preheader
+B1712.if.preheader:                               ; preds = %B1712.preheader
   %xtraiter = and i64 %kept.3.2.i, 1
-  %18 = icmp eq i64 %kept.3.2.i, 1
-  br i1 %18, label %B1682.if.epil.preheader, label %B1682.if.preheader.new
+  %22 = icmp eq i64 %kept.3.2.i, 1
+  br i1 %22, label %B1712.if.epil.preheader, label %B1712.if.preheader.new
 
-B1682.if.preheader.new:                           ; preds = %B1682.if.preheader
+B1712.if.preheader.new:                           ; preds = %B1712.if.preheader
   %unroll_iter = and i64 %kept.3.2.i, 9223372036854775806
-  br label %B1682.if
+  br label %B1712.if
 
-B1716.loopexit.unr-lcssa:                         ; preds = %B1682.if
+B1746.loopexit.unr-lcssa:                         ; preds = %B1712.if
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B1716, label %B1682.if.epil.preheader
+  br i1 %lcmp.mod.not, label %B1746, label %B1712.if.epil.preheader
 
-B1682.if.epil.preheader:                          ; preds = %B1716.loopexit.unr-lcssa, %B1682.if.preheader
-  %.1607.0145.epil.init = phi i64 [ 0, %B1682.if.preheader ], [ %.1676.1, %B1716.loopexit.unr-lcssa ]
-  %lcmp.mod70 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod70)
-  %19 = getelementptr i64, ptr %.268, i64 %.1607.0145.epil.init
-  %.1730.epil = load i64, ptr %19, align 8
-  %.1732.epil = add nsw i64 %.1607.0145.epil.init, %.50.i
-  %.1746.epil = icmp slt i64 %.1732.epil, 0
-  %.1747.epil = select i1 %.1746.epil, i64 %.83.i, i64 0
-  %20 = getelementptr i64, ptr %.155768.ph, i64 %.1732.epil
-  %.1761.epil = getelementptr i64, ptr %20, i64 %.1747.epil
-  store i64 %.1730.epil, ptr %.1761.epil, align 8
-  br label %B1716
+B1712.if.epil.preheader:                          ; preds = %B1746.loopexit.unr-lcssa, %B1712.if.preheader
+  %.1636.0189.epil.init = phi i64 [ 0, %B1712.if.preheader ], [ %.1705.1, %B1746.loopexit.unr-lcssa ]
+  %lcmp.mod103 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod103)
+  %23 = getelementptr i64, ptr %.268, i64 %.1636.0189.epil.init
+  %.1759.epil = load i64, ptr %23, align 8
+  %.1761.epil = add nsw i64 %.1636.0189.epil.init, %.50.i
+  %.1775.epil = icmp slt i64 %.1761.epil, 0
+  %.1776.epil = select i1 %.1775.epil, i64 %.83.i1134, i64 0
+  %24 = getelementptr i64, ptr %.158694.ph, i64 %.1761.epil
+  %.1790.epil = getelementptr i64, ptr %24, i64 %.1776.epil
+  store i64 %.1759.epil, ptr %.1790.epil, align 8
+  br label %B1746
 
-B1716:                                            ; preds = %B1682.if.epil.preheader, %B1716.loopexit.unr-lcssa, %leaves.sorted_once.exit.thread, %B1682.preheader
-  %.51.i4760.ph212 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.51.i, %B1682.preheader ], [ %.51.i, %B1716.loopexit.unr-lcssa ], [ %.51.i, %B1682.if.epil.preheader ]
-  %.50.i4662.ph211 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.50.i, %B1682.preheader ], [ %.50.i, %B1716.loopexit.unr-lcssa ], [ %.50.i, %B1682.if.epil.preheader ]
-  %.49.i4564.ph210 = phi ptr [ %.49.i38, %leaves.sorted_once.exit.thread ], [ %.49.i, %B1682.preheader ], [ %.49.i, %B1716.loopexit.unr-lcssa ], [ %.49.i, %B1682.if.epil.preheader ]
-  %kept.2.0.lcssa.i4466.ph209 = phi i64 [ 0, %leaves.sorted_once.exit.thread ], [ %kept.3.2.i, %B1682.preheader ], [ %kept.3.2.i, %B1716.loopexit.unr-lcssa ], [ %kept.3.2.i, %B1682.if.epil.preheader ]
-  store i64 %.51.i4760.ph212, ptr %.49.i4564.ph210, align 8
-  store i64 %.50.i4662.ph211, ptr %.112, align 8
-  %.1920 = getelementptr i8, ptr %0, i64 24
-  store i64 %kept.2.0.lcssa.i4466.ph209, ptr %.1920, align 8
-  %.1978 = getelementptr i8, ptr %0, i64 56
-  store i64 %repeated.5.2, ptr %.1978, align 8
-  %.1984 = or i64 %quoted.5.2, %nullable.2.0133
-  %.2044 = getelementptr i8, ptr %0, i64 32
-  store i64 %.1984, ptr %.2044, align 8
+B1746:                                            ; preds = %B1712.if.epil.preheader, %B1746.loopexit.unr-lcssa, %leaves.sorted_once.exit.thread, %B1712.preheader
+  %.51.i7386.ph272 = phi i64 [ %.50.i65, %leaves.sorted_once.exit.thread ], [ %.51.i, %B1712.preheader ], [ %.51.i, %B1746.loopexit.unr-lcssa ], [ %.51.i, %B1712.if.epil.preheader ]
+  %.50.i7288.ph271 = phi i64 [ %.50.i65, %leaves.sorted_once.exit.thread ], [ %.50.i, %B1712.preheader ], [ %.50.i, %B1746.loopexit.unr-lcssa ], [ %.50.i, %B1712.if.epil.preheader ]
+  %.49.i7190.ph270 = phi ptr [ %.49.i64, %leaves.sorted_once.exit.thread ], [ %.49.i, %B1712.preheader ], [ %.49.i, %B1746.loopexit.unr-lcssa ], [ %.49.i, %B1712.if.epil.preheader ]
+  %kept.2.0.lcssa.i7092.ph269 = phi i64 [ 0, %leaves.sorted_once.exit.thread ], [ %kept.3.2.i, %B1712.preheader ], [ %kept.3.2.i, %B1746.loopexit.unr-lcssa ], [ %kept.3.2.i, %B1712.if.epil.preheader ]
+  store i64 %.51.i7386.ph272, ptr %.49.i7190.ph270, align 8
+  store i64 %.50.i7288.ph271, ptr %.112, align 8
+  %.1949 = getelementptr i8, ptr %0, i64 24
+  store i64 %kept.2.0.lcssa.i7092.ph269, ptr %.1949, align 8
+  %.2007 = getelementptr i8, ptr %0, i64 56
+  store i64 %repeated.5.2, ptr %.2007, align 8
+  %.2013 = or i64 %quoted.5.2, %nullable.2.0177
+  %.2073 = getelementptr i8, ptr %0, i64 32
+  store i64 %.2013, ptr %.2073, align 8
   br label %common.ret
 
 B842.endif.endif:                                 ; preds = %B458.i, %B362.i, %B68.i, %B164.i
   %node.3.0.i11 = phi i64 [ %.549, %B68.i ], [ %.549, %B164.i ], [ %.5076.i, %B362.i ], [ %.5076.i, %B458.i ]
   %rest.4.0.i10 = phi i64 [ %.634, %B68.i ], [ %.634, %B164.i ], [ %rest.3.25.i, %B362.i ], [ %rest.3.25.i, %B458.i ]
-  %.771 = icmp slt i64 %node.3.0.i11, 0
+  %arg.rest.fr.i = freeze i64 %rest.4.0.i10
+  %arg.node.fr.i = freeze i64 %node.3.0.i11
+  %.771 = icmp slt i64 %arg.node.fr.i, 0
   %.772 = select i1 %.771, i64 %.134, i64 0
-  %.773 = add i64 %.772, %node.3.0.i11
+  %.773 = add i64 %.772, %arg.node.fr.i
   %.797.idx = shl i64 %.773, 6
   %.797 = getelementptr i8, ptr %.140, i64 %.797.idx
   %.798 = load i64, ptr %.797, align 8
   %.800 = icmp eq i64 %.459, 0
   %.809 = icmp eq i64 %count.6.1, 0
-  %or.cond1032 = select i1 %.800, i1 %.809, i1 false
-  %spec.select = and i1 %.814135, %or.cond1032
-  %21 = and i64 %.798, -3
-  %or.cond.i.not = icmp eq i64 %21, 4
+  %or.cond1038 = select i1 %.800, i1 %.809, i1 false
+  %spec.select = and i1 %.814179, %or.cond1038
+  %25 = and i64 %.798, -3
+  %or.cond.i.not = icmp eq i64 %25, 4
   br i1 %or.cond.i.not, label %B878, label %B978
 
-B1682.if:                                         ; preds = %B1682.if, %B1682.if.preheader.new
-  %.1607.0145 = phi i64 [ 0, %B1682.if.preheader.new ], [ %.1676.1, %B1682.if ]
-  %niter = phi i64 [ 0, %B1682.if.preheader.new ], [ %niter.next.1, %B1682.if ]
-  %.1676 = or i64 %.1607.0145, 1
-  %22 = getelementptr i64, ptr %.268, i64 %.1607.0145
-  %.1730 = load i64, ptr %22, align 8
-  %.1732 = add nsw i64 %.1607.0145, %.50.i
-  %.1746 = icmp slt i64 %.1732, 0
-  %.1747 = select i1 %.1746, i64 %.83.i, i64 0
-  %23 = getelementptr i64, ptr %.155768.ph, i64 %.1732
-  %.1761 = getelementptr i64, ptr %23, i64 %.1747
-  store i64 %.1730, ptr %.1761, align 8
-  %.1676.1 = add nuw nsw i64 %.1607.0145, 2
-  %24 = getelementptr i64, ptr %.268, i64 %.1676
-  %.1730.1 = load i64, ptr %24, align 8
-  %.1732.1 = add nsw i64 %.1676, %.50.i
-  %.1746.1 = icmp slt i64 %.1732.1, 0
-  %.1747.1 = select i1 %.1746.1, i64 %.83.i, i64 0
-  %25 = getelementptr i64, ptr %.155768.ph, i64 %.1732.1
-  %.1761.1 = getelementptr i64, ptr %25, i64 %.1747.1
-  store i64 %.1730.1, ptr %.1761.1, align 8
+B1712.if:                                         ; preds = %B1712.if, %B1712.if.preheader.new
+  %.1636.0189 = phi i64 [ 0, %B1712.if.preheader.new ], [ %.1705.1, %B1712.if ]
+  %niter = phi i64 [ 0, %B1712.if.preheader.new ], [ %niter.next.1, %B1712.if ]
+  %.1705 = or i64 %.1636.0189, 1
+  %26 = getelementptr i64, ptr %.268, i64 %.1636.0189
+  %.1759 = load i64, ptr %26, align 8
+  %.1761 = add nsw i64 %.1636.0189, %.50.i
+  %.1775 = icmp slt i64 %.1761, 0
+  %.1776 = select i1 %.1775, i64 %.83.i1134, i64 0
+  %27 = getelementptr i64, ptr %.158694.ph, i64 %.1761
+  %.1790 = getelementptr i64, ptr %27, i64 %.1776
+  store i64 %.1759, ptr %.1790, align 8
+  %.1705.1 = add nuw nsw i64 %.1636.0189, 2
+  %28 = getelementptr i64, ptr %.268, i64 %.1705
+  %.1759.1 = load i64, ptr %28, align 8
+  %.1761.1 = add nsw i64 %.1705, %.50.i
+  %.1775.1 = icmp slt i64 %.1761.1, 0
+  %.1776.1 = select i1 %.1775.1, i64 %.83.i1134, i64 0
+  %29 = getelementptr i64, ptr %.158694.ph, i64 %.1761.1
+  %.1790.1 = getelementptr i64, ptr %29, i64 %.1776.1
+  store i64 %.1759.1, ptr %.1790.1, align 8
   %niter.next.1 = add i64 %niter, 2
   %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %B1716.loopexit.unr-lcssa, label %B1682.if
+  br i1 %niter.ncmp.1, label %B1746.loopexit.unr-lcssa, label %B1712.if
 }
 
 define internal fastcc void @leaves.unsplit(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.leaf) unnamed_addr {
@@ -6928,7 +7148,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !290
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !297
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -6939,16 +7159,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
   %4 = getelementptr i64, ptr %.72, i64 %.346.i
   %.375.i = getelementptr i64, ptr %4, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !290
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !297
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !290
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !297
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !290
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !297
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -6957,7 +7177,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %5 = getelementptr i64, ptr %.72, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %5, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !290
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !297
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -6971,7 +7191,7 @@ B334.i:                                           ; preds = %B318.if.i
   %6 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %7 = getelementptr i8, ptr %6, i64 -8
   %.765.i = getelementptr i64, ptr %7, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !290
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !297
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -6980,7 +7200,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
   %8 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %8, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !290
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !297
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -6998,7 +7218,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
   %9 = getelementptr i64, ptr %.72, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %9, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !290
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !297
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -7013,7 +7233,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !290
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !297
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -7078,7 +7298,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !293
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !300
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
@@ -7090,7 +7310,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !293
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !300
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
@@ -7120,7 +7340,7 @@ B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-l
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
   %4 = getelementptr i64, ptr %.173, i64 %.146.i.epil
   %.175.i.epil = getelementptr i64, ptr %4, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !293
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !300
   %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil.init
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
@@ -7135,7 +7355,7 @@ B8.i:                                             ; preds = %B76.if.i.epil.prehe
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
   %5 = getelementptr i64, ptr %.173, i64 %arg.at
   %.53.i = getelementptr i64, ptr %5, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !296
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !303
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -7212,13 +7432,13 @@ B620:                                             ; preds = %B550.if, %B442, %B3
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !299
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !306
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !302
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !309
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
@@ -7226,7 +7446,7 @@ B734:                                             ; preds = %B690
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
   %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !305
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !285
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -7506,42 +7726,42 @@ common.ret:                                       ; preds = %leaves.charset_of.e
 
 B250:                                             ; preds = %entry
   %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !306
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !312
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !306
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !312
   %.72.i = inttoptr i64 %.63.i to ptr
   %.150.i = getelementptr i8, ptr %.116, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !306
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !312
   %.182.i = icmp slt i64 %.151.i, 0
   %.183.i = select i1 %.182.i, i64 %.30, i64 0
   %.184.i = add i64 %.183.i, %.151.i
   %.208.idx.i = shl i64 %.184.i, 6
   %.208.i = getelementptr i8, ptr %.36, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !306
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !312
   %.210.i = icmp eq i64 %.209.i, 3
   br i1 %.210.i, label %B166.i, label %B594.i
 
 B166.i:                                           ; preds = %B250
   %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !306
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !312
   %.4595.not.i = icmp slt i64 %.376.i, 1
   br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
 
 B282.if.preheader.i:                              ; preds = %B166.i
   %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !306
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !312
   br label %B282.if.i
 
 B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %1, align 8, !noalias !306
+  %.654.i = load i64, ptr %1, align 8, !noalias !312
   %.655.i = icmp eq i64 %.654.i, 3
   br i1 %.655.i, label %B396.i, label %B592.i
 
 B396.i:                                           ; preds = %B348.i
   %.710.i = getelementptr i8, ptr %1, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !306
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !312
   %.822.i = getelementptr i8, ptr %1, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !306
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !312
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
   br label %B512.i
 
@@ -7557,7 +7777,7 @@ B592.i:                                           ; preds = %B512.i, %B348.i
 
 B594.i:                                           ; preds = %B592.i, %B166.i, %B250
   %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !306
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !312
   %.1150.i = icmp sgt i64 %.1147.i, -1
   br i1 %.1150.i, label %leaves.charset_of.exit, label %common.ret
 
@@ -7570,14 +7790,14 @@ B282.if.i:                                        ; preds = %B592.i, %B282.if.pr
   %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
   %0 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
   %.525.i = getelementptr i64, ptr %0, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !306
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !312
   %.557.i = icmp slt i64 %.526.i, 0
   %.558.i = select i1 %.557.i, i64 %.30, i64 0
   %.559.i = add i64 %.558.i, %.526.i
   %.idx3.i = shl i64 %.559.i, 6
   %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.583.i = getelementptr i8, ptr %1, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !306
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !312
   %.585.i = icmp sgt i64 %.584.i, -1
   br i1 %.585.i, label %leaves.charset_of.exit, label %B348.i
 
@@ -7588,14 +7808,14 @@ B512.if.i:                                        ; preds = %B512.i
   %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
   %2 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
   %.974.i = getelementptr i64, ptr %2, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !306
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !312
   %.1002.i = icmp slt i64 %.975.i, 0
   %.1003.i = select i1 %.1002.i, i64 %.30, i64 0
   %.1004.i = add i64 %.1003.i, %.975.i
   %.idx495.i = shl i64 %.1004.i, 6
   %3 = getelementptr i8, ptr %.36, i64 %.idx495.i
   %.1028.i = getelementptr i8, ptr %3, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !306
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !312
   %.1030.i = icmp sgt i64 %.1029.i, -1
   br i1 %.1030.i, label %leaves.charset_of.exit, label %B512.i
 
@@ -7889,27 +8109,27 @@ B480:                                             ; preds = %B438, %B358
   %9 = getelementptr i32, ptr %.93, i64 %.55.i661
   %.512 = load i32, ptr %9, align 4
   %.514.not = icmp eq i32 %.512, 0
-  br i1 %.514.not, label %B550, label %B358, !llvm.loop !309
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !315
 
 B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
   %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !311
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !317
   %.84.not.not.i = icmp slt i64 %.50.i, %.45
   br i1 %.84.not.not.i, label %B594, label %B638
 
 B594:                                             ; preds = %B550
   %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
-  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !314
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !320
   %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
-  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !314
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !320
   %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
   br i1 %.84.not.not.i666, label %B652, label %B638
 
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
   %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !305
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !285
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -8090,16 +8310,16 @@ B652:                                             ; preds = %B384, %B496, %B288
 B688:                                             ; preds = %B652
   %.838 = add nsw i64 %arg.count, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !317
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !323
   %.51.i = add nsw i64 %.50.i, %.838
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !317
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !323
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B738, label %B752
 
 B738:                                             ; preds = %B688
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !317
+  store i64 36, ptr %.122.i, align 8, !noalias !323
   br label %common.ret
 
 B752:                                             ; preds = %B688
@@ -8159,29 +8379,29 @@ B204:                                             ; preds = %B156
 
 B318:                                             ; preds = %B156
   %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107.i = load i64, ptr %.106.i, align 8, !noalias !320
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !326
   %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110.i = load i64, ptr %.109.i, align 8, !noalias !320
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !326
   %.116.i = inttoptr i64 %.107.i to ptr
   %.202.i = getelementptr i8, ptr %0, i64 8
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !320
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !326
   %.257.i = getelementptr i8, ptr %0, i64 16
-  %.258.i = load i64, ptr %.257.i, align 8, !noalias !320
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !326
   %.312.i = getelementptr i8, ptr %0, i64 24
-  %.313.i = load i64, ptr %.312.i, align 8, !noalias !320
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !326
   %.367.i = getelementptr i8, ptr %0, i64 32
-  %.368.i = load i64, ptr %.367.i, align 8, !noalias !320
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !326
   %.393.i = add nsw i64 %.258.i, %.203.i
   %.408.i = icmp slt i64 %.393.i, -1
   %.409.i = select i1 %.408.i, i64 %.72, i64 0
   %1 = getelementptr i64, ptr %.78, i64 %.393.i
   %2 = getelementptr i8, ptr %1, i64 8
   %.423.i = getelementptr i64, ptr %2, i64 %.409.i
-  %.424.i = load i64, ptr %.423.i, align 8, !noalias !320
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !326
   %.441.i = icmp slt i64 %.393.i, 0
   %.442.i = select i1 %.441.i, i64 %.72, i64 0
   %.456.i = getelementptr i64, ptr %1, i64 %.442.i
-  %.457.i = load i64, ptr %.456.i, align 8, !noalias !320
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !326
   %.458.i = sub nsw i64 %.424.i, %.457.i
   %.460.i = icmp eq i64 %.458.i, %.368.i
   %.470.i = zext i1 %.460.i to i64
@@ -8201,13 +8421,13 @@ B374.i:                                           ; preds = %terms.end_of_run.ex
   %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
   %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
   %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
-  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !323
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !329
   %.58.i.i = add nsw i64 %.56.i.i, %.368.i
   %.72.i.i = icmp slt i64 %.58.i.i, 0
   %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
   %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
   %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
-  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !323
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !329
   %.89.i.i = add nsw i64 %i.4.0.i, 1
   %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
   br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
@@ -8218,13 +8438,13 @@ B66.i.i:                                          ; preds = %B374.i
   %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
   %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
   %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
-  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !323
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !329
   %.147.i.i = add nsw i64 %.145.i.i, %.368.i
   %.161.i.i = icmp slt i64 %.147.i.i, 0
   %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
   %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
   %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
-  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !323
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !329
   %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
   br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -8244,13 +8464,13 @@ B136.i.i:                                         ; preds = %B114.i.i
   %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
   %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
   %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
-  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !323
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !329
   %.240.i.i = add nsw i64 %.238.i.i, %.368.i
   %.254.i.i = icmp slt i64 %.240.i.i, 0
   %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
   %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
   %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
-  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !323
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !329
   %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
   br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -8266,7 +8486,7 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
   %.567.i = add i64 %groups.3.1.i, %.552.i
   %.577.i = shl nsw i64 %.567.i, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !326
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !332
   %.578.i = add i64 %.50.i.i, 1
   %.51.i.i = add i64 %.578.i, %.577.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
@@ -8274,31 +8494,31 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
 
 views.lacks.9.exit.i:                             ; preds = %B434.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i, align 8, !noalias !326
+  store i64 3, ptr %.122.i.i, align 8, !noalias !332
   br label %common.ret
 
 B514.i:                                           ; preds = %B434.i
   %.618.i = add nsw i64 %groups.3.1.i, 2
   %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !329
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !335
   %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
   %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
   br i1 %.84.not.i813.i, label %views.lacks.10.exit.i, label %B564.i
 
 views.lacks.10.exit.i:                            ; preds = %B514.i
   %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i816.i, align 8, !noalias !329
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !335
   br label %common.ret
 
 B564.i:                                           ; preds = %B514.i
   %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
-  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !332
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !338
   %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
   br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.11.exit.i
 
 views.lacks.11.exit.i:                            ; preds = %B564.i
   %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 24, ptr %.122.i822.i, align 8, !noalias !332
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !338
   br label %common.ret
 
 B622.i:                                           ; preds = %B564.i
@@ -8307,7 +8527,7 @@ B622.i:                                           ; preds = %B564.i
   %10 = getelementptr i64, ptr %.78, i64 %.203.i
   %11 = getelementptr i8, ptr %10, i64 -1056
   %.752.i = getelementptr i64, ptr %11, i64 %.738.i
-  %.753.i = load i64, ptr %.752.i, align 8, !noalias !320
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !326
   %.987.i = icmp slt i64 %.50.i818.i, 0
   %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
   %.989.i = add i64 %.988.i, %.50.i818.i
@@ -8326,11 +8546,11 @@ vector.body:                                      ; preds = %vector.body, %B622.
   %18 = and <16 x i1> %17, %16
   %19 = getelementptr i8, ptr %12, i64 %index
   %20 = zext <16 x i1> %18 to <16 x i8>
-  store <16 x i8> %20, ptr %19, align 1, !noalias !320
+  store <16 x i8> %20, ptr %19, align 1, !noalias !326
   %index.next = add nuw i64 %index, 16
   %vec.ind.next = add nuw nsw <16 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16>
   %21 = icmp eq i64 %index.next, 256
-  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !335
+  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !341
 
 B952.i:                                           ; preds = %vector.body
   br i1 %.500.i, label %B978.preheader.i, label %B1236.i
@@ -8349,13 +8569,13 @@ B978.i:                                           ; preds = %terms.new_node.exit
   %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
   %23 = getelementptr i64, ptr %.78, i64 %.1046.i
   %.1075.i = getelementptr i64, ptr %23, i64 %.1061.i
-  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !320
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !326
   %.1078.i = add nsw i64 %.1076.i, %.368.i
   %.1092.i = icmp slt i64 %.1078.i, 0
   %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
   %24 = getelementptr i64, ptr %.78, i64 %.1078.i
   %.1107.i = getelementptr i64, ptr %24, i64 %.1093.i
-  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !320
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !326
   %.89.i834.i = add nsw i64 %i.5.0.i, 1
   %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
   br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
@@ -8366,13 +8586,13 @@ B66.i837.i:                                       ; preds = %B978.i
   %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
   %25 = getelementptr i64, ptr %.78, i64 %.113.i838.i
   %.144.i841.i = getelementptr i64, ptr %25, i64 %.130.i840.i
-  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !336
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !342
   %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
   %.161.i844.i = icmp slt i64 %.147.i843.i, 0
   %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
   %26 = getelementptr i64, ptr %.78, i64 %.147.i843.i
   %.176.i846.i = getelementptr i64, ptr %26, i64 %.162.i845.i
-  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !336
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !342
   %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
   br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -8388,13 +8608,13 @@ B136.i853.i:                                      ; preds = %B114.i850.i
   %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
   %27 = getelementptr i64, ptr %.78, i64 %.206.i855.i
   %.237.i858.i = getelementptr i64, ptr %27, i64 %.223.i857.i
-  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !336
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !342
   %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
   %.254.i861.i = icmp slt i64 %.240.i860.i, 0
   %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
   %28 = getelementptr i64, ptr %.78, i64 %.240.i860.i
   %.269.i863.i = getelementptr i64, ptr %28, i64 %.255.i862.i
-  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !336
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !342
   %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
   br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -8404,39 +8624,39 @@ terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.
   %30 = and i64 %29, 256
   %31 = getelementptr i8, ptr %12, i64 %.1108.i
   %.1192.i = getelementptr i8, ptr %31, i64 %30
-  store i8 0, ptr %.1192.i, align 1, !noalias !320
-  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !339
-  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !339
+  store i8 0, ptr %.1192.i, align 1, !noalias !326
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !345
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !345
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
   br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.13.exit.i.i
 
 views.lacks.13.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !339
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !345
   br label %terms.new_node.exit.i
 
 B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
-  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !344
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !350
   %.107.i.i = inttoptr i64 %.98.i.i to ptr
   %.212.i.i = icmp slt i64 %.50.i.i.i, 0
   %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
-  store i64 8, ptr %.238.i869.i, align 8, !noalias !344
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !350
   %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
-  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !344
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !350
   %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
-  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !344
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !350
   %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
-  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !344
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !350
   %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
-  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !344
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !350
   %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
-  store i64 0, ptr %.504.i.i, align 8, !noalias !344
+  store i64 0, ptr %.504.i.i, align 8, !noalias !350
   %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !344
-  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !344
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !350
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !350
   br label %terms.new_node.exit.i
 
 terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.13.exit.i.i
@@ -8446,12 +8666,12 @@ terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.
   %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
   %32 = getelementptr i64, ptr %.78, i64 %n.2.0.i
   %.1257.i = getelementptr i64, ptr %32, i64 %.1243.i
-  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !320
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !326
   %.1274.i = icmp slt i64 %n.2.0.i, -1
   %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
   %33 = getelementptr i8, ptr %32, i64 8
   %.1289.i = getelementptr i64, ptr %33, i64 %.1275.i
-  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !320
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !326
   %.1292.i = add nsw i64 %n.2.0.i, 2
   %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
   br i1 %.1300.i, label %B978.i, label %B1236.i
@@ -8469,41 +8689,41 @@ B1314.i:                                          ; preds = %B1236.i
   %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
   %34 = getelementptr i64, ptr %.78, i64 %.1320.i
   %.1349.i = getelementptr i64, ptr %34, i64 %.1335.i
-  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !320
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !326
   %.1364.i = icmp slt i64 %.1350.i, 0
   br i1 %.1364.i, label %B1328.i, label %B1602.i
 
 B1328.i:                                          ; preds = %B1314.i, %B1236.i
-  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !320
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !326
   %.1397.i = add nsw i64 %.1396.i, 1
-  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !320
-  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !345
-  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !345
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !326
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !351
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !351
   %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
   br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.13.exit.i875.i
 
 views.lacks.13.exit.i875.i:                       ; preds = %B1328.i
   %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !345
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !351
   br label %terms.new_node.exit893.i
 
 B62.i878.i:                                       ; preds = %B1328.i
-  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !350
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !356
   %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
   %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
   %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
   %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
   %.238.idx.i884.i = shl i64 %.214.i883.i, 6
   %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
-  store i64 1, ptr %.238.i885.i, align 8, !noalias !350
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !356
   %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
-  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !350
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !356
   %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
   %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
   %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !320
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !350
-  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !350
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !326
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !356
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !356
   br label %terms.new_node.exit893.i
 
 terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.13.exit.i875.i
@@ -8517,38 +8737,38 @@ B1570.i:                                          ; preds = %terms.new_node.exit
   %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
   %35 = getelementptr i64, ptr %.78, i64 %.1476.i
   %.1508.i = getelementptr i64, ptr %35, i64 %.1494.i
-  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !320
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !326
   br label %B1602.i
 
 B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
   %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
-  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !351
-  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !351
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !357
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !357
   %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
   br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.13.exit.i899.i
 
 views.lacks.13.exit.i899.i:                       ; preds = %B1602.i
   %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !351
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !357
   br label %terms.new_node.exit917.i
 
 B62.i902.i:                                       ; preds = %B1602.i
-  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !356
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !362
   %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
   %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
   %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
   %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
   %.238.idx.i908.i = shl i64 %.214.i907.i, 6
   %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
-  store i64 10, ptr %.238.i909.i, align 8, !noalias !356
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !362
   %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
-  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !356
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !362
   %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
   %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
   %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !320
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !356
-  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !356
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !326
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !362
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !362
   br label %terms.new_node.exit917.i
 
 terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.13.exit.i899.i
@@ -8557,37 +8777,37 @@ terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.
   %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
   %36 = getelementptr i64, ptr %.78, i64 %n.3.1.i
   %.1580.i = getelementptr i64, ptr %36, i64 %.1566.i
-  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !320
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !326
   %.1600.i = icmp slt i64 %n.3.1.i, -1
   %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
   %37 = getelementptr i8, ptr %36, i64 8
   %.1615.i = getelementptr i64, ptr %37, i64 %.1601.i
-  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !320
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !326
   %.1634.i = icmp slt i64 %.203.i, 131
   %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
   %38 = getelementptr i8, ptr %10, i64 -1048
   %.1649.i = getelementptr i64, ptr %38, i64 %.1635.i
-  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !320
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !326
   %.1666.i = icmp slt i64 %n.3.1.i, -2
   %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
   %39 = getelementptr i8, ptr %36, i64 16
   %.1681.i = getelementptr i64, ptr %39, i64 %.1667.i
-  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !320
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !326
   %.1699.i = icmp slt i64 %n.3.1.i, -3
   %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
   %40 = getelementptr i8, ptr %36, i64 24
   %.1714.i = getelementptr i64, ptr %40, i64 %.1700.i
-  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !320
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !326
   %.1733.i = icmp slt i64 %n.3.1.i, -4
   %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
   %41 = getelementptr i8, ptr %36, i64 32
   %.1748.i = getelementptr i64, ptr %41, i64 %.1734.i
-  store i64 93, ptr %.1748.i, align 8, !noalias !320
+  store i64 93, ptr %.1748.i, align 8, !noalias !326
   %.1765.i = icmp slt i64 %n.3.1.i, -5
   %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
   %42 = getelementptr i8, ptr %36, i64 40
   %.1780.i = getelementptr i64, ptr %42, i64 %.1766.i
-  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !320
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !326
   br i1 %.460.i, label %B1956.i, label %B1912.i
 
 B1912.i:                                          ; preds = %terms.new_node.exit917.i
@@ -8595,12 +8815,12 @@ B1912.i:                                          ; preds = %terms.new_node.exit
   %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
   %43 = getelementptr i8, ptr %36, i64 48
   %.1816.i = getelementptr i64, ptr %43, i64 %.1802.i
-  store i64 35, ptr %.1816.i, align 8, !noalias !320
+  store i64 35, ptr %.1816.i, align 8, !noalias !326
   %.1835.i = icmp slt i64 %n.3.1.i, -7
   %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
   %44 = getelementptr i8, ptr %36, i64 56
   %.1850.i = getelementptr i64, ptr %44, i64 %.1836.i
-  store i64 0, ptr %.1850.i, align 8, !noalias !320
+  store i64 0, ptr %.1850.i, align 8, !noalias !326
   br label %B1956.i
 
 B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
@@ -8608,57 +8828,57 @@ B1956.i:                                          ; preds = %B1912.i, %terms.new
   %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
   %45 = getelementptr i64, ptr %.78, i64 %.50.i.i
   %.1885.i = getelementptr i64, ptr %45, i64 %.1871.i
-  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !320
-  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !320
-  store i64 %.50.i.i, ptr %.157, align 8, !noalias !320
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !326
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !326
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !326
   br label %common.ret
 
 B398:                                             ; preds = %B156
   %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !357
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !363
   %.51.i.i836 = add nsw i64 %.50.i.i835, 7
   %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
   br i1 %.84.not.i.i837, label %views.lacks.12.exit.i, label %B132.i
 
 views.lacks.12.exit.i:                            ; preds = %B398
   %.122.i.i859 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i859, align 8, !noalias !357
+  store i64 3, ptr %.122.i.i859, align 8, !noalias !363
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
   %.49.i511.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !362
+  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !368
   %.84.not.not.i.i838 = icmp slt i64 %.50.i512.i, %.30
   br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.13.exit.i
 
 views.lacks.13.exit.i:                            ; preds = %B132.i
   %.122.i516.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i516.i, align 8, !noalias !362
+  store i64 0, ptr %.122.i516.i, align 8, !noalias !368
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
   %.245.i = getelementptr i8, ptr %0, i64 8
-  %.246.i = load i64, ptr %.245.i, align 8, !noalias !365
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !371
   %.277.i = icmp slt i64 %.246.i, 0
   %.278.i = select i1 %.277.i, i64 %.30, i64 0
   %.279.i = add i64 %.278.i, %.246.i
   %.idx5.i = shl i64 %.279.i, 6
   %46 = getelementptr i8, ptr %.36, i64 %.idx5.i
   %.303.i = getelementptr i8, ptr %46, i64 8
-  %.304.i = load i64, ptr %.303.i, align 8, !noalias !365
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !371
   %.359.i = getelementptr i8, ptr %46, i64 48
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !365
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !371
   %.379.i = icmp slt i64 %.304.i, 132
   %.380.i = select i1 %.379.i, i64 %.72, i64 0
   %47 = getelementptr i64, ptr %.78, i64 %.304.i
   %48 = getelementptr i8, ptr %47, i64 -1056
   %.394.i = getelementptr i64, ptr %48, i64 %.380.i
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !365
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !371
   %.418.i = icmp slt i64 %.360.i, 0
   %.419.i = select i1 %.418.i, i64 %.72, i64 0
   %49 = getelementptr i64, ptr %.78, i64 %.360.i
   %.433.i = getelementptr i64, ptr %49, i64 %.419.i
-  %.434.i = load i64, ptr %.433.i, align 8, !noalias !365
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !371
   %.5166.not.i = icmp slt i64 %.434.i, 1
   br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
 
@@ -8675,7 +8895,7 @@ B402.if.i.prol:                                   ; preds = %B402.if.preheader.i
   %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
   %50 = getelementptr i64, ptr %.78, i64 %.403.i
   %.592.i.prol = getelementptr i64, ptr %50, i64 %.578.i841.prol
-  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !365
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !371
   %.594.i.prol = icmp eq i64 %.593.i.prol, 48
   br i1 %.594.i.prol, label %B430.i.prol, label %B402.if.i.prol.loopexit
 
@@ -8684,7 +8904,7 @@ B430.i.prol:                                      ; preds = %B402.if.i.prol
   %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
   %51 = getelementptr i8, ptr %50, i64 8
   %.628.i.prol = getelementptr i64, ptr %51, i64 %.614.i.prol
-  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !365
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !371
   br label %B402.if.i.prol.loopexit
 
 B402.if.i.prol.loopexit:                          ; preds = %B402.if.i.prol, %B430.i.prol, %B402.if.preheader.i
@@ -8700,7 +8920,7 @@ B430.i:                                           ; preds = %B402.if.i
   %.614.i = select i1 %.613.i, i64 %.72, i64 0
   %53 = getelementptr i8, ptr %65, i64 8
   %.628.i = getelementptr i64, ptr %53, i64 %.614.i
-  %.629.i = load i64, ptr %.628.i, align 8, !noalias !365
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !371
   br label %B452.i
 
 B452.i:                                           ; preds = %B402.if.i, %B430.i
@@ -8711,7 +8931,7 @@ B452.i:                                           ; preds = %B402.if.i, %B430.i
   %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
   %54 = getelementptr i64, ptr %.78, i64 %.529.i
   %.592.i.1 = getelementptr i64, ptr %54, i64 %.578.i841.1
-  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !365
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !371
   %.594.i.1 = icmp eq i64 %.593.i.1, 48
   br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
 
@@ -8720,7 +8940,7 @@ B430.i.1:                                         ; preds = %B452.i
   %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
   %55 = getelementptr i8, ptr %54, i64 8
   %.628.i.1 = getelementptr i64, ptr %55, i64 %.614.i.1
-  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !365
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !371
   br label %B452.i.1
 
 B452.i.1:                                         ; preds = %B430.i.1, %B452.i
@@ -8734,76 +8954,76 @@ B454.i:                                           ; preds = %B402.if.i.prol.loop
   %.695.i = select i1 %.694.i, i64 %.72, i64 0
   %56 = getelementptr i8, ptr %47, i64 -1032
   %.709.i = getelementptr i64, ptr %56, i64 %.695.i
-  %.710.i = load i64, ptr %.709.i, align 8, !noalias !365
+  %.710.i = load i64, ptr %.709.i, align 8, !noalias !371
   %.725.i = icmp slt i64 %.50.i.i835, 0
   %.726.i = select i1 %.725.i, i64 %.72, i64 0
   %57 = getelementptr i64, ptr %.78, i64 %.50.i.i835
   %.740.i = getelementptr i64, ptr %57, i64 %.726.i
-  store i64 1, ptr %.740.i, align 8, !noalias !365
+  store i64 1, ptr %.740.i, align 8, !noalias !371
   %.743.i = add nsw i64 %.50.i.i835, 1
   %.757.i = icmp slt i64 %.50.i.i835, -1
   %.758.i = select i1 %.757.i, i64 %.72, i64 0
   %58 = getelementptr i64, ptr %.78, i64 %.743.i
   %.772.i = getelementptr i64, ptr %58, i64 %.758.i
-  store i64 %.710.i, ptr %.772.i, align 8, !noalias !365
+  store i64 %.710.i, ptr %.772.i, align 8, !noalias !371
   %.790.i = icmp slt i64 %.50.i.i835, -2
   %.791.i = select i1 %.790.i, i64 %.72, i64 0
   %59 = getelementptr i8, ptr %57, i64 16
   %.805.i = getelementptr i64, ptr %59, i64 %.791.i
-  store i64 %.395.i, ptr %.805.i, align 8, !noalias !365
+  store i64 %.395.i, ptr %.805.i, align 8, !noalias !371
   %.824.i = icmp slt i64 %.304.i, 130
   %.825.i = select i1 %.824.i, i64 %.72, i64 0
   %60 = getelementptr i8, ptr %47, i64 -1040
   %.839.i = getelementptr i64, ptr %60, i64 %.825.i
-  %.840.i = load i64, ptr %.839.i, align 8, !noalias !365
+  %.840.i = load i64, ptr %.839.i, align 8, !noalias !371
   %.841.i = icmp sgt i64 %.840.i, -1
   br i1 %.841.i, label %B598.i, label %B880.i
 
 B598.i:                                           ; preds = %B454.i
-  store i64 3, ptr %.740.i, align 8, !noalias !365
+  store i64 3, ptr %.740.i, align 8, !noalias !371
   %.889.i = icmp slt i64 %.50.i.i835, -3
   %.890.i = select i1 %.889.i, i64 %.72, i64 0
   %61 = getelementptr i8, ptr %57, i64 24
   %.904.i = getelementptr i64, ptr %61, i64 %.890.i
-  store i64 48, ptr %.904.i, align 8, !noalias !365
+  store i64 48, ptr %.904.i, align 8, !noalias !371
   %.922.i = icmp slt i64 %.50.i.i835, -4
   %.923.i = select i1 %.922.i, i64 %.72, i64 0
   %62 = getelementptr i8, ptr %57, i64 32
   %.937.i = getelementptr i64, ptr %62, i64 %.923.i
-  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !365
-  %.974.i = load i64, ptr %.839.i, align 8, !noalias !365
+  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !371
+  %.974.i = load i64, ptr %.839.i, align 8, !noalias !371
   %.990.i = icmp slt i64 %.50.i.i835, -5
   %.991.i = select i1 %.990.i, i64 %.72, i64 0
   %63 = getelementptr i8, ptr %57, i64 40
   %.1005.i = getelementptr i64, ptr %63, i64 %.991.i
-  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !365
-  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !366
-  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !366
+  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !371
+  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !372
+  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !372
   %.84.not.not.i.i.i844 = icmp slt i64 %.50.i.i.i842, %.83.i.i.i843
   br i1 %.84.not.not.i.i.i844, label %B62.i519.i, label %views.lacks.13.exit.i.i845
 
 views.lacks.13.exit.i.i845:                       ; preds = %B598.i
   %.122.i.i.i846 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !366
+  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !372
   br label %terms.new_node.exit.i847
 
 B62.i519.i:                                       ; preds = %B598.i
-  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !371
+  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !377
   %.107.i.i849 = inttoptr i64 %.98.i.i848 to ptr
   %.212.i.i850 = icmp slt i64 %.50.i.i.i842, 0
   %.213.i.i851 = select i1 %.212.i.i850, i64 %.83.i.i.i843, i64 0
   %.214.i.i852 = add i64 %.213.i.i851, %.50.i.i.i842
   %.238.idx.i.i853 = shl i64 %.214.i.i852, 6
   %.238.i.i854 = getelementptr i8, ptr %.107.i.i849, i64 %.238.idx.i.i853
-  store i64 6, ptr %.238.i.i854, align 8, !noalias !371
+  store i64 6, ptr %.238.i.i854, align 8, !noalias !377
   %.291.i.i855 = getelementptr i8, ptr %.238.i.i854, i64 8
-  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !371
+  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !377
   %.344.i.i856 = getelementptr i8, ptr %.238.i.i854, i64 16
   %.559.i.i857 = getelementptr i8, ptr %.238.i.i854, i64 48
   %.614.i.i858 = add nsw i64 %.50.i.i.i842, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !365
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !371
-  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !371
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !371
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !377
+  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !377
   br label %terms.new_node.exit.i847
 
 terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.lacks.13.exit.i.i845
@@ -8812,15 +9032,15 @@ terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.
   %.1054.i = select i1 %.1053.i, i64 %.72, i64 0
   %64 = getelementptr i8, ptr %57, i64 48
   %.1068.i = getelementptr i64, ptr %64, i64 %.1054.i
-  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !365
+  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !371
   br label %B880.i
 
 B880.i:                                           ; preds = %terms.new_node.exit.i847, %B454.i
-  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !365
+  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !371
   %.1112.i = shl nsw i64 %.1109.i, 1
   %.1113.i = add nsw i64 %.1112.i, %.743.i
-  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !365
-  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !365
+  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !371
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !371
   br label %common.ret
 
 B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.1
@@ -8832,7 +9052,7 @@ B402.if.i:                                        ; preds = %B402.if.i.prol.loop
   %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
   %65 = getelementptr i64, ptr %.78, i64 %.460.07.i
   %.592.i = getelementptr i64, ptr %65, i64 %.578.i841
-  %.593.i = load i64, ptr %.592.i, align 8, !noalias !365
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !371
   %.594.i = icmp eq i64 %.593.i, 48
   br i1 %.594.i, label %B430.i, label %B452.i
 
@@ -8875,13 +9095,13 @@ B680:                                             ; preds = %B680.preheader, %te
   %.41.i = select i1 %.40.i, i64 %.72, i64 0
   %69 = getelementptr i64, ptr %.78, i64 %.26.i
   %.55.i = getelementptr i64, ptr %69, i64 %.41.i
-  %.56.i = load i64, ptr %.55.i, align 8, !noalias !372
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !378
   %.58.i = add nsw i64 %.56.i, %.825
   %.72.i860 = icmp slt i64 %.58.i, 0
   %.73.i = select i1 %.72.i860, i64 %.72, i64 0
   %70 = getelementptr i64, ptr %.78, i64 %.58.i
   %.87.i = getelementptr i64, ptr %70, i64 %.73.i
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !372
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !378
   %.89.i = add nsw i64 %i.4.0, 1
   %.102.i = icmp slt i64 %.89.i, %.770
   br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
@@ -8892,13 +9112,13 @@ B66.i:                                            ; preds = %B680
   %.130.i = select i1 %.129.i, i64 %.72, i64 0
   %71 = getelementptr i64, ptr %.78, i64 %.113.i
   %.144.i = getelementptr i64, ptr %71, i64 %.130.i
-  %.145.i = load i64, ptr %.144.i, align 8, !noalias !372
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !378
   %.147.i = add nsw i64 %.145.i, %.825
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
   %72 = getelementptr i64, ptr %.78, i64 %.147.i
   %.176.i861 = getelementptr i64, ptr %72, i64 %.162.i
-  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !372
+  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !378
   %.179.i = icmp eq i64 %.177.i862, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -8918,13 +9138,13 @@ B136.i:                                           ; preds = %B114.i
   %.223.i = select i1 %.222.i, i64 %.72, i64 0
   %73 = getelementptr i64, ptr %.78, i64 %.206.i
   %.237.i = getelementptr i64, ptr %73, i64 %.223.i
-  %.238.i = load i64, ptr %.237.i, align 8, !noalias !372
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !378
   %.240.i = add nsw i64 %.238.i, %.825
   %.254.i = icmp slt i64 %.240.i, 0
   %.255.i = select i1 %.254.i, i64 %.72, i64 0
   %74 = getelementptr i64, ptr %.78, i64 %.240.i
   %.269.i = getelementptr i64, ptr %74, i64 %.255.i
-  %.270.i = load i64, ptr %.269.i, align 8, !noalias !372
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !378
   %.272.i = icmp eq i64 %.270.i, %.88.i
   br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -8938,7 +9158,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
   %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
   %.999 = shl nsw i64 %groups.3.1, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !375
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !381
   %.1000 = add i64 %.50.i, 1
   %.51.i = add i64 %.1000, %.999
   %.84.not.i = icmp sgt i64 %.51.i, %.72
@@ -8946,7 +9166,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
 
 B796:                                             ; preds = %B740
   %.49.i865 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !378
+  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !384
   %.51.i867 = add nsw i64 %.50.i866, %groups.3.1
   %.84.not.i870 = icmp sgt i64 %.51.i867, %.30
   br i1 %.84.not.i870, label %B840, label %B854
@@ -8954,7 +9174,7 @@ B796:                                             ; preds = %B740
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
   %.122.i873 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i873, align 8, !noalias !305
+  store i64 %.sink, ptr %.122.i873, align 8, !noalias !285
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -8980,39 +9200,39 @@ B930.if.lr.ph:                                    ; preds = %B854
   br label %B930.if
 
 B1114:                                            ; preds = %terms.end_of_run.exit926
-  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !381
-  %.83.i.i = load i64, ptr %.29, align 8, !noalias !381
+  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !387
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !387
   %.84.not.not.i.i876 = icmp slt i64 %.50.i.i875, %.83.i.i
   br i1 %.84.not.not.i.i876, label %B62.i880, label %views.lacks.13.exit.i877
 
 views.lacks.13.exit.i877:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i878, align 8, !noalias !381
+  store i64 0, ptr %.122.i.i878, align 8, !noalias !387
   br label %B1240
 
 B62.i880:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
-  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !386
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !392
   %.107.i881 = inttoptr i64 %.98.i to ptr
   %.212.i = icmp slt i64 %.50.i.i875, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
   %.214.i = add i64 %.213.i, %.50.i.i875
   %.238.idx.i = shl i64 %.214.i, 6
   %.238.i882 = getelementptr i8, ptr %.107.i881, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i882, align 8, !noalias !386
+  store i64 %.280, ptr %.238.i882, align 8, !noalias !392
   %.291.i = getelementptr i8, ptr %.238.i882, i64 8
-  store i64 %.660, ptr %.291.i, align 8, !noalias !386
+  store i64 %.660, ptr %.291.i, align 8, !noalias !392
   %.344.i = getelementptr i8, ptr %.238.i882, i64 16
-  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !386
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !392
   %.397.i = getelementptr i8, ptr %.238.i882, i64 24
-  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !386
+  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !392
   %.450.i = getelementptr i8, ptr %.238.i882, i64 32
-  store i64 %.1464, ptr %.450.i, align 8, !noalias !386
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !392
   %.504.i = getelementptr i8, ptr %.238.i882, i64 40
-  store i64 %.1486, ptr %.504.i, align 8, !noalias !386
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !392
   %.559.i = getelementptr i8, ptr %.238.i882, i64 48
   %.614.i883 = add nsw i64 %.50.i.i875, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !386
-  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !386
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !392
+  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !392
   br label %B1240
 
 B1190:                                            ; preds = %terms.end_of_run.exit926
@@ -9073,13 +9293,13 @@ B66.i897:                                         ; preds = %B930.if
   %.130.i900 = select i1 %.129.i899, i64 %.72, i64 0
   %84 = getelementptr i64, ptr %.78, i64 %.113.i898
   %.144.i901 = getelementptr i64, ptr %84, i64 %.130.i900
-  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !387
+  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !393
   %.147.i903 = add nsw i64 %.145.i902, %.825
   %.161.i904 = icmp slt i64 %.147.i903, 0
   %.162.i905 = select i1 %.161.i904, i64 %.72, i64 0
   %85 = getelementptr i64, ptr %.78, i64 %.147.i903
   %.176.i906 = getelementptr i64, ptr %85, i64 %.162.i905
-  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !387
+  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !393
   %.179.i908 = icmp eq i64 %.177.i907, %.1356
   br i1 %.179.i908, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -9095,13 +9315,13 @@ B136.i913:                                        ; preds = %B114.i910
   %.223.i917 = select i1 %.222.i916, i64 %.72, i64 0
   %86 = getelementptr i64, ptr %.78, i64 %.206.i915
   %.237.i918 = getelementptr i64, ptr %86, i64 %.223.i917
-  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !387
+  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !393
   %.240.i920 = add nsw i64 %.238.i919, %.825
   %.254.i921 = icmp slt i64 %.240.i920, 0
   %.255.i922 = select i1 %.254.i921, i64 %.72, i64 0
   %87 = getelementptr i64, ptr %.78, i64 %.240.i920
   %.269.i923 = getelementptr i64, ptr %87, i64 %.255.i922
-  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !387
+  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !393
   %.272.i925 = icmp eq i64 %.270.i924, %.1356
   br i1 %.272.i925, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -9144,13 +9364,13 @@ B70:                                              ; preds = %entry
   %.93.i = add i64 %.92.i, %arg.node
   %.117.idx.i = shl i64 %.93.i, 6
   %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i = load i64, ptr %.117.i, align 8, !noalias !390
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !396
   %.119.i = icmp eq i64 %.118.i, 2
   br i1 %.119.i, label %B94.i, label %B124.i
 
 B94.i:                                            ; preds = %B70
   %.176.i = getelementptr i8, ptr %.117.i, i64 8
-  %.177.i = load i64, ptr %.176.i, align 8, !noalias !390
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !396
   br label %B124.i
 
 B124.i:                                           ; preds = %B94.i, %B70
@@ -9160,7 +9380,7 @@ B124.i:                                           ; preds = %B94.i, %B70
   %.212.i = add i64 %.211.i, %node.2.0.i
   %.236.idx.i = shl i64 %.212.i, 6
   %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !390
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !396
   switch i64 %.237.i, label %B142 [
     i64 5, label %B176.i
     i64 1, label %B102
@@ -9169,22 +9389,22 @@ B124.i:                                           ; preds = %B94.i, %B70
 
 B176.i:                                           ; preds = %B124.i
   %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !390
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !396
   %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !390
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !396
   %.356.i = add nsw i64 %.355.i, 1
   %.357.i = icmp eq i64 %.300.i, %.356.i
   br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
 
 B328.i:                                           ; preds = %B124.i
   %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !390
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !396
   %.507.i.not = icmp eq i64 %.504.i, 0
   br i1 %.507.i.not, label %B142, label %B102
 
 leaves.is_leaf.exit:                              ; preds = %B176.i
   %.417.i = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i, align 8, !noalias !390
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !396
   %.421.i = icmp eq i64 %.418.i, 0
   br i1 %.421.i, label %B102, label %B142
 
@@ -9198,51 +9418,51 @@ B142:                                             ; preds = %B328.i, %B124.i, %B
   call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
   %.153 = load i64, ptr %.137, align 8
   %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
-  %.72.i = load i64, ptr %.71.i, align 8, !noalias !393
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !399
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !393
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !399
   %.81.i = inttoptr i64 %.72.i to ptr
   %.108.i = icmp eq i64 %.153, -3
   br i1 %.108.i, label %common.ret, label %B124.i75
 
 B124.i75:                                         ; preds = %B142
   %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.30.i = load i64, ptr %.29.i, align 8, !noalias !393
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !399
   %.39.i = inttoptr i64 %.30.i to ptr
   %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
-  %.33.i = load i64, ptr %.32.i, align 8, !noalias !393
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !399
   %.149.i = icmp slt i64 %.153, 0
   %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
   %.151.i = add i64 %.150.i, %.153
   %.idx.i = shl i64 %.151.i, 6
   %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
   %.175.i = getelementptr i8, ptr %1, i64 40
-  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !393
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !399
   %.205.i = getelementptr i8, ptr %arg.m.4, i64 832
-  %.206.i = load i64, ptr %.205.i, align 8, !noalias !393
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !399
   %.207.i = icmp eq i64 %.176.i76, %.206.i
   br i1 %.207.i, label %common.ret, label %B188.i
 
 B188.i:                                           ; preds = %B124.i75
   %.224.i = add nsw i64 %arg.size, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !396
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !402
   %.51.i.i = add nsw i64 %.50.i.i, %.224.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.75.i
   br i1 %.84.not.i.i, label %B238.i, label %B252.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !396
+  store i64 30, ptr %.122.i.i, align 8, !noalias !402
   br label %common.ret
 
 B252.i:                                           ; preds = %B188.i
-  store i64 %.206.i, ptr %.175.i, align 8, !noalias !393
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !399
   %.380.i = icmp slt i64 %arg.size, 0
   %.381.i = select i1 %.380.i, i64 %.75.i, i64 0
   %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
   %.395.i = getelementptr i64, ptr %2, i64 %.381.i
-  store i64 %.153, ptr %.395.i, align 8, !noalias !393
+  store i64 %.153, ptr %.395.i, align 8, !noalias !399
   br label %common.ret
 }
 
@@ -9338,42 +9558,42 @@ B622:                                             ; preds = %B582
 
 B698:                                             ; preds = %B266
   %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !399
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !405
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !399
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !405
   %.72.i = inttoptr i64 %.63.i to ptr
   %.150.i = getelementptr i8, ptr %.716, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !399
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !405
   %.182.i = icmp slt i64 %.151.i, 0
   %.183.i = select i1 %.182.i, i64 %.72, i64 0
   %.184.i = add i64 %.183.i, %.151.i
   %.208.idx.i = shl i64 %.184.i, 6
   %.208.i = getelementptr i8, ptr %.78, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !399
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !405
   %.210.i = icmp eq i64 %.209.i, 3
   br i1 %.210.i, label %B166.i, label %B594.i
 
 B166.i:                                           ; preds = %B698
   %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !399
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !405
   %.4595.not.i = icmp slt i64 %.376.i, 1
   br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
 
 B282.if.preheader.i:                              ; preds = %B166.i
   %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !399
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !405
   br label %B282.if.i
 
 B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %2, align 8, !noalias !399
+  %.654.i = load i64, ptr %2, align 8, !noalias !405
   %.655.i = icmp eq i64 %.654.i, 3
   br i1 %.655.i, label %B396.i, label %B592.i
 
 B396.i:                                           ; preds = %B348.i
   %.710.i = getelementptr i8, ptr %2, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !399
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !405
   %.822.i = getelementptr i8, ptr %2, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !399
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !405
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
   br label %B512.i
 
@@ -9389,7 +9609,7 @@ B592.i:                                           ; preds = %B512.i, %B348.i
 
 B594.i:                                           ; preds = %B592.i, %B166.i, %B698
   %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !399
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !405
   %.1150.i = icmp sgt i64 %.1147.i, -1
   br i1 %.1150.i, label %B730, label %B2202
 
@@ -9402,14 +9622,14 @@ B282.if.i:                                        ; preds = %B592.i, %B282.if.pr
   %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
   %1 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
   %.525.i = getelementptr i64, ptr %1, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !399
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !405
   %.557.i = icmp slt i64 %.526.i, 0
   %.558.i = select i1 %.557.i, i64 %.72, i64 0
   %.559.i = add i64 %.558.i, %.526.i
   %.idx3.i = shl i64 %.559.i, 6
   %2 = getelementptr i8, ptr %.78, i64 %.idx3.i
   %.583.i = getelementptr i8, ptr %2, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !399
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !405
   %.585.i = icmp sgt i64 %.584.i, -1
   br i1 %.585.i, label %B730, label %B348.i
 
@@ -9420,14 +9640,14 @@ B512.if.i:                                        ; preds = %B512.i
   %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
   %3 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
   %.974.i = getelementptr i64, ptr %3, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !399
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !405
   %.1002.i = icmp slt i64 %.975.i, 0
   %.1003.i = select i1 %.1002.i, i64 %.72, i64 0
   %.1004.i = add i64 %.1003.i, %.975.i
   %.idx495.i = shl i64 %.1004.i, 6
   %4 = getelementptr i8, ptr %.78, i64 %.idx495.i
   %.1028.i = getelementptr i8, ptr %4, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !399
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !405
   %.1030.i = icmp sgt i64 %.1029.i, -1
   br i1 %.1030.i, label %B730, label %B512.i
 
@@ -9448,20 +9668,20 @@ B742:                                             ; preds = %B730
 
 B846:                                             ; preds = %B742
   %.116.i = getelementptr i8, ptr %.716, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !402
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !408
   %.118.i = icmp slt i64 %.117.i, 0
   br i1 %.118.i, label %B84.i, label %B946
 
 B84.i:                                            ; preds = %B846
   %.228.i = getelementptr i8, ptr %.716, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !402
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !408
   %.283.i = getelementptr i8, ptr %.716, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !402
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !408
   %.295.i = icmp eq i64 %.284.i, 1
   br i1 %.295.i, label %terms.after_one_round.exit.thread15, label %B228.i
 
 terms.after_one_round.exit.thread15:              ; preds = %B84.i
-  store i64 0, ptr %.116.i, align 8, !noalias !402
+  store i64 0, ptr %.116.i, align 8, !noalias !408
   br label %B946
 
 B228.i:                                           ; preds = %B84.i
@@ -9472,13 +9692,13 @@ B228.i:                                           ; preds = %B84.i
 
 B268.i:                                           ; preds = %B228.i
   %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !405
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !411
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.72
   br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
 
 terms.new_node.exit.thread.i:                     ; preds = %B268.i
   %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !405
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !411
   br label %B1090
 
 terms.new_node.exit.i:                            ; preds = %B268.i
@@ -9493,27 +9713,27 @@ terms.new_node.exit.i:                            ; preds = %B268.i
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i.i = getelementptr i8, ptr %.78, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !410
+  store i64 4, ptr %.238.i.i, align 8, !noalias !416
   %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !410
+  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !416
   %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !410
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !416
   %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !410
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !416
   %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !410
+  store i64 0, ptr %.450.i.i, align 8, !noalias !416
   %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !410
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !416
   %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !410
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !410
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !416
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !416
   %.426.i = icmp eq i64 %.50.i.i.i, -3
   br i1 %.426.i, label %B1090, label %terms.after_one_round.exit
 
 terms.after_one_round.exit:                       ; preds = %B228.i, %terms.new_node.exit.i
   %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ %.544, %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !402
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !408
   %.1027 = icmp eq i64 %less.3.0.i, -3
   br i1 %.1027, label %B1090, label %B946
 
@@ -9581,42 +9801,42 @@ B1472:                                            ; preds = %.1682.if
   br i1 %.19.not.i, label %B1728, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B1472
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !411
-  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !411
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !417
+  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !417
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.313, align 8, !noalias !411
+  %.75.i = load i64, ptr %.313, align 8, !noalias !417
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1954, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !411
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !417
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i1600, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !411
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !417
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1522, label %B1728
 
 B1522:                                            ; preds = %leaves.is_split.exit
-  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !414
-  %.28.i = load i64, ptr %.29, align 8, !noalias !414
+  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !420
+  %.28.i = load i64, ptr %.29, align 8, !noalias !420
   %.34.i = inttoptr i64 %.25.i1602 to ptr
-  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !414
-  %.69.i = load i64, ptr %.358, align 8, !noalias !414
+  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !420
+  %.69.i = load i64, ptr %.358, align 8, !noalias !420
   %.75.i1606 = inttoptr i64 %.66.i1605 to ptr
   %.127.i = select i1 %.135, i64 %.28.i, i64 0
   %.128.i = add i64 %.127.i, %arg.state
   %.idx.i1608 = shl i64 %.128.i, 6
   %8 = getelementptr i8, ptr %.34.i, i64 %.idx.i1608
   %.258.i = getelementptr i8, ptr %8, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !414
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !420
   %.3421.not.i = icmp slt i64 %.259.i, 1
   br i1 %.3421.not.i, label %B1568, label %B208.if.preheader.i
 
 B208.if.preheader.i:                              ; preds = %B1522
   %.152.i = getelementptr i8, ptr %8, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !414
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !420
   br label %B208.if.i
 
 B238.i:                                           ; preds = %B208.if.i
@@ -9624,7 +9844,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.406.i = select i1 %.405.i, i64 %.69.i, i64 0
   %9 = getelementptr i64, ptr %.75.i1606, i64 %.284.02.i
   %.420.i = getelementptr i64, ptr %9, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !414
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !420
   %.425.i = icmp eq i64 %.421.i, %.1953
   %.342.i = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
@@ -9754,12 +9974,12 @@ vector.body12:                                    ; preds = %vector.body12, %B20
   %vec.phi14 = phi <2 x i64> [ zeroinitializer, %B2060 ], [ %48, %vector.body12 ]
   %29 = getelementptr i8, ptr %.1405, i64 %index13
   %30 = getelementptr i8, ptr %29, i64 2
-  %wide.load15 = load <2 x i8>, ptr %29, align 1, !noalias !417
-  %wide.load16 = load <2 x i8>, ptr %30, align 1, !noalias !417
+  %wide.load15 = load <2 x i8>, ptr %29, align 1, !noalias !423
+  %wide.load16 = load <2 x i8>, ptr %30, align 1, !noalias !423
   %31 = getelementptr i8, ptr %.3226, i64 %index13
   %32 = getelementptr i8, ptr %31, i64 2
-  %wide.load17 = load <2 x i8>, ptr %31, align 1, !noalias !417
-  %wide.load18 = load <2 x i8>, ptr %32, align 1, !noalias !417
+  %wide.load17 = load <2 x i8>, ptr %31, align 1, !noalias !423
+  %wide.load18 = load <2 x i8>, ptr %32, align 1, !noalias !423
   %33 = and <2 x i8> %wide.load17, %wide.load15
   %34 = and <2 x i8> %wide.load18, %wide.load16
   %35 = zext <2 x i8> %33 to <2 x i64>
@@ -9769,12 +9989,12 @@ vector.body12:                                    ; preds = %vector.body12, %B20
   %index.next19 = or i64 %index13, 4
   %39 = getelementptr i8, ptr %.1405, i64 %index.next19
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load15.1 = load <2 x i8>, ptr %39, align 1, !noalias !417
-  %wide.load16.1 = load <2 x i8>, ptr %40, align 1, !noalias !417
+  %wide.load15.1 = load <2 x i8>, ptr %39, align 1, !noalias !423
+  %wide.load16.1 = load <2 x i8>, ptr %40, align 1, !noalias !423
   %41 = getelementptr i8, ptr %.3226, i64 %index.next19
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load17.1 = load <2 x i8>, ptr %41, align 1, !noalias !417
-  %wide.load18.1 = load <2 x i8>, ptr %42, align 1, !noalias !417
+  %wide.load17.1 = load <2 x i8>, ptr %41, align 1, !noalias !423
+  %wide.load18.1 = load <2 x i8>, ptr %42, align 1, !noalias !423
   %43 = and <2 x i8> %wide.load17.1, %wide.load15.1
   %44 = and <2 x i8> %wide.load18.1, %wide.load16.1
   %45 = zext <2 x i8> %43 to <2 x i64>
@@ -9783,7 +10003,7 @@ vector.body12:                                    ; preds = %vector.body12, %B20
   %48 = or <2 x i64> %38, %46
   %index.next19.1 = add nuw nsw i64 %index13, 8
   %49 = icmp eq i64 %index.next19.1, 256
-  br i1 %49, label %states.meet.exit, label %vector.body12, !llvm.loop !420
+  br i1 %49, label %states.meet.exit, label %vector.body12, !llvm.loop !426
 
 states.meet.exit:                                 ; preds = %vector.body12
   %bin.rdx = or <2 x i64> %48, %47
@@ -9889,85 +10109,85 @@ B1760.if:                                         ; preds = %B1760.if.preheader,
   br i1 %found.conflict, label %B1828.if, label %vector.body
 
 vector.body:                                      ; preds = %B1760.if
-  %wide.load = load <16 x i8>, ptr %.1405, align 1, !alias.scope !421, !noalias !424
-  %wide.load7 = load <16 x i8>, ptr %11, align 1, !alias.scope !421, !noalias !424
+  %wide.load = load <16 x i8>, ptr %.1405, align 1, !alias.scope !427, !noalias !430
+  %wide.load7 = load <16 x i8>, ptr %11, align 1, !alias.scope !427, !noalias !430
   %53 = getelementptr i8, ptr %.2505, i64 16
-  %wide.load8 = load <16 x i8>, ptr %.2505, align 1, !alias.scope !424
-  %wide.load9 = load <16 x i8>, ptr %53, align 1, !alias.scope !424
+  %wide.load8 = load <16 x i8>, ptr %.2505, align 1, !alias.scope !430
+  %wide.load9 = load <16 x i8>, ptr %53, align 1, !alias.scope !430
   %54 = or <16 x i8> %wide.load8, %wide.load
   %55 = or <16 x i8> %wide.load9, %wide.load7
-  store <16 x i8> %54, ptr %.1405, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %55, ptr %11, align 1, !alias.scope !421, !noalias !424
-  %wide.load.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.1 = load <16 x i8>, ptr %13, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %54, ptr %.1405, align 1, !alias.scope !427, !noalias !430
+  store <16 x i8> %55, ptr %11, align 1, !alias.scope !427, !noalias !430
+  %wide.load.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !427, !noalias !430
+  %wide.load7.1 = load <16 x i8>, ptr %13, align 1, !alias.scope !427, !noalias !430
   %56 = getelementptr i8, ptr %.2505, i64 32
   %57 = getelementptr i8, ptr %.2505, i64 48
-  %wide.load8.1 = load <16 x i8>, ptr %56, align 1, !alias.scope !424
-  %wide.load9.1 = load <16 x i8>, ptr %57, align 1, !alias.scope !424
+  %wide.load8.1 = load <16 x i8>, ptr %56, align 1, !alias.scope !430
+  %wide.load9.1 = load <16 x i8>, ptr %57, align 1, !alias.scope !430
   %58 = or <16 x i8> %wide.load8.1, %wide.load.1
   %59 = or <16 x i8> %wide.load9.1, %wide.load7.1
-  store <16 x i8> %58, ptr %12, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %59, ptr %13, align 1, !alias.scope !421, !noalias !424
-  %wide.load.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.2 = load <16 x i8>, ptr %15, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %58, ptr %12, align 1, !alias.scope !427, !noalias !430
+  store <16 x i8> %59, ptr %13, align 1, !alias.scope !427, !noalias !430
+  %wide.load.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !427, !noalias !430
+  %wide.load7.2 = load <16 x i8>, ptr %15, align 1, !alias.scope !427, !noalias !430
   %60 = getelementptr i8, ptr %.2505, i64 64
   %61 = getelementptr i8, ptr %.2505, i64 80
-  %wide.load8.2 = load <16 x i8>, ptr %60, align 1, !alias.scope !424
-  %wide.load9.2 = load <16 x i8>, ptr %61, align 1, !alias.scope !424
+  %wide.load8.2 = load <16 x i8>, ptr %60, align 1, !alias.scope !430
+  %wide.load9.2 = load <16 x i8>, ptr %61, align 1, !alias.scope !430
   %62 = or <16 x i8> %wide.load8.2, %wide.load.2
   %63 = or <16 x i8> %wide.load9.2, %wide.load7.2
-  store <16 x i8> %62, ptr %14, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %63, ptr %15, align 1, !alias.scope !421, !noalias !424
-  %wide.load.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.3 = load <16 x i8>, ptr %17, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %62, ptr %14, align 1, !alias.scope !427, !noalias !430
+  store <16 x i8> %63, ptr %15, align 1, !alias.scope !427, !noalias !430
+  %wide.load.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !427, !noalias !430
+  %wide.load7.3 = load <16 x i8>, ptr %17, align 1, !alias.scope !427, !noalias !430
   %64 = getelementptr i8, ptr %.2505, i64 96
   %65 = getelementptr i8, ptr %.2505, i64 112
-  %wide.load8.3 = load <16 x i8>, ptr %64, align 1, !alias.scope !424
-  %wide.load9.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !424
+  %wide.load8.3 = load <16 x i8>, ptr %64, align 1, !alias.scope !430
+  %wide.load9.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !430
   %66 = or <16 x i8> %wide.load8.3, %wide.load.3
   %67 = or <16 x i8> %wide.load9.3, %wide.load7.3
-  store <16 x i8> %66, ptr %16, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %67, ptr %17, align 1, !alias.scope !421, !noalias !424
-  %wide.load.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.4 = load <16 x i8>, ptr %19, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %66, ptr %16, align 1, !alias.scope !427, !noalias !430
+  store <16 x i8> %67, ptr %17, align 1, !alias.scope !427, !noalias !430
+  %wide.load.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !427, !noalias !430
+  %wide.load7.4 = load <16 x i8>, ptr %19, align 1, !alias.scope !427, !noalias !430
   %68 = getelementptr i8, ptr %.2505, i64 128
   %69 = getelementptr i8, ptr %.2505, i64 144
-  %wide.load8.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !424
-  %wide.load9.4 = load <16 x i8>, ptr %69, align 1, !alias.scope !424
+  %wide.load8.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !430
+  %wide.load9.4 = load <16 x i8>, ptr %69, align 1, !alias.scope !430
   %70 = or <16 x i8> %wide.load8.4, %wide.load.4
   %71 = or <16 x i8> %wide.load9.4, %wide.load7.4
-  store <16 x i8> %70, ptr %18, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %71, ptr %19, align 1, !alias.scope !421, !noalias !424
-  %wide.load.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.5 = load <16 x i8>, ptr %21, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %70, ptr %18, align 1, !alias.scope !427, !noalias !430
+  store <16 x i8> %71, ptr %19, align 1, !alias.scope !427, !noalias !430
+  %wide.load.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !427, !noalias !430
+  %wide.load7.5 = load <16 x i8>, ptr %21, align 1, !alias.scope !427, !noalias !430
   %72 = getelementptr i8, ptr %.2505, i64 160
   %73 = getelementptr i8, ptr %.2505, i64 176
-  %wide.load8.5 = load <16 x i8>, ptr %72, align 1, !alias.scope !424
-  %wide.load9.5 = load <16 x i8>, ptr %73, align 1, !alias.scope !424
+  %wide.load8.5 = load <16 x i8>, ptr %72, align 1, !alias.scope !430
+  %wide.load9.5 = load <16 x i8>, ptr %73, align 1, !alias.scope !430
   %74 = or <16 x i8> %wide.load8.5, %wide.load.5
   %75 = or <16 x i8> %wide.load9.5, %wide.load7.5
-  store <16 x i8> %74, ptr %20, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %75, ptr %21, align 1, !alias.scope !421, !noalias !424
-  %wide.load.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.6 = load <16 x i8>, ptr %23, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %74, ptr %20, align 1, !alias.scope !427, !noalias !430
+  store <16 x i8> %75, ptr %21, align 1, !alias.scope !427, !noalias !430
+  %wide.load.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !427, !noalias !430
+  %wide.load7.6 = load <16 x i8>, ptr %23, align 1, !alias.scope !427, !noalias !430
   %76 = getelementptr i8, ptr %.2505, i64 192
   %77 = getelementptr i8, ptr %.2505, i64 208
-  %wide.load8.6 = load <16 x i8>, ptr %76, align 1, !alias.scope !424
-  %wide.load9.6 = load <16 x i8>, ptr %77, align 1, !alias.scope !424
+  %wide.load8.6 = load <16 x i8>, ptr %76, align 1, !alias.scope !430
+  %wide.load9.6 = load <16 x i8>, ptr %77, align 1, !alias.scope !430
   %78 = or <16 x i8> %wide.load8.6, %wide.load.6
   %79 = or <16 x i8> %wide.load9.6, %wide.load7.6
-  store <16 x i8> %78, ptr %22, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %79, ptr %23, align 1, !alias.scope !421, !noalias !424
-  %wide.load.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !421, !noalias !424
-  %wide.load7.7 = load <16 x i8>, ptr %25, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %78, ptr %22, align 1, !alias.scope !427, !noalias !430
+  store <16 x i8> %79, ptr %23, align 1, !alias.scope !427, !noalias !430
+  %wide.load.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !427, !noalias !430
+  %wide.load7.7 = load <16 x i8>, ptr %25, align 1, !alias.scope !427, !noalias !430
   %80 = getelementptr i8, ptr %.2505, i64 224
   %81 = getelementptr i8, ptr %.2505, i64 240
-  %wide.load8.7 = load <16 x i8>, ptr %80, align 1, !alias.scope !424
-  %wide.load9.7 = load <16 x i8>, ptr %81, align 1, !alias.scope !424
+  %wide.load8.7 = load <16 x i8>, ptr %80, align 1, !alias.scope !430
+  %wide.load9.7 = load <16 x i8>, ptr %81, align 1, !alias.scope !430
   %82 = or <16 x i8> %wide.load8.7, %wide.load.7
   %83 = or <16 x i8> %wide.load9.7, %wide.load7.7
-  store <16 x i8> %82, ptr %24, align 1, !alias.scope !421, !noalias !424
-  store <16 x i8> %83, ptr %25, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %82, ptr %24, align 1, !alias.scope !427, !noalias !430
+  store <16 x i8> %83, ptr %25, align 1, !alias.scope !427, !noalias !430
   br label %B1760.loopexit
 
 B1828.if:                                         ; preds = %B1760.if, %B1828.if
@@ -10001,7 +10221,7 @@ B1828.if:                                         ; preds = %B1760.if, %B1828.if
   %.27161597.3 = or i8 %.2713.3, %.2683.3
   store i8 %.27161597.3, ptr %87, align 1
   %exitcond.not.3 = icmp eq i64 %.2629.3, 256
-  br i1 %exitcond.not.3, label %B1760.loopexit, label %B1828.if, !llvm.loop !426
+  br i1 %exitcond.not.3, label %B1760.loopexit, label %B1828.if, !llvm.loop !432
 
 B1996.if:                                         ; preds = %B1996.if.preheader, %B2203
   %i.4.153 = phi i64 [ %i.5.1, %B2203 ], [ %i.3.0, %B1996.if.preheader ]
@@ -10066,20 +10286,20 @@ B460:                                             ; preds = %B448
   br i1 %.19.not.i, label %B510, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B460
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !427
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !427
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !433
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !433
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !427
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !433
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.757, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !427
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !433
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !427
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !433
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B530, label %B510
 
@@ -10308,9 +10528,9 @@ B636.outer:                                       ; preds = %B636.preheader.lr.p
   %size.4.1.ph = phi i64 [ %size.3.0.ph86, %B636.preheader.lr.ph ], [ %size.5.2.lcssa, %B2102 ]
   %front.5.1.ph = phi i64 [ %front.4.0.ph87, %B636.preheader.lr.ph ], [ %.2707, %B2102 ]
   %.898 = load i64, ptr %.897, align 8
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !430
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !436
   %.904 = add i64 %.50.i, %n.4.1.ph
-  %.83.i = load i64, ptr %.334, align 8, !noalias !430
+  %.83.i = load i64, ptr %.334, align 8, !noalias !436
   %.1019 = add i64 %size.4.1.ph, 2
   br label %B636
 
@@ -10346,34 +10566,34 @@ B636:                                             ; preds = %B636.outer, %B1038
 
 B848:                                             ; preds = %B636
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 51, ptr %.122.i, align 8, !noalias !430
+  store i64 51, ptr %.122.i, align 8, !noalias !436
   %.16.i = add nsw i64 %front.5.1, 1
-  store i64 %.16.i, ptr %.475, align 8, !noalias !433
+  store i64 %.16.i, ptr %.475, align 8, !noalias !439
   %.73.i = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !433
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !439
   %.102.i = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !433
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !439
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
 B884:                                             ; preds = %B636
   %.1017 = shl nsw i64 %.901, 1
-  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !436
+  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !442
   %.1020 = add i64 %.1019, %.1017
   %.51.i1596 = add nsw i64 %.1020, %.50.i1595
-  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !436
+  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !442
   %.84.not.i1599 = icmp sgt i64 %.51.i1596, %.83.i1598
   br i1 %.84.not.i1599, label %B952, label %B988
 
 B952:                                             ; preds = %B884
   %.122.i1602 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 54, ptr %.122.i1602, align 8, !noalias !436
+  store i64 54, ptr %.122.i1602, align 8, !noalias !442
   %.16.i1603 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1603, ptr %.475, align 8, !noalias !439
+  store i64 %.16.i1603, ptr %.475, align 8, !noalias !445
   %.73.i1605 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !439
+  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !445
   %.102.i1606 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !439
+  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !445
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -10408,12 +10628,12 @@ B1078:                                            ; preds = %B1050
   %.89.i = add i64 %.88.i, %.795
   %.113.idx.i = shl i64 %.89.i, 6
   %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
-  %.114.i = load i64, ptr %.113.i, align 8, !noalias !442
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !448
   %.115.not.i = icmp eq i64 %.114.i, -4
   br i1 %.115.not.i, label %B1108.thread8, label %B1114
 
 B1108.thread8:                                    ; preds = %B1078
-  store i64 -5, ptr %.113.i, align 8, !noalias !442
+  store i64 -5, ptr %.113.i, align 8, !noalias !448
   br label %B1238
 
 B1114:                                            ; preds = %B1050, %B1078
@@ -10430,11 +10650,11 @@ B1152:                                            ; preds = %B1114
 
 B1202:                                            ; preds = %B1152
   %.16.i1608 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1608, ptr %.475, align 8, !noalias !445
+  store i64 %.16.i1608, ptr %.475, align 8, !noalias !451
   %.73.i1610 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !445
+  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !451
   %.102.i1611 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !445
+  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !451
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -10536,28 +10756,28 @@ B1620:                                            ; preds = %B1616
   %.2121 = getelementptr i8, ptr %12, i64 %.2107
   %.2122 = load i8, ptr %.2121, align 1
   %.2123 = zext i8 %.2122 to i64
-  %.25.i = load i64, ptr %.35, align 8, !noalias !448
-  %.28.i = load i64, ptr %.38, align 8, !noalias !448
+  %.25.i = load i64, ptr %.35, align 8, !noalias !454
+  %.28.i = load i64, ptr %.38, align 8, !noalias !454
   %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !448
-  %.69.i = load i64, ptr %.68.i, align 8, !noalias !448
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !454
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !454
   %.75.i = inttoptr i64 %.66.i to ptr
-  %.103.i = load i64, ptr %.119, align 8, !noalias !448
-  %.106.i = load i64, ptr %.122, align 8, !noalias !448
+  %.103.i = load i64, ptr %.119, align 8, !noalias !454
+  %.106.i = load i64, ptr %.122, align 8, !noalias !454
   %.112.i = inttoptr i64 %.103.i to ptr
   %.171.i = select i1 %.1154, i64 %.28.i, i64 0
   %.172.i = add i64 %.171.i, %.795
   %.idx.i = shl i64 %.172.i, 6
   %13 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.302.i = getelementptr i8, ptr %13, i64 24
-  %.303.i = load i64, ptr %.302.i, align 8, !noalias !448
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !454
   %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2123
   %.3861.not.i = icmp slt i64 %.303.i, 1
   br i1 %.3861.not.i, label %B2127, label %B250.if.preheader.i
 
 B250.if.preheader.i:                              ; preds = %B1620
   %.196.i = getelementptr i8, ptr %13, i64 16
-  %.197.i = load i64, ptr %.196.i, align 8, !noalias !448
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !454
   br label %B250.if.i
 
 B302.i:                                           ; preds = %B250.if.i
@@ -10565,14 +10785,14 @@ B302.i:                                           ; preds = %B250.if.i
   %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
   %14 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
   %.464.i = getelementptr i64, ptr %14, i64 %.450.i
-  %.465.i = load i64, ptr %.464.i, align 8, !noalias !448
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !454
   %.468.i = ashr i64 %.465.i, 32
   %.492.i = icmp slt i64 %.468.i, 0
   %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
   %.494.i = add i64 %.493.i, %.468.i
   %.514.i = shl i64 %.494.i, 8
   %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
-  %.519.i = load i8, ptr %gep.i, align 1, !noalias !448
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !454
   %.521.i = icmp ne i8 %.519.i, 0
   %.386.i = icmp ugt i64 %.331.03.i, 1
   br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
@@ -10614,11 +10834,11 @@ B1780:                                            ; preds = %B1696.endif
 
 B1802:                                            ; preds = %B1780
   %.16.i1613 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1613, ptr %.475, align 8, !noalias !451
+  store i64 %.16.i1613, ptr %.475, align 8, !noalias !457
   %.73.i1615 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !451
+  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !457
   %.102.i1616 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !451
+  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !457
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -10641,10 +10861,10 @@ B1844:                                            ; preds = %B302.i.thread, %B16
   br i1 %.2440, label %B1936, label %B1970
 
 B1936:                                            ; preds = %B1844
-  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !454
-  %.30.i = load i64, ptr %.334, align 8, !noalias !454
+  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !460
+  %.30.i = load i64, ptr %.334, align 8, !noalias !460
   %.36.i = inttoptr i64 %.27.i1617 to ptr
-  %.64.i = load i64, ptr %.63.i, align 8, !noalias !454
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !460
   %.73.i1618 = inttoptr i64 %.64.i to ptr
   %narrow = sub nuw nsw i32 -2, %.2386
   br label %B152.i
@@ -10657,10 +10877,10 @@ B152.i:                                           ; preds = %B1936, %B152.i
   %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
   %18 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
   %.165.i = getelementptr i32, ptr %18, i64 %.151.i
-  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !454
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !460
   %.169.i = add nsw i64 %n.2.0.i, 1
   %.203.i = getelementptr i32, ptr %.73.i1618, i64 %t.1.2.0.i
-  %.204.i = load i32, ptr %.203.i, align 4, !noalias !454
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !460
   %.208.i = icmp sgt i32 %.204.i, -1
   br i1 %.208.i, label %B152.i, label %B1970
 
@@ -10787,10 +11007,10 @@ B240:                                             ; preds = %B202, %entry
 
 B274:                                             ; preds = %B202
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 272
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !457
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !463
   %.51.i = add nsw i64 %.50.i, %.261
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !457
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !463
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B318, label %B442.if.lr.ph
 
@@ -10800,7 +11020,7 @@ common.ret:                                       ; preds = %B612.if, %B240.if, 
 
 B318:                                             ; preds = %B274
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.122.i, align 8, !noalias !457
+  store i64 33, ptr %.122.i, align 8, !noalias !463
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -10996,7 +11216,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !460
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !466
 
 B156:                                             ; preds = %B90
   %9 = icmp ugt i64 %i.2.0, 6
@@ -11407,24 +11627,24 @@ seen2.split:                                      ; preds = %seen2
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !461
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !467
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !461
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !467
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !461
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !467
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %1 = trunc i64 %.335.i to i32
   %2 = xor i32 %1, -1
   %.368.i = and i32 %.329.i, %2
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !461
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !467
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
@@ -11435,7 +11655,7 @@ B98.if.i:                                         ; preds = %seen2.split, %B377.
   %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
   %.158.i = add nuw nsw i64 %.87.02.i, 1
   %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %3, align 4, !noalias !461
+  %.212.i = load i32, ptr %3, align 4, !noalias !467
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -12021,209 +12241,215 @@ declare void @llvm.assume(i1 noundef)
 !255 = !{!256}
 !256 = distinct !{!256, !257, !"leaves.open_options: %retptr"}
 !257 = distinct !{!257, !"leaves.open_options"}
-!258 = !{!259, !261}
-!259 = distinct !{!259, !260, !"terms.after_one_round: %retptr"}
-!260 = distinct !{!260, !"terms.after_one_round"}
-!261 = distinct !{!261, !262, !"leaves.open_repeat: %retptr"}
-!262 = distinct !{!262, !"leaves.open_repeat"}
-!263 = !{!264, !266, !259, !261}
-!264 = distinct !{!264, !265, !"views.lacks.13: %retptr"}
-!265 = distinct !{!265, !"views.lacks.13"}
-!266 = distinct !{!266, !267, !"terms.new_node: %retptr"}
-!267 = distinct !{!267, !"terms.new_node"}
-!268 = !{!266, !259, !261}
-!269 = !{!261}
-!270 = !{!271}
-!271 = distinct !{!271, !272, !"leaves.open_edges: %retptr"}
-!272 = distinct !{!272, !"leaves.open_edges"}
-!273 = !{!274, !271}
-!274 = distinct !{!274, !275, !"terms.push_tail: %retptr"}
-!275 = distinct !{!275, !"terms.push_tail"}
-!276 = !{!277}
-!277 = distinct !{!277, !278, !"leaves.visit: %retptr"}
-!278 = distinct !{!278, !"leaves.visit"}
-!279 = !{!280, !277}
-!280 = distinct !{!280, !281, !"views.lacks.8: %retptr"}
-!281 = distinct !{!281, !"views.lacks.8"}
+!258 = !{!259, !256}
+!259 = distinct !{!259, !260, !"leaves.past: %retptr"}
+!260 = distinct !{!260, !"leaves.past"}
+!261 = !{!262, !264}
+!262 = distinct !{!262, !263, !"terms.after_one_round: %retptr"}
+!263 = distinct !{!263, !"terms.after_one_round"}
+!264 = distinct !{!264, !265, !"leaves.open_repeat: %retptr"}
+!265 = distinct !{!265, !"leaves.open_repeat"}
+!266 = !{!267, !269, !262, !264}
+!267 = distinct !{!267, !268, !"views.lacks.13: %retptr"}
+!268 = distinct !{!268, !"views.lacks.13"}
+!269 = distinct !{!269, !270, !"terms.new_node: %retptr"}
+!270 = distinct !{!270, !"terms.new_node"}
+!271 = !{!269, !262, !264}
+!272 = !{!264}
+!273 = !{!274}
+!274 = distinct !{!274, !275, !"leaves.open_edges: %retptr"}
+!275 = distinct !{!275, !"leaves.open_edges"}
+!276 = !{!277, !274}
+!277 = distinct !{!277, !278, !"terms.push_tail: %retptr"}
+!278 = distinct !{!278, !"terms.push_tail"}
+!279 = !{!280}
+!280 = distinct !{!280, !281, !"leaves.past: %retptr"}
+!281 = distinct !{!281, !"leaves.past"}
 !282 = !{!283}
-!283 = distinct !{!283, !284, !"leaves.sorted_once: %retptr"}
-!284 = distinct !{!284, !"leaves.sorted_once"}
-!285 = !{!286}
-!286 = distinct !{!286, !287, !"views.lacks.4: %retptr"}
-!287 = distinct !{!287, !"views.lacks.4"}
-!288 = !{!289}
-!289 = distinct !{!289, !287, !"views.lacks.4: %retptr:thread"}
-!290 = !{!291}
-!291 = distinct !{!291, !292, !"leaves.sorted_once: %retptr"}
-!292 = distinct !{!292, !"leaves.sorted_once"}
-!293 = !{!294}
-!294 = distinct !{!294, !295, !"states.hash_leaves: %retptr"}
-!295 = distinct !{!295, !"states.hash_leaves"}
-!296 = !{!297}
-!297 = distinct !{!297, !298, !"states.near_leaves: %retptr"}
-!298 = distinct !{!298, !"states.near_leaves"}
-!299 = !{!300}
-!300 = distinct !{!300, !301, !"views.lacks.5: %retptr"}
-!301 = distinct !{!301, !"views.lacks.5"}
-!302 = !{!303}
-!303 = distinct !{!303, !304, !"views.lacks.4: %retptr"}
-!304 = distinct !{!304, !"views.lacks.4"}
-!305 = !{}
+!283 = distinct !{!283, !284, !"leaves.visit: %retptr"}
+!284 = distinct !{!284, !"leaves.visit"}
+!285 = !{}
+!286 = !{!287, !283}
+!287 = distinct !{!287, !288, !"views.lacks.8: %retptr"}
+!288 = distinct !{!288, !"views.lacks.8"}
+!289 = !{!290}
+!290 = distinct !{!290, !291, !"leaves.sorted_once: %retptr"}
+!291 = distinct !{!291, !"leaves.sorted_once"}
+!292 = !{!293}
+!293 = distinct !{!293, !294, !"views.lacks.4: %retptr"}
+!294 = distinct !{!294, !"views.lacks.4"}
+!295 = !{!296}
+!296 = distinct !{!296, !294, !"views.lacks.4: %retptr:thread"}
+!297 = !{!298}
+!298 = distinct !{!298, !299, !"leaves.sorted_once: %retptr"}
+!299 = distinct !{!299, !"leaves.sorted_once"}
+!300 = !{!301}
+!301 = distinct !{!301, !302, !"states.hash_leaves: %retptr"}
+!302 = distinct !{!302, !"states.hash_leaves"}
+!303 = !{!304}
+!304 = distinct !{!304, !305, !"states.near_leaves: %retptr"}
+!305 = distinct !{!305, !"states.near_leaves"}
 !306 = !{!307}
-!307 = distinct !{!307, !308, !"leaves.charset_of: %retptr"}
-!308 = distinct !{!308, !"leaves.charset_of"}
-!309 = distinct !{!309, !310}
-!310 = !{!"llvm.loop.peeled.count", i32 7}
-!311 = !{!312}
-!312 = distinct !{!312, !313, !"views.lacks.6: %retptr"}
-!313 = distinct !{!313, !"views.lacks.6"}
-!314 = !{!315}
-!315 = distinct !{!315, !316, !"views.lacks.7: %retptr"}
-!316 = distinct !{!316, !"views.lacks.7"}
+!307 = distinct !{!307, !308, !"views.lacks.5: %retptr"}
+!308 = distinct !{!308, !"views.lacks.5"}
+!309 = !{!310}
+!310 = distinct !{!310, !311, !"views.lacks.4: %retptr"}
+!311 = distinct !{!311, !"views.lacks.4"}
+!312 = !{!313}
+!313 = distinct !{!313, !314, !"leaves.charset_of: %retptr"}
+!314 = distinct !{!314, !"leaves.charset_of"}
+!315 = distinct !{!315, !316}
+!316 = !{!"llvm.loop.peeled.count", i32 7}
 !317 = !{!318}
-!318 = distinct !{!318, !319, !"views.lacks.3: %retptr"}
-!319 = distinct !{!319, !"views.lacks.3"}
+!318 = distinct !{!318, !319, !"views.lacks.6: %retptr"}
+!319 = distinct !{!319, !"views.lacks.6"}
 !320 = !{!321}
-!321 = distinct !{!321, !322, !"terms.unlike_edges: %retptr"}
-!322 = distinct !{!322, !"terms.unlike_edges"}
-!323 = !{!324, !321}
-!324 = distinct !{!324, !325, !"terms.end_of_run: %retptr"}
-!325 = distinct !{!325, !"terms.end_of_run"}
-!326 = !{!327, !321}
-!327 = distinct !{!327, !328, !"views.lacks.9: %retptr"}
-!328 = distinct !{!328, !"views.lacks.9"}
-!329 = !{!330, !321}
-!330 = distinct !{!330, !331, !"views.lacks.10: %retptr"}
-!331 = distinct !{!331, !"views.lacks.10"}
-!332 = !{!333, !321}
-!333 = distinct !{!333, !334, !"views.lacks.11: %retptr"}
-!334 = distinct !{!334, !"views.lacks.11"}
-!335 = distinct !{!335, !42, !43}
-!336 = !{!337, !321}
-!337 = distinct !{!337, !338, !"terms.end_of_run: %retptr"}
-!338 = distinct !{!338, !"terms.end_of_run"}
-!339 = !{!340, !342, !321}
-!340 = distinct !{!340, !341, !"views.lacks.13: %retptr"}
-!341 = distinct !{!341, !"views.lacks.13"}
-!342 = distinct !{!342, !343, !"terms.new_node: %retptr"}
-!343 = distinct !{!343, !"terms.new_node"}
-!344 = !{!342, !321}
-!345 = !{!346, !348, !321}
+!321 = distinct !{!321, !322, !"views.lacks.7: %retptr"}
+!322 = distinct !{!322, !"views.lacks.7"}
+!323 = !{!324}
+!324 = distinct !{!324, !325, !"views.lacks.3: %retptr"}
+!325 = distinct !{!325, !"views.lacks.3"}
+!326 = !{!327}
+!327 = distinct !{!327, !328, !"terms.unlike_edges: %retptr"}
+!328 = distinct !{!328, !"terms.unlike_edges"}
+!329 = !{!330, !327}
+!330 = distinct !{!330, !331, !"terms.end_of_run: %retptr"}
+!331 = distinct !{!331, !"terms.end_of_run"}
+!332 = !{!333, !327}
+!333 = distinct !{!333, !334, !"views.lacks.9: %retptr"}
+!334 = distinct !{!334, !"views.lacks.9"}
+!335 = !{!336, !327}
+!336 = distinct !{!336, !337, !"views.lacks.10: %retptr"}
+!337 = distinct !{!337, !"views.lacks.10"}
+!338 = !{!339, !327}
+!339 = distinct !{!339, !340, !"views.lacks.11: %retptr"}
+!340 = distinct !{!340, !"views.lacks.11"}
+!341 = distinct !{!341, !42, !43}
+!342 = !{!343, !327}
+!343 = distinct !{!343, !344, !"terms.end_of_run: %retptr"}
+!344 = distinct !{!344, !"terms.end_of_run"}
+!345 = !{!346, !348, !327}
 !346 = distinct !{!346, !347, !"views.lacks.13: %retptr"}
 !347 = distinct !{!347, !"views.lacks.13"}
 !348 = distinct !{!348, !349, !"terms.new_node: %retptr"}
 !349 = distinct !{!349, !"terms.new_node"}
-!350 = !{!348, !321}
-!351 = !{!352, !354, !321}
+!350 = !{!348, !327}
+!351 = !{!352, !354, !327}
 !352 = distinct !{!352, !353, !"views.lacks.13: %retptr"}
 !353 = distinct !{!353, !"views.lacks.13"}
 !354 = distinct !{!354, !355, !"terms.new_node: %retptr"}
 !355 = distinct !{!355, !"terms.new_node"}
-!356 = !{!354, !321}
-!357 = !{!358, !360}
-!358 = distinct !{!358, !359, !"views.lacks.12: %retptr"}
-!359 = distinct !{!359, !"views.lacks.12"}
-!360 = distinct !{!360, !361, !"terms.escapes_edges: %retptr"}
-!361 = distinct !{!361, !"terms.escapes_edges"}
-!362 = !{!363, !360}
-!363 = distinct !{!363, !364, !"views.lacks.13: %retptr"}
-!364 = distinct !{!364, !"views.lacks.13"}
-!365 = !{!360}
-!366 = !{!367, !369, !360}
-!367 = distinct !{!367, !368, !"views.lacks.13: %retptr"}
-!368 = distinct !{!368, !"views.lacks.13"}
-!369 = distinct !{!369, !370, !"terms.new_node: %retptr"}
-!370 = distinct !{!370, !"terms.new_node"}
-!371 = !{!369, !360}
-!372 = !{!373}
-!373 = distinct !{!373, !374, !"terms.end_of_run: %retptr"}
-!374 = distinct !{!374, !"terms.end_of_run"}
-!375 = !{!376}
-!376 = distinct !{!376, !377, !"views.lacks.9: %retptr"}
-!377 = distinct !{!377, !"views.lacks.9"}
+!356 = !{!354, !327}
+!357 = !{!358, !360, !327}
+!358 = distinct !{!358, !359, !"views.lacks.13: %retptr"}
+!359 = distinct !{!359, !"views.lacks.13"}
+!360 = distinct !{!360, !361, !"terms.new_node: %retptr"}
+!361 = distinct !{!361, !"terms.new_node"}
+!362 = !{!360, !327}
+!363 = !{!364, !366}
+!364 = distinct !{!364, !365, !"views.lacks.12: %retptr"}
+!365 = distinct !{!365, !"views.lacks.12"}
+!366 = distinct !{!366, !367, !"terms.escapes_edges: %retptr"}
+!367 = distinct !{!367, !"terms.escapes_edges"}
+!368 = !{!369, !366}
+!369 = distinct !{!369, !370, !"views.lacks.13: %retptr"}
+!370 = distinct !{!370, !"views.lacks.13"}
+!371 = !{!366}
+!372 = !{!373, !375, !366}
+!373 = distinct !{!373, !374, !"views.lacks.13: %retptr"}
+!374 = distinct !{!374, !"views.lacks.13"}
+!375 = distinct !{!375, !376, !"terms.new_node: %retptr"}
+!376 = distinct !{!376, !"terms.new_node"}
+!377 = !{!375, !366}
 !378 = !{!379}
-!379 = distinct !{!379, !380, !"views.lacks.10: %retptr"}
-!380 = distinct !{!380, !"views.lacks.10"}
-!381 = !{!382, !384}
-!382 = distinct !{!382, !383, !"views.lacks.13: %retptr"}
-!383 = distinct !{!383, !"views.lacks.13"}
-!384 = distinct !{!384, !385, !"terms.new_node: %retptr"}
-!385 = distinct !{!385, !"terms.new_node"}
-!386 = !{!384}
-!387 = !{!388}
-!388 = distinct !{!388, !389, !"terms.end_of_run: %retptr"}
-!389 = distinct !{!389, !"terms.end_of_run"}
-!390 = !{!391}
-!391 = distinct !{!391, !392, !"leaves.is_leaf: %retptr"}
-!392 = distinct !{!392, !"leaves.is_leaf"}
+!379 = distinct !{!379, !380, !"terms.end_of_run: %retptr"}
+!380 = distinct !{!380, !"terms.end_of_run"}
+!381 = !{!382}
+!382 = distinct !{!382, !383, !"views.lacks.9: %retptr"}
+!383 = distinct !{!383, !"views.lacks.9"}
+!384 = !{!385}
+!385 = distinct !{!385, !386, !"views.lacks.10: %retptr"}
+!386 = distinct !{!386, !"views.lacks.10"}
+!387 = !{!388, !390}
+!388 = distinct !{!388, !389, !"views.lacks.13: %retptr"}
+!389 = distinct !{!389, !"views.lacks.13"}
+!390 = distinct !{!390, !391, !"terms.new_node: %retptr"}
+!391 = distinct !{!391, !"terms.new_node"}
+!392 = !{!390}
 !393 = !{!394}
-!394 = distinct !{!394, !395, !"leaves.visit: %retptr"}
-!395 = distinct !{!395, !"leaves.visit"}
-!396 = !{!397, !394}
-!397 = distinct !{!397, !398, !"views.lacks.8: %retptr"}
-!398 = distinct !{!398, !"views.lacks.8"}
+!394 = distinct !{!394, !395, !"terms.end_of_run: %retptr"}
+!395 = distinct !{!395, !"terms.end_of_run"}
+!396 = !{!397}
+!397 = distinct !{!397, !398, !"leaves.is_leaf: %retptr"}
+!398 = distinct !{!398, !"leaves.is_leaf"}
 !399 = !{!400}
-!400 = distinct !{!400, !401, !"leaves.charset_of: %retptr"}
-!401 = distinct !{!401, !"leaves.charset_of"}
-!402 = !{!403}
-!403 = distinct !{!403, !404, !"terms.after_one_round: %retptr"}
-!404 = distinct !{!404, !"terms.after_one_round"}
-!405 = !{!406, !408, !403}
-!406 = distinct !{!406, !407, !"views.lacks.13: %retptr"}
-!407 = distinct !{!407, !"views.lacks.13"}
-!408 = distinct !{!408, !409, !"terms.new_node: %retptr"}
-!409 = distinct !{!409, !"terms.new_node"}
-!410 = !{!408, !403}
-!411 = !{!412}
-!412 = distinct !{!412, !413, !"leaves.is_split: %retptr"}
-!413 = distinct !{!413, !"leaves.is_split"}
-!414 = !{!415}
-!415 = distinct !{!415, !416, !"classes.has_leaf: %retptr"}
-!416 = distinct !{!416, !"classes.has_leaf"}
+!400 = distinct !{!400, !401, !"leaves.visit: %retptr"}
+!401 = distinct !{!401, !"leaves.visit"}
+!402 = !{!403, !400}
+!403 = distinct !{!403, !404, !"views.lacks.8: %retptr"}
+!404 = distinct !{!404, !"views.lacks.8"}
+!405 = !{!406}
+!406 = distinct !{!406, !407, !"leaves.charset_of: %retptr"}
+!407 = distinct !{!407, !"leaves.charset_of"}
+!408 = !{!409}
+!409 = distinct !{!409, !410, !"terms.after_one_round: %retptr"}
+!410 = distinct !{!410, !"terms.after_one_round"}
+!411 = !{!412, !414, !409}
+!412 = distinct !{!412, !413, !"views.lacks.13: %retptr"}
+!413 = distinct !{!413, !"views.lacks.13"}
+!414 = distinct !{!414, !415, !"terms.new_node: %retptr"}
+!415 = distinct !{!415, !"terms.new_node"}
+!416 = !{!414, !409}
 !417 = !{!418}
-!418 = distinct !{!418, !419, !"states.meet: %retptr"}
-!419 = distinct !{!419, !"states.meet"}
-!420 = distinct !{!420, !42, !43}
-!421 = !{!422}
-!422 = distinct !{!422, !423}
-!423 = distinct !{!423, !"LVerDomain"}
-!424 = !{!425}
-!425 = distinct !{!425, !423}
-!426 = distinct !{!426, !42}
+!418 = distinct !{!418, !419, !"leaves.is_split: %retptr"}
+!419 = distinct !{!419, !"leaves.is_split"}
+!420 = !{!421}
+!421 = distinct !{!421, !422, !"classes.has_leaf: %retptr"}
+!422 = distinct !{!422, !"classes.has_leaf"}
+!423 = !{!424}
+!424 = distinct !{!424, !425, !"states.meet: %retptr"}
+!425 = distinct !{!425, !"states.meet"}
+!426 = distinct !{!426, !42, !43}
 !427 = !{!428}
-!428 = distinct !{!428, !429, !"leaves.is_split: %retptr"}
-!429 = distinct !{!429, !"leaves.is_split"}
+!428 = distinct !{!428, !429}
+!429 = distinct !{!429, !"LVerDomain"}
 !430 = !{!431}
-!431 = distinct !{!431, !432, !"views.lacks.14: %retptr"}
-!432 = distinct !{!432, !"views.lacks.14"}
+!431 = distinct !{!431, !429}
+!432 = distinct !{!432, !42}
 !433 = !{!434}
-!434 = distinct !{!434, !435, !"tokens.pause: %retptr"}
-!435 = distinct !{!435, !"tokens.pause"}
+!434 = distinct !{!434, !435, !"leaves.is_split: %retptr"}
+!435 = distinct !{!435, !"leaves.is_split"}
 !436 = !{!437}
-!437 = distinct !{!437, !438, !"views.lacks.15: %retptr"}
-!438 = distinct !{!438, !"views.lacks.15"}
+!437 = distinct !{!437, !438, !"views.lacks.14: %retptr"}
+!438 = distinct !{!438, !"views.lacks.14"}
 !439 = !{!440}
 !440 = distinct !{!440, !441, !"tokens.pause: %retptr"}
 !441 = distinct !{!441, !"tokens.pause"}
 !442 = !{!443}
-!443 = distinct !{!443, !444, !"states.first_time: %retptr"}
-!444 = distinct !{!444, !"states.first_time"}
+!443 = distinct !{!443, !444, !"views.lacks.15: %retptr"}
+!444 = distinct !{!444, !"views.lacks.15"}
 !445 = !{!446}
 !446 = distinct !{!446, !447, !"tokens.pause: %retptr"}
 !447 = distinct !{!447, !"tokens.pause"}
 !448 = !{!449}
-!449 = distinct !{!449, !450, !"states.takes: %retptr"}
-!450 = distinct !{!450, !"states.takes"}
+!449 = distinct !{!449, !450, !"states.first_time: %retptr"}
+!450 = distinct !{!450, !"states.first_time"}
 !451 = !{!452}
 !452 = distinct !{!452, !453, !"tokens.pause: %retptr"}
 !453 = distinct !{!453, !"tokens.pause"}
 !454 = !{!455}
-!455 = distinct !{!455, !456, !"tokens.several: %retptr"}
-!456 = distinct !{!456, !"tokens.several"}
+!455 = distinct !{!455, !456, !"states.takes: %retptr"}
+!456 = distinct !{!456, !"states.takes"}
 !457 = !{!458}
-!458 = distinct !{!458, !459, !"views.lacks.2: %retptr"}
-!459 = distinct !{!459, !"views.lacks.2"}
-!460 = distinct !{!460, !310}
-!461 = !{!462}
-!462 = distinct !{!462, !463, !"bits.set_bits: %retptr"}
-!463 = distinct !{!463, !"bits.set_bits"}
+!458 = distinct !{!458, !459, !"tokens.pause: %retptr"}
+!459 = distinct !{!459, !"tokens.pause"}
+!460 = !{!461}
+!461 = distinct !{!461, !462, !"tokens.several: %retptr"}
+!462 = distinct !{!462, !"tokens.several"}
+!463 = !{!464}
+!464 = distinct !{!464, !465, !"views.lacks.2: %retptr"}
+!465 = distinct !{!465, !"views.lacks.2"}
+!466 = distinct !{!466, !316}
+!467 = !{!468}
+!468 = distinct !{!468, !469, !"bits.set_bits: %retptr"}
+!469 = distinct !{!469, !"bits.set_bits"}
