@@ -60,7 +60,7 @@ class TextRules:
 
     @classmethod
     def of(cls, fast: Any) -> TextRules:
-        """Those of a tokenizer.
+        """The rules of a tokenizer.
 
         Raises:
             ValueError: a component that is written in Python.

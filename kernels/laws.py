@@ -41,8 +41,8 @@ def log_sum_exp(logits: Tensor) -> list[float]:
 
 
 def array_of(tensor: Tensor) -> Array:
-    """The same memory for numpy, if it lies on the host: for the rows of a small vocabulary torch takes longer to be
-    called than to compute, and numpy a fraction of that."""
+    """A tensor, which numpy gets without a copy if it lies on the host: for the rows of a small vocabulary torch takes
+    longer to be called than to compute, and numpy a fraction of that."""
     return tensor.numpy() if tensor.device.type == "cpu" else tensor
 
 

@@ -47,7 +47,7 @@ class Rows(NamedTuple):
         return self.logits.device
 
     def checked(self) -> Rows:
-        """The same rows, with contiguous vectors. ValueError if a shape or a dtype is not as documented here."""
+        """These rows with contiguous vectors. ValueError if a shape or a dtype is not as documented here."""
         count, size = self.logits.shape
         bitmask.checked(self.masks, size)
         dtypes = {"places": torch.int64, "ending": torch.int64, "stops": torch.float32}

@@ -192,7 +192,7 @@ class InvariantForward:
         return logits[: len(wanted)]
 
     def _filled(self, numbers: list[int]) -> list[int]:
-        """As many as the next width has, the first one repeated."""
+        """These numbers, padded with copies of the first one to the next width."""
         width = next(width for width in self.widths if width >= len(numbers))
         return numbers + numbers[:1] * (width - len(numbers))
 

@@ -414,8 +414,8 @@ PLACES = {
         ("max_tokens", "stop_at", "seed", "keys", "hooks", "errors", "progress", "keep", "draft", "beside"),
         "it belongs to the call: generator(prompt, {0}=…), step(state, {0}=…)",
     ),
-    "normalize": "combined laws have it in their mix, beside=oc.Mix([…], normalize=…); a choice by sequence where it "
-    "is made, oc.generate.choice(model, options, by='sequence', normalize=…)",
+    "normalize": "for the product of laws, not normalized, write beside=oc.Mix([…], product=True); a choice by "
+    "sequence has it where it is made, oc.generate.choice(model, options, by='sequence', normalize=…)",
     "name": "it belongs to the step: oc.continuous(generator, {0}=…)",
     "seam": "it belongs to the step, or to the call: oc.continuous(generator, {0}=…), generator(prompt, {0}=…)",
     "resume": "it belongs to calls that give states one by one: generator.stream(state, resume=True)",

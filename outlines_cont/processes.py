@@ -56,7 +56,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class ProcessBound:
-    """It belongs to the process that made it: pickling or copying it is a TypeError that says what to do instead."""
+    """An object of the process that made it: pickling or copying it is a TypeError that says what to do instead."""
 
     __slots__ = ()
     _instead: ClassVar[str]
@@ -66,7 +66,7 @@ class ProcessBound:
 
 
 class ProcessBoundValue(ProcessBound):
-    """The same of a value: since nothing changes it, its copies are itself."""
+    """A value of the process that made it: pickling it is a TypeError; nothing changes it, so its copies are itself."""
 
     __slots__ = ()
 

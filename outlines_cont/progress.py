@@ -259,7 +259,7 @@ class Weighed:
 
 
 def _weighing(groups: Sequence[Sequence[Hypothesis]]) -> str:
-    """That of the batch row whose effective sample size is the smallest part of its particles."""
+    """The text for the batch row whose effective sample size is the smallest part of its particles."""
     from outlines_cont.pictures.text import weighing
 
     counted = []

@@ -233,7 +233,7 @@ def publics() -> dict[str, Public]:
         "Hooks": Public(lambda **given: text("xy", hooks=oc.steer.Hooks(**given)), {"retries": 3, "horizon": 1}),
         "Mix": Public(
             lambda **given: text("xy", beside=oc.Mix(**given)),
-            {"contexts": [("a", 1.0)], "own": 0.5, "normalize": False},
+            {"contexts": [("a", 1.0)], "own": 0.5, "product": True},
         ),
         "Mix.proposal": Public(lambda law: text("xy", beside=oc.Mix.proposal(law)), {"law": 0.5}),
         "chain.resume": Public(chain.resume, {"state": chain("xy")[..., :-1], "max_tokens": 2, "seed": 1}),

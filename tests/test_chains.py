@@ -114,7 +114,7 @@ def test_rows_that_are_compared_stand_in_one_link_and_each_prompt_crosses_by_its
     apart = False
     while not frontier.done:
         frontier = frontier.step(model.logits(frontier.pending))
-        links = [{h.settings.chain.link for h in group if not h.status.elsewhere} for group in frontier.groups]
+        links = [{h.settings.chain.link for h in group if not h.status.inactive} for group in frontier.groups]
         assert all(len(group) == 1 for group in links)
         apart |= len(set.union(*links)) == 2
     assert apart

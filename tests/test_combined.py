@@ -92,8 +92,8 @@ WEIGHTS = [(1.0, 0.5, -0.25), (2.0, -1.0, 0.0), (0.0, 1.0, 0.5), (0.5, 0.0, 0.5)
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("normalize", [True, False])
-def test_draws_follow_logits_combined_by_hand(weights: tuple[float, float, float], normalize: bool) -> None:
+@pytest.mark.parametrize("product", [False, True])
+def test_draws_follow_logits_combined_by_hand(weights: tuple[float, float, float], product: bool) -> None:
     """The law, the model's own log-probabilities, and what each row weighs."""
     model, other = small_model(0), small_model(1)
     for options in LANGUAGES:
@@ -101,13 +101,13 @@ def test_draws_follow_logits_combined_by_hand(weights: tuple[float, float, float
         paths = enumerated(by_hand, options)
         assert fsum(exp(q) for *_, q in paths.values()) == pytest.approx(1, abs=1e-6)
         step = choosing(model, options, draw(samples=100))
-        state = step("xy", seed=3, beside=oc.Mix(beside, own=weights[0], normalize=normalize))
+        state = step("xy", seed=3, beside=oc.Mix(beside, own=weights[0], product=product))
         counts: dict[Path_, int] = {}
         for row, ids in zip(state.rows[0], spanned(state), strict=True):
             own, density, _, law = paths[ids]
             counts[ids] = counts.get(ids, 0) + 1
             assert row.weight == pytest.approx(own, abs=1e-3)
-            weighs = own - law if normalize else density - law
+            weighs = density - law if product else own - law
             assert row.log_importance == pytest.approx(weighs, abs=2e-3)
             assert proposed(row) == pytest.approx(own - weighs, abs=2e-3)
         statistic = fsum((counts.get(ids, 0) - 100 * exp(q)) ** 2 / (100 * exp(q)) for ids, (*_, q) in paths.items())
@@ -121,7 +121,7 @@ def test_weights_have_the_exact_expectation() -> None:
     for options in LANGUAGES:
         paths = enumerated([(model, ids_of(model, "xy"), 1.0), (other, ids_of(other, "b"), 0.7)], options)
         state = choosing(model, options, draw(samples=300))(
-            "xy", seed=0, beside=oc.Mix([(other.state("b"), 0.7)], normalize=False)
+            "xy", seed=0, beside=oc.Mix([(other.state("b"), 0.7)], product=True)
         )
         weighs = {ids: row.log_importance for ids, row in zip(spanned(state), state.rows[0], strict=True)}
         missing = fsum(exp(density) for ids, (_, density, *_) in paths.items() if ids not in weighs)
@@ -148,20 +148,20 @@ def test_greedy_takes_the_likeliest_of_the_combined_law(weights: tuple[float, fl
         ids = (*ids, token)
 
 
-@pytest.mark.parametrize("normalize", [True, False])
+@pytest.mark.parametrize("product", [False, True])
 @pytest.mark.parametrize("weights", WEIGHTS[:3])
-def test_beams_maximise_the_combined_log_probability(weights: tuple[float, float, float], normalize: bool) -> None:
+def test_beams_maximise_the_combined_log_probability(weights: tuple[float, float, float], product: bool) -> None:
     model, other = small_model(0), small_model(1)
     by_hand, beside = contexts_of(model, other, weights)
     for options in LANGUAGES:
         paths = enumerated(by_hand, options)
         sampler = oc.samplers.beam_search(len(paths), distinct="tokens")
-        state = choosing(model, options, sampler)("xy", beside=oc.Mix(beside, own=weights[0], normalize=normalize))
-        ranked = sorted(paths, key=lambda ids: -paths[ids][2 if normalize else 1])
+        state = choosing(model, options, sampler)("xy", beside=oc.Mix(beside, own=weights[0], product=product))
+        ranked = sorted(paths, key=lambda ids: -paths[ids][1 if product else 2])
         assert spanned(state) == ranked
         assert state.weights[0].tolist() == pytest.approx([paths[ids][0] for ids in ranked], abs=1e-3)
         narrow = choosing(model, options, oc.samplers.beam_search(1, distinct="tokens"))
-        assert narrow("xy", beside=oc.Mix(beside, own=weights[0], normalize=normalize)).shape[1] == 1
+        assert narrow("xy", beside=oc.Mix(beside, own=weights[0], product=product)).shape[1] == 1
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.5])
@@ -172,7 +172,7 @@ def test_particles_estimate_a_product(threshold: float) -> None:
     paths = enumerated([(model, ids_of(model, "xy"), 1.0), (other, ids_of(other, "b"), 1.0)], options)
     mass = fsum(exp(density) for _, density, *_ in paths.values())
     step = choosing(model, options, smc(20, threshold=threshold))
-    runs = [step("xy", seed=seed, beside=oc.Mix([(other.state("b"), 1.0)], normalize=False)) for seed in range(40)]
+    runs = [step("xy", seed=seed, beside=oc.Mix([(other.state("b"), 1.0)], product=True)) for seed in range(40)]
     ratios = torch.stack([state.particles.log_importance[0].exp().mean() / mass for state in runs])
     assert abs(ratios.mean() - 1) < 4 * ratios.std() / 40**0.5 + 1e-3
 
@@ -313,7 +313,7 @@ def test_resuming_goes_on_as_if_nothing_had_been_cut() -> None:
 def test_saved_contexts_come_back(tmp_path: Path) -> None:
     model = small_model(0)
     step = oc.continuous(oc.generate.regex(model, "[abc12-]{8}", draw(samples=2), forced="never"), name="x")
-    state = step("xy", seed=5, beside=oc.Mix([("ca-", 0.5), ("b", -1.5)], own=0.75, normalize=False))
+    state = step("xy", seed=5, beside=oc.Mix([("ca-", 0.5), ("b", -1.5)], own=0.75, product=True))
     state.save(tmp_path / "state.safetensors")
     loaded = oc.load_state(tmp_path / "state.safetensors", model)
     assert loaded.identical(state) and annotated(loaded) == annotated(state)
@@ -365,7 +365,7 @@ def test_forced_runs_are_weighed_by_the_product() -> None:
     model = small_model(0)
     read = [(model, ids_of(model, "xy"), 1.0), (model, ids_of(model, "b"), 0.5)]
     step = oc.continuous(oc.generate.regex(model, "abc12[ab]", draw(samples=4), forced="canonical"))
-    state = step("xy", seed=0, beside=oc.Mix([("b", 0.5)], normalize=False))
+    state = step("xy", seed=0, beside=oc.Mix([("b", 0.5)], product=True))
     for row, ids in zip(state.rows[0], spanned(state), strict=True):
         sums, weighs = [densities(read, ids[:at])[token].item() for at, token in enumerate(ids)], 0.0
         drawn = densities(read, ids[:-1])
@@ -387,7 +387,7 @@ def test_stop_strings_and_streams() -> None:
     state = text("xy", seed=2, stop_at=["1", "b"], max_tokens=6, beside=beside)
     *_, last = text.stream("xy", seed=2, stop_at=["1", "b"], max_tokens=6, beside=beside)
     assert last == state and last.beside
-    raw = text("xy", seed=2, stop_at=["1", "bc"], max_tokens=6, beside=oc.Mix(beside, normalize=False))
+    raw = text("xy", seed=2, stop_at=["1", "bc"], max_tokens=6, beside=oc.Mix(beside, product=True))
     assert raw.beside and all(isinstance(x, float) for x in raw.particles.log_importance[0].tolist())
     beams = oc.continuous(oc.generate.text(model, oc.samplers.beam_search(2)))
     assert beams("xy", stop_at=["bc"], max_tokens=6, beside=beside).shape[1] == 2
@@ -484,13 +484,14 @@ BAD: list[tuple[Any, type[Exception], str]] = [
     ({"beside": [([], 1.0)]}, ValueError, "no prompts"),
     ({"beside": [([[]], 1.0)]}, ValueError, "empty"),
     ({"own": 2.0}, TypeError, "write beside=oc.Mix"),
-    ({"normalize": False}, TypeError, "in their mix, beside=oc.Mix"),
+    ({"normalize": False}, TypeError, r"write beside=oc.Mix\(\[…\], product=True\)"),
     ({"proposal": "b"}, TypeError, "write beside=oc.Mix.proposal"),
     (lambda: {"beside": oc.Mix([], own=2.0)}, ValueError, "names none"),
-    (lambda: {"beside": oc.Mix([], normalize=False)}, ValueError, "names none"),
+    (lambda: {"beside": oc.Mix([], product=True)}, ValueError, "names none"),
     (lambda: {"beside": oc.Mix([("a", 1.0)], own=float("nan"))}, ValueError, "own"),
     (lambda: {"beside": oc.Mix([("a", 0.0)], own=0.0)}, ValueError, "no law is left"),
-    (lambda: {"beside": oc.Mix([("a", 1.0)], normalize=1)}, TypeError, "normalize"),  # type: ignore[arg-type]
+    (lambda: {"beside": oc.Mix([("a", 1.0)], product=1)}, TypeError, "product"),  # type: ignore[arg-type]
+    (lambda: {"beside": oc.Mix([("a", 1.0)], normalize=False)}, TypeError, r"product=True"),  # type: ignore[call-arg]
     (lambda: {"beside": oc.Mix.proposal(0.0)}, ValueError, "temperature"),
     (lambda: {"beside": oc.Mix.proposal(float("nan"))}, ValueError, "temperature"),
 ]

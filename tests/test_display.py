@@ -498,7 +498,7 @@ def test_the_line_above_a_row_is_what_a_plain_computation_gives(
         line = headline(model, row, {})
         assert line.perplexity == pytest.approx(prod(exp(-value) for value in fresh) ** (1 / len(fresh)), rel=1e-4)
         orange = sum(mark.source == "forced" for mark in found)
-        assert line.forced == (None if pattern is None else orange / len(drawn))
+        assert line.forced_share == (None if pattern is None else orange / len(drawn))
         lowest = sorted(zip(values, drawn, strict=True))[:3]
         named = [(model.vocabulary.tokens[row.ids[at]], v) for n, (v, at) in enumerate(lowest) if not n or v < log(0.5)]
         assert list(line.least_sure) == named

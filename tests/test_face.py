@@ -29,7 +29,6 @@ SEVERAL = {
     "errors": "a job of a million rows does not end with the first error",
     "k": "how many rows; the likeliest tokens; the length of a draft",
     "n": "how many candidates; the length of the texts that a draft looks for",
-    "normalize": "scores of texts, by a word; the laws of contexts, or their product",
     "rows": "lines of a picture; of a tree, all samples of a prompt; rows of a step",
     "seam": "None: that of the generator",
     "stop": "how a value ends; whether the stop of a text is scored",

@@ -135,6 +135,24 @@ def test_a_row_that_fails_before_its_chain_widens_it_is_widened_by_resume() -> N
     assert_same(batch_row(step.resume(state, seed=0), 1), batch_row(whole, 1))
 
 
+@pytest.mark.parametrize("sampler", [S.multinomial(samples=3), S.smc(3)])
+def test_rows_that_were_cut_in_several_links_go_on_as_each_would_alone(sampler: S.Sampler[Any]) -> None:
+    """Some stand before the link that makes three samples, and some in it: a call is cut where each row has no room."""
+    model = oc.load()
+    word = oc.continuous(oc.generate.regex(model, "[a-z]{1,4}", S.greedy()), name="word")
+    year = oc.continuous(oc.generate.regex(model, "[0-9]{3}", sampler), name="year")
+    step, prompts = word >> " " >> year, ["The sky is ", "Zora is ", "A: "]
+    whole, places = step(prompts, seed=1), set()
+    for tokens in range(1, 5):
+        state = step(prompts, seed=1, max_tokens=tokens)
+        places.add(tuple(len(row.pieces) for group in state.rows for row in group))
+        together = step.resume(state, seed=1)
+        assert together.tolist() == whole.tolist()
+        for b in range(len(prompts)):
+            assert_same(batch_row(step.resume(state[b : b + 1, :, :], seed=1), 0), batch_row(together, b))
+    assert len(places) > 1
+
+
 def test_samples_that_were_dead_stay_dead_where_a_call_goes_on() -> None:
     """In the state on the way, rows fill it up beside one that has fewer samples; the dead samples stand among them."""
     model = model_of("0")

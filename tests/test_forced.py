@@ -190,6 +190,9 @@ GREEDY = oc.samplers.greedy()
 def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match="forced='always'"):
         oc.generate.regex(toy_model(), "a", forced="always")
+    by_bool = type("ByBool", (type(oc.samplers.greedy()),), {"forced": False})()
+    with pytest.raises(ValueError, match="forced=False: it is 'canonical' or 'never'"):
+        oc.generate.regex(toy_model(), "a", by_bool)
     beams = oc.generate.regex(toy_model(), "abc", oc.samplers.beam_search(2))
-    assert not beams.forced and oc.generate.regex(toy_model(), "abc").forced
+    assert (beams.forced, oc.generate.regex(toy_model(), "abc").forced) == ("never", "canonical")
     assert math.isfinite(oc.continuous(beams)("x").weights[0, 0].item())

@@ -81,7 +81,8 @@ MODULES = {name: getattr(oc, name) for name in oc.__all__ if isinstance(getattr(
 GROUPED = {
     **dict.fromkeys(("candidates", "alternatives"), "keep=oc.Keep({0}=n)"),
     **dict.fromkeys(("retries", "horizon"), "hooks=oc.steer.Hooks(f, g, {0}=…)"),
-    **dict.fromkeys(("own", "normalize"), "beside=oc.Mix([…], {0}=…)"),
+    "own": "beside=oc.Mix([…], own=…)",
+    "normalize": "beside=oc.Mix([…], product=True)",
     "proposal": "beside=oc.Mix.proposal(…)",
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -326,6 +327,21 @@ def test_names_say_what_they_hold(package: str) -> None:
         if (modules()[module].relative_to(ROOT).as_posix(), name) not in NAMES_OF_OPTIONS
     ]
     assert empty == []
+
+
+#: A docstring that begins so tells what it is only to whoever has read the one before it.
+POINTS_BACK = re.compile(r"(The same|As|Those|That|With)\b(?! who)")
+
+
+def test_a_docstring_can_be_read_by_itself() -> None:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    texts = (
+        (module, ast.get_docstring(node) or "")
+        for module in modules()
+        for node in ast.walk(tree(module))
+        if isinstance(node, documented)
+    )
+    assert [f"{module}: {text}" for module, text in texts if POINTS_BACK.match(text)] == []
 
 
 MOST_FIELDS = 14  # of a dataclass or a NamedTuple of `decode/`

@@ -355,6 +355,8 @@ def test_law_6_rescore_takes_joined_rows_anew(pair: Pair, data: st.DataObject) -
         if span.kind != "generated" or old.stop_logprob is None or not span.end:
             continue
         value = b"".join(lawful_model().vocabulary.tokens[token.id] for token in row[span.start : span.end])
+        if value:
+            value = value.removeprefix(row[span.start].made.healed)  # which stand before the value
         if span.name in given_states.GOES_ON:
             goes_on = given_states.GOES_ON[span.name]
             gone = torch.tensor([t is None or not goes_on(value + t) for t in given_states.spellings()])

@@ -52,8 +52,8 @@ def test_rows_that_share_draw_what_they_draw_alone(
 ) -> None:
     where = even if vets and sampler.honours_where == "potentials" else None
     stop: Any = "eos" if eos else "certain"
-    normalize = sampler.ranks_by_logprobs or seed % 2 == 0
-    more: dict[str, Any] = {"beside": oc.Mix([("abc", 0.5), ("yx", -0.25)], normalize=normalize)} if mixes else {}
+    product = not sampler.ranks_by_logprobs and seed % 2 == 1
+    more: dict[str, Any] = {"beside": oc.Mix([("abc", 0.5), ("yx", -0.25)], product=product)} if mixes else {}
     prompts = ["xy", "ab"] if two else "xy"
 
     def run(model: Any) -> oc.SequenceState:

@@ -281,7 +281,7 @@ class Likeliest:
     """A third party's sampler that derives from nothing: two samples, of which the one of larger score comes first."""
 
     samples, length_penalty, takes_fewer = 2, 0.0, False
-    joint, forced, ranks_by_logprobs, weighs_draws = True, False, False, False
+    joint, forced, ranks_by_logprobs, weighs_draws = True, "never", False, False
     filters, logit_filters, notes_candidates = None, (), False
 
     def widen(self, rows):
@@ -296,7 +296,7 @@ class Likeliest:
         live = [h for group in groups for h in group if h.status.ready]
         options = law.greedy()
         grown = {
-            h: h.extend(*option) if hooks is None else hooks.settle(h, i, option, law.row(i), self.redraw)
+            h: h.extend(*option) if hooks is None else hooks.extend(h, i, option, law.row(i), self.redraw)
             for i, (h, option) in enumerate(zip(live, options, strict=True))
         }
         return tuple(tuple(x for h in group for x in grown.get(h, (h,))) for group in groups)

@@ -347,7 +347,8 @@ LONG_OPTIONS = ("pital of France", "capital of Spain", "the", "and", "Paris", "M
 
 @st.composite
 def ended_states(draw: st.DrawFn, model: oc.Model) -> oc.SequenceState:
-    """Rows whose last tokens were a text's of their own or the prompt's, were generated, or given as ids."""
+    """Rows whose last tokens were a text's or the prompt's, were generated, or given as ids. Never bos alone:
+    after it tokenizers may put a space before a text, which is scored with it, and values begin without one."""
     prompts = [draw(st.sampled_from(["is", "a", "of"])) + draw(st.sampled_from(ENDS)) for _ in range(2)]
     kind = draw(st.sampled_from(["prompt", "text", "generated", "ids", "cut"]))
     if kind == "ids":
@@ -356,7 +357,9 @@ def ended_states(draw: st.DrawFn, model: oc.Model) -> oc.SequenceState:
     if kind == "generated":
         state = oc.generate.choice(model, ["a ", "t"], forced="never").run(state, seed=draw(st.integers(0, 9)))
     if kind == "cut":
-        return oc.cat([state[b : b + 1, :, : max(len(row) - 1, 1)] for b, [row] in enumerate(state.rows)], 0)
+        return oc.cat(
+            [state[b : b + 1, :, : max(len(row) - 1, min(2, len(row)))] for b, [row] in enumerate(state.rows)], 0
+        )
     return state + draw(st.sampled_from(ENDS)) if kind in ("text", "generated") else state
 
 

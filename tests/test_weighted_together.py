@@ -76,13 +76,13 @@ def summed(by_hand: Sequence[Read], ids: tuple[int, ...], strings: Sequence[str]
     return sums[0], sums[1]
 
 
-def target(row: Any, by_hand: Sequence[Read], normalize: bool, languages: Sequence[Sequence[str]]) -> float:
+def target(row: Any, by_hand: Sequence[Read], product: bool, languages: Sequence[Sequence[str]]) -> float:
     """The log-weight that a row is to have in expectation, without potentials: by its own law, or by the product."""
     head, total = len(by_hand[0][1]), 0.0
     generated = [(start, end) for start, end, piece in row.placed if piece.kind == "generated"]
     for (start, end), strings in zip(generated, languages, strict=True):
         here = [(model, ids + row.ids[head:start], weight) for model, ids, weight in by_hand]
-        total += summed(here, row.ids[start:end], strings)[0 if normalize else 1]
+        total += summed(here, row.ids[start:end], strings)[1 if product else 0]
     return total
 
 
@@ -109,18 +109,18 @@ def check(
 
 SAMPLERS = {"draw": draw(), "warm": draw(temperature=1.7), "smc": smc(1)}
 CASES = [  # each two values come together once
-    ("hard", True, "draw", "never"),
-    ("soft", False, "draw", "canonical"),
-    ("hard", False, "warm", "canonical"),
-    ("soft", True, "warm", "never"),
-    ("soft", False, "smc", "never"),
-    ("hard", True, "smc", "never"),
+    ("hard", False, "draw", "never"),
+    ("soft", True, "draw", "canonical"),
+    ("hard", True, "warm", "canonical"),
+    ("soft", False, "warm", "never"),
+    ("soft", True, "smc", "never"),
+    ("hard", False, "smc", "never"),
 ]
 
 
-@pytest.mark.parametrize(("kind", "normalize", "sampler", "forced"), CASES)
+@pytest.mark.parametrize(("kind", "product", "sampler", "forced"), CASES)
 def test_predicates_under_combined_laws_are_right_in_expectation(
-    kind: str, normalize: bool, sampler: str, forced: Any, monkeypatch: pytest.MonkeyPatch
+    kind: str, product: bool, sampler: str, forced: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     where, potential = PREDICATES[kind]
     by_hand, beside = contexts()
@@ -128,15 +128,15 @@ def test_predicates_under_combined_laws_are_right_in_expectation(
         by = SAMPLERS[sampler]
         step = oc.continuous(oc.generate.choice(models()[0], options, by, forced=forced, where=where))
         texts = check(
-            lambda step=step: step("xy", seed=0, beside=oc.Mix(beside, normalize=normalize)),
+            lambda step=step: step("xy", seed=0, beside=oc.Mix(beside, product=product)),
             monkeypatch,
-            lambda row, text, options=options: target(row, by_hand, normalize, [options]) + potential(text),
+            lambda row, text, options=options: target(row, by_hand, product, [options]) + potential(text),
         )
         assert texts == {text for text in options if where(text, True) not in (False, -math.inf)}
 
 
-@pytest.mark.parametrize("normalize", [True, False])
-def test_chains_of_predicates_under_combined_laws(normalize: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("product", [False, True])
+def test_chains_of_predicates_under_combined_laws(product: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each link has a predicate of its own; the texts between them go to all contexts."""
     (model, _), (by_hand, beside) = models(), contexts(own=0.8)
     languages = [["a", "ab"], ["1", "2"]]
@@ -144,22 +144,22 @@ def test_chains_of_predicates_under_combined_laws(normalize: bool, monkeypatch: 
     digits = oc.generate.choice(model, languages[1], forced="never", where=lambda text, done: text != "1")
     chain = oc.continuous(letters) >> "-" >> oc.continuous(digits)
     texts = check(
-        lambda: chain("xy", seed=0, beside=oc.Mix(beside, own=0.8, normalize=normalize)),
+        lambda: chain("xy", seed=0, beside=oc.Mix(beside, own=0.8, product=product)),
         monkeypatch,
-        lambda row, text: target(row, by_hand, normalize, languages) + 0.5 * len(text.split("-")[0]),
+        lambda row, text: target(row, by_hand, product, languages) + 0.5 * len(text.split("-")[0]),
     )
     assert texts == {"a-2", "ab-2"}
 
 
-@pytest.mark.parametrize("normalize", [True, False])
-def test_particles_under_both_estimate_the_evidence(normalize: bool) -> None:
+@pytest.mark.parametrize("product", [False, True])
+def test_particles_under_both_estimate_the_evidence(product: bool) -> None:
     (model, _), (by_hand, beside) = models(), contexts()
     step = oc.generate.choice(model, ["ab", "abc", "a", "12"], smc(4), where=hard)
-    states = [step.run("xy", seed=seed, beside=oc.Mix(beside, normalize=normalize)) for seed in range(60)]
+    states = [step.run("xy", seed=seed, beside=oc.Mix(beside, product=product)) for seed in range(60)]
     values = [state.particles.log_importance.exp().mean().item() for state in states]
     paths = enumerated(by_hand, ["ab", "abc", "a", "12"])
     legal = [sums for ids, sums in paths.items() if model.vocabulary.decode(ids) in (b"ab", b"12")]
-    evidence = math.fsum(math.exp(sums[0 if normalize else 1]) for sums in legal)
+    evidence = math.fsum(math.exp(sums[1 if product else 0]) for sums in legal)
     assert abs(np.mean(values) - evidence) < 4 * np.std(values) / math.sqrt(len(values))
 
 
@@ -243,10 +243,10 @@ def test_rows_under_both_do_not_depend_on_others() -> None:
     for sampler in (GREEDY, draw(samples=3), smc(3), beams(2)):
         step = oc.continuous(oc.generate.regex(models()[0], "[abc12]{3}", sampler, where=hard))
         start = models()[0].state(["xy", "12", "ca-"])
-        whole = step(start, seed=6, beside=oc.Mix([(["b", "-", "x"], 0.5), (other.state("b"), -0.3)], normalize=False))
+        whole = step(start, seed=6, beside=oc.Mix([(["b", "-", "x"], 0.5), (other.state("b"), -0.3)], product=True))
         for i, context in enumerate(["b", "-", "x"]):
             alone = step(
-                start[[i], :, :], seed=6, beside=oc.Mix([(context, 0.5), (other.state("b"), -0.3)], normalize=False)
+                start[[i], :, :], seed=6, beside=oc.Mix([(context, 0.5), (other.state("b"), -0.3)], product=True)
             )
             assert alone == whole[[i], :, :]
             assert torch.allclose(alone.particles.log_importance, whole[[i], :, :].particles.log_importance, atol=1e-3)
@@ -256,7 +256,7 @@ def weighing(text: str, done: bool) -> float:
     return -math.inf if text.startswith("a") else -2.0 * len(text)
 
 
-@pytest.mark.parametrize("options", [{}, {"beside": oc.Mix([("ca-", 0.5)], normalize=False)}], ids=["alone", "beside"])
+@pytest.mark.parametrize("options", [{}, {"beside": oc.Mix([("ca-", 0.5)], product=True)}], ids=["alone", "beside"])
 def test_weighted_states_are_loaded_as_they_were(options: dict[str, Any], tmp_path: Path) -> None:
     """What stands for the law drawn from has no bound, of tokens and of stops; what is loaded goes on with it."""
     model = models()[0]

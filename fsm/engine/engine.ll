@@ -1,4 +1,4 @@
-; source 8b723f9ec514defc999b83cda33ce1dd
+; source 472d43522f193aae2c1d77050e3f9050
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"

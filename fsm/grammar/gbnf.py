@@ -49,7 +49,7 @@ SMALL = 64  # terminals
 
 
 def inlined(rules: dict[str, Expression]) -> dict[str, Expression]:
-    """The same rules, with those that are small and use no others written out in the others."""
+    """These rules, with those that are small and use no others written out in the others."""
     whole = dict(rules)
     small: dict[str, Expression] = {}
     uses = {name: [x.name for x in _leaves(body) if isinstance(x, RuleUse)] for name, body in rules.items()}

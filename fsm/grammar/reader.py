@@ -262,7 +262,7 @@ class GrammarReader:
         return self.call(name, tuple(self.argument(child, arguments) for child in children[1:]))
 
     def argument(self, tree: Any, arguments: dict[str, Expression]) -> Expression:
-        """The same, of what is given to a template, which may be the name of another."""
+        """The expression of an argument of a template, which may be the name of another template."""
         name = getattr(tree.children[0], "name", None)
         if name is not None and name not in arguments and self.definitions.get(name, ((), None))[0]:
             return RuleUse(str(name))

@@ -127,8 +127,8 @@ class ArrayBranches:
         counted += [
             (m, rule.counts) for m, then, rule in zip(fitted, counts, conjunction.contains, strict=True) if then > m
         ]
-        left = [low - m if m < low else high - m for m, (low, high) in counted if m < low or high is not None]
-        times = min(left, default=1)
+        nearest = ((low if m < low else high, m) for m, (low, high) in counted)
+        times = min((bound - m for bound, m in nearest if bound is not None), default=1)
         if times > 1:
             yield times, (a, tuple(m + times * (then - m) for m, then in zip(fitted, counts, strict=True)), rivals)
 

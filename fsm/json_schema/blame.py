@@ -27,7 +27,7 @@ class EmptyPart(NamedTuple):
     needed: str = ""
 
     def __str__(self) -> str:
-        """As a message names it, by JSON pointers."""
+        """The subschemas as a message names them, by JSON pointers."""
         places = " and ".join(dict.fromkeys(subschema.path for subschema in self.subschemas))
         schemas = dict.fromkeys(_shown(subschema) for subschema in self.subschemas)
         return f"JSON Schema, at {places}: {' together with '.join(schemas)}{self.needed and f' ({self.needed})'}"

@@ -49,7 +49,7 @@ def exactly(value: Any) -> Fraction:
 
 
 def unspelled(value: Any) -> Any:
-    """The same value with every number as a `Fraction`, which has no spelling of its own."""
+    """A JSON value with every number as a `Fraction`, which has no spelling of its own."""
     if isinstance(value, list):
         return [unspelled(x) for x in value]
     if isinstance(value, dict):
@@ -138,7 +138,7 @@ class Subschema:
         return negation
 
     def read_as(self, schema: dict[str, Any], resource: Any) -> Subschema:
-        """The same, with the keywords that count, in the resource that it begins."""
+        """This subschema with only the keywords that count, `schema`, in the resource that it begins."""
         if schema is self.schema and resource is self.resource:
             return self
         other = Subschema(schema, self._place[0], resource, self.fits, self._place[1])
@@ -323,7 +323,7 @@ class Conjunction(SimpleNamespace):
         return self.origin if isinstance(self.origin, str) else self.origin.path
 
     def but(self, **changed: Any) -> Conjunction:
-        """The same, but for what is given."""
+        """The conjunction with these conditions in place of its own."""
         return Conjunction(**self.__dict__ | changed)
 
     @property
@@ -348,7 +348,7 @@ def is_exact(conjunction: Conjunction) -> bool:
 
 
 def merge(a: Conjunction, b: Conjunction) -> Conjunction:
-    """Both hold."""
+    """The conjunction of what two conjunctions say."""
     ours, theirs = a.__dict__, b.__dict__
     if len(theirs) == 1:
         return a

@@ -37,7 +37,7 @@ class Listings:
         self._sets: dict[Any, int] = {}  # of each schema, by its key
 
     def set_of(self, values: Iterable[Any]) -> int:
-        """These values as a set."""
+        """The set of these values, as the bits of an int."""
         members = 0
         for value in values:
             number = self._numbers.setdefault(canonical(value), len(self._values))
@@ -51,7 +51,7 @@ class Listings:
         return self.of_set(self.set_of(values))
 
     def of_set(self, members: int) -> Subschema:
-        """The same, of a set of values."""
+        """A schema that the values of this set fit, and no others: one for equal sets."""
         schema = self._schemas.get(members)
         if schema is None:
             schema = self._schemas[members] = self._schema_of([self._values[i] for i in numbers_in(members)])
@@ -101,7 +101,7 @@ class SchemaContext(Protocol):
         ...
 
     def spelled(self, subschemas: Subschemas) -> Node:
-        """The same, made at once: for a value that comes next."""
+        """The texts that are valid under all of `subschemas`, built at once: for a value that comes next."""
         ...
 
     def inhabited(self, subschemas: Subschemas) -> bool:
@@ -113,7 +113,7 @@ class SchemaContext(Protocol):
         ...
 
     def listed_set(self, subschemas: Subschemas, most: int = FEW_VALUES) -> int | None:
-        """The same, as a set of `listings`."""
+        """The set, by `listings`, of all values that fit; None if there are more than `most`."""
         ...
 
     @property

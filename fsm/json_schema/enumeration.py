@@ -89,7 +89,7 @@ class Enumeration:
         return values if values is None or len(values) <= most else None
 
     def listed_set(self, subschemas: Subschemas, most: int = FEW_VALUES) -> int | None:
-        """The same, as a set of `Listings`."""
+        """The set, by `Listings`, of all values that fit all of `subschemas`; None if there are more than `most`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + excluded.bit_count())
         if values is None:
@@ -105,7 +105,7 @@ class Enumeration:
     # ------------------------------------------------------------------------------------- values within themselves
 
     def _values(self, subschemas: Subschemas, most: int) -> list[Any] | None:
-        """The same, where nothing is left out by its value: the first that is asked for makes rounds.
+        """All values that fit subschemas which exclude no single values. The outermost call works in rounds.
 
         In a round everything is listed once, with what the round before found of that within which it is listed.
         """
@@ -132,7 +132,7 @@ class Enumeration:
         return values
 
     def _in_rounds(self, key: Any, subschemas: Subschemas, most: int) -> list[Any] | None:
-        """List values once; or, if they lie within themselves and in nothing else, until a round tells no more."""
+        """All values that fit. A schema that contains itself, and only itself, is listed until a round adds none."""
         while True:
             self._used, grown_before = set(), self._grown
             try:

@@ -40,26 +40,26 @@ class Factored(NamedTuple):
 
 
 def reduced(parts: list[list[Conjunction]], origin: Origin, empty: Callable[[Conjunction], bool]) -> Factored | None:
-    """The same as one of each part; None if plainly nothing fits.
+    """The conjunctions of one of each part, as factors; None if plainly nothing fits.
 
     What cannot be beside the parts that have one conjunction only is left out, until no more can be.
 
     Args:
         empty: says whether plainly nothing fits a conjunction.
     """
-    base, left, settled = Conjunction(origin=origin), parts, False
-    while not settled:
-        settled, remaining = True, []
+    base, left, stable = Conjunction(origin=origin), parts, False
+    while not stable:
+        stable, remaining = True, []
         for part in left:
             possible = part if len(part) == 1 else [one for one in part if not empty(merge(base, one))]
             if not possible:
                 return None
             if len(possible) == 1:
-                base, settled = merge(base, possible[0]), False
+                base, stable = merge(base, possible[0]), False
             else:
                 remaining.append(possible)
         left = remaining
-        if not settled and empty(base):
+        if not stable and empty(base):
             return None
     return Factored(base, left)
 
@@ -89,7 +89,7 @@ class Factors:
         if not kinds:
             return objects, None
         mentioned = base.mentioned.union(*(one.mentioned for one in _all(parts)))
-        others = _distinct(base, kinds, parts, by_mention=base.kinds == ALL and bool(mentioned))
+        others = _not_objects(base, kinds, parts, by_mention=base.kinds == ALL and bool(mentioned))
         if objects and others is not None and not others.parts:
             return [_of_all_kinds(objects[0], others.base, mentioned)], None
         return objects if _speaks_of_objects(product, mentioned) else [], others
@@ -207,7 +207,7 @@ def _speaks_of_objects(product: Factored, mentioned: frozenset[str]) -> bool:
     return any(one.kinds != ALL and "object" in one.kinds for one in _all(product.parts))
 
 
-def _distinct(
+def _not_objects(
     base: Conjunction, kinds: frozenset[str], parts: list[list[Conjunction]], by_mention: bool
 ) -> Factored | None:
     """What a product says of the values that are no objects; None if there are none. kinds: of these.
@@ -364,7 +364,7 @@ class Formula:
         return self._relevant[key]
 
     def _relevant_of(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
-        """The same. surely: what holds for sure."""
+        """What `relevant` gives. surely: the leaves that hold for sure."""
         can, sure = _Answers(alive.__contains__), _Answers(surely.__contains__)
         if not can.holds(self.root):
             return None
@@ -409,7 +409,7 @@ class Formula:
     def _choices(
         self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int], carefully: bool
     ) -> Iterator[C]:
-        """The same. carefully: whether the factor that leaves the fewest alternatives is looked for each time."""
+        """What `choices` gives. carefully: whether the factor with the fewest alternatives left is taken each time."""
         #: What is chosen so far, what is to be chosen next, and the factors that are left besides those of that one.
         todo: list[tuple[C, Alternative, tuple[Factor, ...]]] = [(begin, self.root, ())]
         while todo:
@@ -450,7 +450,7 @@ class _Spent(Exception):
 
 
 def _counted(add: Add[C], most: int) -> Add[C]:
-    """The same, which raises `_Spent` when it is called more often."""
+    """The function `add`, which raises `_Spent` when it is called more than `most` times."""
     left = most
 
     def counted(chosen: C, leaf: int) -> C | None:

@@ -116,7 +116,7 @@ def _outside(span: Bounds) -> Iterator[Bounds]:
 
 
 def silent(conjunction: Conjunction) -> Conjunction:
-    """The same, for a place where it does not count which properties and items its keywords have spoken of."""
+    """A conjunction without the notes of which properties and items its keywords have spoken of."""
     if not conjunction.evaluated and conjunction.evaluated_items == 0 and not conjunction.matched:
         return conjunction
     return conjunction.but(evaluated=(), evaluated_items=0, matched=())

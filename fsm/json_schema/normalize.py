@@ -94,7 +94,7 @@ class Normalizer:
         return result
 
     def _in_order(self, conjunctions: list[Conjunction], subschemas: Subschemas) -> list[Conjunction]:
-        """The same, which know the order of names, if that is not the one in which they speak of names themselves.
+        """The conjunctions with the order of names, if that is not the one in which they speak of names themselves.
 
         So the order does not depend on which branches are left, nor on whether they are multiplied out.
         """
@@ -146,7 +146,7 @@ class Normalizer:
         return [both for a in ones for b in others if not _hopeless(both := merge(a, b))]
 
     def _product(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
-        """The same as `_all_of`, where that is much: what tells objects apart is kept as factors."""
+        """The conjunctions of one of each of many parts: what tells objects apart is kept as factors."""
         product = reduced(parts, origin, self._impossible)
         if product is None:
             return []
@@ -477,7 +477,7 @@ def _hopeless(conjunction: Conjunction) -> bool:
 
 
 def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:
-    """The same, of the kinds that keywords speak of, if it does not say a type."""
+    """The conjunction restricted to the kinds that its keywords speak of, if it does not say a type."""
     if conjunction.mentioned and conjunction.kinds == ALL and conjunction.values is None:
         return conjunction.but(kinds=conjunction.mentioned)
     return conjunction

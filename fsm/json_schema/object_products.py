@@ -63,7 +63,7 @@ class Says(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Some properties of which all leaves say whether they fit: what the name and the value fit, and who is alive."""
+    """Properties on which each leaf is decided: what their names and values fit, and the branch after one of them."""
 
     names: Subschemas
     subschemas: Subschemas
@@ -71,11 +71,11 @@ class Cell(NamedTuple):
 
 
 class Undivided(NamedTuple):
-    """Some properties of which it is not settled yet who says that they fit.
+    """Properties on which some leaves are not decided yet: a cell in the making.
 
     Attributes:
         names, subschemas: what their names and their values fit.
-        truth: the conditions that are settled: whether they meet them.
+        truth: for each condition that is decided, whether they meet it.
         narrowed: whether the last one was met: then they may meet some others no more.
     """
 
@@ -84,8 +84,8 @@ class Undivided(NamedTuple):
     truth: Mapping[Condition, bool] = {}
     narrowed: bool = False
 
-    def settled(self, condition: Condition, met: bool, fitting: Subschemas) -> Undivided:
-        """Those that meet a condition, or do not. fitting: what their names fit then, or their values."""
+    def divided(self, condition: Condition, met: bool, fitting: Subschemas) -> Undivided:
+        """The properties among these that meet a condition, or do not. fitting: what their names or values fit then."""
         names, subschemas = (fitting, self.subschemas) if condition.of_name else (self.names, fitting)
         return Undivided(names, subschemas, {**self.truth, condition: met}, met)
 
@@ -145,7 +145,7 @@ class ObjectProduct(Objects):
         return tuple(branch for branch in possible if self.can_end(branch, passed, count, taken))
 
     def _relevant(self, branch: Alive, passed: int) -> Alive | None:
-        """The same, without leaves that do not matter; None if the whole cannot hold."""
+        """The branch without leaves that do not matter; None if the formula cannot hold."""
         missing = dict(branch)
         answer = self.formula.relevant(missing, lambda a: self._done(a, missing[a], passed))
         return None if answer is None else _restricted(missing, answer[0])
@@ -175,7 +175,7 @@ class ObjectProduct(Objects):
         return subschemas
 
     def _without_copies(self, subschemas: Subschemas) -> Subschemas:
-        """The same, with one subschema for all that have the same text: copies of one are common in alternatives."""
+        """The subschemas, one for all that have equal texts: alternatives often hold copies of one."""
         return tuple({(one := self._first_like(subschema)).key: one for subschema in subschemas}.values())
 
     def _first_like(self, subschema: Subschema) -> Subschema:
@@ -256,10 +256,10 @@ class ObjectProduct(Objects):
     # --------------------------------------------------------------------------------------------- values are split
 
     def _cells(self, branch: Alive, says: dict[int, Says], passed: int, patterns: frozenset[str]) -> list[Cell]:
-        """All properties that may come, split by what tells the leaves apart that matter.
+        """All properties that may come, split by conditions until each leaf that matters is decided on each part.
 
         Args:
-            says: what each leaf says of them; a leaf that is missing here they break.
+            says: what each leaf demands of them; they break the leaves that are missing here.
             passed: the declared names that may come no more, with this one.
             patterns: those that the name matches, if it is an undeclared one.
         """
@@ -282,7 +282,7 @@ class ObjectProduct(Objects):
                 condition = undecided[0]
                 so_far = some.names if condition.of_name else some.subschemas
                 ways = self._split(so_far, condition, condition in _musts(needed, says), patterns)
-                todo += [some.settled(condition, met, fitting) for met, fitting in reversed(ways)]
+                todo += [some.divided(condition, met, fitting) for met, fitting in reversed(ways)]
         return cells
 
     def _impossible(self, conditions: list[Condition], some: Undivided) -> dict[Condition, bool]:
@@ -409,7 +409,7 @@ class ObjectProduct(Objects):
         return False
 
     def _with(self, chosen: Chosen, a: int, passed: int, count: int) -> Chosen | None:
-        """The same with one more leaf; None if these plainly cannot hold together."""
+        """The chosen leaves and one more; None if these plainly cannot hold together."""
         if a in chosen.leaves:
             return chosen
         low, high = narrower(self.leaves[a].sizes, (chosen.low, chosen.high))

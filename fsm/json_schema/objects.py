@@ -153,7 +153,7 @@ class Objects:
         return label
 
     def _free(self, names: Names, subschemas: Subschemas, taken: frozenset[str]) -> Node:
-        """The same, behind the first quote."""
+        """An undeclared name behind its first quote, and its value."""
         gone, texts = [*self.names, *sorted(taken)], self.spelling.texts
         if not names.anything and names.language is VOID:
             return VOID
@@ -285,7 +285,7 @@ class Objects:
         return self._can_end(branch, passed, count, taken, set())
 
     def _can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], tried: set[Any]) -> bool:
-        """The same. tried: what was begun so far; none of it can end."""
+        """What `can_end` gives. tried: the steps that were begun so far, none of which can end."""
         a, missing, rivals = branch
         low, high = self.conjunctions[a].sizes
         total = count + (self.required[a] & ~passed).bit_count()
@@ -372,7 +372,7 @@ class Members(Part):
         return self._by_branches()
 
     def _simply(self) -> list[tuple[Node, Node]]:
-        """The same, where nothing is counted or looked for: all declared names that are left (but odd) are one node."""
+        """The edges if nothing is counted or looked for: the declared names that are left (but odd) are one node."""
         shape, passed, begun, (branch,) = self.shape, self.passed, self.begun, self.branches
         needed = shape.required[branch[0]] & ~passed
         edges: list[tuple[Node, Node]] = [] if needed else [(shape.spelling.right_brace, EMPTY)]
@@ -404,7 +404,7 @@ class Members(Part):
                 yield label, shape.members(self.branches, passed | 1 << i, 0, True, self.taken)
 
     def _by_branches(self) -> Iterator[tuple[Node, Node]]:
-        """The same, whatever there is to count, to look for, or to tell apart."""
+        """The edges, whatever there is to count, to look for, or to tell apart."""
         shape, passed, branches = self.shape, self.passed, self.branches
         if any(shape.ends(branch, passed, self.count) for branch in branches):
             yield shape.spelling.right_brace, EMPTY

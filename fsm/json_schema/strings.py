@@ -111,7 +111,7 @@ class JsonSpelling:
         return self._spell_word(word)
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> JsonSpelling:
-        """This spelling, with every text substituted once more."""
+        """This spelling followed by another substitution of every text."""
 
         def spell_both(word: bytes) -> bytes | None:
             spelled = self.spell_word(word)
@@ -234,7 +234,7 @@ def decoded_string(conditions: Strings) -> Node:
 
 
 def _intersection(conditions: Strings) -> Node:
-    """The same, of texts of which regular expressions say all."""
+    """The texts that meet conditions which regular expressions express."""
     only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
@@ -252,7 +252,7 @@ def _intersection(conditions: Strings) -> Node:
 
 
 def _expressions(conditions: Strings) -> Node:
-    """The same, of texts that are regular expressions, whose parentheses close: no intersection holds these."""
+    """The texts that are regular expressions: their parentheses close, which no intersection can express."""
     low, high = conditions.lengths
     refuse_beside_expressions(conditions)
     node, excluded = _format(formats.REGEX), [*conditions.excluded, *[""] * low]

@@ -47,7 +47,7 @@ class Names:
 
     @cached_property
     def language(self) -> Node:
-        """Over code points. The declared names are not left out yet."""
+        """The names over code points, the declared ones among them."""
         told = None
         if len(patterns := self._patterns | self._others) > FEW_PATTERNS:
             told = _told_apart(patterns)
@@ -79,7 +79,7 @@ class Names:
         return enough if free is None else len(free)
 
     def free(self, taken: frozenset[str], most: int) -> list[str] | None:
-        """Those that are neither declared nor taken; None if there are more than `most`."""
+        """The names that are neither declared nor taken; None if there are more than `most`."""
         if self.anything:
             return None
         if self.language is VOID:
@@ -161,13 +161,13 @@ class UndeclaredNames:
         self._after: dict[tuple[int, frozenset[int]], list[Undeclared]] = {}
 
     def after(self, a: int, missing: frozenset[int]) -> list[Undeclared]:
-        """Those that may come where conjunction `a` is followed, and of its `exists` these are missing."""
+        """The undeclared names that may come under conjunction `a`, of whose `exists` these are missing."""
         if (a, missing) not in self._after:
             self._after[a, missing] = list(self.ways(a, missing))
         return self._after[a, missing]
 
     def ways(self, a: int, missing: frozenset[int]) -> Iterator[Undeclared]:
-        """The same, one by one: they may be many."""
+        """The undeclared names that may come, one class after the other: they may be many."""
         conjunction = self.conjunctions[a]
         closed = self._closed[a]
         for patterns in self.classes:

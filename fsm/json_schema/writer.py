@@ -92,12 +92,12 @@ class Emptiness:
         return self._once(key, subschemas) if self.sought else self._rounds(key, subschemas)
 
     def _rounds(self, key: Any, subschemas: Subschemas) -> bool:
-        """The same, found out now: round after round, until no more is found to have a value."""
+        """Whether some value fits, found in rounds, until a round finds no more subschemas that have one."""
         while True:
-            settled, self._leans = len(self._inhabited), False
+            known_before, self._leans = len(self._inhabited), False
             try:
                 inhabited = self._once(key, subschemas)
-                if inhabited or not self._leans or len(self._inhabited) == settled:
+                if inhabited or not self._leans or len(self._inhabited) == known_before:
                     if not inhabited and not self.context.enumeration.begun:
                         self._inhabited |= dict.fromkeys((*self._tried, key), False)
                     return inhabited
@@ -105,7 +105,7 @@ class Emptiness:
                 self._tried, self._unsure = set(), False
 
     def _once(self, key: Any, subschemas: Subschemas) -> bool:
-        """The same, with what is known in this round."""
+        """Whether some value fits, by what is known in this round."""
         unsure_before, self._unsure = self._unsure, False
         try:
             self.sought.add(key)
@@ -218,7 +218,7 @@ class Writer:
         return node
 
     def spelled(self, subschemas: Subschemas) -> Node:
-        """The same, made at once: for a value that comes next."""
+        """The texts that are valid under all of `subschemas`, built at once: for a value that comes next."""
         node = self.value(subschemas)
         return alt(*(label for label, _ in node.edges)) if isinstance(node, JsonValue) else node
 
@@ -316,7 +316,7 @@ class Writer:
         return self._plain_kinds(schema_object)
 
     def _plain_kinds(self, schema_object: SchemaObject) -> frozenset[str] | None:
-        """The same, of a schema object that restricts nothing but the kind."""
+        """The kinds of a schema object that restricts nothing else, if all of them are plain."""
         kinds = schema_object.conjunction.kinds
         if self.keywords.for_generation and not self.spelling.texts.plain and kinds == {"integer"}:
             return None  # without exponents

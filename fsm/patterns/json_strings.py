@@ -259,7 +259,7 @@ class Unlike(Lazy):
         return self._graph().lengths()
 
     def _graph(self) -> GraphState:
-        """The same, written out."""
+        """The language as an explicit graph."""
         numbers: dict[Node, int] = {self: 0}
         out: list[list[tuple[Node, int]]] = []
         todo: list[Node] = [self]

@@ -105,7 +105,7 @@ def but(ranges: Ranges) -> Node:
 
 
 def _with_marks(node: Node) -> Node:
-    """The same, with any marks anywhere."""
+    """The language with any marks anywhere in its texts."""
     if not isinstance(node, GraphState):
         return node  # VOID
     labels = [_ranges(label) for label in node.graph.labels]
@@ -118,7 +118,7 @@ def _with_marks(node: Node) -> Node:
 
 
 def _without_marks(node: Node, marks: Sequence[Assertion]) -> Node:
-    """The same, with nothing in place of these marks."""
+    """The language without these marks in its texts."""
     if not isinstance(node, GraphState):
         return node  # VOID
     gone = union(*(mark.ranges for mark in marks))

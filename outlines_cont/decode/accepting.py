@@ -80,8 +80,10 @@ class GivenDraws(NamedTuple):
         """A ready row, one candidate further. ConstraintError if its constraint does not allow that."""
         (token, logprob), row = self.draws[place], self.rows[place]
         vocabulary = h.encoder.vocabulary
-        stop = token is None or token in vocabulary.eos
-        candidate, name = (len(vocabulary), "the stop") if stop else (token, f"{vocabulary.tokens[token]!r}")
+        if token is None or token in vocabulary.eos:
+            candidate, name = len(vocabulary), "the stop"
+        else:
+            candidate, name = token, f"{vocabulary.tokens[token]!r}"
         h = _reading(h, candidate)
         if not _allows(h.at, candidate):
             raise ConstraintError(

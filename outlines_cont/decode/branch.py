@@ -36,7 +36,7 @@ from outlines_cont.state.random_keys import copied
 
 
 class Keeping(Enum):
-    """The type of `KEEP`: as it is. As the memory of a branch, what the row remembers; as `allowed`, its guide.
+    """The type of `KEEP`, by which a branch keeps what the row remembers (`memory`), or its guide (`allowed`).
 
     >>> oc.steer.Branch(forced=" so").memory, oc.steer.Branch(allowed=oc.steer.KEEP).allowed
     (KEEP, KEEP)
@@ -49,7 +49,7 @@ class Keeping(Enum):
 
 
 KEEP = Keeping.KEEP
-"""As it is: what a `Branch` says of the memory, or of the guide, that it does not change."""
+"""What a `Branch` gives as its memory, or as its guide, to leave that unchanged."""
 
 
 ForcedRun = bytes | str | Sequence[int]  # a text, or token ids

@@ -39,7 +39,7 @@ class BranchGuide:
         raise NotImplementedError
 
     def masks(self, states: Sequence[GuideState]) -> np.ndarray:
-        """Those of several states."""
+        """The masks of several states, one row for each."""
         return np.stack([self.mask(state) for state in states])
 
     def forced(self, state: GuideState) -> bytes:

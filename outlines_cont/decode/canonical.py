@@ -19,6 +19,7 @@ from outlines_cont.fsm.vocabulary import unpack
 from outlines_cont.state.row import Row
 
 Seam = Literal["auto", "heal", "keep"]
+Forced = Literal["canonical", "never"]
 
 LOOKBACK = 4  # tokens; or half of them, where the first of these is no place to begin a text
 REOPENED = 4  # tokens
@@ -113,7 +114,7 @@ class Beginnings(NamedTuple):
 
     @classmethod
     def of_guide(cls, guide: FullGuide) -> Beginnings:
-        """Those of the texts of a guide."""
+        """The beginnings of the texts of a guide."""
         vocabulary, state = guide.vocabulary, guide.initial
         tokens, singles = vocabulary.tokens, vocabulary.single_bytes
 
@@ -129,7 +130,7 @@ class Beginnings(NamedTuple):
 
     @classmethod
     def of_texts(cls, texts: Iterable[str]) -> Beginnings:
-        """Those of some texts."""
+        """The beginnings of these texts."""
         listed = {text.encode()[:1] for text in texts}
         return cls(lambda byte: bytes([byte]) in listed, b"" in listed)
 

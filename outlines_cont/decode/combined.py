@@ -16,7 +16,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from outlines_cont.decode.answers import Places
+from outlines_cont.decode.blocks import Places
 from outlines_cont.decode.combined_law import Densities
 from outlines_cont.decode.frontier import Frontier, asking
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
@@ -158,7 +158,7 @@ def combined(logits: Tensor, rows: Sequence[ReadBeside], answers: Sequence[Answe
             weights += [context.weight] * (end - begin)
         lines += range(begin, end)
         main_weights += [beside.main_weight] * (end - begin)
-        weighed[begin:end] = [not beside.normalize] * (end - begin)
+        weighed[begin:end] = [beside.product] * (end - begin)
     density = logits.detach().float().clone()
     main = torch.log_softmax(density[lines], -1)
     refused, infinite = main == NEG_INF, torch.zeros_like(main, dtype=torch.bool)

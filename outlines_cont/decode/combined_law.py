@@ -83,7 +83,7 @@ class CombinedLaw(Law):
         return self._beside(super().repeated(rows), list(rows))
 
     def _beside(self, law: Law, rows: list[int]) -> CombinedLaw:
-        """With what is combined in these rows beside the law of them."""
+        """The combined law of these rows, of which `law` is the main model's part."""
         return CombinedLaw(*_members(law), self.combined[rows], [self.weighed[row] for row in rows], self.ranked)
 
     def without(self, candidates: Iterable[int]) -> CombinedLaw:
@@ -124,7 +124,7 @@ class Densities(NamedTuple):
     weighed: Sequence[bool]
 
     def at(self, lines: Sequence[int]) -> Densities:
-        """Those of these lines."""
+        """The densities of these lines."""
         return Densities(self.density[list(lines)], [self.weighed[line] for line in lines])
 
     def of_given(

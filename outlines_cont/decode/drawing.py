@@ -234,7 +234,7 @@ class StepDraws(NamedTuple):
         logits: Tensor,
         proposal: Densities | None,
     ) -> HypothesisGroups:
-        """As `drawn`, of batch rows that have one sampler."""
+        """The hypotheses after a draw for each of `live`. All batch rows have this sampler."""
         with self.scratch as scratch:
             try:
                 candidates = self._law(sampler, live, logits, proposal, scratch)
@@ -275,7 +275,7 @@ SAMPLER = attrgetter("settings.sampler")
 
 def sampler_of(group: Sequence[Hypothesis]) -> Sampler:
     """What draws the rows of a batch row."""
-    writing = next((h for h in group if not h.status.elsewhere), group[0])
+    writing = next((h for h in group if not h.status.inactive), group[0])
     return writing.settings.sampler
 
 
@@ -375,7 +375,7 @@ class Election(NamedTuple):
         proposals of the tokens are those of drawing them one by one by this law."""
         scoring, limit = h.scoring, h.settings.limits.max_tokens
         assert scoring is not None
-        ids, (logprobs, stop) = scoring.options[place], scores.scores[place]
+        ids, (logprobs, of_stop) = scoring.options[place], scores.scores[place]
         token_proposals, stop_proposal = proposals(scoring.options, law, place)
         need, size = scoring.read(ids)
         row, claim = self.reads[need]
@@ -383,4 +383,4 @@ class Election(NamedTuple):
         longer = longer.read(row, size, claim and claim.crop(size))
         if limit is not None and (over := longer.span.spent - limit) > 0:
             return crossed(shortened(longer, over))
-        return ended(longer, "stop", SpanStop(stop, stop_proposal - option_potential(h, place)))
+        return ended(longer, "stop", SpanStop(of_stop, stop_proposal - option_potential(h, place)))

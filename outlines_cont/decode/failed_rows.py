@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from outlines_cont.decode.branch import checked_branches
 from outlines_cont.decode.growing_span import TooManyRetries
-from outlines_cont.decode.hypothesis import Hypothesis, along
+from outlines_cont.decode.hypothesis import Hypothesis, branched
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.status import DRAWING
 from outlines_cont.decode.where import Unsatisfied
@@ -71,7 +71,7 @@ def _answers(together: Sequence[Hypothesis]) -> dict[int, tuple[Hypothesis, ...]
         if branches is None:
             answers[id(h.span)] = ()
         elif not h.status.ended:
-            going = along(h.changed(status=DRAWING), branches)
+            going = branched(h.changed(status=DRAWING), branches)
             answers[id(h.span)] = going if branches else tuple(map(_seen, going))
         elif not branches or row.finished == "length":  # there is no room for more of it
             answers[id(h.span)] = (_seen(h),)
@@ -89,18 +89,18 @@ def _seen(h: Hypothesis) -> Hypothesis:
 
 
 def lawless(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
-    """The same, of a row that has no law. Its logits may be no numbers: what was computed of it is not kept."""
+    """The failed row in place of one without a law. Its logits may be NaN, so its keys and values are given up."""
     row = replace(h.end_now("interrupted").as_row(), claim=None)
     return failing_row(h.settings, row, error)
 
 
 def failing(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
-    """What stands in the place of a row from now on that was as this one when it failed."""
+    """The failed row in place of one that failed when it was as it is here."""
     return failing_row(h.settings, h.end_now("interrupted").as_row(), error)
 
 
 def failing_row(settings: SpanSettings, row: Row, error: Exception) -> tuple[Hypothesis, ...]:
-    """The same, of a row that had not begun. One that cannot satisfy its predicate is dead, which is no failure."""
+    """The failed row in place of one that had not begun. One that cannot satisfy its predicate is dead instead."""
     if isinstance(error, OF_NO_ROW):
         raise error
     if isinstance(error, Unsatisfied):
@@ -140,7 +140,7 @@ def lawful(count: int, law: Callable[[list[int]], Candidates]) -> tuple[Candidat
     return law(lawful_ones) if lawful_ones else None, errors
 
 
-def settled_failures(
+def with_failed_rows(
     groups: Sequence[tuple[Hypothesis, ...]],
     rows_before: Callable[[int], Sequence[Row]],
     state_before: Callable[[], SequenceState],
@@ -150,12 +150,12 @@ def settled_failures(
     rows_before, state_before: the rows of one batch row, and all of them, before anything failed.
     """
     return tuple(
-        _settled(group, lambda b=b: rows_before(b), state_before) if any(h.lost == "failing" for h in group) else group
+        _replaced(group, lambda b=b: rows_before(b), state_before) if any(h.lost == "failing" for h in group) else group
         for b, group in enumerate(groups)
     )
 
 
-def _settled(
+def _replaced(
     group: tuple[Hypothesis, ...],
     rows_before: Callable[[], Sequence[Row]],
     state_before: Callable[[], SequenceState],

@@ -22,7 +22,7 @@ class Filters(NamedTuple):
 
     @staticmethod
     def of(temperature: object, top_k: object, top_p: object, min_p: object) -> Filters:
-        """These, as plain numbers; `PLAIN` if nothing is said. ValueError for a value that is out of range."""
+        """Filters of plain numbers; `PLAIN` if all are None. ValueError for a value that is out of range."""
         if temperature is top_k is top_p is min_p is None:
             return PLAIN
         fine = temperature is None or (is_number(temperature) and cast(float, temperature) > 0)
@@ -38,7 +38,7 @@ class Filters(NamedTuple):
         return law.warped(1.0 if self.temperature is None else self.temperature, self.top_k, self.top_p, self.min_p)
 
     def over(self, other: Filters) -> Filters:
-        """These, and the other's where these say nothing."""
+        """These filters, with the other's values where these have None."""
         if self is PLAIN or other is PLAIN:  # they are known by their identity
             return other if self is PLAIN else self
         return Filters(*cast(Any, [b if a is None else a for a, b in zip(self, other, strict=True)]))

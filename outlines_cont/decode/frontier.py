@@ -11,11 +11,11 @@ from operator import attrgetter, is_not
 from torch import Tensor
 
 from outlines_cont.decode.accepting import GivenDraws, unread_needs
-from outlines_cont.decode.answers import blocks_of, checked_rows
+from outlines_cont.decode.blocks import blocks_of, checked_rows
 from outlines_cont.decode.branch import branches_of
 from outlines_cont.decode.combined_law import Densities, given_proposal
 from outlines_cont.decode.drawing import Election, StepDraws, option_needs, sampler_of
-from outlines_cont.decode.failed_rows import failing, in_step_or_failing, settled_failures
+from outlines_cont.decode.failed_rows import failing, in_step_or_failing, with_failed_rows
 from outlines_cont.decode.growing_span import TooManyRetries
 from outlines_cont.decode.hypothesis import HAS_ENDED, IS_LOST, Hypothesis
 from outlines_cont.decode.logits import NOTHING_PREPARED, Prepared, prepared
@@ -106,31 +106,31 @@ class Frontier(ProcessBoundValue):
             samples = map(without_filling, state.rows) if goes_on else state.rows
             groups = tuple(standing_rows(group, settings, place) for group in samples)
             first = cls(state.model, seed, groups, state.shape[1], begun=rows, may_collide=may_collide(state.rows))
-            return first._settled(groups, rows_before=state.rows.__getitem__, state_before=lambda: state)._onward()
+            return first._with_failed(groups, rows_before=state.rows.__getitem__, state_before=lambda: state)._onward()
         except TooManyRetries as error:
             raise HookLimit(str(error), state) from None
 
-    def _settled(
+    def _with_failed(
         self,
         groups: HypothesisGroups,
         rows_before: Callable[[int], Sequence[Row]] | None = None,
         state_before: Callable[[], SequenceState] | None = None,
         begun: tuple[Row, ...] | None = None,
     ) -> Frontier:
-        """The same generation with other hypotheses, of which those that are failing have failed.
+        """The frontier with other hypotheses, in which failed rows have replaced those that were failing.
 
         rows_before, state_before: one batch row, and all of them, before that; None: as they are in this frontier.
         """
         rows = rows_before or (lambda b: [h.as_row() for h in self._samples_of(self.groups[b])])
         if any(map(IS_LOST, chain.from_iterable(groups))):
-            groups = settled_failures(groups, rows, state_before or (lambda: self.state))
+            groups = with_failed_rows(groups, rows, state_before or (lambda: self.state))
         return self._with(groups, self.begun if begun is None else begun)
 
     def _onward(self) -> Frontier:
         """Every batch row that has come to a border of its chain goes on, as far as it need not wait for others."""
         frontier = self
         while (groups := frontier._past_borders()) is not frontier.groups:
-            frontier = frontier._settled(groups)
+            frontier = frontier._with_failed(groups)
         return frontier
 
     def _past_borders(self) -> HypothesisGroups:
@@ -334,7 +334,7 @@ class Frontier(ProcessBoundValue):
         begun = self._claimed_beginnings(groups, some_wait) if self.begun else ()
         if any(map(IN_LOCK_STEP, chain.from_iterable(groups))):
             groups = tuple(map(in_step_or_failing, groups))
-        return self._settled(groups, begun=begun)._onward()
+        return self._with_failed(groups, begun=begun)._onward()
 
     def _claimed_beginnings(self, groups: HypothesisGroups, some_wait: bool) -> tuple[Row, ...]:
         """The rows that it began from and that are not read yet. The others keep what was computed of them, in the
@@ -364,7 +364,7 @@ class Frontier(ProcessBoundValue):
             before, elects = len(live), False
             for h in group:
                 scoring = h.scoring
-                if scoring is not None:
+                if scoring is not None:  # it chooses among whole options
                     if scoring not in elections:
                         elections[scoring] = Election.of(h, islice(answers, len(scoring.needs)), draws)
                     elects |= elections[scoring].scores is not None
@@ -373,7 +373,7 @@ class Frontier(ProcessBoundValue):
                     # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
-                    need, begin, end, claim = next(answers)
+                    need, begin, end, claim = next(answers)  # lines begin … end − 1 of the logits; −1: unanswered
                     if begin < 0:
                         grown.append(h.waited(need))
                         continue
@@ -401,7 +401,7 @@ class Frontier(ProcessBoundValue):
             return failing(next(h for h in group if not h.row.dead), error)
 
     def _with(self, groups: HypothesisGroups, begun: tuple[Row, ...] = ()) -> Frontier:
-        """The same generation with other hypotheses."""
+        """The frontier with other hypotheses."""
         return replace(self, groups=groups, begun=begun)
 
     @property
@@ -435,7 +435,7 @@ class Frontier(ProcessBoundValue):
         return self._with(groups, self.begun), Streamed(self.model, rows, samples, delta, final)
 
     def with_told_errors(self) -> Frontier:
-        """The same, of whose rows that have failed the errors were raised or returned.
+        """The frontier in which the errors of all failed rows are marked as raised or returned.
 
         >>> f = oc.generate.text(model).begin("The sky is", max_tokens=0)
         >>> f.with_told_errors().state == f.state
@@ -448,7 +448,7 @@ class Frontier(ProcessBoundValue):
         return self._with(tuple(tuple(map(told, group)) for group in self.groups), self.begun)
 
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        if all(h.status.elsewhere for h in group):  # nothing is written after them
+        if all(h.status.inactive for h in group):  # nothing is written after them
             fewer = group and sampler_of(group).takes_fewer and not self.begun
             return [h for h in group if not (fewer and h.is_padding)]  # as many as those beside it need
         return [h.end_now("interrupted") for h in sampler_of(group).collect(group)]

@@ -96,6 +96,7 @@ class GrowingRow(SpanMembers, Value):
         status: what it waits for, or that it has ended.
         end: how it ends as soon as all its tokens are scored, or how it has ended.
         draws: those that were made for this row, also in earlier links, and also those that were given up.
+        began: where it stood in its chain when the call began: the place of a span, and whether it had begun that.
         history: of its search, before what it writes: by this a row is the same text as another.
         scoring: the options of which it takes one, as soon as they are scored.
         uncut: the span as it was drawn, while what a stop string has left of it waits for its scores.
@@ -111,6 +112,7 @@ class GrowingRow(SpanMembers, Value):
     retries: Retries = NEVER_SENT_BACK
     sent: Sent = NOTHING_SENT
     draws: int = 0
+    began: tuple[tuple[int, ...], bool] = ((), False)
     history: History = ()
     scoring: OptionScoring | None = None
     uncut: GrowingSpan | None = None
@@ -133,12 +135,12 @@ class GrowingRow(SpanMembers, Value):
         return cls(span, status, end, Fed(claim=row.held), retries)
 
     def after(self, before: GrowingRow) -> Self:
-        """The same, going on from what the row before it had been given, and had given out."""
+        """The row as the successor of `before`: with its keys and values, and with what it has streamed."""
         settings, prior = before.span.settings, before.written
         if settings.chain.text and settings.passes(before.finished) and not before.status.whole:
             prior += settings.chain.text.encode()
         fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim)
-        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws)
+        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws, began=before.began)
 
     # --- what it is now
 
@@ -172,7 +174,7 @@ class GrowingRow(SpanMembers, Value):
     def longer(
         self, ids: Sequence[int], logprobs: Sequence[float], proposals: Sequence[float], unscored: int = 0
     ) -> Self:
-        """With more tokens, which its guide allows; the last ones may be unscored."""
+        """The row with more tokens, which its guide allows; the last ones may be unscored."""
         longer = self.span.longer(ids, logprobs, proposals, unscored)
         return self.changed(span=longer, status=DRAWING if self.status.ready else self.status)
 
@@ -185,13 +187,13 @@ class GrowingRow(SpanMembers, Value):
         return self._instead_of_draw(self.span.freed(token, logprob, proposal))
 
     def _instead_of_draw(self, longer: GrowingSpan) -> Self:
-        """With the span that is one token longer, by a token that a hook put in the place of a draw."""
+        """The row with a span that a hook made one token longer, in place of a draw."""
         status = DRAWING if self.status.ready else self.status
         retries = self.retries.accepted(self.span.drew)
         return self.changed(span=longer, status=status, retries=retries, draws=self.draws + 1)
 
     def with_candidates(self, options: Sequence[Option]) -> Self:
-        """With a note of the likeliest candidates of its next draw."""
+        """The row with a note of the likeliest candidates of its next draw."""
         notes = self.span.notes.with_candidates(len(self.span.ids), options)
         return self.changed(span=self.span.changed(notes=notes))
 
@@ -229,13 +231,13 @@ class GrowingRow(SpanMembers, Value):
         return self.changed(retries=retries, draws=self.draws + 1)
 
     def sent_back(self) -> Self:
-        """The same, counted as a retry. TooManyRetries if it was sent back too often without getting longer."""
+        """The row with one more retry counted. TooManyRetries if it was sent back too often without getting longer."""
         return self.changed(retries=self.retries.sent_back(len(self.span.ids), self.span.settings.going_back.retries))
 
     # --- its row among others
 
     def with_row(self, row: Row) -> Self:
-        """After a row of the same tokens, with another lineage or other resamplings."""
+        """The growing row after a row of equal tokens, with another lineage or other resamplings."""
         return self.changed(span=self.span.changed(row=row), uncut=self.uncut and self.uncut.changed(row=row))
 
     def resampled(self, mark: Resampling, copy: int) -> Self:
@@ -259,8 +261,8 @@ def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
     No stop string ends in the `searched` first bytes of the text.
     """
     begin = len(span.settings.healed)
-    stops = span.settings.limits.stop_bytes
-    starts = ((span.text.find(stop, max(begin, searched - len(stop) + 1)), -len(stop)) for stop in stops)
+    strings = span.settings.limits.stop_bytes
+    starts = ((span.text.find(each, max(begin, searched - len(each) + 1)), -len(each)) for each in strings)
     hits = [hit for hit in starts if hit[0] >= 0]
     if not hits:
         return None
@@ -268,16 +270,16 @@ def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
     return start - length if span.settings.constraint.include_stop else start
 
 
-def stop_begun(text: bytes, stops: Sequence[bytes]) -> int:
+def stop_string_begun(text: bytes, strings: Sequence[bytes]) -> int:
     """The length of the longest beginning of a stop string, short of the whole, with which a text ends."""
-    return max((_overlap(text, stop) for stop in stops), default=0)
+    return max((_overlap(text, each) for each in strings), default=0)
 
 
-def _overlap(text: bytes, stop: bytes) -> int:
-    return next((n for n in range(min(len(stop) - 1, len(text)), 0, -1) if text.endswith(stop[:n])), 0)
+def _overlap(text: bytes, string: bytes) -> int:
+    return next((n for n in range(min(len(string) - 1, len(text)), 0, -1) if text.endswith(string[:n])), 0)
 
 
-def cut_at_stop(h: R, size: int) -> R:
+def cut_at_stop_string(h: R, size: int) -> R:
     """End the span after `size` bytes of its text; the tokens beyond them are the stop's."""
     span = h.span
     count, length = _whole_tokens(span, size)
@@ -360,7 +362,7 @@ def _resampled_before(span: GrowingSpan, count: int) -> Row:
 
 
 def uncut(h: R) -> R:
-    """As it was drawn, if it waits for the scores of what a stop string has left of it: `resume` finds that again."""
+    """The row before a stop string cut it, while the scores of what is left are open: `resume` finds the cut again."""
     return h if h.uncut is None else h.changed(span=h.uncut, uncut=None, status=DRAWING, end=None)
 
 
@@ -437,7 +439,7 @@ def text_so_far(span: GrowingSpan) -> str:
     """The whole characters of a span's value, without the beginning of what may become a stop string."""
     data, constraint = span.value, span.settings.constraint
     if span.settings.limits.stop_bytes and not constraint.include_stop:
-        data = data[: len(data) - stop_begun(data, span.settings.limits.stop_bytes)]
+        data = data[: len(data) - stop_string_begun(data, span.settings.limits.stop_bytes)]
     return utf_8_decode(data, "replace", False)[0]
 
 

@@ -72,7 +72,7 @@ class Retries(Value):
     furthest: int = 0
 
     def sent_back(self, length: int, limit: int) -> Self:
-        """With one more, of a span of so many tokens. TooManyRetries if it is no longer after `limit` of them."""
+        """One more retry, of a span of `length` tokens. TooManyRetries if it has not grown in `limit` retries."""
         furthest = max(self.furthest, length)
         count = self.count + 1 if length <= self.furthest else 1
         if count > limit:
@@ -83,7 +83,7 @@ class Retries(Value):
         return self.changed(count=count, furthest=furthest)
 
     def giving_up(self, places: Iterable[int], moment: Moment) -> Self:
-        """With one more draw given up at each of these places. After that, the span is at this moment."""
+        """The counts after one draw was given up at each of these places; the span is then at this moment."""
         tries, places = dict(self.tries), tuple(places)
         for place in places:
             tries[place] = tries.get(place, 0) + 1
@@ -280,7 +280,7 @@ class GrowingSpan(Value):
     def longer(
         self, ids: Sequence[int], logprobs: Sequence[float], proposals: Sequence[float], unscored: int = 0
     ) -> Self:
-        """With more tokens, which its guide allows; the last ones may be unscored."""
+        """The span with more tokens, which its guide allows; the last ones may be unscored."""
         at, trail, guide = self.at, self.trail, self.at.guide
         for token in ids:
             state = guide.advance(at.state, token)
@@ -330,7 +330,7 @@ class GrowingSpan(Value):
         return longer.changed(spent=self.spent + longer._charged(len(self.text), place))
 
     def scored(self, logprobs: Sequence[float], proposals: Sequence[float] = ()) -> Self:
-        """With the log-probabilities of its unscored tokens, and then of those that its stop dropped.
+        """The span with the log-probabilities of its unscored tokens, and then of those that its stop dropped.
 
         proposals: those of a combined law; without any, what was given is certain. They add to what a predicate has
         already charged (`where`).

@@ -155,7 +155,7 @@ class HookedStep:
         [token] = self._candidates([answer.token], law)
         return draw.allows(None if token == law.stop else token) and accepts(h, token)
 
-    def settle(self, h: Hypothesis, row: int, option: Option, law: Law, redraw: Redraw) -> tuple[Hypothesis, ...]:
+    def extend(self, h: Hypothesis, row: int, option: Option, law: Law, redraw: Redraw) -> tuple[Hypothesis, ...]:
         """The row after its draw was accepted, replaced, or drawn again until it was; or sent back, or ended."""
         banned, law_left = set(h.retries.banned), law
         if banned:

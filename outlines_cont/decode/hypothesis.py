@@ -18,7 +18,7 @@ from outlines_cont.decode.growing_row import (
     GrowingRow,
     Sent,
     change,
-    cut_at_stop,
+    cut_at_stop_string,
     ended_now,
     row_of,
     stop_string_end,
@@ -30,7 +30,7 @@ from outlines_cont.decode.long_values import LONG, warn_if_unlimited
 from outlines_cont.decode.option_scoring import option_scoring
 from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import ALONE, ChainFunction, Cursor, SpanSettings, Turn
-from outlines_cont.decode.status import DRAWING, ELECTING, ELSEWHERE, ENDED, GIVEN, READY, WAITING, WHOLE
+from outlines_cont.decode.status import DRAWING, ELECTING, ENDED, GIVEN, INACTIVE, READY, WAITING, WHOLE
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.kv.needs import Need
 from outlines_cont.state.failed_row import OF_NO_ROW, FailedRow
@@ -89,7 +89,7 @@ def _reopened(settings: SpanSettings, row: Row) -> int:
 
 
 def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
-    """As `settled`, of a span with a predicate that nothing was drawn for yet. Unsatisfied if that refuses it.
+    """A row whose span has a predicate, before its first draw. Unsatisfied if the predicate refuses it.
 
     weighed: whether what it says by then is weighed; else its text was weighed before.
     """
@@ -102,13 +102,13 @@ def satisfied(h: R, weighed: bool = True) -> tuple[R, ...]:
 
 
 def alone(h: R) -> R:
-    """The same, as if nothing came after its span."""
+    """The row as if nothing came after its span in the chain."""
     settings = h.span.settings
     return h.changed(span=h.span.changed(settings=replace(settings, chain=ALONE))) if settings.chain.goes_on else h
 
 
 def waiting_for_options(h: R) -> tuple[R, ...]:
-    """With the options for what is left of its span; ended, if there are none, or there is no room for them."""
+    """The row with the options for the rest of its span; ended, if there are none or no room for them."""
     span, settings = h.span, h.span.settings
     if span.row.beside is not None:
         raise TypeError(
@@ -165,7 +165,7 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         span = h.span
         settings, at = span.settings, span.at
         if settings.limits.stop_bytes and (size := stop_string_end(span, searched)) is not None:
-            return crossed(cut_at_stop(h, size))
+            return crossed(cut_at_stop_string(h, size))
         room = span.room
         if span.guide_ended:
             return _after_guide(h, SpanStop(0.0, -charge) if charge else None)
@@ -175,7 +175,7 @@ def settled(h: R, searched: int = 0, charge: float = 0.0) -> tuple[R, ...]:
         if not run:
             if settings.constraint.pace and _in_pace(span, settings.constraint.pace):
                 return asked(h)
-            if settings.forced and at.guide.forced(at.state):
+            if settings.appends_runs and at.guide.forced(at.state):
                 run = _unbanned(span, forced_run(settings.encoder, at.guide, at.state, span.tail))
             if not run:
                 break
@@ -203,7 +203,7 @@ def _in_pace(span: GrowingSpan, pace: int) -> bool:
 def scored(
     h: R, logprobs: list[float], branching: Branching = branches_of, proposals: list[float] | None = None
 ) -> tuple[R, ...]:
-    """With the log-probabilities of its unscored tokens, and then of those that its stop dropped.
+    """The row with the log-probabilities of its unscored tokens, and then of those that its stop dropped.
 
     branching: asks its controller, or knows its answer already. proposals: those of a combined law.
     """
@@ -231,15 +231,15 @@ def _after_guide(h: R, stop: SpanStop | None) -> tuple[R, ...]:
 
 
 def asked(h: R, branching: Branching = branches_of) -> tuple[R, ...]:
-    """Along the branches that its controller wants, once all is scored. In lock-step it waits for others."""
+    """The rows that its controller makes of it, once all is scored. In lock-step it waits for the others."""
     if h.span.unscored:
         return (h.changed(status=GIVEN),)
     if h.span.settings.constraint.together:
         return (h.changed(status=WAITING),)
-    return along(h, branching(h.span))
+    return branched(h, branching(h.span))
 
 
-def along(h: R, branches: Sequence[Branch]) -> tuple[R, ...]:
+def branched(h: R, branches: Sequence[Branch]) -> tuple[R, ...]:
     """A row for each of these branches; without any the span has ended."""
     if not branches:
         return ended(h, "stop", CERTAIN)
@@ -250,7 +250,7 @@ def along(h: R, branches: Sequence[Branch]) -> tuple[R, ...]:
 
 
 def ended(h: R, how: Finished, stop: SpanStop | None = None) -> tuple[R, ...]:
-    """Over, once its tokens are scored."""
+    """The row at the end of its span, once its tokens are scored."""
     span = h.span.changed(stop=stop, weight=h.span.weight + (stop.logprob if stop else 0.0))
     if span.unscored:
         return (h.changed(span=span, status=GIVEN, end=how),)
@@ -258,14 +258,14 @@ def ended(h: R, how: Finished, stop: SpanStop | None = None) -> tuple[R, ...]:
 
 
 def stopped_by_hook(h: R, stop: SpanStop) -> tuple[R, ...]:
-    """Over because a hook said so: as a stop, if the constraint lets it; else cut short."""
+    """The row ended by a hook: with a stop if the constraint accepts its text, else cut short."""
     if h.at.guide.accepting(h.at.state) and not h.span.controlled:
         return ended(h, "stop", stop)
     return ended(h, "interrupted")
 
 
 def crossed(h: R) -> tuple[R, ...]:
-    """On to what its chain goes on with, if its span has ended as it should. Rows that are compared wait for all."""
+    """The row in the next link of its chain, if its span has ended as it should. Compared rows wait for all."""
     settings, finished = h.span.settings, h.finished
     if finished is None or not settings.chain.goes_on or settings.compares_rows or not settings.passes(finished):
         return (h,)
@@ -273,8 +273,7 @@ def crossed(h: R) -> tuple[R, ...]:
 
 
 def past(h: R) -> tuple[R, ...]:
-    """Past the border after a span that has ended as it should, and after the text that comes there: in the next span,
-    or waiting for its turn to begin that."""
+    """The row after a span that has ended as it should, and after the text there: in the next span, or waiting."""
     settings, row = h.span.settings, row_of(h)
     longer = row.append(settings.text_after(row.ids))
     if settings.chain.next is not None and not settings.has_room_for(longer):
@@ -296,7 +295,7 @@ def turned(h: R, following: SpanSettings | ChainFunction | None) -> R:
         except OF_NO_ROW:
             raise
         except Exception as error:
-            return h.changed(span=h.span.changed(row=FailedRow.of(error, (row,))), status=ELSEWHERE, end="stop")
+            return h.changed(span=h.span.changed(row=FailedRow.of(error, (row,))), status=INACTIVE, end="stop")
         for text in answer.texts:
             row = row.append(text)
         if answer.next is not None and not answer.next.has_room_for(row):
@@ -310,7 +309,7 @@ def turned(h: R, following: SpanSettings | ChainFunction | None) -> R:
 
 
 def _whole(h: R, row: Row) -> R:
-    """A row that has its span, and the text after it, already."""
+    """The row with its span, and the text after that, moved into its prefix `row`."""
     span = h.span.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"")
     return h.changed(span=span, status=WHOLE, fed=h.fed._replace(claim=row.held)).after(h)
 
@@ -325,7 +324,7 @@ def _without_room(h: R, following: SpanSettings | ChainFunction) -> R:
     last = type(h).fresh(following, row_of(h), Cursor(guide, guide.initial), ENDED, "length")
     row = row_of(last)
     sent = Sent(h.written, h.sent.size)
-    return last.changed(span=last.span.changed(row=row), status=ELSEWHERE, sent=sent)
+    return last.changed(span=last.span.changed(row=row), status=INACTIVE, sent=sent)
 
 
 # --- hypothesis
@@ -345,7 +344,7 @@ class Hypothesis(GrowingRow):
     @classmethod
     def keep(cls, settings: SpanSettings, row: Row) -> Hypothesis:
         """A row that is none of this stage."""
-        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), ELSEWHERE, "stop")
+        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), INACTIVE, "stop")
 
     extend = drawn  # one candidate further, and all that follows of it
 
@@ -369,7 +368,7 @@ class Hypothesis(GrowingRow):
         return self.status.ended or (self.status.waiting and not self.fed.keep)
 
     def need(self, place: int) -> Need:
-        """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
+        """The logits that it needs: at its unscored tokens and, if it goes on, after its last one. place: of that."""
         span, fed, ending = self.span, self.fed, self.end is not None
         if self.status.waiting:  # nothing, but it is still there
             return Need((), (), fed.claim, (span.row.ids + span.ids)[: fed.keep], place, fed.parent, fed.keep)
@@ -391,13 +390,13 @@ class Hypothesis(GrowingRow):
         return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
 
     def waited(self, need: Need) -> Self:
-        """The same, while others went on: this need of it was not answered, and is asked again."""
+        """The row after a pass in which this need was not answered: it is asked again."""
         if self.fed.parent is None:
             return self
         return self.changed(fed=self.fed._replace(parent=need.row, keep=need.keep))
 
     def forgotten(self) -> Self:
-        """The same, of a model that may have forgotten what it read of it."""
+        """The row for a model that may have forgotten what it had read of it."""
         return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
 
     # --- what it is among others
@@ -417,12 +416,12 @@ class Hypothesis(GrowingRow):
     def cut_short(self) -> bool:
         """Whether it ended before its time: its text is no value, or its chain did not come to the end."""
         cut = self.finished == "length"
-        return cut and (self.status.elsewhere or not self.span.settings.passes("length"))
+        return cut and (self.status.inactive or not self.span.settings.passes("length"))
 
     @property
     def out(self) -> bool:
         """Whether it was cut short in an earlier link of its chain."""
-        return self.status.elsewhere and self.end == "length"
+        return self.status.inactive and self.end == "length"
 
     @property
     def is_padding(self) -> bool:

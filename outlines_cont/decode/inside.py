@@ -152,8 +152,8 @@ class InsideRow:
 
     # --- what the engine reports
 
-    def settled(self, length: int, over: bool) -> list[InsideDraw]:
-        """The draws that are final when a row of so many tokens is reported; `over`: its request has ended."""
+    def take_final(self, length: int, over: bool) -> list[InsideDraw]:
+        """Pop the draws that are final when a row of so many tokens is reported; `over`: its request has ended."""
         final = [draw for draw in self.trail if draw.length < length]
         self.trail = self.trail[len(final) :]
         if final:
@@ -169,8 +169,7 @@ class InsideRow:
 
 
 def _without_hooks(settings: SpanSettings) -> SpanSettings:
-    """The same settings, of the whole chain, without hooks, and without what a function of the chain says: it is asked
-    about rows that are drawn, not about what may be thrown away."""
+    """The settings of the whole chain without hooks and functions: these are asked about rows drawn for good."""
     after = _without_hooks(settings.chain.next) if isinstance(settings.chain.next, SpanSettings) else None
     if not settings.inspection.hooks and after is settings.chain.next:
         return settings
@@ -294,7 +293,7 @@ class InsideSteps:
                 report = reports[row.handle]
                 if report.over:
                     del self._handles[row.handle]
-                if draws := row.settled(report.length, report.over):
+                if draws := row.take_final(report.length, report.over):
                     final[place] = draws
         return final
 

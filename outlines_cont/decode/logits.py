@@ -299,7 +299,7 @@ class EarlyWriting(Writing):
         return super().score
 
     def scored(self, span: GrowingSpan) -> None:
-        """It has its scores from now on: the controller may have kept it."""
+        """Give the row its scores: a controller may have kept it."""
         vars(self).update(_growing=span)
 
 

@@ -75,7 +75,7 @@ def cut_short(constraint: Constraint, row: Row, text: bytes, context: int | None
 
 
 def _states(span: GrowingSpan) -> list[Any]:
-    """Those that the constraint was in, the last one first."""
+    """The states that the constraint was in, the last one first."""
     states, trail = [span.at.state], span.trail
     while trail is not None:
         at, trail = trail

@@ -53,7 +53,7 @@ def finished(frontier: Frontier, progress: ShownProgress = False) -> tuple[Seque
 
 
 def stream(frontier: Frontier, progress: ShownProgress = False, errors: Errors = "raise") -> Iterator[Streamed]:
-    """The same loop, which gives out the state after every step. Ctrl-C in the middle of a step waits for its end.
+    """The states of a generation, one after every step. Ctrl-C in the middle of a step waits for its end.
 
     progress: as for `run`, but None draws nothing: whoever takes the states one by one shows what they like of them.
     errors: "raise" the first error of rows that failed, after the last state.
@@ -245,7 +245,7 @@ THREADS = 32  # steps of so many generations may be under way; the model's forwa
 async def async_finished(
     begin: Callable[[], Frontier], progress: ShownProgress = False
 ) -> tuple[SequenceState, list[Exception]]:
-    """As `loop.finished`. begin: makes the frontier; that takes time, too."""
+    """The state at the end of a generation, and the errors of the rows that failed in it. begin: makes the frontier."""
     frontier = await in_thread(begin)
     with watched(frontier, progress) as looked_at, stepping(frontier) as step:
         while not frontier.done:
@@ -257,7 +257,7 @@ async def async_finished(
 async def async_run(
     begin: Callable[[], Frontier], progress: ShownProgress = False, errors: Errors = "raise"
 ) -> SequenceState:
-    """As `loop.run`."""
+    """The state at the end of a generation, made in other threads. Arguments: those of `run`."""
     return unfailed(*await async_finished(begin, progress), errors)
 
 

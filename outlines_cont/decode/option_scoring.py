@@ -119,18 +119,18 @@ def scored_options(
         tokens_and_stops = []
         for ids, end in zip(scoring.options, scoring.ends, strict=True):
             path = scoring.prefixes.paths[context][ids]
-            stop = stop_logprob(constraint, *end, logits[path[-1]]) if len(path) > len(ids) else 0.0
-            tokens_and_stops.append(([logprobs[line][token] for line, token in zip(path, ids, strict=False)], stop))
+            of_stop = stop_logprob(constraint, *end, logits[path[-1]]) if len(path) > len(ids) else 0.0
+            tokens_and_stops.append(([logprobs[line][t] for line, t in zip(path, ids, strict=False)], of_stop))
         return tokens_and_stops
 
     scored = scores(scoring.context)
-    values = [fsum(tokens) + stop for tokens, stop in scored]
+    values = [fsum(of_tokens) + of_stop for of_tokens, of_stop in scored]
     if constraint.normalize == "mean":
         size, so_far = len(begun) + 1, fsum(value or 0.0 for value in begun)
         values = [(so_far + value) / (size + len(ids)) for value, ids in zip(values, scoring.options, strict=True)]
     elif scoring.alone:
         alone = scores(scoring.alone)
-        values = [value - fsum(tokens) - stop for value, (tokens, stop) in zip(values, alone, strict=True)]
+        values = [value - fsum(each) - of_stop for value, (each, of_stop) in zip(values, alone, strict=True)]
     norm = log_sum(values)
     if norm == -inf:
         raise ValueError("the model gives probability 0 to every option")

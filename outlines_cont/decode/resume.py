@@ -40,7 +40,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     never_text = settings.encoder.vocabulary.special - settings.constraint.stop_tokens
     if not never_text.isdisjoint(notes.told(ids)):
         return ()
-    bare = replace(settings, limits=NO_LIMITS, forced=False, chain=ALONE)
+    bare = replace(settings, limits=NO_LIMITS, appends_runs=False, chain=ALONE)
     scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]
     at_end: tuple[Hypothesis, ...] = ()
     for constraint in settings.constraint.readings:
@@ -70,7 +70,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
         )
         fed = h.fed._replace(claim=row.held)
         going_on.append(h.changed(span=span, fed=fed, retries=h.retries.changed(count=0), draws=0))
-    return tuple(x for h in going_on for x in (settled(h) if free else _settled(h, proposals)))
+    return tuple(x for h in going_on for x in (settled(h) if free else _constrained(h, proposals)))
 
 
 def _head(row: Row, index: int) -> Row:
@@ -97,7 +97,7 @@ def _retries(start: Hypothesis, piece: Piece, length: int, cut: bool) -> Retries
     return retries if length == piece.hi else retries.accepted((*here, DREW))
 
 
-def _settled(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
+def _constrained(h: Hypothesis, proposals: Sequence[float | None]) -> tuple[Hypothesis, ...]:
     """A span that goes on under its constraint. proposals: of the tokens that were kept."""
     if h.settings.constraint.options:
         return waiting_for_options(h)
@@ -125,7 +125,7 @@ def _divided(piece: Piece, ids: tuple[int, ...]) -> tuple[tuple[int, ...], tuple
 
 
 def _freed(h: Hypothesis, ids: tuple[int, ...], notes: TokenNotes) -> Hypothesis:
-    """With tokens that were written after the constraint was given up."""
+    """The row with tokens that were written after the constraint was given up."""
     retries, h = h.retries, h.freed(ids[0], 0.0, 0.0)
     for token in ids[1:]:
         h = h.unfed(token, 0.0) if len(h.ids) in notes.unfed else h.longer((token,), (0.0,), (0.0,))
@@ -226,14 +226,14 @@ def _retraced(
 
 
 def _agreeing(group: Sequence[Hypothesis], ids: tuple[int, ...]) -> list[Hypothesis]:
-    """Those whose tokens are the first of these, or begin with all of them."""
+    """The hypotheses whose tokens begin these, or begin with all of them."""
     return [h for h in group if h.ids[: len(ids)] == ids[: len(h.ids)]]
 
 
 def _scored(
     h: Hypothesis, start: Hypothesis, ids: tuple[int, ...], scores: Sequence[tuple[float, float]]
 ) -> tuple[Hypothesis, ...]:
-    """With the scores of its unscored tokens, if all its tokens are among the row's."""
+    """The hypothesis with the scores of its unscored tokens, if all its tokens are among the row's."""
     here, drawn = len(h.ids), len(h.ids) - h.unscored
     if h.unscored and drawn < len(ids):  # it has gone on since it was forked, and the row's lineage tells that
         h = h.with_row(start.row)
@@ -253,8 +253,8 @@ def _further(
         return ()
     here, due = len(h.ids), next(iter(segments[len(h.at.segments) :]), None)
     if due is not None and due.end == here:
-        stop = len(h.settings.encoder.vocabulary.tokens)
-        return h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
+        candidate = len(h.settings.encoder.vocabulary.tokens)
+        return h.extend(candidate, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
     if here < len(ids) and here in start.span.notes.unfed:
         return settled(h.unfed(ids[here], scores[here][0]), len(h.text))
     fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None

@@ -43,7 +43,7 @@ def text_of_span(span: GrowingSpan, finished: Finished | None) -> SpanText:
 
 
 def text_of_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -> SpanText:
-    """The same of a span that stands in a row already. `ids`: its tokens; `tokens`: the bytes of a vocabulary's."""
+    """What a span of a finished row says. `ids`: its tokens; `tokens`: the bytes of each token of the vocabulary."""
     origin = piece.origin
     unfed = origin.notes.unfed
 

@@ -74,7 +74,7 @@ class ChainPlace(NamedTuple):
     next: SpanSettings | ChainFunction | None = None
 
     def followed_by(self, text: str, encoder: Encoder) -> ChainPlace:
-        """The same, with a text after its span. The tokenizer may change it: it reads as its tokens do."""
+        """The place with a text after its span: `text` is what its tokens read, which may differ from `given_text`."""
         ids = tuple(encoder.append(text))
         return self._replace(given_text=text, text_ids=ids, text=encoder.vocabulary.decode(ids).decode())
 
@@ -103,8 +103,8 @@ ALONE, NOTHING_NOTED = ChainPlace(), Noted()
 class SpanSettings:
     """What all hypotheses that write one span share: a generator call, or one link of a chain.
 
-    forced: whether what the constraint leaves no choice about is appended without drawing it; seam: which tokens of the
-    text before it are taken back; healed: the bytes with which the span begins that stood there.
+    appends_runs: whether forced runs are appended without a draw; seam: which tokens of the text before the span are
+    taken back; healed: their bytes, with which the span begins.
     draft: what proposes how its rows go on.
     ranked_from: of rows that are compared by the law that is combined of several contexts', what they had of it before
     the span; None: they are compared by the model's own law.
@@ -115,7 +115,7 @@ class SpanSettings:
     sampler: Any
     name: str | None = None
     limits: Limits = NO_LIMITS
-    forced: bool = False
+    appends_runs: bool = False
     seam: Seam = "keep"
     healed: bytes = b""
     chain: ChainPlace = ALONE
@@ -129,7 +129,7 @@ class SpanSettings:
 
     @property
     def links(self) -> Iterator[SpanSettings | ChainFunction]:
-        """These, and what comes after them in the chain, as far as it is known."""
+        """These settings, and then those of the later links of the chain, up to the first function."""
         link: SpanSettings | ChainFunction | None = self
         while link is not None:
             yield link
@@ -151,7 +151,7 @@ class SpanSettings:
         return longest is None or len(row) <= longest
 
     def within(self, row: Row) -> SpanSettings:
-        """The same for a span after a row: contexts beside that may have room for less than it has itself."""
+        """The settings for a span after this row, with the shortest context length of it and the contexts beside it."""
         longest = self.limits.context_length
         if row.beside is None or (least := row.beside.context_length(longest)) == longest:
             return self

@@ -18,7 +18,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.same_text import beginning
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings, Turn
-from outlines_cont.decode.status import ELSEWHERE, WHOLE
+from outlines_cont.decode.status import INACTIVE, WHOLE
 from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.row import DEAD, Row
@@ -56,7 +56,8 @@ def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) 
             group.append(dead_sample(settings, row, index))
             continue
         try:
-            group.append(place(row))
+            h = place(row)
+            group.append(h.changed(began=_standing(h)))
         except Exception as error:
             group += failing_row(settings, row, error)
     if not any(h.settings.compares_rows for h in group):
@@ -69,13 +70,13 @@ def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) 
 
 def waits(group: Group) -> bool:
     """Whether a batch row stands at a border, and goes on."""
-    return all(h.status.elsewhere for h in group) and any(h.onward for h in group)
+    return all(h.status.inactive for h in group) and any(h.onward for h in group)
 
 
 def at_border(group: Group) -> Group | None:
     """A batch row whose rows have all ended, at the border: each waits for its turn, if it goes on. None where nothing
     comes after the spans."""
-    standing = all(h.status.elsewhere for h in group)
+    standing = all(h.status.inactive for h in group)
     if standing or any(h.lost == "failing" for h in group) or not any(map(_goes_on, group)):
         return None
     ended = (h.end_now("interrupted") for h in sampler_of(group).collect(group))
@@ -83,7 +84,7 @@ def at_border(group: Group) -> Group | None:
     [rows] = rekeyed([[h.row for h in passed]])
     return tuple(
         (h if h.row is row else h.with_row(row)).changed(
-            status=ELSEWHERE, end="length" if h.out else "stop", seen=False, lost=None
+            status=INACTIVE, end="length" if h.out else "stop", seen=False, lost=None
         )
         for h, row in zip(passed, rows, strict=True)
     )
@@ -139,7 +140,7 @@ def _samples_at(here: tuple[Place, bool], group: Group, most: int) -> int:
     """
     live = [h for h in group if not h.row.dead]
     past = [h for h in live if _standing(h) > here]
-    if any(h.draws for h in past):
+    if any(h.began <= here for h in past):
         return most
     return 0 if live and len(past) == len(live) else len(group)
 
@@ -241,7 +242,7 @@ class _NextStage(NamedTuple):
 def _standing(h: Hypothesis) -> tuple[Place, bool]:
     """Where a row stands in its chain: the place of a span, and whether it has begun that."""
     turn = h.onward
-    return (h.settings.chain.place, True) if turn is None else (turn.settings.chain.place, False)
+    return (h.settings.chain.place, True) if turn is None else (turn.settings.chain.place, turn.midway)
 
 
 def _begun(h: Hypothesis, row: Row) -> Group:
@@ -249,7 +250,8 @@ def _begun(h: Hypothesis, row: Row) -> Group:
     turn = h.onward
     assert turn is not None
     try:
-        return turn.start(row, h if h.row is row else h.with_row(row))
+        begun = turn.start(row, h if h.row is row else h.with_row(row))
+        return tuple(x.changed(began=h.began) for x in begun)
     except Exception as error:
         return failing_row(turn.settings, row, error)
 

@@ -15,11 +15,11 @@ class Status(Enum):
     ELECTING: the logits that score its options, of which it takes one.
     WAITING: other rows. Its controller is asked as soon as those in lock-step with it wait, too; a particle goes on as
     soon as the others have come as far.
-    ENDED: nothing. WHOLE: nor has it tokens of its own, for its row holds its span already. ELSEWHERE: nor are others
-    written with it: all have ended, or it is dead, or in another stage of its chain.
+    ENDED: nothing. WHOLE: nor has it tokens of its own, for its row holds its span already. INACTIVE: nor does it take
+    part in this stage of its chain: it is dead, or waits for its turn in the next one, or its chain is over.
 
     Attributes:
-        drawing, ready, waiting, elsewhere: whether it is one of these.
+        drawing, ready, waiting, inactive: whether it is one of these.
         ended: whether it has ended; whole: whether its row holds its span.
     """
 
@@ -30,21 +30,21 @@ class Status(Enum):
     WAITING = "waiting"
     ENDED = "ended"
     WHOLE = "ended, whole"
-    ELSEWHERE = "ended, whole, elsewhere"
+    INACTIVE = "ended, whole, inactive"
 
     drawing: bool
     ready: bool
     waiting: bool
     ended: bool
     whole: bool
-    elsewhere: bool
+    inactive: bool
 
     def __init__(self, traits: str):
-        for trait in ("drawing", "ready", "waiting", "ended", "whole", "elsewhere"):
+        for trait in ("drawing", "ready", "waiting", "ended", "whole", "inactive"):
             setattr(self, trait, trait in traits.split(", "))
 
 
-DRAWING, READY, GIVEN, ELECTING, WAITING, ENDED, WHOLE, ELSEWHERE = Status
+DRAWING, READY, GIVEN, ELECTING, WAITING, ENDED, WHOLE, INACTIVE = Status
 
 #: Why a row has no tokens that go on: its predicate has refused, in this stage, all that it could become; or it has
 #: failed in this step, and its frontier does not know yet.

@@ -10,7 +10,7 @@ from codecs import utf_8_decode
 from collections.abc import Sequence
 from typing import Any
 
-from outlines_cont.decode.growing_row import Sent, stop_begun
+from outlines_cont.decode.growing_row import Sent, stop_string_begun
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.partial_json import partial
@@ -68,7 +68,7 @@ class Streamed(SequenceState):
             raise ValueError(f"partial.value reads JSON, and the text so far is none: {error}") from None
 
     def with_rows(self, rows: Sequence[Sequence[Row]]) -> Streamed:
-        """The same, of other rows in their places.
+        """The streamed state with other rows in place of its own.
 
         >>> text = oc.generate.text(model, oc.samplers.greedy())
         >>> [partial] = text.stream("The sky is", max_tokens=1)
@@ -112,7 +112,7 @@ def final_end(h: Hypothesis) -> int:
     # what is not scored is not yet in the state that goes with the text
     scored = min(_final_tokens(h), len(h.ids) - h.unscored)
     sure = h.value[: max(0, len(h.value) - sum(h.span.sizes(scored)))]
-    held = stop_begun(sure, h.settings.limits.stop_bytes)  # what comes after it may change
+    held = stop_string_begun(sure, h.settings.limits.stop_bytes)  # what comes after it may change
     return max(h.sent.size, len(h.sent.prior) + len(sure) - held)
 
 

@@ -99,8 +99,8 @@ def taken_of(read: set[Ids], continuation: Ids) -> set[Ids]:
 
 
 def _cut(ahead: Ahead, continuation: Ids, budget: int) -> tuple[Ahead, Ids]:
-    """As far along a continuation as the constraint goes, and the budget of draws: where that is; and, for each draw
-    that is foretold, how many tokens are read when it is known that it was right."""
+    """How far the constraint and the budget of draws go along a continuation: the place; and, for each draw that is
+    foretold, how many tokens are read when it is known that it was right."""
     draws: list[int] = []
     for at, token in enumerate(continuation):
         if at < len(ahead.ids):
@@ -140,8 +140,8 @@ class RunningDraft:
             raise self._failed(error) from error
         return self.proposals
 
-    def settle(self) -> None:
-        """The pass is used up: note, and tell, how much of what was proposed was taken."""
+    def end_pass(self) -> None:
+        """Note how many of the proposed tokens were taken in this pass, and tell the draft."""
         proposals, self.proposals = self.proposals, []
         for proposal in proposals:
             if proposal.paths:
@@ -247,7 +247,7 @@ class Drafting:
         if not self._drafts:
             self._drafts = {id(draft): RunningDraft(draft, self._model) for draft in self._given}
         after = self._without_pass(frontier) if self._rows else self._with_pass(frontier)
-        self._look(after)
+        self._match(after)
         return after
 
     # --- with a pass
@@ -342,8 +342,8 @@ class Drafting:
         rows = self._rows if len(self._rows) < len(frontier.pending) else None
         return frontier.step(self._ahead.logits[lines], claims, rows)
 
-    def _look(self, frontier: Frontier) -> None:
-        """Which rows the pass answers, too. If none is left, it is over: what was read for nothing is let go."""
+    def _match(self, frontier: Frontier) -> None:
+        """Find the rows that the last pass answers as well. If there are none it is used up, and drafts are told."""
         self._rows = []
         ahead, pending = self._ahead, frontier.pending
         if ahead is not None:
@@ -360,7 +360,7 @@ class Drafting:
                 count(sum(len(counts.read) for counts in each), sum(len(counts.taken) for counts in each))
             try:
                 for running in self._drafts.values():
-                    running.settle()
+                    running.end_pass()
             except DraftError as error:
                 raise _with_state(error, frontier) from error.__cause__
 

@@ -168,7 +168,7 @@ class DraftRow(Shown, ProcessBoundValue):
         return None if ahead.over else ahead.mask
 
     def allowed_after(self, continuation: Sequence[int] = ()) -> Tensor | None:
-        """The same as `mask_after`, as a bool tensor `[V]` on the CPU.
+        """The tokens that the constraint allows after a continuation, as a bool tensor `[V]` on the CPU, or None.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
         >>> rows = []
@@ -267,14 +267,14 @@ class Ahead:
             return None
 
     def _longer(self, token: int) -> Ahead:
-        """With a token, as far as its guide knows: what follows of it is for others to say."""
+        """The place after a token, by the guide alone: a controller or a predicate may say more."""
         h, ids = self.h, (*self.ids, token)
         span = h.span.longer((token,), (0.0,), (0.0,))
         wanted = (*self.wanted, self.length + len(self.ids))
         return self._as(h.changed(span=span), ids, wanted, span.guide_ended or span.room <= 0)
 
     def _drawn(self, token: int) -> Ahead | None:
-        """With a token, and all that follows of it."""
+        """The place after a token, and after all that follows from it without a draw."""
         ids = (*self.ids, token)
         [h] = self.h.extend(token, 0.0, 0.0)
         going = h.status.drawing
@@ -298,7 +298,7 @@ class Ahead:
 
 
 def _ready(h: Hypothesis) -> Hypothesis:
-    """As if it had all the logits that it waits for."""
+    """The hypothesis as if it had all the logits that it waits for."""
     h = h.read(0, 0, None)
     if h.unscored:
         [h] = scored(h, [0.0] * h.unscored)
@@ -306,7 +306,7 @@ def _ready(h: Hypothesis) -> Hypothesis:
 
 
 def followed(ahead: Ahead, continuation: Ids) -> tuple[Ahead, int]:
-    """As far along a continuation as the constraint and its forced runs go: where that is, and how many tokens agree.
+    """How far the constraint and its forced runs go along a continuation: the place, and how many tokens agree.
 
     If fewer than all agree, the continuation is refused there. If all do, a forced run may go on after them.
     """

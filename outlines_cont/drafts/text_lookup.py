@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv.held_texts import HeldTexts
+from outlines_cont.kv.held_texts import HeldTexts, held_texts
 
 if TYPE_CHECKING:
     from outlines_cont.drafts.protocol import DraftRow
@@ -58,13 +58,15 @@ class LookupDraft:
 
     def __init__(self, texts: list[bytes], k: int, n: int, model: LanguageModel):
         self.k, self.n = k, n
-        self._texts, self._model, self._held = texts, model, HeldTexts(min(n, AGREEING))
+        self._texts, self._model, self._agreeing = texts, model, min(n, AGREEING)
+        self._held: HeldTexts | None = None
         self._passes = 0
 
     def propose(self, rows: Sequence[DraftRow]) -> list[list[Ids]]:
         """For each row one continuation, or none."""
         tree = getattr(self._model, "tree", None)
         if tree is not None and self._passes % LOOKED == 0 and getattr(self._model, "keeps", True):
+            self._held = held_texts(tree, self._agreeing)
             self._held.look(tree)
         self._passes += 1
         return [[ids] if (ids := self.after(row.ids)) else [] for row in rows]
@@ -80,7 +82,7 @@ class LookupDraft:
                     return tuple(array("i", text[place * WIDTH : (place + count) * WIDTH]))
             if place := last_end(row, gram, len(ids) - 1):
                 return copied_on(ids, place, count)
-            if size == self._held.n and (held := self._held.after(ids[-size:], count)):
+            if self._held and size == self._agreeing and (held := self._held.after(ids[-size:], count)):
                 return held
         return ()
 

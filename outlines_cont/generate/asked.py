@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from inspect import isroutine
 from os import PathLike
 from types import ModuleType
-from typing import Any, Generic, NamedTuple, TypeVar, get_origin
+from typing import Any, Generic, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
 
 from outlines_cont.arguments import refuse_media, shown, word
 from outlines_cont.decode import samplers
+from outlines_cont.decode.canonical import Forced
 from outlines_cont.decode.samplers.filters.bad_words import banned_texts, only_bans_texts
 from outlines_cont.decode.samplers.protocol import Sampler, missing_sampler_members
 from outlines_cont.decode.where import checked_where
@@ -413,7 +414,7 @@ def checked_model(model: Any, called: str) -> LanguageModel:
 
 # --- parts
 
-Parts = tuple[LanguageModel, Constraint, Sampler[Any], bool]  # and whether runs without a choice are appended
+Parts = tuple[LanguageModel, Constraint, Sampler[Any], Forced]
 
 
 def parts_of(
@@ -426,8 +427,7 @@ def parts_of(
         ConstraintError: nothing fits the constraint, or the vocabulary cannot spell it.
     """
     model, sampler = checked_model(model, called), _checked_sampler(sampler, called)
-    if forced is not None:
-        word(forced, "forced", ("canonical", "never"))
+    forced = cast(Forced, word(sampler.forced if forced is None else forced, "forced", get_args(Forced)))
     normalize = wanted.options.get("normalize", "sum")
     if isinstance(normalize, str) and normalize != "sum" and sampler.ranks_by_logprobs:
         raise ValueError(
@@ -452,7 +452,7 @@ def parts_of(
     if checked_where(where, called) is not None:
         _check_takes_where(sampler, where)
         constraint = replace(constraint, where=where)
-    return model, constraint, sampler, sampler.forced if forced is None else forced == "canonical"
+    return model, constraint, sampler, forced
 
 
 def _check_takes_where(sampler: Sampler[Any], where: Any) -> None:

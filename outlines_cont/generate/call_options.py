@@ -9,7 +9,7 @@ from numbers import Real
 from typing import Any, Literal, TypedDict, cast
 
 from outlines_cont.arguments import flag, half_character, is_number, is_whole, shown, takes_one, whole_number, word
-from outlines_cont.decode.canonical import Seam
+from outlines_cont.decode.canonical import Forced, Seam
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.where import WhereFunction
 from outlines_cont.explained import explained, explained_class, unknown_argument
@@ -23,7 +23,6 @@ from outlines_cont.waiting import ShownProgress, notebook_shell
 # --- the words that options take, as types for editors. What each one means stands where it is an option
 
 Stop = Literal["elsewhere", "eos"]
-Forced = Literal["canonical", "never"]
 By = Literal["token", "sequence"]
 Order = Literal["schema", "any"]
 Extra = Literal["forbid", "schema"]
@@ -44,7 +43,7 @@ class GeneratorOptions(TypedDict, total=False):
 
 
 class SeamedOptions(GeneratorOptions, total=False):
-    """Those of `Generator` itself."""
+    """The options of `Generator` itself."""
 
     seam: Seam
 
@@ -182,14 +181,14 @@ Contexts = Sequence[tuple[Prompts | SequenceState, float]]  # each with its weig
 class Mix:
     """Other contexts whose laws are combined with the model's own: `beside=oc.Mix([(context, weight), …], own=1.0)`.
 
-    `beside=[(context, weight), …]` is short for a mix with `own=1.0` and `normalize=True`. `oc.Mix.proposal(law)` is
+    `beside=[(context, weight), …]` is short for a mix with `own=1.0` and `product=False`. `oc.Mix.proposal(law)` is
     the law that tokens are drawn from instead. See docs/combined.md.
 
     Attributes:
         contexts: pairs of a prompt or a state (of this model, or of another one with an equal vocabulary) and a weight.
         own: the weight of the model's own log-probabilities.
-        normalize: True: tokens are drawn from the combined law, normalized at each token. False: the target is the
-            product of the laws over whole texts (a product of experts), and `particles.log_importance` weighs for it.
+        product: whether the target is the product of the laws over whole texts (a product of experts), for which
+            `particles.log_importance` then weighs. Else it is the combined law, normalized at each token.
         proposes: whether it is a proposal: the model's own law, which is not drawn from, weighs what is drawn.
 
     Raises:
@@ -203,21 +202,21 @@ class Mix:
 
     contexts: tuple[tuple[Prompts | SequenceState, float], ...]
     own: float = 1.0
-    normalize: bool = True
+    product: bool = False
     proposes: bool = False
 
     @explained
-    def __init__(self, contexts: Contexts, own: float = 1.0, normalize: bool = True) -> None:
-        pairs, own, normalize = _pairs(contexts), _weight(own, "own"), flag(normalize, "normalize")
-        if not pairs and (own != 1.0 or not normalize):
+    def __init__(self, contexts: Contexts, own: float = 1.0, product: bool = False) -> None:
+        pairs, own, product = _pairs(contexts), _weight(own, "own"), flag(product, "product")
+        if not pairs and (own != 1.0 or product):
             raise ValueError(
-                f"Mix([], own={own}, normalize={normalize}): these say how the laws of contexts are combined, and it "
+                f"Mix([], own={own}, product={product}): these say how the laws of contexts are combined, and it "
                 "names none: give [(prompt or state, weight), …]. Those that a state carries keep theirs; to change "
                 "it, give oc.Mix(state.beside, own=…). For a temperature, give oc.Mix.proposal(temperature)"
             )
         if pairs and own == 0 and not any(weight for _, weight in pairs):
             raise ValueError("Mix(…, own=0.0): all weights are 0, so that no law is left to draw from")
-        vars(self).update(contexts=pairs, own=own, normalize=normalize, proposes=False)
+        vars(self).update(contexts=pairs, own=own, product=product, proposes=False)
 
     @classmethod
     def proposal(cls, law: Prompts | SequenceState | float) -> Mix:
@@ -232,7 +231,7 @@ class Mix:
         torch.Size([1, 2])
         """
         mix = cls.__new__(cls)
-        vars(mix).update(contexts=((law, 1.0),), own=0.0, normalize=True, proposes=True)
+        vars(mix).update(contexts=((law, 1.0),), own=0.0, product=False, proposes=True)
         if isinstance(law, Real) and not isinstance(law, bool):
             if not (is_number(law) and float(law) >= 1 / MOST_WEIGHT):
                 right = f"as a temperature it must be a finite number > 0 (and at least {1 / MOST_WEIGHT:g})"

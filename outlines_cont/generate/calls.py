@@ -80,7 +80,7 @@ class Calls(ProcessBoundValue, Hinted):
     def astream(
         self, prompts: Given, max_tokens: int | None = None, *, resume: bool = False, **options: Unpack[CallOptions]
     ) -> AsyncGenerator[Streamed, None]:
-        """As `stream`, for `async for`: the event loop stays free while a step is made.
+        """A `stream` for `async for`: the event loop stays free while a step is made.
 
         Closed early (`aclose()`, `contextlib.aclosing`), it makes no more steps, and its keys and values are freed.
 
@@ -138,7 +138,7 @@ class Calls(ProcessBoundValue, Hinted):
     async def aresume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
-        """As `resume`, for `await`: the event loop stays free while a step is made.
+        """A `resume` for `await`: the event loop stays free while a step is made.
 
         >>> import asyncio
         >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()))
@@ -275,7 +275,7 @@ def _values_and_errors(
 
 
 def _unsatisfied(where: Any, place: tuple[int, int], state: SequenceState, several: bool) -> ConstraintError:
-    """That all samples of a batch row are dead."""
+    """The error that all samples of a batch row are dead."""
     name = getattr(where, "__name__", None) or shown(where)
     error = ConstraintError(
         f"where={name} refused whatever could come next, in every sample. It must accept, with done=False, every text "

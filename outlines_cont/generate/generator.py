@@ -103,7 +103,7 @@ class Generator(Calls, Generic[T_co, M_co]):
 
     Attributes:
         model, constraint, sampler: its parts.
-        forced: whether text that the constraint leaves no choice about is appended without a draw.
+        forced: "canonical" or "never": what was given, or the sampler's default.
 
     Raises:
         TypeError: the model, the sampler or the output type is of a wrong kind; the error says what would be right.
@@ -126,7 +126,7 @@ class Generator(Calls, Generic[T_co, M_co]):
     model: LanguageModel
     constraint: Constraint
     sampler: Sampler[M_co]
-    forced: bool
+    forced: Forced
     seam: Seam
 
     @overload
@@ -201,14 +201,14 @@ class Generator(Calls, Generic[T_co, M_co]):
 
     @classmethod
     def _of(
-        cls, model: LanguageModel, constraint: Constraint, sampler: Sampler[Any], forced: bool, seam: Seam = "auto"
+        cls, model: LanguageModel, constraint: Constraint, sampler: Sampler[Any], forced: Forced, seam: Seam = "auto"
     ) -> Self:
         """A generator of its parts."""
         generator = cls.__new__(cls)
         generator._fill(model, constraint, sampler, forced, seam)
         return generator
 
-    def _fill(self, model: LanguageModel, constraint: Constraint, sampler: Any, forced: bool, seam: Seam) -> None:
+    def _fill(self, model: LanguageModel, constraint: Constraint, sampler: Any, forced: Forced, seam: Seam) -> None:
         vars(self).update(model=model, constraint=constraint, sampler=sampler, forced=forced, seam=seam)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -290,7 +290,7 @@ class Generator(Calls, Generic[T_co, M_co]):
     async def acall(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Any:
-        """As a call, for `await`: the event loop stays free while a step is computed, and several tasks take turns.
+        """A call for `await`: the event loop stays free while a step is computed, and several tasks take turns.
 
         A task that is cancelled stops at the end of its step; the `CancelledError` has the state, `error.state`.
 

@@ -47,7 +47,7 @@ class ChainLinks(NamedTuple):
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> ChainLinks:
-        """Those of a chain that has a step."""
+        """The links of a chain that has a step."""
         functions = [i for i, part in enumerate(parts) if not isinstance(part, (str, SpanSettings))]
         first = min(functions, default=len(parts))
         placed = tuple(PlacedPart(part, (i, 0) if i > first else (i,)) for i, part in enumerate(parts))
@@ -121,7 +121,7 @@ class ChainLinks(NamedTuple):
         ) from next(iter(errors), None)
 
     def _writer(self, row: Row, spans: Sequence[_PlacedSpan], errors: list[Exception]) -> SpanSettings | None:
-        """The same; None if no link has. errors: gets those of functions, which may have been asked in vain."""
+        """The link that has written the last of these spans, or None. errors: gets those of the chain's functions."""
         origin = spans[-1].piece.origin
         number = origin.link if self.numbered is not None else None
         if number is not None:
@@ -164,7 +164,7 @@ class ChainLinks(NamedTuple):
 def _walked_from(
     link: SpanSettings | ChainFunction | None, row: Row, spans: Sequence[_PlacedSpan]
 ) -> SpanSettings | None:
-    """The same, from the link that is to have written the first span."""
+    """The link that has written the last of these spans, if `link` has written the first, and so on; else None."""
     for span, following in zip(spans, [*spans[1:], None], strict=True):
         if not isinstance(link, SpanSettings) or not made_by(link, span.piece.origin):
             return None

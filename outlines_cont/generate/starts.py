@@ -22,7 +22,7 @@ from outlines_cont.decode.where import Where
 from outlines_cont.engines.protocol import LanguageModel, how_to_enlarge
 from outlines_cont.errors import BatchMismatch, ConstraintError, SampleMismatch, warn
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.generate.call_options import KEYS_OF_A_STATE, RETRIES, Call, Mix, Seam
+from outlines_cont.generate.call_options import KEYS_OF_A_STATE, RETRIES, Call, Forced, Mix, Seam
 from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.ends import replay
@@ -214,7 +214,7 @@ class GivenContext(NamedTuple):
     name: str
 
     def row(self, b: int, s: int) -> Row:
-        """That of a row of the call's state."""
+        """The context beside the row `b, s` of the call's state."""
         rows = self.state.rows[b if len(self.state.rows) > 1 else 0]
         return rows[s if len(rows) > 1 else 0]
 
@@ -247,7 +247,7 @@ def with_contexts(
             others = tuple(_context(each, each.row(b, s), state.model, len(row) - shared) for each in contexts)
         except ValueError as error:
             return FailedRow.of(error, (row,))
-        return replace(row, beside=Combination(shared, others, mix.own, mix.normalize, row))
+        return replace(row, beside=Combination(shared, others, mix.own, mix.product, row))
 
     rows = [[placed(row, b, s) for s, row in enumerate(group)] for b, group in enumerate(state.rows)]
     return SequenceState(state.model, rows, state.shape[1])
@@ -395,7 +395,7 @@ def _right(vocabulary: Vocabulary) -> str:
 
 
 def span_settings(
-    model: LanguageModel, constraint: Constraint, sampler: Sampler, forced: bool, call: Call, seam: Seam = "auto"
+    model: LanguageModel, constraint: Constraint, sampler: Sampler, forced: Forced, call: Call, seam: Seam = "auto"
 ) -> SpanSettings:
     """The settings of a call. TypeError or ValueError for options that do not go with the constraint or the sampler."""
     if call.max_tokens is None and model.context_length is None:
@@ -422,7 +422,7 @@ def span_settings(
         sampler,
         call.name,
         Limits(call.max_tokens, model.context_length, ending.stop_bytes),
-        forced,
+        forced == "canonical",
         seam,
         inspection=Inspection(
             call.hooks.functions,

@@ -108,7 +108,7 @@ class Composition(Calls):
     async def acall(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
-        """As a call, for `await`: the event loop stays free while a step is computed, and several tasks take turns.
+        """A call for `await`: the event loop stays free while a step is computed, and several tasks take turns.
 
         A task that is cancelled stops at the end of its step; the `CancelledError` has the state, `error.state`.
 

@@ -119,7 +119,7 @@ def _checked_share(recompute: Any) -> float:
 
 
 def _starts(skip: Any, right: SequenceState) -> list[int]:
-    """With which of its tokens each row of `right` begins to be taken, in the order of the rows."""
+    """The index of the first token that is taken of each row of `right`, in the order of the rows."""
     rows = [row for group in right.rows for row in group]
     given = plain(skip)
     wanted = "the number of tokens of right that are left out, an int for all rows, or one for each, as left.lengths"

@@ -35,7 +35,7 @@ class JobLink:
 
     @property
     def constraint(self) -> Constraint:
-        """As the spans of this link have it."""
+        """The constraint that the spans of this link have."""
         return self.generator.settings(self.call).constraint
 
     @property

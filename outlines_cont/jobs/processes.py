@@ -74,7 +74,7 @@ class Setup:
         self.batch: Batch = batch
 
     def packed(self, dumps: Callable[[Any], bytes] = pickle.dumps, sharing: int = 1) -> bytes:
-        """As bytes, for `recipes.unpacked`. TypeError for what cannot travel. sharing: workers on one machine."""
+        """The job as bytes, for `recipes.unpacked`. TypeError for what cannot travel. sharing: workers of a machine."""
         source = ModelSource.of(self.job.model, self.load, self.workers, sharing)
         return packed(source, self.job, self.batch, self.workers, dumps)
 

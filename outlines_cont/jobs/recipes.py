@@ -74,7 +74,7 @@ class _SpecificationWriter:
         return {
             "constraint": self.constraint(link.constraint),
             "sampler": self.value(generator.sampler),
-            "forced": generator.forced,
+            "forced": generator.forced == "canonical",
             "name": call.name,
             "seam": call.seam or generator.seam,
             "max_tokens": call.max_tokens,
@@ -194,7 +194,7 @@ def _cutting(tokenizer: Any) -> str:
 
 
 def version_of_package() -> str:
-    """That of the package which these modules belong to."""
+    """The version of the package to which these modules belong."""
     return sys.modules[OURS.rstrip(".")].__version__
 
 
@@ -210,7 +210,7 @@ def digest(*parts: Any) -> str:
 
 # --- recipes
 
-ELSEWHERE = "a generator of another process"  # where its constraint was read
+CALLED = "a generator of another process"  # where its constraint was read
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ class ModelSource:
 
     @classmethod
     def of(cls, model: LanguageModel, load: Any, workers: str, sharing: int = 1) -> ModelSource:
-        """That of a model. TypeError if nobody knows where to get another one.
+        """The source of a model. TypeError if nobody knows where to get another one.
 
         workers: what was asked for; sharing: how many of them share the memory of one machine.
         """
@@ -278,7 +278,7 @@ class GeneratorRecipe:
 
     spec: str
     sampler: Any
-    forced: bool
+    forced: Any
     controller: Any
     together: bool
     pace: int
@@ -287,7 +287,7 @@ class GeneratorRecipe:
 
     @classmethod
     def of(cls, generator: Generator[Any, Any]) -> GeneratorRecipe:
-        """That of a generator. TypeError for a guide of the user's, of which no specification is known."""
+        """The recipe of a generator. TypeError for a guide of the user's, of which no specification is known."""
         constraint = generator.constraint
         if constraint.kind == "guide":
             raise TypeError(
@@ -307,7 +307,7 @@ class GeneratorRecipe:
 
     def made(self, model: LanguageModel) -> Generator[Any, Any]:
         """An equal generator; its values are plain."""
-        constraint = Constraint.of(self.spec, model.vocabulary, ELSEWHERE)
+        constraint = Constraint.of(self.spec, model.vocabulary, CALLED)
         controlled = replace(constraint, controller=self.controller, together=self.together, pace=self.pace)
         controlled = replace(controlled, where=self.where)
         return Generator._of(model, controlled, self.sampler, self.forced, self.seam)
@@ -335,7 +335,7 @@ class Recipe:
 
     @classmethod
     def of(cls, job: Job, batch: Batch) -> Recipe:
-        """That of a job."""
+        """The recipe of a job."""
         work = job.work
         steps = work.steps if isinstance(work, Composition) else ()
         fields: dict[str, Any] = {}

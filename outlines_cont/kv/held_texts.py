@@ -6,7 +6,13 @@ from weakref import WeakKeyDictionary, ref
 
 from outlines_cont.kv.radix_tree import Tree, TreeNode
 
-MOST_PLACES = 1 << 18  # noted at a time; then the notes are begun anew
+MOST_PLACES = 1 << 16  # noted at a time; then the notes are begun anew
+_OF_TREES: WeakKeyDictionary[Tree, dict[int, HeldTexts]] = WeakKeyDictionary()
+
+
+def held_texts(tree: Tree, n: int) -> HeldTexts:
+    """The notes of a tree, which all generations share: what one of them has looked at, no other looks at again."""
+    return _OF_TREES.setdefault(tree, {}).setdefault(n, HeldTexts(n))
 
 
 class HeldTexts:

@@ -176,7 +176,7 @@ class CellTable:
         self.closed = True
 
     def note(self, slots: np.ndarray, sequence: np.ndarray, position: np.ndarray) -> None:
-        """These tokens are in the memory now, and this is where."""
+        """Note that the tokens of these slots are in the memory now, in this sequence at this position."""
         self.sequence[slots], self.position[slots] = sequence, position
 
     def given(self) -> np.ndarray:

@@ -301,7 +301,7 @@ class _Side(NamedTuple):
     kept: int
 
     def parted(self, pair: RowComparison, side: int, tokens: int) -> Iterator[str]:
-        """It from the place on where it parts from the other."""
+        """The HTML of the row from the place on where it parts from the other."""
         if self.row.dead:
             yield '<i class="e">dead</i>'
             return

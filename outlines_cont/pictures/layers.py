@@ -192,8 +192,8 @@ class _Columns:
             while len(blocks) > 1 and fmean(blocks[-2]) > fmean(blocks[-1]):
                 last = blocks.pop()
                 blocks[-1] += last
-        settled = [fmean(block) for block in blocks for _ in block]
-        for i, base, offset in zip(column, settled, offsets, strict=True):
+        level = [fmean(block) for block in blocks for _ in block]
+        for i, base, offset in zip(column, level, offsets, strict=True):
             self.y[i] = base + offset
 
     def set_middles(self) -> float:

@@ -250,14 +250,14 @@ class Headline(NamedTuple):
     Attributes:
         perplexity: exp(− the mean log-probability of its generated tokens), the model's own; None if there are none, or
             if one is not known. Stops do not count.
-        forced: the share of its generated tokens that the constraint forced, of those whose constraint is known; None
-            if there are none of them, or if all are free text.
+        forced_share: the share of its generated tokens that the constraint forced, of those whose constraint is known;
+            None if there are none of them, or if all are free text.
         least_sure: the tokens that the model found least likely, with their log-probabilities, least likely first.
         approximate: whether some were measured on a graft.
     """
 
     perplexity: float | None = None
-    forced: float | None = None
+    forced_share: float | None = None
     least_sure: tuple[tuple[bytes, float], ...] = ()
     approximate: bool = False
 
@@ -266,8 +266,8 @@ class Headline(NamedTuple):
         if (value := self.perplexity) is not None:
             written = "∞" if value == inf else f"{value:,.2f}" if value < 100 else f"{value:,.0f}"
             parts.append("≈ " * self.approximate + f"perplexity {written}")
-        if self.forced is not None:
-            parts.append(f"{100 * self.forced:.0f}% forced")
+        if self.forced_share is not None:
+            parts.append(f"{100 * self.forced_share:.0f}% forced")
         if self.least_sure:
             named = ", ".join(f"'{readable(data)}' {percentage(logprob)}" for data, logprob in self.least_sure)
             parts.append(f"least sure: {named}")
@@ -280,13 +280,13 @@ def headline(model: LanguageModel, row: DrawnRow, counted: CountedStates) -> Hea
     forced = list(_forced(model, row, counted))
     share = sum(forced) / len(forced) if forced else None
     if not drawn or any(isnan(value) for value, _ in drawn):
-        return Headline(forced=share)
+        return Headline(forced_share=share)
     lowest = sorted(drawn)[:LEAST_SURE]
     unsure = [(value, at) for n, (value, at) in enumerate(lowest) if not n or value < log(UNSURE)]
     mean = sum(value for value, _ in drawn) / len(drawn)  # NaN of infinite ones with different signs
     return Headline(
         perplexity=None if isnan(mean) else exp(-mean) if -mean < EXACT else inf,
-        forced=share,
+        forced_share=share,
         least_sure=tuple((model.vocabulary.tokens[row.ids[at]], min(value, 0.0)) for value, at in unsure),
         approximate=row.on_graft[1],
     )

@@ -283,7 +283,7 @@ def signs_of(row: DrawnRow, tokens: Sequence[bytes] = (), names: int = LONGEST_N
 
 
 def signs_within(signs: dict[int, list[str]], begin: int, end: int) -> list[str]:
-    """Those before the tokens begin … end − 1, if these are left out: some."""
+    """The first few signs before the tokens begin … end − 1, which are left out."""
     return [sign for at in range(begin, end) for sign in signs.get(at, ())][:HIDDEN_SIGNS]
 
 

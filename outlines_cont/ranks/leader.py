@@ -193,12 +193,12 @@ class RankedEngine(ProcessBound):
         return self.identity_with("")
 
     def identity_with(self, vocabulary: str) -> str:
-        """The same together with a vocabulary, by its fingerprint."""
+        """The digest of the whole model and a vocabulary's fingerprint."""
         with self.lock, self._together("identity", vocabulary):
             return self._inner.identity_with(vocabulary)
 
     def check(self) -> None:
-        """As of a `TransformersEngine`. ValueError, too, while there are forward hooks that came after loading."""
+        """ValueError where a `TransformersEngine` raises it, and while there are forward hooks added after loading."""
         self._inner.check()
         if (tier := self._inner.tier) is not self.tier:
             raise ValueError(

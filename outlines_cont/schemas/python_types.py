@@ -317,7 +317,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _printed(option: Any, called: str) -> str:
-    """As Python prints it."""
+    """The text of an option, as Python prints it. TypeError for other types, ValueError for what has no text."""
     value = option.value if isinstance(option, Enum) else option
     if is_function(value):
         raise TypeError(

@@ -66,7 +66,7 @@ class Tools:
 
     @cached_property
     def arguments(self) -> dict[str, Arguments]:
-        """Those of each function."""
+        """The arguments of each function, by its name."""
         return {name: Arguments.of(function) for name, function in self.by_name.items()}
 
     @property
@@ -160,7 +160,7 @@ class Arguments:
 
     @classmethod
     def of(cls, function: Callable[..., Any]) -> Arguments:
-        """Those of a function. TypeError for one whose arguments have no names or no types."""
+        """The arguments of a function. TypeError for one whose arguments have no names or no types."""
         written = function.func if isinstance(function, functools.partial) else function
         called = getattr(written, "__name__", type(written).__name__)
         parameters, hints = _signature(function, written, called)

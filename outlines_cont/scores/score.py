@@ -98,7 +98,7 @@ ScoreNormalization = Literal["sum", "mean", "bytes", "characters", "unconditiona
 
 
 class ScoreOptions(TypedDict, total=False):
-    """Those of `score`, but `detail`."""
+    """The options of `score`, without `detail`."""
 
     stop: bool
     normalize: ScoreNormalization

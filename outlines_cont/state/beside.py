@@ -65,8 +65,8 @@ class Combination(ProcessBoundValue):
         start: the position in the row at which the shared tokens begin.
         contexts: the others, in order.
         main_weight: that of the row's own law.
-        normalize: whether each token's law is a law of its own; else the product is the target, and what each step's
-            law sums to is weighed.
+        product: whether the product over whole texts is the target, and what each step's law sums to is weighed; else
+            each token's law is normalized.
         given: the row as it was without contexts, as of `OtherContext`.
     """
 
@@ -75,13 +75,13 @@ class Combination(ProcessBoundValue):
     start: int
     contexts: tuple[OtherContext, ...]
     main_weight: float = 1.0
-    normalize: bool = True
+    product: bool = False
     given: Any = field(default=None, repr=False)
 
     @property
     def only_falls(self) -> bool:
         """Whether the combined log-probability of a row never grows with a token."""
-        return self.normalize or (self.main_weight >= 0 and all(each.weight >= 0 for each in self.contexts))
+        return not self.product or (self.main_weight >= 0 and all(each.weight >= 0 for each in self.contexts))
 
     def cropped(self, length: int) -> Combination:
         """Of a row that keeps only so many tokens, which are no fewer than `start`."""
@@ -127,13 +127,13 @@ class Combination(ProcessBoundValue):
     def kind(self) -> tuple[object, ...]:
         """Equal for rows whose laws are combined in the same way, from other contexts."""
         contexts = ((each.weight, None if each.model is None else id(each.model)) for each in self.contexts)
-        return self.main_weight, self.normalize, *contexts
+        return self.main_weight, self.product, *contexts
 
     def facts(self) -> tuple[object, ...]:
         """What two equal ones share."""
         names = (None if each.model is None else each.model.identity for each in self.contexts)
         contexts = ((each.ids, each.weight, name) for each, name in zip(self.contexts, names, strict=True))
-        return self.start, self.main_weight, self.normalize, *contexts
+        return self.start, self.main_weight, self.product, *contexts
 
 
 # --- the contexts of a grid of rows, and where they are lost

@@ -226,7 +226,7 @@ class Constraint(ProcessBoundValue):
 
     @cached_property
     def readings(self) -> tuple[Constraint, ...]:
-        """This one, and then one that reads more spellings, if there is one."""
+        """This constraint, and then one that reads more spellings, if there is one."""
         return (self,) if self.wider is None else (self, replace(self, compiled=self.wider, wider=None))
 
     def guide_of(self, tokens: Sequence[int], healed: bytes = b"") -> FullGuide:
@@ -320,7 +320,7 @@ class _Shape(BaseModel):
 
 
 class SpecificationOptions(_Shape):
-    """Those of `make_constraint`."""
+    """The options of `make_constraint`."""
 
     stop: str = "elsewhere"
     stop_at: list[str] = []

@@ -38,7 +38,7 @@ class GivenUp(NamedTuple):
     edits: tuple[Edit, ...] = ()
 
     def and_also(self, places: Iterable[int], moment: Moment) -> Self:
-        """With one more draw at each of these places. After that, the span is at this moment."""
+        """The notes of one more draw at each of these places; the span is then at this moment."""
         first = bisect_left(self.tries, moment, key=lambda each: each[0])
         counts = Counter[int](places)
         for _, place, count in self.tries[first:]:
@@ -48,11 +48,11 @@ class GivenUp(NamedTuple):
         return type(self)((*self.tries[:first], *here), edits)
 
     def edited(self, begin: Moment, end: Moment, banned: Collection[int]) -> Self:
-        """With a note that a hook had sent the span back, at the moments from `begin` to before `end`."""
+        """The notes and one more: a hook had sent the span back, at the moments from `begin` to before `end`."""
         return self._replace(edits=(*self.edits, (begin, end, tuple(sorted(banned))))) if begin < end else self
 
     def at(self, moment: Moment) -> Self:
-        """Those of a span that is cut at this moment: as it was when it stood there for the last time."""
+        """The notes of a span that is cut at this moment: as it was when it stood there for the last time."""
         tries = tuple(each for each in self.tries if each[0] <= moment)
         return type(self)(tries, tuple(each for each in self.edits if each[0] <= moment))
 
@@ -121,7 +121,7 @@ class LikelyToken(NamedTuple):
 
     @classmethod
     def listed(cls, noted: Sequence[NotedToken], vocabulary: Vocabulary) -> list[Self]:
-        """Those of one position."""
+        """The noted tokens of one position."""
         return [cls(token, vocabulary.tokens[token], logprob, allowed) for token, logprob, allowed in noted]
 
 
@@ -152,7 +152,7 @@ class TokenNotes(NamedTuple):
     alternatives: tuple[tuple[int, tuple[NotedToken, ...]], ...] = ()
 
     def before(self, place: int) -> Self:
-        """Those of the places before this one."""
+        """The notes of the places before this one."""
         if not any(self):
             return self
         unfed, edited = (tuple(at for at in places if at < place) for places in self[:2])
@@ -170,11 +170,11 @@ class TokenNotes(NamedTuple):
         return tuple(noted for noted in self.alternatives if noted[0] < place)
 
     def going_on(self, place: int, on_graft: bool) -> Self:
-        """Those of a span that is written from this place on; whether on a graft, which is noted."""
+        """The notes of a span that is written from this place on; on_graft: whether on a graft, which is noted."""
         return self if not on_graft else self._replace(grafted=(*self.before(place).grafted, (place, OPEN)))
 
     def ended(self, length: int, stopped: bool) -> Self:
-        """Those of a span of this length that has ended, with or without a stop."""
+        """The notes of a span of this length that has ended, with or without a stop."""
         if not any(self):
             return self
         notes = self.before(length + stopped)
@@ -194,24 +194,24 @@ class TokenNotes(NamedTuple):
         return any(begin <= place < end for begin, end in self.grafted)
 
     def with_edited(self, place: int) -> Self:
-        """With a note of the last token, which has this place and was drawn there: its candidates stay."""
+        """The notes and one more: the last token, at this place, was drawn after a hook. Its candidates stay."""
         notes = self.before(place + 1)
         return notes._replace(edited=(*notes.edited, place))
 
     def with_unfed(self, place: int) -> Self:
-        """With a note of the last token, which has this place and was put there instead of a draw."""
+        """The notes and one more: the last token, at this place, was put there instead of a draw."""
         notes = self.before(place)
         alternatives = self._alternatives_before(place + 1)  # they are the model's, whatever was put there
         return notes._replace(unfed=(*notes.unfed, place), edited=(*notes.edited, place), alternatives=alternatives)
 
     def with_candidates(self, place: int, options: Sequence[Option]) -> Self:
-        """With the candidates for the token that will have this place."""
+        """The notes with the candidates for the token that will have this place."""
         kept = self if not self.candidates or self.candidates[-1][0] < place else self.before(place)
         alternatives = self._alternatives_before(place + 1)  # their law is the same, whatever is drawn from it
         return kept._replace(candidates=(*kept.candidates, (place, tuple(options))), alternatives=alternatives)
 
     def with_alternatives(self, place: int, noted: Sequence[NotedToken]) -> Self:
-        """With the model's likeliest tokens at this place, in place of those that were noted there before.
+        """The notes with the model's likeliest tokens at this place, in place of those that were noted before.
 
         Places after it lose theirs.
         """

@@ -53,7 +53,7 @@ class FailedRow(Row):
 
 
 def failed_rows(rows: Sequence[Sequence[Row]]) -> Iterator[tuple[int, int, FailedRow]]:
-    """Those that failed, with their places in the grid."""
+    """The failed rows, with their places in the grid."""
     return ((b, s, row) for b, group in enumerate(rows) for s, row in enumerate(group) if isinstance(row, FailedRow))
 
 

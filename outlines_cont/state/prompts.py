@@ -112,7 +112,7 @@ def listed(prompts: Prompts) -> list[Any]:
 def refuse_embeddings(prompt: Any) -> None:
     """TypeError for a tensor or an array of floats: a row is made of token ids."""
     dtype = str(getattr(prompt, "dtype", "")).removeprefix("torch.")
-    if "float" in dtype:
+    if "float" in dtype and hasattr(prompt, "shape"):  # models have a dtype, too
         raise TypeError(
             f"a prompt is a str or token ids, not a {type(prompt).__name__} of {dtype} and of shape "
             f"{tuple(prompt.shape)}: embeddings (inputs_embeds) are not taken, since a row is made of token ids"

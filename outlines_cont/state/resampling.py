@@ -39,13 +39,13 @@ START = Resampling(0, 0, 0.0)  # a row that was never resampled counts from its 
 
 
 def sealed(resamplings: tuple[Resampling, ...], end: int) -> tuple[Resampling, ...]:
-    """Those up to `end`. If some lie beyond it, one of an unknown level stands for them."""
+    """The resamplings up to `end`. If some lie beyond it, one of an unknown level stands for them."""
     kept = tuple(resampling for resampling in resamplings if resampling.position <= end)
     return resamplings if len(kept) == len(resamplings) else (*kept, Resampling(end, 0, nan))
 
 
 def taken(resamplings: tuple[Resampling, ...], positions: range) -> tuple[Resampling, ...]:
-    """Those of a row of which the tokens at these positions are taken.
+    """The resamplings of a row of which the tokens at these positions are taken.
 
     One that lies at the first position belongs to the tokens before it. Tokens that are taken with a step, or
     backwards, leave one of an unknown level.
@@ -63,7 +63,7 @@ def taken(resamplings: tuple[Resampling, ...], positions: range) -> tuple[Resamp
 
 
 def joined(left: tuple[Resampling, ...], length: int, right: tuple[Resampling, ...]) -> tuple[Resampling, ...]:
-    """Those of a row of this length, and then those of the row that is put after it."""
+    """The resamplings of two joined rows: the left one's, of this length, and then the right one's."""
     moved = tuple(r._replace(position=r.position + length, begin=r.begin + length) for r in right)
     beyond = [resampling[:3] for resampling in left if resampling.position > length]
     if beyond == [resampling[:3] for resampling in moved[: len(beyond)]]:  # what was sliced away is back
@@ -74,7 +74,7 @@ def joined(left: tuple[Resampling, ...], length: int, right: tuple[Resampling, .
 def brought_forward(
     resamplings: tuple[Resampling, ...], end: int, stops_at_end: int, removed: float
 ) -> tuple[Resampling, ...]:
-    """Those behind `end` become one at `end`, with the last one's level less the log importance that was `removed`."""
+    """The resamplings, those behind `end` as one at `end`, with the last level less the `removed` log importance."""
     behind = sum(resampling.position > end for resampling in resamplings)
     if not behind:
         return resamplings

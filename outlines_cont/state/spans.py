@@ -242,7 +242,7 @@ class Piece:
     def _replayed_contexts(
         self, constraint: Constraint, ids: tuple[int, ...]
     ) -> Iterator[tuple[FullGuide, GuideState] | None]:
-        """Those of a span with one guide: the tokens are replayed."""
+        """The guide and its state before each token of a span with one guide: the tokens are replayed."""
         freed, unfed = self.origin.freed, self.origin.notes.unfed
         guide = constraint.guide_of(self.told(ids[:freed]), self.origin.healed)
         state = guide.initial
@@ -255,7 +255,7 @@ class Piece:
             state = None if free else guide.advance(state, token)
 
     def _remembered_contexts(self) -> Iterator[tuple[FullGuide, GuideState] | None]:
-        """Those of a controlled span: the cursors that lead to its end were remembered."""
+        """The guide and its state before each token of a controlled span, from the cursors that were remembered."""
         _, before_end = self.origin.trail
         contexts = []  # before each token, from the last one on
         while before_end is not None:

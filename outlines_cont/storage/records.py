@@ -123,7 +123,7 @@ def _combination_record(beside: Combination) -> dict[str, Any]:
     for each in beside.contexts:
         identity = {} if each.model is None else {"identity": each.model.identity}
         contexts.append({"ids": each.ids, "weight": each.weight, **identity})
-    scalars = {"main_weight": beside.main_weight, "normalize": beside.normalize}
+    scalars = {"main_weight": beside.main_weight, "normalize": not beside.product}
     return {"start": beside.start, "contexts": contexts, **scalars}
 
 
@@ -239,7 +239,7 @@ def _combinations(records: Sequence[CombinationRecord], size: int) -> list[Combi
         fits = all(token < size for each in record.contexts for token in each.ids)
         _check(fits, f"combinations[{i}]: a context has a token that a vocabulary of {size} does not have")
         contexts = tuple(OtherContext(tuple(each.ids), each.weight) for each in record.contexts)
-        made = Combination(record.start, contexts, record.main_weight, record.normalize)
+        made = Combination(record.start, contexts, record.main_weight, not record.normalize)
         combinations.append(None if any(each.identity for each in record.contexts) else made)
     return combinations
 

@@ -106,7 +106,7 @@ def savings(model: oc.Model, prompt: oc.SequenceState) -> None:
                 model.stats.reset()
                 tokens = step(prompt, seed=3).shape[2] - prompt.shape[2]
                 passes = model.stats.passes
-            forced = "canonical" if step.generator.forced else "never"
+            forced = step.generator.forced
             print(f"{name:8} forced={forced:10} {tokens:3} tokens, {passes:3} passes, {1e3 * taken:6.1f} ms")
 
 

@@ -136,7 +136,7 @@ class Ours:
                 generator = oc.generate.choice(model, list(task.texts), sampler, **shared)
             (prompt, own), *others = task.contexts
             if others:
-                more = {"beside": oc.Mix(others, own=own, normalize=False)}
+                more = {"beside": oc.Mix(others, own=own, product=True)}
         self.positions, begin = 0, time.process_time()
         state = generator.run(prompt, seed=seed, **more)
         [texts] = state.particles.posterior()

@@ -144,8 +144,9 @@ def after_path(m: Memory, state: int, node: int) -> int:
 
 @part
 def sliced(m: Memory, state: int) -> int:
-    """The tokens from a state that repeats a charset that are not all of it, into RESULT; how many; DEAD if unknown.
+    """Write the tokens that a state which repeats a charset allows beside those of only such characters into RESULT.
 
+    Gives how many; DEAD if the slice cannot tell, NEED if memory has to grow first.
     m[REACH] then says how many characters of the slice's class may follow, m[LONGEST] at most; tokens that are such
     characters only are allowed up to that length. The others leave the class at some byte: the slice knows at which
     nodes. (Its class is the charset, or all of it but some ASCII; it is about what lies below the node m[ROOT].)

@@ -53,11 +53,11 @@ def alike(m: Memory, a: int, b: int) -> int:
 def where_differ(m: Memory, a: int, b: int) -> None:
     """LEAVING: not 0 for the bytes after which something else may remain of one state than of the other."""
     states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
-    differ, lone = octets(m, LEAVING), numbers(m, CHAIN)
+    unequal, lone = octets(m, LEAVING), numbers(m, CHAIN)
     if a < 0 or b < 0:
-        differ[:256] = 1
+        unequal[:256] = 1
         return
-    differ[:256] = 0
+    unequal[:256] = 0
     i, stop = states[a, AT], states[a, AT] + states[a, COUNT]
     j, end = states[b, AT], states[b, AT] + states[b, COUNT]
     mine, theirs = int64(0), int64(0)  # what only one of them has: mine from the front, theirs from the back
@@ -66,7 +66,7 @@ def where_differ(m: Memory, a: int, b: int) -> None:
             i += 1
             j += 1
         elif mine + theirs == 256:
-            differ[:256] = 1
+            unequal[:256] = 1
             return
         elif j == end or (i < stop and leaves[i] < leaves[j]):
             lone[mine] = leaves[i]
@@ -81,30 +81,31 @@ def where_differ(m: Memory, a: int, b: int) -> None:
         if j > 256 - theirs:  # the same remains, of other bytes
             two = classes[lone[j] >> 32]
             for k in range(256):
-                differ[k] |= one[k] ^ two[k]
+                unequal[k] |= one[k] ^ two[k]
             lone[j] = lone[257 - theirs]
             theirs -= 1
         else:
             for k in range(256):
-                differ[k] |= one[k]
+                unequal[k] |= one[k]
     for j in range(257 - theirs, 257):
         two = classes[lone[j] >> 32]
         for k in range(256):
-            differ[k] |= two[k]
+            unequal[k] |= two[k]
 
 
 @part
 def differ(m: Memory, state: int, other: int) -> int:
-    """The tokens that can be read from `state` and not from `other`, and −1 − t for those that the other way round.
+    """Write the tokens t that only `state` allows into RESULT, and −1 − t for those that only `other` allows.
 
-    Into RESULT; how many, or DEAD if that takes a walk through a large part of the trie. Where any JSON string may go
-    on in both (of QUOTED states `other` is what `near_state` says), only a quote can make a difference: AROUND_QUOTE
-    are the nodes above and below one.
+    Gives how many; or DEAD if that takes a walk through a large part of the trie. Both states go down the trie
+    together, node by node, and leave a branch where they agree. Where any JSON string may go on in both (of QUOTED
+    states `other` is what `near_state` says), only a quote can make a difference: AROUND_QUOTE are the nodes above and
+    below one.
     """
     states = records(m, STATES)
     quoted, around = states[state, ACCEPTS] & QUOTED, octets(m, AROUND_QUOTE)
     byte, first, token = octets(m, BYTE), shorts(m, FIRST), shorts(m, TOKEN)
-    queue, result, differ = numbers(m, QUEUE), shorts(m, RESULT), octets(m, LEAVING)
+    queue, result, unequal = numbers(m, QUEUE), shorts(m, RESULT), octets(m, LEAVING)
     front, size, n = int64(0), int64(2), int64(0)
     if m[PAUSED]:
         front, size, n = m[PAUSED] - 1, m[PAUSED_SIZE], m[PAUSED_COUNT]
@@ -129,7 +130,7 @@ def differ(m: Memory, state: int, other: int) -> int:
             strings |= states[state, ACCEPTS] & states[other, ACCEPTS] & (TEXT_GOES_ON | NAME_GOES_ON)
         for child in range(start, stop):
             b = int64(byte[child])
-            if differ[b] == 0 or (strings and around[child] == 0):
+            if unequal[b] == 0 or (strings and around[child] == 0):
                 continue  # nearly always
             if first[child] == first[child + 1]:  # (see `below`)
                 one = int64(0 if state >= 0 and takes(m, state, b) else DEAD)

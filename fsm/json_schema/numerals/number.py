@@ -86,7 +86,7 @@ _START, _ZERO, _WHOLE, _BEYOND = -4, -3, -2, -1
 def with_remainders(
     plain: Node, bounds: Interval, excluded: Sequence[Node], multiple: Fraction | None, others: tuple[Fraction, ...]
 ) -> Node:
-    """Those of the plain decimals within `bounds` that are multiples of one number and of no other.
+    """The plain decimals within `bounds` that are multiples of one number and of none of the others.
 
     Args:
         plain: the plain decimals within the bounds.
@@ -275,7 +275,7 @@ def _plain(
     excluded: tuple[Fraction, ...],
     step: Fraction | None,
 ) -> Node:
-    """Those that are spelled as plain decimals."""
+    """The multiples that are spelled as plain decimals."""
     places = None
     if step is not None and is_decimal_places(step):
         places = -(power_of_ten(step) or 0)
@@ -290,7 +290,7 @@ def _plain(
 def _scientific(
     others: tuple[Fraction, ...], bounds: Interval, excluded: tuple[Fraction, ...], step: Fraction | None
 ) -> Node:
-    """Those that are spelled with an exponent; VOID if such forms do not tell what is a multiple."""
+    """The multiples that are spelled with an exponent; VOID if such forms do not tell what is a multiple."""
     power = None if step is None else power_of_ten(step)
     if (step is not None and power is None) or any(x.denominator != 1 for x in others):
         return VOID

@@ -151,7 +151,7 @@ class BeamSearch(SamplerDefaults[M_co]):
     distinct: Distinct = "text"
     spellings: int | None = SPELLINGS
     logit_filters: tuple[BadWords, ...] = ()
-    forced = False
+    forced = "never"
     joint = True
     takes_fewer = True
     ranks_by_logprobs = True
@@ -163,7 +163,7 @@ class BeamSearch(SamplerDefaults[M_co]):
             object.__setattr__(self, "spellings", 1)
 
     def __repr__(self) -> str:
-        """As a dataclass, without filters where there are none."""
+        """Its class and its options, without filters where there are none."""
         return shown_sampler(self)
 
     @property
@@ -248,14 +248,14 @@ class BeamSearch(SamplerDefaults[M_co]):
     def selected(
         self, group: Sequence[Hypothesis], seed: int = 0, before: Sequence[Hypothesis] = ()
     ) -> tuple[Hypothesis, ...]:
-        """The best finished hypotheses, and the best that go on and can still enter these. Rows elsewhere stay."""
+        """The best finished hypotheses, and the best that go on and can still enter these. Inactive rows stay."""
         pool, going = self._divided(group)
         beams = self._free_beams(group)
         places = self._places(beams, pool)
         going = [h for h in going if places.take(h)]
         if pool and len(pool) == beams and not pool[-1].cut_short:
             going = [h for h in going if h.bound > pool[-1].score]
-        return (*(h for h in group if h.status.elsewhere), *pool, *going)
+        return (*(h for h in group if h.status.inactive), *pool, *going)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         """By their scores. On the way these are the finished hypotheses, at most `beams`, and all that go on.
@@ -265,8 +265,8 @@ class BeamSearch(SamplerDefaults[M_co]):
         pool, going = self._divided(group)
         ahead = [h for h in group if _is_ahead(h)]
         by_score = sorted([*ahead, *_ranked([*pool, *going])], key=lambda h: -h.score)
-        numbered = [h if h.status.elsewhere else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
-        out = _ranked([h for h in group if h.status.elsewhere and h.cut_short])
+        numbered = [h if h.status.inactive else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
+        out = _ranked([h for h in group if h.status.inactive and h.cut_short])
         failed = [h for h in group if isinstance(h.row, FailedRow)]
         return [*numbered, *out[: max(0, self.beams - len(numbered))], *failed]
 
@@ -283,7 +283,7 @@ class BeamSearch(SamplerDefaults[M_co]):
 
     def _divided(self, group: Sequence[Hypothesis]) -> tuple[list[Hypothesis], list[Hypothesis]]:
         """The best finished hypotheses, and all that go on, best first."""
-        finished = [h for h in group if h.status.ended and not h.status.elsewhere]
+        finished = [h for h in group if h.status.ended and not h.status.inactive]
         best = _ranked(best_of_each(finished, [self._ended_key(h) for h in finished]))
         return best[: self._free_beams(group)], _ranked([h for h in group if not h.status.ended])
 
@@ -335,7 +335,7 @@ class BeamSearch(SamplerDefaults[M_co]):
     ) -> bool:
         """Add what hypotheses become with their tokens, best first, as far as there is room. Whether texts lack."""
         several, most = self.spellings != 1, self.spellings
-        places = self._places(beams, (h for h in grown if h.status.ended and not h.status.elsewhere))
+        places = self._places(beams, (h for h in grown if h.status.ended and not h.status.inactive))
         spellings = Spellings(None if most is None else LOOKS * beams * most, grown if several else ())
         for (h, row), option in _best_first(live, options):
             if places.full:
@@ -424,7 +424,7 @@ class _Vetting:
 
 def _is_ahead(h: Hypothesis) -> bool:
     """Whether a row has come further in its chain than this search, whose beam it holds."""
-    return h.status.elsewhere and not h.cut_short and not h.row.dead
+    return h.status.inactive and not h.cut_short and not h.row.dead
 
 
 def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterator[tuple[Beam, Option]]:
@@ -451,7 +451,7 @@ def _ranked(group: Sequence[Hypothesis]) -> list[Hypothesis]:
 
 
 def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:
-    """Those to search from, with their places: equal ones would only fill the beams with copies of each other."""
+    """The different ones of some rows, with their places: equal ones would fill the beams with copies."""
     if any(isnan(row.weight) for row in rows):
         raise ValueError(
             "beam_search() on rows whose log-probabilities are not known (NaN): call state.rescore() first"

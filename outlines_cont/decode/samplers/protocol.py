@@ -78,10 +78,10 @@ class Sampler(Protocol[M_co]):
         ...
 
     @property
-    def forced(self) -> bool:
-        """Whether generators append forced runs without a draw, unless `forced=` of the generator is given.
+    def forced(self) -> str:
+        """What generators do with forced runs, unless `forced=` of the generator is given: "canonical" or "never".
 
-        Default: True.
+        Default: "canonical".
         """
         ...
 
@@ -131,7 +131,7 @@ class Sampler(Protocol[M_co]):
         ...
 
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
-        """As `widen`, for a generation that was interrupted. Default: `widen(rows)`.
+        """The rows, with their indices, from which an interrupted batch row goes on. Default: `widen(rows)`.
 
         Args:
             rows: the samples at the interruption, as `collect` gave them, or those that are left.
@@ -152,7 +152,7 @@ class Sampler(Protocol[M_co]):
             groups: the hypotheses of every batch row.
             law: the law of each ready hypothesis: one row each, in the order of the groups.
             seed: that of all random choices.
-            hooks: if given, every draw has to pass these hooks (`hooks.settle`), and the law is a `Law`.
+            hooks: if given, every draw has to pass these hooks (`hooks.extend`), and the law is a `Law`.
         """
         ...
 
@@ -197,7 +197,7 @@ def missing_sampler_members(sampler: object) -> list[str]:
 
 
 def shown_sampler(sampler: Any) -> str:
-    """As a dataclass is shown, without filters where there are none."""
+    """The repr of a sampler: that of a dataclass, without `logit_filters` if there are none."""
     values = ((each.name, getattr(sampler, each.name)) for each in fields(sampler))
     shown_values = (f"{name}={value!r}" for name, value in values if name != "logit_filters" or value)
     return f"{type(sampler).__name__}({', '.join(shown_values)})"
@@ -210,7 +210,7 @@ class SamplerDefaults(Generic[M_co]):
     takes_fewer: bool = False
     length_penalty: float = 0.0
     joint: bool = False
-    forced: bool = True
+    forced: str = "canonical"
     ranks_by_logprobs: bool = False
     weighs_draws: bool = False
     filters: Filters | None = None

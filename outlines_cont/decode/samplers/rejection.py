@@ -171,7 +171,7 @@ class _Urns:
         self._made: dict[Standing, tuple[np.ndarray, _Urn]] = {}
 
     def of(self, standing: Standing, scores: np.ndarray) -> _Urn:
-        """That of a row, by its scores. Rows that stand alike have equal ones, unless somebody changed them."""
+        """The urn of a row's scores. Rows that stand alike share one, unless a filter changed their scores."""
         made = self._made.get(standing)
         if made is None or not np.array_equal(made[0], scores):
             made = self._made[standing] = scores, _Urn(scores)
@@ -220,5 +220,5 @@ def _option(law: Law, place: int) -> Option:
 
 
 def _scores(law: Law) -> np.ndarray:
-    """Those of a law, float32 `[rows, candidates]`."""
+    """The scores of a law, float32 `[rows, candidates]`."""
     return law.scores.detach().cpu().numpy()

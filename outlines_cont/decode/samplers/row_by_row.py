@@ -48,7 +48,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
     logit_filters: tuple[LogitFilter, ...] = ()
 
     def __repr__(self) -> str:
-        """As a dataclass, which samplers are, without filters where there are none."""
+        """The options of a sampler that is a dataclass, without filters where there are none."""
         return shown_sampler(self) if is_dataclass(self) else super().__repr__()
 
     @abstractmethod
@@ -129,7 +129,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
                     extended.append(failing(h, option))
                     continue
                 try:
-                    extended.append(hooks.settle(h, i, option, cast(Law, laws(i)), redraw))
+                    extended.append(hooks.extend(h, i, option, cast(Law, laws(i)), redraw))
                 except Exception as error:
                     extended.append(failing(h, error))
         return _in_place_of_ready(groups, extended)
@@ -137,7 +137,7 @@ class RowByRow(SamplerDefaults[M_co], ABC):
     def _chosen_alone(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None
     ) -> HypothesisGroups:
-        """As `choose`, row by row: a filter, which is somebody's function, has failed at one of them."""
+        """The hypotheses after each row's own draw: a filter, which is a user's function, has failed at one of them."""
         live = [*filter(IS_READY, chain.from_iterable(groups))]
         extended = []
         for i, h in enumerate(live):

@@ -114,7 +114,7 @@ def arrived(before: Sequence[Hypothesis], after: Sequence[Hypothesis], every: Ev
 
 
 def held(group: Sequence[Hypothesis], every: Every) -> tuple[Hypothesis, ...]:
-    """The same, of whom those wait that are ahead of others; the others go on, if they have waited.
+    """The particles, of which those ahead of others wait, and those furthest behind go on.
 
     This looks at nothing but the particles, so that a search that was cut and goes on is the same one.
     """
@@ -137,7 +137,7 @@ class Particles(Multinomial[M_co]):
 
     threshold: float = 0.5
     every: Every = "span"
-    forced = False
+    forced = "never"
     joint = True
     weighs_draws = True
 
@@ -157,7 +157,7 @@ class Particles(Multinomial[M_co]):
     def begun(self, group: tuple[Hypothesis, ...], seed: int) -> tuple[Hypothesis, ...]:
         """Where all begin a span, particles that have come from spans before it are drawn anew if their weights have
         grown apart. Of a search that goes on, those that were ahead of others wait for them."""
-        here = [h for h in group if not h.status.elsewhere]
+        here = [h for h in group if not h.status.inactive]
         if here and self.every is not None and all(len(h.ids) == h.unscored and not h.status.whole for h in here):
             group = tuple(self._drawn_anew(group, seed, attrgetter("row")))
         return held(group, self.every)
@@ -208,4 +208,4 @@ class Particles(Multinomial[M_co]):
 
 def _weighed(h: Hypothesis) -> bool:
     """Whether it is a particle. One that has died is, and weighs nothing; one that was dead before stays so."""
-    return h.lost == "died" or h.cut_short or not h.status.elsewhere
+    return h.lost == "died" or h.cut_short or not h.status.inactive

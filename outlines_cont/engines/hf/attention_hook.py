@@ -158,7 +158,7 @@ def _unseen(layout: AttentionLayout) -> int:
 
 
 def _longer(groups: PackedGroups, slots: np.ndarray, depths: np.ndarray) -> PackedGroups:
-    """With one more key for every query, which nobody else sees. slots, depths: int64, of the new key of each query."""
+    """The groups with one more key for every query, which no other sees. slots, depths: int64, of these new keys."""
     queries = groups.queries
     count, n = queries.shape
     mask = groups.mask

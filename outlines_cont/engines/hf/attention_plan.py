@@ -158,8 +158,8 @@ class AttentionPlan:
         if rule is causal_mask_function:
             seen = _placed(self.layout.groups[0].slots[0], device)
         else:
-            [part] = self._parts_under(rule, device)
-            seen = part.slots if part.mask is None else None
+            first, *others = self._parts_under(rule, device)
+            seen = None if others or first.mask is not None else first.slots
         if not isinstance(seen, slice):
             return None
         return int(self._new[0]), seen.start, seen.stop - seen.start

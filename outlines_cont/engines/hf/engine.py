@@ -315,7 +315,7 @@ class TransformersEngine(ProcessBound):
         return self.identity_with("")
 
     def identity_with(self, vocabulary: str) -> str:
-        """The same together with a vocabulary, by its fingerprint. Files of earlier versions name models so."""
+        """A digest of all parameters and a vocabulary's fingerprint. Files of earlier versions name models so."""
         from outlines_cont.engines.hf.parameters import identity_of  # with accelerate, which takes a while
 
         return identity_of(self.hf, vocabulary)

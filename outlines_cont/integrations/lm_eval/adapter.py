@@ -360,7 +360,7 @@ class LM(TemplateLM):
         return answers
 
     def _cut(self, context: Ids, continuation: Ids) -> tuple[Ids, Ids]:
-        """Both, without what the model's context has no room for on the left. The last token need not be read.
+        """Context and continuation, cut on the left to the model's context. The last token need not be read.
 
         A context of spaces alone, which are moved to the continuation, may have no token left: it is as an empty one.
         """

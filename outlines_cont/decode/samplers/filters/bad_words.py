@@ -34,7 +34,7 @@ class BadWords:
         return tuple(word for word in self.words if isinstance(word, str))
 
     def beside(self, span: GrowingSpan) -> BadWords:
-        """Those that the span's constraint does not keep out of it."""
+        """The filter without the words that the span's constraint excludes."""
         bans = span.settings.constraint.bans
         return BadWords(tuple(word for word in self.words if word not in bans)) if bans else self
 
