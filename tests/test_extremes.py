@@ -177,7 +177,9 @@ def test_long_chains_of_rules():
     assert accepts(g, "ax7a") and not accepts(g, "ax7")
 
 
-@pytest.mark.parametrize("text", ['start: start start start | "a" | ', 'start: s\ns: s s s | s s | "a" | "a" "a" | "b"'])
+@pytest.mark.parametrize(
+    "text", ['start: start start start | "a" | ', 'start: s\ns: s s s | s s | "a" | "a" "a" | "b"']
+)
 def test_a_rule_that_calls_itself_three_times_is_in_as_many_places_as_the_text_is_long(text):
     g = guide.grammar(text, BYTES)
     assert accepts(g, "a" * 200) and not accepts(g, "a" * 200 + "c")

@@ -159,13 +159,10 @@ class Grammar:
             self.firsts[name], self._lefts[name] = self._split(body, True)
             for k, node in self._lefts[name].items():
                 self.above[k][name] = _once(node) if k == name else node
-        self._onward = {  # the same, without those that are empty
-            k: [(label, i) for i, node in above.items() if (label := self._split(node, False)[0]) is not VOID]
-            for k, above in self.above.items()
-        }
+        self._onward = {name: self._not_empty(labels) for name, labels in self.above.items()}
         self._below: dict[str, frozenset[str]] = {}
         self._corners: dict[tuple[str, str], Node] = {}
-        self._absorbed: dict[tuple[str, str], bool] = {}
+        self._common: dict[str, set[str]] = {}
         self._ways_on: dict[str, tuple[set[str], set[str]]] = {}
         self._symbols: dict[str, set[int]] = {}
         self._shortest: dict[str, int] = {}
@@ -176,7 +173,8 @@ class Grammar:
         below, onward = self.below(name), self.above[name].get(name)
         if below == {name} and onward and not (self._ends_in(self.firsts[name], name) or self._ends_in(onward, name)):
             return [(cat(self.firsts[name], star(onward)), EMPTY)]
-        return _factored(pair for k in sorted(below) for pair in self._followed(self.firsts[k], k, name))
+        begins = [k for k in sorted(below) if self.firsts[k] is not VOID]
+        return _factored(pair for k in begins for pair in self._followed(self.firsts[k], k, name))
 
     def below(self, name: str) -> frozenset[str]:
         """The rules that a rule may begin with, itself included."""
@@ -198,8 +196,7 @@ class Grammar:
         """The rules a string of which may already be the whole of `goal`; and those after which more may come in it."""
         if goal not in self._ways_on:
             below = self.below(goal)
-            followed = (k for k in below if any(i in below for _, i in self._onward[k]))
-            self._ways_on[goal] = self._units_down([goal]), self._units_down(followed)
+            self._ways_on[goal] = self._units_down([goal]), self._units_down(self._followed_in(goal, below))
         return self._ways_on[goal]
 
     def _units_down(self, starts: Iterable[str]) -> set[str]:
@@ -229,14 +226,18 @@ class Grammar:
         piece ends with a string of g, which is shorter: by induction, with D behind it, it is one of g. (The unfolded
         rules have one solution, as labels are not empty and begin with terminals: so equals may be put for equals.)
         """
-        if (goal, at) not in self._absorbed:
-            ending, labels = self._ending_and_going_on(goal)[0], set(self._labels(at, goal))
-            self._absorbed[goal, at] = at in ending and all(
-                labels.issubset(self._labels(o, goal)) or {self.proper[goal], VOID}.issuperset(_endings(piece))
-                for piece, o in self._pieces(goal)
-                if o in ending
-            )
-        return self._absorbed[goal, at]
+        ending = self._ending_and_going_on(goal)[0]
+        if goal not in self._common and at != goal:
+            goals = {self.proper[goal], VOID}
+            ends = {o for piece, o in self._pieces(goal) if o in ending and not goals.issuperset(_endings(piece))}
+            ways = (self._followed_in(goal, self._unit(o, goal)) for o in ends)
+            self._common[goal] = set(self.below(goal)).intersection(*ways)
+        return at == goal or (at in ending and self._followed_in(goal, self._unit(at, goal)) <= self._common[goal])
+
+    def _followed_in(self, goal: str, names: Iterable[str]) -> set[str]:
+        """Which of some rules lead on: after a string of theirs, more may come in one of `goal`."""
+        below = self.below(goal)
+        return {k for k in names if any(i in below for _, i in self._onward[k])}
 
     def _absorbing(self, node: Node, goal: str, corner: Node) -> Iterator[tuple[Node, Node]]:
         """(what to match, what remains), of `node`, not nullable, and then a corner that the rule `goal` absorbs."""
@@ -404,6 +405,10 @@ class Grammar:
                     break
             return _either(parts)
         return VOID, {}  # the empty string: terminals match more than that
+
+    def _not_empty(self, labels: dict[str, Node]) -> list[tuple[Node, str]]:
+        split = [(self._split(label, False)[0], name) for name, label in labels.items()]
+        return [(label, name) for label, name in split if label is not VOID]
 
     def _calls(self, goal: str) -> Iterator[tuple[str, bool]]:
         """The rules that are called in a rule, but for those that it begins with; whether at its very end."""
