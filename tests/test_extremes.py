@@ -15,6 +15,7 @@ import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine import tables
+from outlines_cont.fsm.engine.layout import COUNT, STATES
 from outlines_cont.fsm.json_schema.drafts import KNOWN
 from outlines_cont.fsm.json_schema.numerals import equal, some_numbers
 from outlines_cont.fsm.language.nodes import alt
@@ -178,6 +179,19 @@ def test_long_chains_of_rules():
 
 @pytest.mark.parametrize(
     "text", ['start: start start start | "a" | ', 'start: s\ns: s s s | s s | "a" | "a" "a" | "b"']
+)
+def test_a_rule_that_calls_itself_three_times_is_in_as_many_places_as_the_text_is_long(text):
+    g = guide.grammar(text, BYTES)
+    assert accepts(g, "a" * 200) and not accepts(g, "a" * 200 + "c")
+    assert g._automaton._table(STATES)[: len(g._automaton), COUNT].max() <= 8 * 200
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'start: "a" start t | "a" t start | "a" | \nt: "a" start start | "a" t t | "a"',
+        'start: s\ns: "a" s t | "a" t s | "a" | "a" "a"\nt: "a" s s | "a" t t | "b" | "a"',
+    ],
 )
 def test_an_ambiguous_grammar_is_refused_by_name_where_it_takes_too_much(text):
     g = guide.grammar(text, BYTES)

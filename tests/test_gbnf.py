@@ -67,11 +67,11 @@ expressions = st.recursive(
 grammars = st.fixed_dictionaries({name: expressions for name in NAMES})
 
 
-def followed(first: set[str], second: set[str]) -> set[str]:
-    return {a + b for a in first for b in second if len(a) + len(b) <= LENGTH}
+def followed(first: set[str], second: set[str], most: int) -> set[str]:
+    return {a + b for a in first for b in second if len(a) + len(b) <= most}
 
 
-def language(x: tuple, rules: dict[str, set[str]]) -> set[str]:
+def language(x: tuple, rules: dict[str, set[str]], most: int) -> set[str]:
     """The texts of an expression, up to a length, if those of the rules are these."""
     match x:
         case ("text", text):
@@ -85,25 +85,25 @@ def language(x: tuple, rules: dict[str, set[str]]) -> set[str]:
         case ("all", parts):
             texts = {""}
             for part in parts:
-                texts = followed(texts, language(part, rules))
+                texts = followed(texts, language(part, rules, most), most)
             return texts
         case ("one", options):
-            return set().union(*(language(option, rules) for option in options))
+            return set().union(*(language(option, rules, most) for option in options))
         case ("times", body, low, high):
-            once, texts = language(body, rules), {""}
+            once, texts = language(body, rules, most), {""}
             for _ in range(low):
-                texts = followed(texts, once)
+                texts = followed(texts, once, most)
             whole = set(texts)
-            for _ in range(LENGTH if high is None else high - low):
-                texts = followed(texts, once)
+            for _ in range(most if high is None else high - low):
+                texts = followed(texts, once, most)
                 whole |= texts
             return whole
     raise AssertionError(x)
 
 
-def enumerated(grammar: dict[str, tuple]) -> set[str]:
+def enumerated(grammar: dict[str, tuple], most: int = LENGTH) -> set[str]:
     rules: dict[str, set[str]] = {name: set() for name in grammar}
-    while (new := {name: language(x, rules) for name, x in grammar.items()}) != rules:
+    while (new := {name: language(x, rules, most) for name, x in grammar.items()}) != rules:
         rules = new
     return rules["root"]
 
@@ -212,6 +212,46 @@ def test_a_grammar_is_the_texts_that_enumeration_finds(grammar: dict[str, tuple]
     expected, text = enumerated(grammar), Printer(random).grammar(grammar)
     g = guide_of(text, "gbnf")
     assert {s for s in TEXTS if g and accepts(g, s)} == expected, text
+
+
+# Rules that begin or end with themselves, on both sides or in the middle, and with each other.
+
+BINARY = ["".join(letters) for n in range(8) for letters in product("ab", repeat=n)]
+letters = st.sampled_from("ab").map(lambda c: ("text", c))
+between = st.recursive(
+    st.sampled_from(sorted(NAMES)).map(lambda name: ("rule", name)) | letters,
+    lambda inner: st.one_of(
+        st.tuples(st.sampled_from(["all", "one"]), st.lists(inner, min_size=1, max_size=3)),
+        st.tuples(st.just("times"), inner, st.integers(0, 1), st.sampled_from([1, None])),
+    ),
+    max_leaves=3,
+)
+
+
+def ambiguous(name: str) -> st.SearchStrategy[tuple]:
+    """A rule with some alternatives that it may be read in two ways by, and a letter."""
+    own = st.just(("rule", name))
+    shapes: list[list[st.SearchStrategy[tuple]]] = [[own, own], [own, between], [between, own], [between]]
+    shapes += [[own, between, own], [own, between, own, between, own]]
+    joined = st.one_of(*(st.tuples(*shape).map(lambda parts: ("all", list(parts))) for shape in shapes))
+    more = st.tuples(st.just("times"), joined, st.integers(0, 1), st.sampled_from([1, None]))
+    option = joined | st.tuples(own, more).map(lambda parts: ("all", list(parts)))
+    return st.tuples(st.lists(option, min_size=1, max_size=3), letters).map(lambda p: ("one", [*p[0], p[1]]))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    grammar=st.fixed_dictionaries({name: ambiguous(name) for name in NAMES}),
+    random=st.randoms(use_true_random=False),
+)
+def test_a_rule_that_ends_with_itself_is_the_texts_that_enumeration_finds(
+    grammar: dict[str, tuple], random: Random
+) -> None:
+    g = guide_of(text := Printer(random).grammar(grammar), "gbnf")
+    try:
+        assert g and {s for s in BINARY if accepts(g, s)} == enumerated(grammar, 7), text
+    except ConstraintError as error:  # some can be read in millions of ways
+        assert "is it ambiguous" in str(error)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

@@ -355,6 +355,12 @@ def spells(text: bytes, tokens: Iterable[bytes]) -> bool:
         ('start: start "a" | "b"', "ba*"),
         ('start: start "a" | start "b" | "c" | "d"', "[cd][ab]*"),
         ('start: start start | "a"', "a+"),
+        ('start: start start start | start start | "a"', "a+"),
+        ('start: start "a" start | "b" start | start "c" | "d"', "b*d(c|ab*d)*"),
+        ('start: start ("a" start)* ["c"] | "d"', "d(ad|c)*"),
+        ('start: x | start "a" start\nx: x "b" start | "c" | "d" x', "d*c([ab]d*c)*"),
+        ('start: "a" start ("b" start)? | "c"', None),
+        ('start: "a"? start? start? | "b" "c"? start', None),
         ('start: start | "a"', "a"),
         ('start: "b"? start "a" | "c"', None),
         ('start: x "a" | "b"\nx: start "c" | "d"', "(b|da)(ca)*"),
@@ -380,6 +386,28 @@ def test_long_texts_of_left_recursion_are_a_loop() -> None:
     states = len(g._automaton)
     assert accepts(g, "1+2*3-" * 3000 + "4")
     assert len(g._automaton) < states + 60
+
+
+EXPRESSION = 'start: CH | "(" start ")" | start "*" | start "|" start | start start\nCH: /[a-z]/'
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "states"),
+    [
+        (EXPRESSION, "ab*|c(d|e*f)" * 300 + "g" * 400, 10),
+        ('start: s\ns: s s | "x"', "x" * 4000, 3),
+        ('start: start "+" start | "-" start | start "*" start | /[0-9]/', "1+2*3+--4*" * 400 + "5", 10),
+        ('start: x | start "+" start\nx: x "*" start | "(" start ")" | "1"', "1*1+(1+1)+" * 400 + "1", 20),
+        ('start: start ("," start)+ | start ";" | "{" start "}" | "x"', "x,x;;,{x}," * 400 + "x", 20),
+        ('start: "if" start ["else" start] | "x"', "if" * 1000 + "x" + "elsex" * 400, 10_000),
+    ],
+)
+def test_long_texts_that_can_be_read_in_many_ways_are_in_few_places(text: str, sentence: str, states: int) -> None:
+    g = guide.grammar(text, V)
+    assert accepts(g, sentence) and not accepts(g, sentence + ")")
+    table = g._automaton._table(layout.STATES)[: len(g._automaton)]
+    assert len(table) <= states and table[:, layout.COUNT].max() <= 6
+    assert g._automaton.memory[layout.TERMS + 1] <= 3 * states
 
 
 # ------------------------------------------------------------------------------------------------------------ depth

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -17,7 +18,7 @@ from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.engine.layout import REPEATS, UNKNOWN, WALK
 from outlines_cont.fsm.engine.masks import mask_cache_of
 from outlines_cont.fsm.engine.trie import trie_of
-from outlines_cont.fsm.language.nodes import EMPTY, Lazy, Node, alt, cat, chars
+from outlines_cont.fsm.language.nodes import EMPTY, Lazy, Node, alt, cat, chars, opt
 from outlines_cont.fsm.language.terms import substitute
 from outlines_cont.fsm.language.tries import literal
 from outlines_cont.fsm.patterns.characters import utf8
@@ -459,6 +460,34 @@ def test_ten_thousand_levels():
 
 
 # ------------------------------------------------------------------------------------------------------- bounds
+
+
+parts = st.recursive(
+    st.sampled_from(["a", "b", "ab", "[ab]", "a{1,2}", "a*b", "(?:b|ba)"]),
+    lambda inner: st.tuples(inner, inner, st.sampled_from(["{}{}", "(?:{}|{})", "(?:{}{}?)+"])).map(
+        lambda p: p[2].format(*p[:2])
+    ),
+    max_leaves=3,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(options=st.tuples(parts, parts), row=st.lists(st.integers(0, 1), max_size=7), end=parts)
+def test_what_may_be_left_out_again_and_again_is_what_fullmatch_says(options, row, end):
+    """The same node in a row, and others between."""
+    nodes = [opt(utf8(parse(option))) for option in options]
+    automaton = Automaton(cat(*(nodes[i] for i in row), utf8(parse(end))))
+    pattern = "".join(f"(?:{options[i]})?" for i in row) + f"(?:{end})"
+    for text in ("".join(letters) for n in range(8) for letters in product("ab", repeat=n)):
+        state = automaton.run(automaton.initial, text.encode())
+        assert (state >= 0 and automaton.accepting(state)) == (re.fullmatch(pattern, text) is not None), text
+
+
+def test_what_may_be_left_out_a_thousand_times_is_begun_in_one_place():
+    automaton = Automaton(cat(*[opt(cat(literal(b"a"), literal(b"b")))] * 1000))
+    state = automaton.run(automaton.initial, b"ab" * 500)
+    assert automaton.accepting(state) and len(automaton._leaves(state)) == 1
+    assert automaton.run(state, b"ab" * 501) < 0 <= automaton.run(state, b"ab" * 500)
 
 
 @pytest.mark.parametrize(

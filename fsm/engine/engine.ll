@@ -1,4 +1,4 @@
-; source 97c39802923b5d47f0637730a1f2f6b6
+; source 36bfc2dd4d4ce82aeb33d68dc9c927a1
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -7158,16 +7158,18 @@ B1504.if:                                         ; preds = %B1358, %B1748
 
 define internal fastcc noundef i32 @leaves.open_term(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
 entry:
+  %.570.i = alloca i64, align 8
   %.193.i.i = alloca i64, align 8
-  %.316.i.i = alloca i64, align 8
+  %.316.i.i1069 = alloca i64, align 8
   %.27.i = alloca i64, align 8
   %.392.i = alloca [2 x i64], align 8
   %.76.i = alloca i64, align 8
   %.214.i = alloca [2 x i64], align 8
-  %.436.i = alloca [2 x i64], align 8
+  %.570.i.i = alloca i64, align 8
+  %.520.i = alloca [2 x i64], align 8
   %.194.i = alloca i64, align 8
   %.313.i = alloca i64, align 8
-  %.352.i1034 = alloca i64, align 8
+  %.352.i1040 = alloca i64, align 8
   %.413.i = alloca i64, align 8
   %.1142 = alloca i64, align 8
   store i64 0, ptr %.1142, align 8
@@ -7186,8 +7188,8 @@ entry:
   %.114 = icmp sgt i64 %.113, -1
   br i1 %.114, label %common.ret, label %B110
 
-common.ret:                                       ; preds = %B1364, %leaves.wider.exit, %B1364.thread, %entry, %B1716, %B1538, %B740
-  %.sink = phi i64 [ 0, %B1716 ], [ -3, %B1538 ], [ -3, %B1364.thread ], [ 0, %entry ], [ -3, %B740 ], [ -3, %leaves.wider.exit ], [ -3, %B1364 ]
+common.ret:                                       ; preds = %B1394, %leaves.past.exit, %leaves.wider.exit, %B238.i1124, %leaves.past.exit.thread38, %entry, %B1746, %B1568, %B740
+  %.sink = phi i64 [ 0, %B1746 ], [ -3, %B1568 ], [ -3, %B238.i1124 ], [ 0, %entry ], [ -3, %B740 ], [ -3, %leaves.past.exit.thread38 ], [ -3, %leaves.wider.exit ], [ -3, %leaves.past.exit ], [ -3, %B1394 ]
   store i64 %.sink, ptr %retptr, align 8
   ret i32 0
 
@@ -7211,13 +7213,13 @@ B110:                                             ; preds = %entry
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
   %.75.i = load i64, ptr %.74.i, align 8, !noalias !266
   %.108.i = icmp eq i64 %arg.term, -3
-  br i1 %.108.i, label %B1462, label %B124.i
+  br i1 %.108.i, label %B1492, label %B124.i
 
 B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
   %.176.i = load i64, ptr %.175.i, align 8, !noalias !266
   %.207.i = icmp eq i64 %.176.i, %.324
-  br i1 %.207.i, label %B1462, label %B188.i
+  br i1 %.207.i, label %B1492, label %B188.i
 
 B188.i:                                           ; preds = %B124.i
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
@@ -7228,7 +7230,7 @@ B188.i:                                           ; preds = %B124.i
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
   store i64 30, ptr %.122.i.i, align 8, !noalias !269
-  br label %B1462
+  br label %B1492
 
 B530.preheader.lr.ph:                             ; preds = %B188.i
   store i64 %.324, ptr %.175.i, align 8, !noalias !266
@@ -7237,32 +7239,32 @@ B530.preheader.lr.ph:                             ; preds = %B188.i
   %.347.i = getelementptr i8, ptr %arg.m.4, i64 936
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
   %.122.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  %.fca.1.gep.i1057 = getelementptr inbounds i8, ptr %.214.i, i64 8
-  %.fca.1.gep.i = getelementptr inbounds i8, ptr %.436.i, i64 8
-  %.77.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.80.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.fca.1.gep.i1064 = getelementptr inbounds i8, ptr %.392.i, i64 8
-  %.49.i.i1096 = getelementptr i8, ptr %arg.m.4, i64 248
+  %.fca.1.gep.i1062 = getelementptr inbounds i8, ptr %.214.i, i64 8
+  %.fca.1.gep.i = getelementptr inbounds i8, ptr %.520.i, i64 8
+  %.79.i = getelementptr i8, ptr %arg.m.4, i64 24
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 40
+  %.fca.1.gep.i1070 = getelementptr inbounds i8, ptr %.392.i, i64 8
+  %.49.i.i1117 = getelementptr i8, ptr %arg.m.4, i64 248
   br label %B530.preheader
 
 B516.loopexit:                                    ; preds = %B530
   %.445 = icmp ugt i64 %size.7.1, 1
-  br i1 %.445, label %B530.preheader, label %B1462
+  br i1 %.445, label %B530.preheader, label %B1492
 
 B530.preheader:                                   ; preds = %B530.preheader.lr.ph, %B516.loopexit
-  %size.6.0140 = phi i64 [ 1, %B530.preheader.lr.ph ], [ %.459, %B516.loopexit ]
-  %quoted.4.0139 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %quoted.2.1, %B516.loopexit ]
-  %repeated.4.0138 = phi i64 [ -1, %B530.preheader.lr.ph ], [ %repeated.2.1, %B516.loopexit ]
-  %count.8.0137 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %count.6.1, %B516.loopexit ]
-  %nullable.2.0136 = phi i64 [ 0, %B530.preheader.lr.ph ], [ 1, %B516.loopexit ]
-  %.814135 = phi i1 [ true, %B530.preheader.lr.ph ], [ false, %B516.loopexit ]
+  %size.6.0184 = phi i64 [ 1, %B530.preheader.lr.ph ], [ %.459, %B516.loopexit ]
+  %quoted.3.0183 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %quoted.2.1, %B516.loopexit ]
+  %repeated.3.0182 = phi i64 [ -1, %B530.preheader.lr.ph ], [ %repeated.2.1, %B516.loopexit ]
+  %count.7.0181 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %count.6.1, %B516.loopexit ]
+  %nullable.2.0180 = phi i64 [ 0, %B530.preheader.lr.ph ], [ 1, %B516.loopexit ]
+  %.814179 = phi i1 [ true, %B530.preheader.lr.ph ], [ false, %B516.loopexit ]
   br label %B530
 
-B530:                                             ; preds = %B530.preheader, %B1448
-  %count.6.1 = phi i64 [ %count.7.228, %B1448 ], [ %count.8.0137, %B530.preheader ]
-  %repeated.2.1 = phi i64 [ %repeated.3.2, %B1448 ], [ %repeated.4.0138, %B530.preheader ]
-  %quoted.2.1 = phi i64 [ %quoted.3.2, %B1448 ], [ %quoted.4.0139, %B530.preheader ]
-  %size.7.1 = phi i64 [ %size.8.2, %B1448 ], [ %size.6.0140, %B530.preheader ]
+B530:                                             ; preds = %B530.preheader, %B1478
+  %count.6.1 = phi i64 [ %count.8.228, %B1478 ], [ %count.7.0181, %B530.preheader ]
+  %repeated.2.1 = phi i64 [ %repeated.4.2, %B1478 ], [ %repeated.3.0182, %B530.preheader ]
+  %quoted.2.1 = phi i64 [ %quoted.4.2, %B1478 ], [ %quoted.3.0183, %B530.preheader ]
+  %size.7.1 = phi i64 [ %size.8.2, %B1478 ], [ %size.6.0184, %B530.preheader ]
   %.459 = add nsw i64 %size.7.1, -1
   %.494 = getelementptr i64, ptr %.230, i64 %.459
   %.495 = load i64, ptr %.494, align 8
@@ -7373,26 +7375,26 @@ B186.i:                                           ; preds = %B878
   %.54.i = inttoptr i64 %.45.i to ptr
   %.48.i = load i64, ptr %.133, align 8, !noalias !275
   %.259.i = select i1 %.771, i64 %.48.i, i64 0
-  %.260.i = add i64 %.259.i, %node.3.0.i11
+  %.260.i = add i64 %.259.i, %arg.node.fr.i
   %.284.idx.i = shl i64 %.260.i, 6
-  %.284.i1037 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
-  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !275
+  %.284.i1043 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
+  %.285.i = load i64, ptr %.284.i1043, align 8, !noalias !275
   %.288.i = icmp eq i64 %.285.i, 6
-  %or.cond.i1038 = select i1 %.288.i, i1 %spec.select, i1 false
-  br i1 %or.cond.i1038, label %B296.i, label %B256.i
+  %or.cond.i1044 = select i1 %.288.i, i1 %spec.select, i1 false
+  br i1 %or.cond.i1044, label %B296.i, label %B256.i
 
 B256.i:                                           ; preds = %B186.i.thread, %B186.i
   %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
   store i64 0, ptr %.313.i, align 8, !noalias !275
-  call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
+  call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
   %.329.i = load i64, ptr %.313.i, align 8, !noalias !275
   %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
   br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
 B296.i:                                           ; preds = %B256.i, %B186.i
-  store i64 0, ptr %.352.i1034, align 8, !noalias !275
-  call fastcc void @terms.push(ptr %.352.i1034, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10)
-  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !275
+  store i64 0, ptr %.352.i1040, align 8, !noalias !275
+  call fastcc void @terms.push(ptr %.352.i1040, ptr nonnull %arg.m.4, i64 %arg.node.fr.i, i64 %arg.rest.fr.i)
+  %.368.i = load i64, ptr %.352.i1040, align 8, !noalias !275
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
@@ -7401,50 +7403,50 @@ leaves.wider.exit:                                ; preds = %B256.i, %B296.i
   br i1 %.914, label %common.ret, label %B978
 
 B978:                                             ; preds = %leaves.wider.exit, %B842.endif.endif
-  %repeated.3.2 = phi i64 [ %"$phi332.0.2.0.i", %leaves.wider.exit ], [ %repeated.2.1, %B842.endif.endif ]
+  %repeated.4.2 = phi i64 [ %"$phi332.0.2.0.i", %leaves.wider.exit ], [ %repeated.2.1, %B842.endif.endif ]
   br i1 %spec.select, label %B982, label %B1016
 
 B982:                                             ; preds = %B978
-  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !278
-  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !278
-  %.39.i1042 = inttoptr i64 %.30.i1039 to ptr
-  %.94.i = select i1 %.771, i64 %.33.i1041, i64 0
-  %.95.i = add i64 %.94.i, %node.3.0.i11
+  %.30.i1045 = load i64, ptr %arg.m.4, align 8, !noalias !278
+  %.33.i1047 = load i64, ptr %.133, align 8, !noalias !278
+  %.39.i1048 = inttoptr i64 %.30.i1045 to ptr
+  %.94.i = select i1 %.771, i64 %.33.i1047, i64 0
+  %.95.i = add i64 %.94.i, %arg.node.fr.i
   %.119.idx.i = shl i64 %.95.i, 6
-  %.119.i = getelementptr i8, ptr %.39.i1042, i64 %.119.idx.i
+  %.119.i = getelementptr i8, ptr %.39.i1048, i64 %.119.idx.i
   %.120.i = load i64, ptr %.119.i, align 8, !noalias !278
   %.174.i = getelementptr i8, ptr %.119.i, i64 8
-  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !278
+  %.175.i1049 = load i64, ptr %.174.i, align 8, !noalias !278
   switch i64 %.120.i, label %B428.i [
     i64 8, label %B1016
     i64 9, label %B190.i
-    i64 4, label %B252.i1044
+    i64 4, label %B252.i1050
   ]
 
 B190.i:                                           ; preds = %B982
   br label %B1016
 
-B252.i1044:                                       ; preds = %B982
+B252.i1050:                                       ; preds = %B982
   %.276.i = getelementptr i8, ptr %.119.i, i64 24
   %.277.i = load i64, ptr %.276.i, align 8, !noalias !278
   %.280.i = icmp eq i64 %.277.i, -1
   br i1 %.280.i, label %B300.i, label %B428.i
 
-B300.i:                                           ; preds = %B252.i1044
-  %.313.i1045 = load i64, ptr %.312.i, align 8, !noalias !278
-  %.315.i = icmp eq i64 %.175.i1043, %.313.i1045
+B300.i:                                           ; preds = %B252.i1050
+  %.313.i1051 = load i64, ptr %.312.i, align 8, !noalias !278
+  %.315.i = icmp eq i64 %.175.i1049, %.313.i1051
   %.318.i = select i1 %.315.i, i64 16, i64 0
   %.348.i = load i64, ptr %.347.i, align 8, !noalias !278
-  %.352.i1046 = icmp eq i64 %.175.i1043, %.348.i
-  %.357.i = select i1 %.352.i1046, i64 32, i64 0
+  %.352.i1052 = icmp eq i64 %.175.i1049, %.348.i
+  %.357.i = select i1 %.352.i1052, i64 32, i64 0
   %.358.i = or i64 %.357.i, %.318.i
   br label %B1016
 
-B428.i:                                           ; preds = %B252.i1044, %B982
+B428.i:                                           ; preds = %B252.i1050, %B982
   br label %B1016
 
 B1016:                                            ; preds = %B428.i, %B300.i, %B190.i, %B982, %B978
-  %quoted.3.2 = phi i64 [ %quoted.2.1, %B978 ], [ %quoted.2.1, %B428.i ], [ %.358.i, %B300.i ], [ 8, %B190.i ], [ 4, %B982 ]
+  %quoted.4.2 = phi i64 [ %quoted.2.1, %B978 ], [ %quoted.2.1, %B428.i ], [ %.358.i, %B300.i ], [ 8, %B190.i ], [ 4, %B982 ]
   switch i64 %.798, label %B1222 [
     i64 3, label %B1038
     i64 4, label %B1106
@@ -7453,77 +7455,208 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !281
-  %.39.i1048 = load i64, ptr %.133, align 8, !noalias !281
-  %.45.i1049 = inttoptr i64 %.36.i to ptr
-  %.78.i = load i64, ptr %.77.i, align 8, !noalias !281
-  %.81.i1050 = load i64, ptr %.80.i, align 8, !noalias !281
-  %.87.i1051 = inttoptr i64 %.78.i to ptr
-  %.136.i = select i1 %.771, i64 %.39.i1048, i64 0
-  %.137.i = add i64 %.136.i, %node.3.0.i11
-  %.idx.i1052 = shl i64 %.137.i, 6
-  %1 = getelementptr i8, ptr %.45.i1049, i64 %.idx.i1052
-  %.161.i = getelementptr i8, ptr %1, i64 8
-  %.162.i = load i64, ptr %.161.i, align 8, !noalias !281
-  %.267.i = getelementptr i8, ptr %1, i64 16
-  %.268.i = load i64, ptr %.267.i, align 8, !noalias !281
-  %spec.select.i1053 = tail call i64 @llvm.smax.i64(i64 %.268.i, i64 0)
-  br label %B204.i
+  %.38.i1053 = load i64, ptr %arg.m.4, align 8, !noalias !281
+  %.41.i1055 = load i64, ptr %.133, align 8, !noalias !281
+  %.47.i1056 = inttoptr i64 %.38.i1053 to ptr
+  %.80.i = load i64, ptr %.79.i, align 8, !noalias !281
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !281
+  %.89.i = inttoptr i64 %.80.i to ptr
+  %.139.i = select i1 %.771, i64 %.41.i1055, i64 0
+  %.140.i = add i64 %.139.i, %arg.node.fr.i
+  %.idx.i1057 = shl i64 %.140.i, 6
+  %1 = getelementptr i8, ptr %.47.i1056, i64 %.idx.i1057
+  %.164.i = getelementptr i8, ptr %1, i64 8
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !281
+  %.272.i = getelementptr i8, ptr %1, i64 16
+  %.273.i = load i64, ptr %.272.i, align 8, !noalias !281
+  %spec.select.i1058 = tail call i64 @llvm.smax.i64(i64 %.273.i, i64 0)
+  %.253.not.i.i = icmp eq i64 %arg.rest.fr.i, 0
+  br i1 %.253.not.i.i, label %entry.split.us.i, label %B204.i
 
-B204.i:                                           ; preds = %B204.if.i, %B1038
-  %.296.0.i = phi i64 [ %spec.select.i1053, %B1038 ], [ %.368.i1054, %B204.if.i ]
-  %.293.0.i = phi i64 [ %.162.i, %B1038 ], [ %.372.i, %B204.if.i ]
-  %count.2.0.i = phi i64 [ %count.6.1, %B1038 ], [ %.452.fca.1.load.i, %B204.if.i ]
-  %size.2.0.i = phi i64 [ %.459, %B1038 ], [ %.452.fca.0.load.i, %B204.if.i ]
-  %.359.i = icmp sgt i64 %.296.0.i, 0
-  br i1 %.359.i, label %B204.if.i, label %leaves.open_options.exit
+entry.split.us.i:                                 ; preds = %B1038
+  br i1 %.771, label %B204.us.us.i, label %B204.us.i
+
+B204.us.us.i:                                     ; preds = %entry.split.us.i, %B204.if.us.us.i
+  %.301.0.us.us.i = phi i64 [ %.373.us.us.i, %B204.if.us.us.i ], [ %spec.select.i1058, %entry.split.us.i ]
+  %.298.0.us.us.i = phi i64 [ %.377.us.us.i, %B204.if.us.us.i ], [ %.165.i, %entry.split.us.i ]
+  %count.2.0.us.us.i = phi i64 [ %.536.fca.1.load.us.us.i, %B204.if.us.us.i ], [ %count.6.1, %entry.split.us.i ]
+  %size.2.0.us.us.i = phi i64 [ %.536.fca.0.load.us.us.i, %B204.if.us.us.i ], [ %.459, %entry.split.us.i ]
+  %.364.us.us.i = icmp sgt i64 %.301.0.us.us.i, 0
+  br i1 %.364.us.us.i, label %B204.if.us.us.i, label %leaves.open_options.exit
+
+B204.if.us.us.i:                                  ; preds = %B204.us.us.i
+  %.373.us.us.i = add nsw i64 %.301.0.us.us.i, -1
+  %.377.us.us.i = add i64 %.298.0.us.us.i, 1
+  %.423.us.us.i = icmp slt i64 %.298.0.us.us.i, 0
+  %.424.us.us.i = select i1 %.423.us.us.i, i64 %.83.i, i64 0
+  %2 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.us.i
+  %.438.us.us.i = getelementptr i64, ptr %2, i64 %.424.us.us.i
+  %.439.us.us.i = load i64, ptr %.438.us.us.i, align 8, !noalias !281
+  call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.us.i, i64 0, i64 %size.2.0.us.us.i, i64 %count.2.0.us.us.i)
+  %.536.fca.0.load.us.us.i = load i64, ptr %.520.i, align 8, !noalias !281
+  %.536.fca.1.load.us.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !281
+  %.559.us.us.i = icmp eq i64 %.536.fca.0.load.us.us.i, -3
+  %.562.us.us.i = icmp eq i64 %.536.fca.1.load.us.us.i, -3
+  %or.cond.us.us.i = select i1 %.559.us.us.i, i1 true, i1 %.562.us.us.i
+  br i1 %or.cond.us.us.i, label %leaves.open_options.exit, label %B204.us.us.i
+
+B204.us.i:                                        ; preds = %entry.split.us.i, %B204.if.us.i
+  %.301.0.us.i = phi i64 [ %.373.us.i, %B204.if.us.i ], [ %spec.select.i1058, %entry.split.us.i ]
+  %.298.0.us.i = phi i64 [ %.377.us.i, %B204.if.us.i ], [ %.165.i, %entry.split.us.i ]
+  %count.2.0.us.i = phi i64 [ %.536.fca.1.load.us.i, %B204.if.us.i ], [ %count.6.1, %entry.split.us.i ]
+  %size.2.0.us.i = phi i64 [ %.536.fca.0.load.us.i, %B204.if.us.i ], [ %.459, %entry.split.us.i ]
+  %.364.us.i = icmp sgt i64 %.301.0.us.i, 0
+  br i1 %.364.us.i, label %B204.if.us.i, label %leaves.open_options.exit
+
+B204.if.us.i:                                     ; preds = %B204.us.i
+  %.373.us.i = add nsw i64 %.301.0.us.i, -1
+  %.377.us.i = add i64 %.298.0.us.i, 1
+  %.423.us.i = icmp slt i64 %.298.0.us.i, 0
+  %.424.us.i = select i1 %.423.us.i, i64 %.83.i, i64 0
+  %3 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.i
+  %.438.us.i = getelementptr i64, ptr %3, i64 %.424.us.i
+  %.439.us.i = load i64, ptr %.438.us.i, align 8, !noalias !281
+  call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.i, i64 0, i64 %size.2.0.us.i, i64 %count.2.0.us.i)
+  %.536.fca.0.load.us.i = load i64, ptr %.520.i, align 8, !noalias !281
+  %.536.fca.1.load.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !281
+  %.559.us.i = icmp eq i64 %.536.fca.0.load.us.i, -3
+  %.562.us.i = icmp eq i64 %.536.fca.1.load.us.i, -3
+  %or.cond.us.i = select i1 %.559.us.i, i1 true, i1 %.562.us.i
+  br i1 %or.cond.us.i, label %leaves.open_options.exit, label %B204.us.i
+
+B204.i:                                           ; preds = %B1038, %B278.i
+  %.301.0.i = phi i64 [ %.373.i, %B278.i ], [ %spec.select.i1058, %B1038 ]
+  %.298.0.i = phi i64 [ %.377.i, %B278.i ], [ %.165.i, %B1038 ]
+  %count.2.0.i = phi i64 [ %.536.fca.1.load.i, %B278.i ], [ %count.6.1, %B1038 ]
+  %size.2.0.i = phi i64 [ %.536.fca.0.load.i, %B278.i ], [ %.459, %B1038 ]
+  %.364.i = icmp sgt i64 %.301.0.i, 0
+  br i1 %.364.i, label %B204.if.i, label %leaves.open_options.exit
+
+B242.i:                                           ; preds = %B204.if.i
+  %.30.i.i = load i64, ptr %arg.m.4, align 8, !noalias !284
+  %.33.i.i = load i64, ptr %.133, align 8, !noalias !284
+  %.39.i.i = inttoptr i64 %.30.i.i to ptr
+  %.72.i.i = load i64, ptr %.26, align 8, !noalias !284
+  %.75.i.i = load i64, ptr %.29, align 8, !noalias !284
+  %.81.i.i = inttoptr i64 %.72.i.i to ptr
+  %.139.i.i = select i1 %.771, i64 %.33.i.i, i64 0
+  %.140.i.i = add i64 %.139.i.i, %arg.node.fr.i
+  %.164.idx.i.i = shl i64 %.140.i.i, 6
+  %.164.i.i = getelementptr i8, ptr %.39.i.i, i64 %.164.idx.i.i
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !284
+  %.166.i.i = icmp eq i64 %.165.i.i, 6
+  br i1 %.166.i.i, label %B136.i.i, label %B222.i.i.preheader
+
+B136.i.i:                                         ; preds = %B242.i
+  %.221.i.i = getelementptr i8, ptr %.164.i.i, i64 32
+  %.222.i.i = load i64, ptr %.221.i.i, align 8, !noalias !284
+  %.223.not.i.i = icmp eq i64 %.222.i.i, 0
+  br i1 %.223.not.i.i, label %B222.i.i.preheader, label %leaves.past.exit.i
+
+B222.i.i.preheader:                               ; preds = %B136.i.i, %B242.i
+  br label %B222.i.i
+
+B222.i.i:                                         ; preds = %B222.i.i.preheader, %B450.i.i
+  %rest.3.1.i.i = phi i64 [ %rest.4.2.i.i, %B450.i.i ], [ %arg.rest.fr.i, %B222.i.i.preheader ]
+  %.289.i.i = icmp slt i64 %rest.3.1.i.i, 0
+  %.290.i.i = select i1 %.289.i.i, i64 %.75.i.i, i64 0
+  %.291.i.i = add i64 %.290.i.i, %rest.3.1.i.i
+  %.315.idx.i.i = shl i64 %.291.i.i, 6
+  %.315.i.i = getelementptr i8, ptr %.81.i.i, i64 %.315.idx.i.i
+  %.316.i.i = load i64, ptr %.315.i.i, align 8, !noalias !284
+  %.370.i.i = getelementptr i8, ptr %.315.i.i, i64 8
+  %.371.i.i = load i64, ptr %.370.i.i, align 8, !noalias !284
+  %.380.i.i = icmp eq i64 %.316.i.i, %arg.node.fr.i
+  br i1 %.380.i.i, label %B450.i.i, label %B300.i.i
+
+B300.i.i:                                         ; preds = %B222.i.i
+  %.420.i.i = icmp slt i64 %.316.i.i, 0
+  %.421.i.i = select i1 %.420.i.i, i64 %.33.i.i, i64 0
+  %.422.i.i = add i64 %.421.i.i, %.316.i.i
+  %.446.idx.i.i = shl i64 %.422.i.i, 6
+  %.446.i.i = getelementptr i8, ptr %.39.i.i, i64 %.446.idx.i.i
+  %.447.i.i = load i64, ptr %.446.i.i, align 8, !noalias !284
+  %.448.i.i = icmp eq i64 %.447.i.i, 2
+  br i1 %.448.i.i, label %B348.i.i, label %leaves.past.exit.i
+
+B348.i.i:                                         ; preds = %B300.i.i
+  %.503.i.i = getelementptr i8, ptr %.446.i.i, i64 8
+  %.504.i.i = load i64, ptr %.503.i.i, align 8, !noalias !284
+  %.506.i.i = icmp eq i64 %.504.i.i, %arg.node.fr.i
+  br i1 %.506.i.i, label %B386.i.i, label %leaves.past.exit.i
+
+B386.i.i:                                         ; preds = %B348.i.i
+  %.566.i.i = getelementptr i8, ptr %.446.i.i, i64 16
+  %.567.i.i = load i64, ptr %.566.i.i, align 8, !noalias !284
+  store i64 0, ptr %.570.i.i, align 8, !noalias !284
+  call fastcc void @terms.push(ptr %.570.i.i, ptr nonnull %arg.m.4, i64 %.567.i.i, i64 %.371.i.i)
+  %.586.i.i = load i64, ptr %.570.i.i, align 8, !noalias !284
+  br label %B450.i.i
+
+B450.i.i:                                         ; preds = %B386.i.i, %B222.i.i
+  %rest.4.2.i.i = phi i64 [ %.586.i.i, %B386.i.i ], [ %.371.i.i, %B222.i.i ]
+  switch i64 %rest.4.2.i.i, label %B222.i.i [
+    i64 -3, label %leaves.past.exit.i
+    i64 0, label %leaves.past.exit.i
+  ]
+
+leaves.past.exit.i:                               ; preds = %B450.i.i, %B450.i.i, %B348.i.i, %B300.i.i, %B136.i.i
+  %storemerge.i.i = phi i64 [ %arg.rest.fr.i, %B136.i.i ], [ %rest.4.2.i.i, %B450.i.i ], [ %rest.3.1.i.i, %B348.i.i ], [ %rest.3.1.i.i, %B300.i.i ], [ %rest.4.2.i.i, %B450.i.i ]
+  %.514.pre.i = load i64, ptr %.438.i, align 8, !noalias !281
+  br label %B278.i
+
+B278.i:                                           ; preds = %B204.if.i, %leaves.past.exit.i
+  %.514.i = phi i64 [ %.514.pre.i, %leaves.past.exit.i ], [ %.439.i, %B204.if.i ]
+  %"$phi278.1.2.1.i" = phi i64 [ %storemerge.i.i, %leaves.past.exit.i ], [ %arg.rest.fr.i, %B204.if.i ]
+  call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.514.i, i64 %"$phi278.1.2.1.i", i64 %size.2.0.i, i64 %count.2.0.i)
+  %.536.fca.0.load.i = load i64, ptr %.520.i, align 8, !noalias !281
+  %.536.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !281
+  %.559.i = icmp eq i64 %.536.fca.0.load.i, -3
+  %.562.i = icmp eq i64 %.536.fca.1.load.i, -3
+  %or.cond.i1059 = select i1 %.559.i, i1 true, i1 %.562.i
+  br i1 %or.cond.i1059, label %leaves.open_options.exit, label %B204.i
 
 B204.if.i:                                        ; preds = %B204.i
-  %.368.i1054 = add nsw i64 %.296.0.i, -1
-  %.372.i = add i64 %.293.0.i, 1
-  %.415.i = icmp slt i64 %.293.0.i, 0
-  %.416.i = select i1 %.415.i, i64 %.81.i1050, i64 0
-  %2 = getelementptr i64, ptr %.87.i1051, i64 %.293.0.i
-  %.430.i = getelementptr i64, ptr %2, i64 %.416.i
-  %.431.i = load i64, ptr %.430.i, align 8, !noalias !281
-  call fastcc void @leaves.open_one(ptr %.436.i, ptr nonnull %arg.m.4, i64 %.431.i, i64 %rest.4.0.i10, i64 %size.2.0.i, i64 %count.2.0.i)
-  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !281
-  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !281
-  %.475.i = icmp eq i64 %.452.fca.0.load.i, -3
-  %.478.i = icmp eq i64 %.452.fca.1.load.i, -3
-  %or.cond.i1055 = select i1 %.475.i, i1 true, i1 %.478.i
-  br i1 %or.cond.i1055, label %leaves.open_options.exit, label %B204.i
+  %.373.i = add nsw i64 %.301.0.i, -1
+  %.377.i = add i64 %.298.0.i, 1
+  %.423.i = icmp slt i64 %.298.0.i, 0
+  %.424.i = select i1 %.423.i, i64 %.83.i, i64 0
+  %4 = getelementptr i64, ptr %.89.i, i64 %.298.0.i
+  %.438.i = getelementptr i64, ptr %4, i64 %.424.i
+  %.439.i = load i64, ptr %.438.i, align 8, !noalias !281
+  %.440.i = icmp eq i64 %.439.i, 0
+  br i1 %.440.i, label %B242.i, label %B278.i
 
-leaves.open_options.exit:                         ; preds = %B204.i, %B204.if.i
-  %size.3.1.i = phi i64 [ %size.2.0.i, %B204.i ], [ %.452.fca.0.load.i, %B204.if.i ]
-  %count.3.1.i = phi i64 [ %count.2.0.i, %B204.i ], [ %.452.fca.1.load.i, %B204.if.i ]
+leaves.open_options.exit:                         ; preds = %B204.i, %B278.i, %B204.us.i, %B204.if.us.i, %B204.us.us.i, %B204.if.us.us.i
+  %.us-phi.i = phi i64 [ %.536.fca.0.load.us.i, %B204.if.us.i ], [ %.536.fca.0.load.us.us.i, %B204.if.us.us.i ], [ %size.2.0.us.us.i, %B204.us.us.i ], [ %size.2.0.us.i, %B204.us.i ], [ %.536.fca.0.load.i, %B278.i ], [ %size.2.0.i, %B204.i ]
+  %.us-phi1.i = phi i64 [ %.536.fca.1.load.us.i, %B204.if.us.i ], [ %.536.fca.1.load.us.us.i, %B204.if.us.us.i ], [ %count.2.0.us.us.i, %B204.us.us.i ], [ %count.2.0.us.i, %B204.us.i ], [ %.536.fca.1.load.i, %B278.i ], [ %count.2.0.i, %B204.i ]
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !284
-  %.30.i.i = load i64, ptr %.133, align 8, !noalias !284
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !287
+  %.30.i.i1060 = load i64, ptr %.133, align 8, !noalias !287
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
-  %.91.i.i = select i1 %.771, i64 %.30.i.i, i64 0
-  %.92.i.i = add i64 %.91.i.i, %node.3.0.i11
+  %.91.i.i = select i1 %.771, i64 %.30.i.i1060, i64 0
+  %.92.i.i = add i64 %.91.i.i, %arg.node.fr.i
   %.idx.i.i = shl i64 %.92.i.i, 6
-  %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
-  %.116.i.i = getelementptr i8, ptr %3, i64 48
-  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !284
+  %5 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
+  %.116.i.i = getelementptr i8, ptr %5, i64 48
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !287
   %.118.i.i = icmp slt i64 %.117.i.i, 0
   br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
 B84.i.i:                                          ; preds = %B1106
-  %.173.i.i = getelementptr i8, ptr %3, i64 8
-  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !284
-  %.228.i.i = getelementptr i8, ptr %3, i64 16
-  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !284
-  %.283.i.i = getelementptr i8, ptr %3, i64 24
-  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !284
+  %.173.i.i = getelementptr i8, ptr %5, i64 8
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !287
+  %.228.i.i = getelementptr i8, ptr %5, i64 16
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !287
+  %.283.i.i = getelementptr i8, ptr %5, i64 24
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !287
   %.295.i.i = icmp eq i64 %.284.i.i, 1
   br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
 terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
-  store i64 0, ptr %.116.i.i, align 8, !noalias !284
+  store i64 0, ptr %.116.i.i, align 8, !noalias !287
   br label %B98.i
 
 B228.i.i:                                         ; preds = %B84.i.i
@@ -7533,84 +7666,84 @@ B228.i.i:                                         ; preds = %B84.i.i
   br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
 
 B268.i.i:                                         ; preds = %B228.i.i
-  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !289
-  %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !292
+  %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i1060
   br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
 
 terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
-  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !289
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !292
   br label %leaves.open_repeat.exit
 
 terms.new_node.exit.i.i:                          ; preds = %B268.i.i
-  %4 = tail call i64 @llvm.smax.i64(i64 %.229.i.i, i64 1)
-  %.11.i.i.i = add nsw i64 %4, -1
+  %6 = tail call i64 @llvm.smax.i64(i64 %.229.i.i, i64 1)
+  %.11.i.i.i = add nsw i64 %6, -1
   %.386.i.i = icmp eq i64 %.11.i.i.i, 0
   %.388.i.i = zext i1 %.386.i.i to i64
   %.375.i.i = add nsw i64 %.284.i.i, -1
   %"$phi340.0.2.0.i.i" = select i1 %.310.i.i, i64 -1, i64 %.375.i.i
   %.212.i.i.i = icmp slt i64 %.50.i.i.i.i, 0
-  %.213.i.i.i = select i1 %.212.i.i.i, i64 %.30.i.i, i64 0
+  %.213.i.i.i = select i1 %.212.i.i.i, i64 %.30.i.i1060, i64 0
   %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
   %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
   %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
-  store i64 4, ptr %.238.i.i.i, align 8, !noalias !294
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !297
   %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
-  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !294
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !297
   %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
-  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !294
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !297
   %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !294
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !297
   %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
-  store i64 0, ptr %.450.i.i.i, align 8, !noalias !294
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !297
   %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
-  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !294
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !297
   %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
   %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !294
-  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !294
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !297
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !297
   %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
   br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
 
 terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
-  %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %node.3.0.i11, %B228.i.i ]
-  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !284
+  %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %arg.node.fr.i, %B228.i.i ]
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !287
   %.62.i = icmp eq i64 %less.3.0.i.i, -3
   br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
 
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
-  store i64 0, ptr %.76.i, align 8, !noalias !295
-  call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %rest.4.0.i10)
-  %.92.i = load i64, ptr %.76.i, align 8, !noalias !295
+  store i64 0, ptr %.76.i, align 8, !noalias !298
+  call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %arg.rest.fr.i)
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !298
   br label %leaves.open_repeat.exit
 
 leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
   %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
-  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !295
-  %.125.i = load i64, ptr %.133, align 8, !noalias !295
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !298
+  %.125.i = load i64, ptr %.133, align 8, !noalias !298
   %.131.i = inttoptr i64 %.122.i to ptr
   %.184.i = select i1 %.771, i64 %.125.i, i64 0
-  %.185.i = add i64 %.184.i, %node.3.0.i11
-  %.idx.i1058 = shl i64 %.185.i, 6
-  %5 = getelementptr i8, ptr %.131.i, i64 %.idx.i1058
-  %.209.i = getelementptr i8, ptr %5, i64 8
-  %.210.i1059 = load i64, ptr %.209.i, align 8, !noalias !295
-  call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1059, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
-  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !295
-  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1057, align 8, !noalias !295
+  %.185.i = add i64 %.184.i, %arg.node.fr.i
+  %.idx.i1063 = shl i64 %.185.i, 6
+  %7 = getelementptr i8, ptr %.131.i, i64 %.idx.i1063
+  %.209.i = getelementptr i8, ptr %7, i64 8
+  %.210.i1064 = load i64, ptr %.209.i, align 8, !noalias !298
+  call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1064, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !298
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1062, align 8, !noalias !298
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
-  call fastcc void @leaves.append_leaf(ptr %.1142, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10, i64 %count.6.1)
+  call fastcc void @leaves.append_leaf(ptr %.1142, ptr nonnull %arg.m.4, i64 %arg.node.fr.i, i64 %arg.rest.fr.i, i64 %count.6.1)
   %.1158 = load i64, ptr %.1142, align 8
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  store i64 0, ptr %.27.i, align 8, !noalias !296
-  call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.43.i = load i64, ptr %.27.i, align 8, !noalias !296
-  %.64.i = load i64, ptr %.77.i, align 8, !noalias !296
-  %.67.i = load i64, ptr %.80.i, align 8, !noalias !296
+  store i64 0, ptr %.27.i, align 8, !noalias !299
+  call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !299
+  %.64.i = load i64, ptr %.79.i, align 8, !noalias !299
+  %.67.i = load i64, ptr %.82.i, align 8, !noalias !299
   %.73.i = inttoptr i64 %.64.i to ptr
   %.100.i = icmp eq i64 %.43.i, -3
   br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
@@ -7618,172 +7751,257 @@ B1222:                                            ; preds = %B1016
 B144.i:                                           ; preds = %B1222
   %.145.i = icmp slt i64 %.43.i, 0
   %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
-  %6 = getelementptr i64, ptr %.73.i, i64 %.43.i
-  %.160.i = getelementptr i64, ptr %6, i64 %.146.i
-  %.161.i1065 = load i64, ptr %.160.i, align 8, !noalias !296
-  %spec.select.i1066 = tail call i64 @llvm.smax.i64(i64 %.161.i1065, i64 0)
+  %8 = getelementptr i64, ptr %.73.i, i64 %.43.i
+  %.160.i = getelementptr i64, ptr %8, i64 %.146.i
+  %.161.i = load i64, ptr %.160.i, align 8, !noalias !299
+  %spec.select.i1071 = tail call i64 @llvm.smax.i64(i64 %.161.i, i64 0)
   %.293.i = add nsw i64 %.43.i, 1
   %.328.i = add nsw i64 %.43.i, 2
-  br label %B186.i1067
+  br label %B186.i1072
 
-B186.i1067:                                       ; preds = %terms.push_tail.exit.i, %B144.i
+B186.i1072:                                       ; preds = %terms.push_tail.exit.i, %B144.i
   %.185.0.i = phi i64 [ 0, %B144.i ], [ %.262.i, %terms.push_tail.exit.i ]
-  %size.2.0.i1068 = phi i64 [ %.459, %B144.i ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ]
-  %count.2.0.i1069 = phi i64 [ %count.6.1, %B144.i ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ]
-  %exitcond.not.i = icmp eq i64 %.185.0.i, %spec.select.i1066
+  %size.2.0.i1073 = phi i64 [ %.459, %B144.i ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ]
+  %count.2.0.i1074 = phi i64 [ %count.6.1, %B144.i ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ]
+  %exitcond.not.i = icmp eq i64 %.185.0.i, %spec.select.i1071
   br i1 %exitcond.not.i, label %leaves.open_edges.exit, label %B186.if.i
 
-B186.if.i:                                        ; preds = %B186.i1067
+B186.if.i:                                        ; preds = %B186.i1072
   %.262.i = add nuw i64 %.185.0.i, 1
-  %7 = shl nsw i64 %.185.0.i, 1
-  %.295.i = add nsw i64 %.293.i, %7
+  %9 = shl nsw i64 %.185.0.i, 1
+  %.295.i = add nsw i64 %.293.i, %9
   %.309.i = icmp slt i64 %.295.i, 0
   %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
-  %8 = getelementptr i64, ptr %.73.i, i64 %.295.i
-  %.324.i = getelementptr i64, ptr %8, i64 %.310.i
-  %.325.i1070 = load i64, ptr %.324.i, align 8, !noalias !296
-  %.330.i = add nsw i64 %.328.i, %7
+  %10 = getelementptr i64, ptr %.73.i, i64 %.295.i
+  %.324.i = getelementptr i64, ptr %10, i64 %.310.i
+  %.325.i1075 = load i64, ptr %.324.i, align 8, !noalias !299
+  %.330.i = add nsw i64 %.328.i, %9
   %.344.i = icmp slt i64 %.330.i, 0
   %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
-  %9 = getelementptr i64, ptr %.73.i, i64 %.330.i
-  %.359.i1071 = getelementptr i64, ptr %9, i64 %.345.i
-  %.360.i = load i64, ptr %.359.i1071, align 8, !noalias !296
-  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !299
-  %.41.i.i = load i64, ptr %.133, align 8, !noalias !299
+  %11 = getelementptr i64, ptr %.73.i, i64 %.330.i
+  %.359.i = getelementptr i64, ptr %11, i64 %.345.i
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !299
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !302
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !302
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
   %.101.i.i = icmp slt i64 %.360.i, 0
   %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
   %.103.i.i = add i64 %.102.i.i, %.360.i
   %.127.idx.i.i = shl i64 %.103.i.i, 6
   %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
-  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !299
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !302
   %.129.i.i = icmp eq i64 %.128.i.i, 2
   br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
 
 B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !299
-  store i64 0, ptr %.193.i.i, align 8, !noalias !299
-  call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %rest.4.0.i10)
-  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !299
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !302
+  store i64 0, ptr %.193.i.i, align 8, !noalias !302
+  call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %arg.rest.fr.i)
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !302
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
 
 B190.i.i:                                         ; preds = %B94.i.i
   %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
-  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !299
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !302
   br label %B220.i.i
 
 B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
-  %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %rest.4.0.i10, %B186.if.i ]
+  %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %arg.rest.fr.i, %B186.if.i ]
   %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
-  store i64 0, ptr %.316.i.i, align 8, !noalias !299
-  call fastcc void @terms.push(ptr %.316.i.i, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
-  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !299
+  store i64 0, ptr %.316.i.i1069, align 8, !noalias !302
+  call fastcc void @terms.push(ptr %.316.i.i1069, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
+  %.332.i.i = load i64, ptr %.316.i.i1069, align 8, !noalias !302
   br label %terms.push_tail.exit.i
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
-  %storemerge.i.i = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
-  call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1070, i64 %storemerge.i.i, i64 %size.2.0.i1068, i64 %count.2.0.i1069)
-  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !296
-  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1064, align 8, !noalias !296
-  %.431.i1072 = icmp eq i64 %.408.fca.0.load.i, -3
+  %storemerge.i.i1076 = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
+  call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1075, i64 %storemerge.i.i1076, i64 %size.2.0.i1073, i64 %count.2.0.i1074)
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !299
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1070, align 8, !noalias !299
+  %.431.i = icmp eq i64 %.408.fca.0.load.i, -3
   %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
-  %or.cond.i1073 = select i1 %.431.i1072, i1 true, i1 %.434.i
-  br i1 %or.cond.i1073, label %leaves.open_edges.exit, label %B186.i1067
+  %or.cond.i1077 = select i1 %.431.i, i1 true, i1 %.434.i
+  br i1 %or.cond.i1077, label %leaves.open_edges.exit, label %B186.i1072
 
-leaves.open_edges.exit:                           ; preds = %B186.i1067, %terms.push_tail.exit.i, %B1222
-  %size.3.1.sink.i = phi i64 [ -3, %B1222 ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ], [ %size.2.0.i1068, %B186.i1067 ]
-  %count.3.1.sink.i = phi i64 [ %count.6.1, %B1222 ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ], [ %count.2.0.i1069, %B186.i1067 ]
+leaves.open_edges.exit:                           ; preds = %B186.i1072, %terms.push_tail.exit.i, %B1222
+  %size.3.1.sink.i = phi i64 [ -3, %B1222 ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ], [ %size.2.0.i1073, %B186.i1072 ]
+  %count.3.1.sink.i = phi i64 [ %count.6.1, %B1222 ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ], [ %count.2.0.i1074, %B186.i1072 ]
   br label %B1266
 
 B1266:                                            ; preds = %leaves.open_edges.exit, %leaves.open_repeat.exit, %leaves.open_options.exit
-  %size.9.2 = phi i64 [ %size.3.1.i, %leaves.open_options.exit ], [ %.230.fca.0.load.i, %leaves.open_repeat.exit ], [ %size.3.1.sink.i, %leaves.open_edges.exit ]
-  %count.7.2 = phi i64 [ %count.3.1.i, %leaves.open_options.exit ], [ %.230.fca.1.load.i, %leaves.open_repeat.exit ], [ %count.3.1.sink.i, %leaves.open_edges.exit ]
+  %size.9.2 = phi i64 [ %.us-phi.i, %leaves.open_options.exit ], [ %.230.fca.0.load.i, %leaves.open_repeat.exit ], [ %size.3.1.sink.i, %leaves.open_edges.exit ]
+  %count.8.2 = phi i64 [ %.us-phi1.i, %leaves.open_options.exit ], [ %.230.fca.1.load.i, %leaves.open_repeat.exit ], [ %count.3.1.sink.i, %leaves.open_edges.exit ]
   %.1221 = icmp sgt i64 %size.9.2, -1
-  br i1 %.1221, label %B1278, label %B1364
+  br i1 %.1221, label %B1278, label %B1394
 
 B1278:                                            ; preds = %B1266.thread, %B1266
-  %count.7.229 = phi i64 [ %.1158, %B1266.thread ], [ %count.7.2, %B1266 ]
+  %count.8.229 = phi i64 [ %.1158, %B1266.thread ], [ %count.8.2, %B1266 ]
   %size.9.227 = phi i64 [ %.459, %B1266.thread ], [ %size.9.2, %B1266 ]
-  %.1281 = getelementptr i8, ptr %.797, i64 40
-  %.1282 = load i64, ptr %.1281, align 8
-  %.1283.not = icmp eq i64 %.1282, 0
-  %.1289.not = icmp eq i64 %.798, 3
-  %or.cond1033 = or i1 %.1289.not, %.1283.not
-  br i1 %or.cond1033, label %B1364, label %B124.i1080
+  %.1279 = getelementptr i8, ptr %.797, i64 40
+  %.1280 = load i64, ptr %.1279, align 8
+  %.1281.not = icmp eq i64 %.1280, 0
+  %.1287.not = icmp eq i64 %.798, 3
+  %or.cond1039 = or i1 %.1287.not, %.1281.not
+  br i1 %or.cond1039, label %B1394, label %B1330
 
-B124.i1080:                                       ; preds = %B1278
-  %.72.i1075 = load i64, ptr %.220, align 8, !noalias !302
-  %.75.i1077 = load i64, ptr %.74.i, align 8, !noalias !302
-  %.81.i1078 = inttoptr i64 %.72.i1075 to ptr
-  %.30.i1082 = load i64, ptr %.26, align 8, !noalias !302
-  %.39.i1083 = inttoptr i64 %.30.i1082 to ptr
-  %.33.i1085 = load i64, ptr %.29, align 8, !noalias !302
-  %.149.i1086 = icmp slt i64 %rest.4.0.i10, 0
-  %.150.i1087 = select i1 %.149.i1086, i64 %.33.i1085, i64 0
-  %.151.i1088 = add i64 %.150.i1087, %rest.4.0.i10
-  %.idx.i1089 = shl i64 %.151.i1088, 6
-  %10 = getelementptr i8, ptr %.39.i1083, i64 %.idx.i1089
-  %.175.i1090 = getelementptr i8, ptr %10, i64 40
-  %.176.i1091 = load i64, ptr %.175.i1090, align 8, !noalias !302
-  %.206.i1093 = load i64, ptr %.322, align 8, !noalias !302
-  %.207.i1094 = icmp eq i64 %.176.i1091, %.206.i1093
-  br i1 %.207.i1094, label %B1364, label %B188.i1095
+B1330:                                            ; preds = %B1278
+  %.30.i1078 = load i64, ptr %arg.m.4, align 8, !noalias !305
+  %.33.i1080 = load i64, ptr %.133, align 8, !noalias !305
+  %.39.i1081 = inttoptr i64 %.30.i1078 to ptr
+  %.72.i1083 = load i64, ptr %.26, align 8, !noalias !305
+  %.75.i1085 = load i64, ptr %.29, align 8, !noalias !305
+  %.81.i1086 = inttoptr i64 %.72.i1083 to ptr
+  %.139.i1088 = select i1 %.771, i64 %.33.i1080, i64 0
+  %.140.i1089 = add i64 %.139.i1088, %arg.node.fr.i
+  %.164.idx.i = shl i64 %.140.i1089, 6
+  %.164.i1090 = getelementptr i8, ptr %.39.i1081, i64 %.164.idx.i
+  %.165.i1091 = load i64, ptr %.164.i1090, align 8, !noalias !305
+  %.166.i = icmp eq i64 %.165.i1091, 6
+  br i1 %.166.i, label %B136.i, label %B200.i
 
-B188.i1095:                                       ; preds = %B124.i1080
-  %.224.i = add nsw i64 %size.9.227, 1
-  %.50.i.i1097 = load i64, ptr %.49.i.i1096, align 8, !noalias !305
-  %.51.i.i1098 = add nsw i64 %.50.i.i1097, %.224.i
-  %.84.not.i.i1099 = icmp sgt i64 %.51.i.i1098, %.75.i1077
-  br i1 %.84.not.i.i1099, label %B1364.thread, label %B252.i1100
+B136.i:                                           ; preds = %B1330
+  %.221.i = getelementptr i8, ptr %.164.i1090, i64 32
+  %.222.i = load i64, ptr %.221.i, align 8, !noalias !305
+  %.223.not.i = icmp eq i64 %.222.i, 0
+  br i1 %.223.not.i, label %B200.i, label %leaves.past.exit
 
-B1364.thread:                                     ; preds = %B188.i1095
-  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !305
+B200.i:                                           ; preds = %B136.i, %B1330
+  %.253.not.i = icmp eq i64 %arg.rest.fr.i, 0
+  br i1 %.253.not.i, label %B124.i1101.thread, label %B222.i
+
+B222.i:                                           ; preds = %B200.i, %B450.i
+  %rest.3.1.i = phi i64 [ %rest.4.2.i, %B450.i ], [ %arg.rest.fr.i, %B200.i ]
+  %.289.i = icmp slt i64 %rest.3.1.i, 0
+  %.290.i = select i1 %.289.i, i64 %.75.i1085, i64 0
+  %.291.i = add i64 %.290.i, %rest.3.1.i
+  %.315.idx.i = shl i64 %.291.i, 6
+  %.315.i1092 = getelementptr i8, ptr %.81.i1086, i64 %.315.idx.i
+  %.316.i = load i64, ptr %.315.i1092, align 8, !noalias !305
+  %.370.i = getelementptr i8, ptr %.315.i1092, i64 8
+  %.371.i = load i64, ptr %.370.i, align 8, !noalias !305
+  %.380.i = icmp eq i64 %.316.i, %arg.node.fr.i
+  br i1 %.380.i, label %B450.i, label %B300.i1093
+
+B300.i1093:                                       ; preds = %B222.i
+  %.420.i = icmp slt i64 %.316.i, 0
+  %.421.i = select i1 %.420.i, i64 %.33.i1080, i64 0
+  %.422.i = add i64 %.421.i, %.316.i
+  %.446.idx.i = shl i64 %.422.i, 6
+  %.446.i = getelementptr i8, ptr %.39.i1081, i64 %.446.idx.i
+  %.447.i = load i64, ptr %.446.i, align 8, !noalias !305
+  %.448.i = icmp eq i64 %.447.i, 2
+  br i1 %.448.i, label %B348.i, label %leaves.past.exit
+
+B348.i:                                           ; preds = %B300.i1093
+  %.503.i = getelementptr i8, ptr %.446.i, i64 8
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !305
+  %.506.i1094 = icmp eq i64 %.504.i, %arg.node.fr.i
+  br i1 %.506.i1094, label %B386.i, label %leaves.past.exit
+
+B386.i:                                           ; preds = %B348.i
+  %.566.i = getelementptr i8, ptr %.446.i, i64 16
+  %.567.i = load i64, ptr %.566.i, align 8, !noalias !305
+  store i64 0, ptr %.570.i, align 8, !noalias !305
+  call fastcc void @terms.push(ptr %.570.i, ptr nonnull %arg.m.4, i64 %.567.i, i64 %.371.i)
+  %.586.i = load i64, ptr %.570.i, align 8, !noalias !305
+  br label %B450.i
+
+B450.i:                                           ; preds = %B386.i, %B222.i
+  %rest.4.2.i = phi i64 [ %.586.i, %B386.i ], [ %.371.i, %B222.i ]
+  switch i64 %rest.4.2.i, label %B222.i [
+    i64 -3, label %leaves.past.exit.thread38
+    i64 0, label %B124.i1101.thread
+  ]
+
+leaves.past.exit.thread38:                        ; preds = %B450.i
   br label %common.ret
 
-B252.i1100:                                       ; preds = %B188.i1095
-  store i64 %.206.i1093, ptr %.175.i1090, align 8, !noalias !302
-  %.380.i = icmp slt i64 %size.9.227, 0
-  %.381.i = select i1 %.380.i, i64 %.75.i1077, i64 0
-  %11 = getelementptr i64, ptr %.81.i1078, i64 %size.9.227
-  %.395.i = getelementptr i64, ptr %11, i64 %.381.i
-  store i64 %rest.4.0.i10, ptr %.395.i, align 8, !noalias !302
-  br label %B1364
+B124.i1101.thread:                                ; preds = %B450.i, %B200.i
+  br label %12
 
-B1364:                                            ; preds = %B252.i1100, %B124.i1080, %B1278, %B1266
-  %count.7.228 = phi i64 [ %count.7.229, %B1278 ], [ %count.7.2, %B1266 ], [ %count.7.229, %B124.i1080 ], [ %count.7.229, %B252.i1100 ]
-  %size.8.2 = phi i64 [ %size.9.227, %B1278 ], [ %size.9.2, %B1266 ], [ %size.9.227, %B124.i1080 ], [ %.224.i, %B252.i1100 ]
-  %.1339 = icmp eq i64 %size.8.2, -3
-  %.1342 = icmp eq i64 %count.7.228, -3
-  %or.cond = select i1 %.1339, i1 true, i1 %.1342
-  br i1 %or.cond, label %common.ret, label %B1448
+leaves.past.exit:                                 ; preds = %B300.i1093, %B348.i, %B136.i
+  %storemerge.i = phi i64 [ %arg.rest.fr.i, %B136.i ], [ %rest.3.1.i, %B348.i ], [ %rest.3.1.i, %B300.i1093 ]
+  %.108.i1100 = icmp eq i64 %storemerge.i, -3
+  br i1 %.108.i1100, label %common.ret, label %B124.i1101
 
-B1448:                                            ; preds = %B1364
-  %.1396 = icmp sgt i64 %size.8.2, 0
-  br i1 %.1396, label %B530, label %B1462
+B124.i1101:                                       ; preds = %leaves.past.exit
+  %.33.i1106 = load i64, ptr %.29, align 8, !noalias !308
+  %.149.i1107 = icmp slt i64 %storemerge.i, 0
+  %spec.select96 = select i1 %.149.i1107, i64 %.33.i1106, i64 0
+  br label %12
 
-B1462:                                            ; preds = %B516.loopexit, %B1448, %B124.i, %B110, %B238.i
-  %nullable.2.0133 = phi i64 [ 0, %B124.i ], [ %nullable.2.0136, %B1448 ], [ 0, %B238.i ], [ 0, %B110 ], [ 1, %B516.loopexit ]
-  %count.9.2 = phi i64 [ 0, %B124.i ], [ %count.7.228, %B1448 ], [ 0, %B238.i ], [ 0, %B110 ], [ %count.6.1, %B516.loopexit ]
-  %repeated.5.2 = phi i64 [ -1, %B124.i ], [ %repeated.3.2, %B1448 ], [ -1, %B238.i ], [ -1, %B110 ], [ %repeated.2.1, %B516.loopexit ]
-  %quoted.5.2 = phi i64 [ 0, %B124.i ], [ %quoted.3.2, %B1448 ], [ 0, %B238.i ], [ 0, %B110 ], [ %quoted.2.1, %B516.loopexit ]
-  %.43.i1105 = sdiv i64 %count.9.2, 9
+12:                                               ; preds = %B124.i1101, %B124.i1101.thread
+  %storemerge.i3554 = phi i64 [ 0, %B124.i1101.thread ], [ %storemerge.i, %B124.i1101 ]
+  %13 = phi i64 [ 0, %B124.i1101.thread ], [ %spec.select96, %B124.i1101 ]
+  %.81.i10993752.in = load i64, ptr %.220, align 8, !noalias !311
+  %.81.i10993752 = inttoptr i64 %.81.i10993752.in to ptr
+  %.75.i10983653 = load i64, ptr %.74.i, align 8, !noalias !311
+  %.39.i110455.in = load i64, ptr %.26, align 8, !noalias !308
+  %.39.i110455 = inttoptr i64 %.39.i110455.in to ptr
+  %.151.i1109 = add i64 %13, %storemerge.i3554
+  %.idx.i1110 = shl i64 %.151.i1109, 6
+  %14 = getelementptr i8, ptr %.39.i110455, i64 %.idx.i1110
+  %.175.i1111 = getelementptr i8, ptr %14, i64 40
+  %.176.i1112 = load i64, ptr %.175.i1111, align 8, !noalias !308
+  %.206.i1114 = load i64, ptr %.322, align 8, !noalias !308
+  %.207.i1115 = icmp eq i64 %.176.i1112, %.206.i1114
+  br i1 %.207.i1115, label %B1394, label %B188.i1116
+
+B188.i1116:                                       ; preds = %12
+  %.224.i = add nsw i64 %size.9.227, 1
+  %.50.i.i1118 = load i64, ptr %.49.i.i1117, align 8, !noalias !312
+  %.51.i.i1119 = add nsw i64 %.50.i.i1118, %.224.i
+  %.84.not.i.i1120 = icmp sgt i64 %.51.i.i1119, %.75.i10983653
+  br i1 %.84.not.i.i1120, label %B238.i1124, label %B252.i1121
+
+B238.i1124:                                       ; preds = %B188.i1116
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !312
+  br label %common.ret
+
+B252.i1121:                                       ; preds = %B188.i1116
+  store i64 %.206.i1114, ptr %.175.i1111, align 8, !noalias !308
+  %.380.i1122 = icmp slt i64 %size.9.227, 0
+  %.381.i = select i1 %.380.i1122, i64 %.75.i10983653, i64 0
+  %15 = getelementptr i64, ptr %.81.i10993752, i64 %size.9.227
+  %.395.i = getelementptr i64, ptr %15, i64 %.381.i
+  store i64 %storemerge.i3554, ptr %.395.i, align 8, !noalias !308
+  br label %B1394
+
+B1394:                                            ; preds = %B252.i1121, %12, %B1278, %B1266
+  %count.8.228 = phi i64 [ %count.8.229, %B1278 ], [ %count.8.2, %B1266 ], [ %count.8.229, %12 ], [ %count.8.229, %B252.i1121 ]
+  %size.8.2 = phi i64 [ %size.9.227, %B1278 ], [ %size.9.2, %B1266 ], [ %size.9.227, %12 ], [ %.224.i, %B252.i1121 ]
+  %.1368 = icmp eq i64 %size.8.2, -3
+  %.1371 = icmp eq i64 %count.8.228, -3
+  %or.cond = select i1 %.1368, i1 true, i1 %.1371
+  br i1 %or.cond, label %common.ret, label %B1478
+
+B1478:                                            ; preds = %B1394
+  %.1425 = icmp sgt i64 %size.8.2, 0
+  br i1 %.1425, label %B530, label %B1492
+
+B1492:                                            ; preds = %B516.loopexit, %B1478, %B124.i, %B110, %B238.i
+  %nullable.2.0177 = phi i64 [ 0, %B124.i ], [ %nullable.2.0180, %B1478 ], [ 0, %B238.i ], [ 0, %B110 ], [ 1, %B516.loopexit ]
+  %count.9.2 = phi i64 [ 0, %B124.i ], [ %count.8.228, %B1478 ], [ 0, %B238.i ], [ 0, %B110 ], [ %count.6.1, %B516.loopexit ]
+  %repeated.5.2 = phi i64 [ -1, %B124.i ], [ %repeated.4.2, %B1478 ], [ -1, %B238.i ], [ -1, %B110 ], [ %repeated.2.1, %B516.loopexit ]
+  %quoted.5.2 = phi i64 [ 0, %B124.i ], [ %quoted.4.2, %B1478 ], [ 0, %B238.i ], [ 0, %B110 ], [ %quoted.2.1, %B516.loopexit ]
+  %.43.i1127 = sdiv i64 %count.9.2, 9
   %.44.i = srem i64 %count.9.2, 9
   %.44.lobit.i = ashr i64 %.44.i, 63
-  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i1105
+  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i1127
   %.65.i = icmp sgt i64 %.32.0.i, 1
   br i1 %.65.i, label %B26.i, label %B72.i.preheader
 
-B26.i:                                            ; preds = %B1462, %B26.i
-  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B1462 ]
+B26.i:                                            ; preds = %B1492, %B26.i
+  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B1492 ]
   %.68.i = mul nsw i64 %gap.3.0.i, 3
   %.69.i = add nsw i64 %.68.i, 1
   %.115.i = icmp slt i64 %.69.i, %.32.0.i
   br i1 %.115.i, label %B26.i, label %B72.i.preheader
 
-B72.i.preheader:                                  ; preds = %B26.i, %B1462
-  %gap.5.0.i.ph = phi i64 [ 1, %B1462 ], [ %.69.i, %B26.i ]
+B72.i.preheader:                                  ; preds = %B26.i, %B1492
+  %gap.5.0.i.ph = phi i64 [ 1, %B1492 ], [ %.69.i, %B26.i ]
   br label %B72.i
 
 B72.i:                                            ; preds = %B72.i.preheader, %B262.else.if.i
@@ -7795,38 +8013,38 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !308
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !315
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
 B170.i:                                           ; preds = %B140.i, %B220.i
   %j.2.3.i = phi i64 [ %.346.i, %B220.i ], [ %.156.04.i, %B140.i ]
   %.346.i = sub nsw i64 %j.2.3.i, %gap.5.0.i
-  %.360.i1109 = icmp slt i64 %.346.i, 0
-  %.361.i = select i1 %.360.i1109, i64 %.262, i64 0
-  %12 = getelementptr i64, ptr %.268, i64 %.346.i
-  %.375.i = getelementptr i64, ptr %12, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !308
+  %.360.i1131 = icmp slt i64 %.346.i, 0
+  %.361.i = select i1 %.360.i1131, i64 %.262, i64 0
+  %16 = getelementptr i64, ptr %.268, i64 %.346.i
+  %.375.i = getelementptr i64, ptr %16, i64 %.361.i
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !315
   %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !308
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !315
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
-  %.431.i1110 = sub nsw i64 %.346.i, %gap.5.0.i
-  %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1110
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !308
+  %.431.i1132 = sub nsw i64 %.346.i, %gap.5.0.i
+  %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1132
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !315
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
 B250.i:                                           ; preds = %B220.i, %B170.i, %B104.if.i, %B140.i
   %.494.pre-phi.i = phi i64 [ %.266.i, %B104.if.i ], [ %.266.i, %B140.i ], [ %.361.i, %B170.i ], [ %.361.i, %B220.i ]
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
-  %13 = getelementptr i64, ptr %.268, i64 %j.3.2.i
-  %.508.i = getelementptr i64, ptr %13, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !308
-  %.214.i1107 = icmp sgt i64 %.159.05.i, 1
-  br i1 %.214.i1107, label %B104.if.i, label %B262.else.if.i
+  %17 = getelementptr i64, ptr %.268, i64 %j.3.2.i
+  %.508.i = getelementptr i64, ptr %17, i64 %.494.pre-phi.i
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !315
+  %.214.i1129 = icmp sgt i64 %.159.05.i, 1
+  br i1 %.214.i1129, label %B104.if.i, label %B262.else.if.i
 
 B284.i:                                           ; preds = %B262.else.if.i
   %.6566.not.i = icmp slt i64 %count.9.2, 1
@@ -7835,26 +8053,26 @@ B284.i:                                           ; preds = %B262.else.if.i
 B334.i:                                           ; preds = %B318.if.i
   %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
   %.751.i = select i1 %.750.inv.i, i64 0, i64 %.262
-  %14 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
-  %15 = getelementptr i8, ptr %14, i64 -8
-  %.765.i = getelementptr i64, ptr %15, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !308
+  %18 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
+  %19 = getelementptr i8, ptr %18, i64 -8
+  %.765.i = getelementptr i64, ptr %19, i64 %.751.i
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !315
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
 B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.816.i = icmp slt i64 %kept.2.09.i, 0
   %.817.i = select i1 %.816.i, i64 %.262, i64 0
-  %16 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
-  %.831.i = getelementptr i64, ptr %16, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !308
+  %20 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
+  %.831.i = getelementptr i64, ptr %20, i64 %.817.i
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !315
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
 B408.i:                                           ; preds = %B376.i, %B334.i
   %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
-  %exitcond.not.i1108 = icmp eq i64 %count.9.2, %.669.i
-  br i1 %exitcond.not.i1108, label %leaves.sorted_once.exit, label %B318.if.i
+  %exitcond.not.i1130 = icmp eq i64 %count.9.2, %.669.i
+  br i1 %exitcond.not.i1130, label %leaves.sorted_once.exit, label %B318.if.i
 
 B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.159.05.i = phi i64 [ %.223.i, %B250.i ], [ %.169.i, %B72.i ]
@@ -7863,9 +8081,9 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.227.i = add i64 %.156.04.i, 1
   %.265.i = icmp slt i64 %.156.04.i, 0
   %.266.i = select i1 %.265.i, i64 %.262, i64 0
-  %17 = getelementptr i64, ptr %.268, i64 %.156.04.i
-  %.280.i1106 = getelementptr i64, ptr %17, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i1106, align 8, !noalias !308
+  %21 = getelementptr i64, ptr %.268, i64 %.156.04.i
+  %.280.i1128 = getelementptr i64, ptr %21, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i1128, align 8, !noalias !315
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -7880,122 +8098,124 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !308
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !315
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !311
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !318
   %.51.i = add nsw i64 %.50.i, %kept.3.2.i
-  %.82.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !311
-  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
-  br i1 %.84.not.i, label %B1538, label %B1682.preheader
+  %.82.i1133 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.83.i1134 = load i64, ptr %.82.i1133, align 8, !noalias !318
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i1134
+  br i1 %.84.not.i, label %B1568, label %B1712.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
-  %.49.i38 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !314
-  %.82.i41 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !314
-  %.84.not.i43 = icmp sgt i64 %.50.i39, %.83.i42
-  br i1 %.84.not.i43, label %B1538, label %B1716
+  %.49.i64 = getelementptr i8, ptr %arg.m.4, i64 104
+  %.50.i65 = load i64, ptr %.49.i64, align 8, !noalias !321
+  %.82.i113367 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.83.i113468 = load i64, ptr %.82.i113367, align 8, !noalias !321
+  %.84.not.i69 = icmp sgt i64 %.50.i65, %.83.i113468
+  br i1 %.84.not.i69, label %B1568, label %B1746
 
-B1538:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
-  %.122.i1111 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 12, ptr %.122.i1111, align 8, !noalias !311
+B1568:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
+  %.122.i1136 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 12, ptr %.122.i1136, align 8, !noalias !318
   br label %common.ret
 
-B1682.preheader:                                  ; preds = %leaves.sorted_once.exit
-  %.155768.ph.in.in = getelementptr i8, ptr %arg.m.4, i64 96
-  %.155768.ph.in = load i64, ptr %.155768.ph.in.in, align 8
-  %.155768.ph = inttoptr i64 %.155768.ph.in to ptr
-  %.1663144.not = icmp slt i64 %kept.3.2.i, 1
-  br i1 %.1663144.not, label %B1716, label %B1682.if.preheader
+B1712.preheader:                                  ; preds = %leaves.sorted_once.exit
+  %.158694.ph.in.in = getelementptr i8, ptr %arg.m.4, i64 96
+  %.158694.ph.in = load i64, ptr %.158694.ph.in.in, align 8
+  %.158694.ph = inttoptr i64 %.158694.ph.in to ptr
+  %.1692188.not = icmp slt i64 %kept.3.2.i, 1
+  br i1 %.1692188.not, label %B1746, label %B1712.if.preheader
 
-B1682.if.preheader:                               ; preds = %B1682.preheader
+B1712.if.preheader:                               ; preds = %B1712.preheader
   %xtraiter = and i64 %kept.3.2.i, 1
-  %18 = icmp eq i64 %kept.3.2.i, 1
-  br i1 %18, label %B1682.if.epil.preheader, label %B1682.if.preheader.new
+  %22 = icmp eq i64 %kept.3.2.i, 1
+  br i1 %22, label %B1712.if.epil.preheader, label %B1712.if.preheader.new
 
-B1682.if.preheader.new:                           ; preds = %B1682.if.preheader
+B1712.if.preheader.new:                           ; preds = %B1712.if.preheader
   %unroll_iter = and i64 %kept.3.2.i, 9223372036854775806
-  br label %B1682.if
+  br label %B1712.if
 
-B1716.loopexit.unr-lcssa:                         ; preds = %B1682.if
+B1746.loopexit.unr-lcssa:                         ; preds = %B1712.if
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B1716, label %B1682.if.epil.preheader
+  br i1 %lcmp.mod.not, label %B1746, label %B1712.if.epil.preheader
 
-B1682.if.epil.preheader:                          ; preds = %B1716.loopexit.unr-lcssa, %B1682.if.preheader
-  %.1607.0145.epil.init = phi i64 [ 0, %B1682.if.preheader ], [ %.1676.1, %B1716.loopexit.unr-lcssa ]
-  %lcmp.mod70 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod70)
-  %19 = getelementptr i64, ptr %.268, i64 %.1607.0145.epil.init
-  %.1730.epil = load i64, ptr %19, align 8
-  %.1732.epil = add nsw i64 %.1607.0145.epil.init, %.50.i
-  %.1746.epil = icmp slt i64 %.1732.epil, 0
-  %.1747.epil = select i1 %.1746.epil, i64 %.83.i, i64 0
-  %20 = getelementptr i64, ptr %.155768.ph, i64 %.1732.epil
-  %.1761.epil = getelementptr i64, ptr %20, i64 %.1747.epil
-  store i64 %.1730.epil, ptr %.1761.epil, align 8
-  br label %B1716
+B1712.if.epil.preheader:                          ; preds = %B1746.loopexit.unr-lcssa, %B1712.if.preheader
+  %.1636.0189.epil.init = phi i64 [ 0, %B1712.if.preheader ], [ %.1705.1, %B1746.loopexit.unr-lcssa ]
+  %lcmp.mod103 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod103)
+  %23 = getelementptr i64, ptr %.268, i64 %.1636.0189.epil.init
+  %.1759.epil = load i64, ptr %23, align 8
+  %.1761.epil = add nsw i64 %.1636.0189.epil.init, %.50.i
+  %.1775.epil = icmp slt i64 %.1761.epil, 0
+  %.1776.epil = select i1 %.1775.epil, i64 %.83.i1134, i64 0
+  %24 = getelementptr i64, ptr %.158694.ph, i64 %.1761.epil
+  %.1790.epil = getelementptr i64, ptr %24, i64 %.1776.epil
+  store i64 %.1759.epil, ptr %.1790.epil, align 8
+  br label %B1746
 
-B1716:                                            ; preds = %B1682.if.epil.preheader, %B1716.loopexit.unr-lcssa, %leaves.sorted_once.exit.thread, %B1682.preheader
-  %.51.i4760.ph212 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.51.i, %B1682.preheader ], [ %.51.i, %B1716.loopexit.unr-lcssa ], [ %.51.i, %B1682.if.epil.preheader ]
-  %.50.i4662.ph211 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.50.i, %B1682.preheader ], [ %.50.i, %B1716.loopexit.unr-lcssa ], [ %.50.i, %B1682.if.epil.preheader ]
-  %.49.i4564.ph210 = phi ptr [ %.49.i38, %leaves.sorted_once.exit.thread ], [ %.49.i, %B1682.preheader ], [ %.49.i, %B1716.loopexit.unr-lcssa ], [ %.49.i, %B1682.if.epil.preheader ]
-  %kept.2.0.lcssa.i4466.ph209 = phi i64 [ 0, %leaves.sorted_once.exit.thread ], [ %kept.3.2.i, %B1682.preheader ], [ %kept.3.2.i, %B1716.loopexit.unr-lcssa ], [ %kept.3.2.i, %B1682.if.epil.preheader ]
-  store i64 %.51.i4760.ph212, ptr %.49.i4564.ph210, align 8
-  store i64 %.50.i4662.ph211, ptr %.112, align 8
-  %.1920 = getelementptr i8, ptr %0, i64 24
-  store i64 %kept.2.0.lcssa.i4466.ph209, ptr %.1920, align 8
-  %.1978 = getelementptr i8, ptr %0, i64 56
-  store i64 %repeated.5.2, ptr %.1978, align 8
-  %.1984 = or i64 %quoted.5.2, %nullable.2.0133
-  %.2044 = getelementptr i8, ptr %0, i64 32
-  store i64 %.1984, ptr %.2044, align 8
+B1746:                                            ; preds = %B1712.if.epil.preheader, %B1746.loopexit.unr-lcssa, %leaves.sorted_once.exit.thread, %B1712.preheader
+  %.51.i7386.ph272 = phi i64 [ %.50.i65, %leaves.sorted_once.exit.thread ], [ %.51.i, %B1712.preheader ], [ %.51.i, %B1746.loopexit.unr-lcssa ], [ %.51.i, %B1712.if.epil.preheader ]
+  %.50.i7288.ph271 = phi i64 [ %.50.i65, %leaves.sorted_once.exit.thread ], [ %.50.i, %B1712.preheader ], [ %.50.i, %B1746.loopexit.unr-lcssa ], [ %.50.i, %B1712.if.epil.preheader ]
+  %.49.i7190.ph270 = phi ptr [ %.49.i64, %leaves.sorted_once.exit.thread ], [ %.49.i, %B1712.preheader ], [ %.49.i, %B1746.loopexit.unr-lcssa ], [ %.49.i, %B1712.if.epil.preheader ]
+  %kept.2.0.lcssa.i7092.ph269 = phi i64 [ 0, %leaves.sorted_once.exit.thread ], [ %kept.3.2.i, %B1712.preheader ], [ %kept.3.2.i, %B1746.loopexit.unr-lcssa ], [ %kept.3.2.i, %B1712.if.epil.preheader ]
+  store i64 %.51.i7386.ph272, ptr %.49.i7190.ph270, align 8
+  store i64 %.50.i7288.ph271, ptr %.112, align 8
+  %.1949 = getelementptr i8, ptr %0, i64 24
+  store i64 %kept.2.0.lcssa.i7092.ph269, ptr %.1949, align 8
+  %.2007 = getelementptr i8, ptr %0, i64 56
+  store i64 %repeated.5.2, ptr %.2007, align 8
+  %.2013 = or i64 %quoted.5.2, %nullable.2.0177
+  %.2073 = getelementptr i8, ptr %0, i64 32
+  store i64 %.2013, ptr %.2073, align 8
   br label %common.ret
 
 B842.endif.endif:                                 ; preds = %B458.i, %B362.i, %B68.i, %B164.i
   %node.3.0.i11 = phi i64 [ %.549, %B68.i ], [ %.549, %B164.i ], [ %.5076.i, %B362.i ], [ %.5076.i, %B458.i ]
   %rest.4.0.i10 = phi i64 [ %.634, %B68.i ], [ %.634, %B164.i ], [ %rest.3.25.i, %B362.i ], [ %rest.3.25.i, %B458.i ]
-  %.771 = icmp slt i64 %node.3.0.i11, 0
+  %arg.rest.fr.i = freeze i64 %rest.4.0.i10
+  %arg.node.fr.i = freeze i64 %node.3.0.i11
+  %.771 = icmp slt i64 %arg.node.fr.i, 0
   %.772 = select i1 %.771, i64 %.134, i64 0
-  %.773 = add i64 %.772, %node.3.0.i11
+  %.773 = add i64 %.772, %arg.node.fr.i
   %.797.idx = shl i64 %.773, 6
   %.797 = getelementptr i8, ptr %.140, i64 %.797.idx
   %.798 = load i64, ptr %.797, align 8
   %.800 = icmp eq i64 %.459, 0
   %.809 = icmp eq i64 %count.6.1, 0
-  %or.cond1032 = select i1 %.800, i1 %.809, i1 false
-  %spec.select = and i1 %.814135, %or.cond1032
-  %21 = and i64 %.798, -3
-  %or.cond.i.not = icmp eq i64 %21, 4
+  %or.cond1038 = select i1 %.800, i1 %.809, i1 false
+  %spec.select = and i1 %.814179, %or.cond1038
+  %25 = and i64 %.798, -3
+  %or.cond.i.not = icmp eq i64 %25, 4
   br i1 %or.cond.i.not, label %B878, label %B978
 
-B1682.if:                                         ; preds = %B1682.if, %B1682.if.preheader.new
-  %.1607.0145 = phi i64 [ 0, %B1682.if.preheader.new ], [ %.1676.1, %B1682.if ]
-  %niter = phi i64 [ 0, %B1682.if.preheader.new ], [ %niter.next.1, %B1682.if ]
-  %.1676 = or i64 %.1607.0145, 1
-  %22 = getelementptr i64, ptr %.268, i64 %.1607.0145
-  %.1730 = load i64, ptr %22, align 8
-  %.1732 = add nsw i64 %.1607.0145, %.50.i
-  %.1746 = icmp slt i64 %.1732, 0
-  %.1747 = select i1 %.1746, i64 %.83.i, i64 0
-  %23 = getelementptr i64, ptr %.155768.ph, i64 %.1732
-  %.1761 = getelementptr i64, ptr %23, i64 %.1747
-  store i64 %.1730, ptr %.1761, align 8
-  %.1676.1 = add nuw nsw i64 %.1607.0145, 2
-  %24 = getelementptr i64, ptr %.268, i64 %.1676
-  %.1730.1 = load i64, ptr %24, align 8
-  %.1732.1 = add nsw i64 %.1676, %.50.i
-  %.1746.1 = icmp slt i64 %.1732.1, 0
-  %.1747.1 = select i1 %.1746.1, i64 %.83.i, i64 0
-  %25 = getelementptr i64, ptr %.155768.ph, i64 %.1732.1
-  %.1761.1 = getelementptr i64, ptr %25, i64 %.1747.1
-  store i64 %.1730.1, ptr %.1761.1, align 8
+B1712.if:                                         ; preds = %B1712.if, %B1712.if.preheader.new
+  %.1636.0189 = phi i64 [ 0, %B1712.if.preheader.new ], [ %.1705.1, %B1712.if ]
+  %niter = phi i64 [ 0, %B1712.if.preheader.new ], [ %niter.next.1, %B1712.if ]
+  %.1705 = or i64 %.1636.0189, 1
+  %26 = getelementptr i64, ptr %.268, i64 %.1636.0189
+  %.1759 = load i64, ptr %26, align 8
+  %.1761 = add nsw i64 %.1636.0189, %.50.i
+  %.1775 = icmp slt i64 %.1761, 0
+  %.1776 = select i1 %.1775, i64 %.83.i1134, i64 0
+  %27 = getelementptr i64, ptr %.158694.ph, i64 %.1761
+  %.1790 = getelementptr i64, ptr %27, i64 %.1776
+  store i64 %.1759, ptr %.1790, align 8
+  %.1705.1 = add nuw nsw i64 %.1636.0189, 2
+  %28 = getelementptr i64, ptr %.268, i64 %.1705
+  %.1759.1 = load i64, ptr %28, align 8
+  %.1761.1 = add nsw i64 %.1705, %.50.i
+  %.1775.1 = icmp slt i64 %.1761.1, 0
+  %.1776.1 = select i1 %.1775.1, i64 %.83.i1134, i64 0
+  %29 = getelementptr i64, ptr %.158694.ph, i64 %.1761.1
+  %.1790.1 = getelementptr i64, ptr %29, i64 %.1776.1
+  store i64 %.1759.1, ptr %.1790.1, align 8
   %niter.next.1 = add i64 %niter, 2
   %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %B1716.loopexit.unr-lcssa, label %B1682.if
+  br i1 %niter.ncmp.1, label %B1746.loopexit.unr-lcssa, label %B1712.if
 }
 
 define internal fastcc void @leaves.unsplit(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.leaf) unnamed_addr {
@@ -8097,7 +8317,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !316
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !323
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -8108,16 +8328,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
   %4 = getelementptr i64, ptr %.72, i64 %.346.i
   %.375.i = getelementptr i64, ptr %4, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !316
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !323
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !316
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !323
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !316
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !323
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -8126,7 +8346,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %5 = getelementptr i64, ptr %.72, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %5, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !316
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !323
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -8140,7 +8360,7 @@ B334.i:                                           ; preds = %B318.if.i
   %6 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %7 = getelementptr i8, ptr %6, i64 -8
   %.765.i = getelementptr i64, ptr %7, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !316
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !323
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -8149,7 +8369,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
   %8 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %8, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !316
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !323
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -8167,7 +8387,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
   %9 = getelementptr i64, ptr %.72, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %9, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !316
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !323
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -8182,7 +8402,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !316
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !323
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -8247,7 +8467,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !319
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !326
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
@@ -8259,7 +8479,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !319
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !326
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
@@ -8289,7 +8509,7 @@ B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-l
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
   %4 = getelementptr i64, ptr %.173, i64 %.146.i.epil
   %.175.i.epil = getelementptr i64, ptr %4, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !319
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !326
   %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil.init
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
@@ -8304,7 +8524,7 @@ B8.i:                                             ; preds = %B76.if.i.epil.prehe
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
   %5 = getelementptr i64, ptr %.173, i64 %arg.at
   %.53.i = getelementptr i64, ptr %5, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !322
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !329
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -8381,13 +8601,13 @@ B620:                                             ; preds = %B550.if, %B442, %B3
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !325
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !332
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !328
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !335
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
@@ -8395,7 +8615,7 @@ B734:                                             ; preds = %B690
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
   %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !331
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !311
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -8675,40 +8895,40 @@ B280:                                             ; preds = %entry
   %.346 = getelementptr i8, ptr %.116, i64 8
   %.347 = load i64, ptr %.346, align 8
   %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.65.i = load i64, ptr %.64.i, align 8, !noalias !332
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !338
   %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.68.i = load i64, ptr %.67.i, align 8, !noalias !332
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !338
   %.74.i = inttoptr i64 %.65.i to ptr
   %.127.i = icmp slt i64 %.347, 0
   %.128.i = select i1 %.127.i, i64 %.30, i64 0
   %.129.i = add i64 %.128.i, %.347
   %.153.idx.i = shl i64 %.129.i, 6
   %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
-  %.154.i = load i64, ptr %.153.i, align 8, !noalias !332
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !338
   %.155.i = icmp eq i64 %.154.i, 3
   br i1 %.155.i, label %B136.i, label %B564.i
 
 B136.i:                                           ; preds = %B280
   %.320.i = getelementptr i8, ptr %.153.i, i64 16
-  %.321.i = load i64, ptr %.320.i, align 8, !noalias !332
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !338
   %.4045.not.i = icmp slt i64 %.321.i, 1
   br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
 
 B252.if.preheader.i:                              ; preds = %B136.i
   %.210.i = getelementptr i8, ptr %.153.i, i64 8
-  %.211.i = load i64, ptr %.210.i, align 8, !noalias !332
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !338
   br label %B252.if.i
 
 B318.i:                                           ; preds = %B252.if.i
-  %.599.i = load i64, ptr %1, align 8, !noalias !332
+  %.599.i = load i64, ptr %1, align 8, !noalias !338
   %.600.i = icmp eq i64 %.599.i, 3
   br i1 %.600.i, label %B366.i, label %B562.i
 
 B366.i:                                           ; preds = %B318.i
   %.655.i = getelementptr i8, ptr %1, i64 8
-  %.656.i = load i64, ptr %.655.i, align 8, !noalias !332
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !338
   %.767.i = getelementptr i8, ptr %1, i64 16
-  %.768.i = load i64, ptr %.767.i, align 8, !noalias !332
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !338
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
   br label %B482.i
 
@@ -8724,7 +8944,7 @@ B562.i:                                           ; preds = %B482.i, %B318.i
 
 B564.i:                                           ; preds = %B562.i, %B136.i, %B280
   %.1091.i = getelementptr i8, ptr %.153.i, i64 56
-  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !332
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !338
   %.1095.i = icmp sgt i64 %.1092.i, -1
   br i1 %.1095.i, label %leaves.charset_of.exit, label %common.ret
 
@@ -8737,14 +8957,14 @@ B252.if.i:                                        ; preds = %B562.i, %B252.if.pr
   %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
   %0 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
   %.470.i = getelementptr i64, ptr %0, i64 %.456.i
-  %.471.i = load i64, ptr %.470.i, align 8, !noalias !332
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !338
   %.502.i = icmp slt i64 %.471.i, 0
   %.503.i = select i1 %.502.i, i64 %.30, i64 0
   %.504.i = add i64 %.503.i, %.471.i
   %.idx3.i = shl i64 %.504.i, 6
   %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.528.i = getelementptr i8, ptr %1, i64 56
-  %.529.i = load i64, ptr %.528.i, align 8, !noalias !332
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !338
   %.530.i = icmp sgt i64 %.529.i, -1
   br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
 
@@ -8755,14 +8975,14 @@ B482.if.i:                                        ; preds = %B482.i
   %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
   %2 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
   %.919.i = getelementptr i64, ptr %2, i64 %.905.i
-  %.920.i = load i64, ptr %.919.i, align 8, !noalias !332
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !338
   %.947.i = icmp slt i64 %.920.i, 0
   %.948.i = select i1 %.947.i, i64 %.30, i64 0
   %.949.i = add i64 %.948.i, %.920.i
   %.idx.i = shl i64 %.949.i, 6
   %3 = getelementptr i8, ptr %.36, i64 %.idx.i
   %.973.i = getelementptr i8, ptr %3, i64 56
-  %.974.i = load i64, ptr %.973.i, align 8, !noalias !332
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !338
   %.975.i = icmp sgt i64 %.974.i, -1
   br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
 
@@ -9056,27 +9276,27 @@ B480:                                             ; preds = %B438, %B358
   %9 = getelementptr i32, ptr %.93, i64 %.55.i661
   %.512 = load i32, ptr %9, align 4
   %.514.not = icmp eq i32 %.512, 0
-  br i1 %.514.not, label %B550, label %B358, !llvm.loop !335
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !341
 
 B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
   %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !337
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !343
   %.84.not.not.i = icmp slt i64 %.50.i, %.45
   br i1 %.84.not.not.i, label %B594, label %B638
 
 B594:                                             ; preds = %B550
   %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
-  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !340
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !346
   %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
-  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !340
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !346
   %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
   br i1 %.84.not.not.i666, label %B652, label %B638
 
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
   %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !331
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !311
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -9257,16 +9477,16 @@ B652:                                             ; preds = %B384, %B496, %B288
 B688:                                             ; preds = %B652
   %.838 = add nsw i64 %arg.count, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !343
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !349
   %.51.i = add nsw i64 %.50.i, %.838
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !343
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !349
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B738, label %B752
 
 B738:                                             ; preds = %B688
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !343
+  store i64 36, ptr %.122.i, align 8, !noalias !349
   br label %common.ret
 
 B752:                                             ; preds = %B688
@@ -9326,29 +9546,29 @@ B204:                                             ; preds = %B156
 
 B318:                                             ; preds = %B156
   %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107.i = load i64, ptr %.106.i, align 8, !noalias !346
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !352
   %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110.i = load i64, ptr %.109.i, align 8, !noalias !346
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !352
   %.116.i = inttoptr i64 %.107.i to ptr
   %.202.i = getelementptr i8, ptr %0, i64 8
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !346
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !352
   %.257.i = getelementptr i8, ptr %0, i64 16
-  %.258.i = load i64, ptr %.257.i, align 8, !noalias !346
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !352
   %.312.i = getelementptr i8, ptr %0, i64 24
-  %.313.i = load i64, ptr %.312.i, align 8, !noalias !346
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !352
   %.367.i = getelementptr i8, ptr %0, i64 32
-  %.368.i = load i64, ptr %.367.i, align 8, !noalias !346
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !352
   %.393.i = add nsw i64 %.258.i, %.203.i
   %.408.i = icmp slt i64 %.393.i, -1
   %.409.i = select i1 %.408.i, i64 %.72, i64 0
   %1 = getelementptr i64, ptr %.78, i64 %.393.i
   %2 = getelementptr i8, ptr %1, i64 8
   %.423.i = getelementptr i64, ptr %2, i64 %.409.i
-  %.424.i = load i64, ptr %.423.i, align 8, !noalias !346
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !352
   %.441.i = icmp slt i64 %.393.i, 0
   %.442.i = select i1 %.441.i, i64 %.72, i64 0
   %.456.i = getelementptr i64, ptr %1, i64 %.442.i
-  %.457.i = load i64, ptr %.456.i, align 8, !noalias !346
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !352
   %.458.i = sub nsw i64 %.424.i, %.457.i
   %.460.i = icmp eq i64 %.458.i, %.368.i
   %.470.i = zext i1 %.460.i to i64
@@ -9368,13 +9588,13 @@ B374.i:                                           ; preds = %terms.end_of_run.ex
   %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
   %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
   %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
-  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !349
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !355
   %.58.i.i = add nsw i64 %.56.i.i, %.368.i
   %.72.i.i = icmp slt i64 %.58.i.i, 0
   %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
   %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
   %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
-  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !349
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !355
   %.89.i.i = add nsw i64 %i.4.0.i, 1
   %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
   br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
@@ -9385,13 +9605,13 @@ B66.i.i:                                          ; preds = %B374.i
   %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
   %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
   %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
-  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !349
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !355
   %.147.i.i = add nsw i64 %.145.i.i, %.368.i
   %.161.i.i = icmp slt i64 %.147.i.i, 0
   %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
   %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
   %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
-  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !349
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !355
   %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
   br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -9411,13 +9631,13 @@ B136.i.i:                                         ; preds = %B114.i.i
   %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
   %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
   %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
-  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !349
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !355
   %.240.i.i = add nsw i64 %.238.i.i, %.368.i
   %.254.i.i = icmp slt i64 %.240.i.i, 0
   %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
   %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
   %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
-  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !349
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !355
   %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
   br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -9433,7 +9653,7 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
   %.567.i = add i64 %groups.3.1.i, %.552.i
   %.577.i = shl nsw i64 %.567.i, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !352
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !358
   %.578.i = add i64 %.50.i.i, 1
   %.51.i.i = add i64 %.578.i, %.577.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
@@ -9441,31 +9661,31 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
 
 views.lacks.9.exit.i:                             ; preds = %B434.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i, align 8, !noalias !352
+  store i64 3, ptr %.122.i.i, align 8, !noalias !358
   br label %common.ret
 
 B514.i:                                           ; preds = %B434.i
   %.618.i = add nsw i64 %groups.3.1.i, 2
   %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !355
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !361
   %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
   %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
   br i1 %.84.not.i813.i, label %views.lacks.10.exit.i, label %B564.i
 
 views.lacks.10.exit.i:                            ; preds = %B514.i
   %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i816.i, align 8, !noalias !355
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !361
   br label %common.ret
 
 B564.i:                                           ; preds = %B514.i
   %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
-  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !358
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !364
   %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
   br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.11.exit.i
 
 views.lacks.11.exit.i:                            ; preds = %B564.i
   %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 24, ptr %.122.i822.i, align 8, !noalias !358
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !364
   br label %common.ret
 
 B622.i:                                           ; preds = %B564.i
@@ -9474,7 +9694,7 @@ B622.i:                                           ; preds = %B564.i
   %10 = getelementptr i64, ptr %.78, i64 %.203.i
   %11 = getelementptr i8, ptr %10, i64 -1056
   %.752.i = getelementptr i64, ptr %11, i64 %.738.i
-  %.753.i = load i64, ptr %.752.i, align 8, !noalias !346
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !352
   %.987.i = icmp slt i64 %.50.i818.i, 0
   %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
   %.989.i = add i64 %.988.i, %.50.i818.i
@@ -9493,11 +9713,11 @@ vector.body:                                      ; preds = %vector.body, %B622.
   %18 = and <16 x i1> %17, %16
   %19 = getelementptr i8, ptr %12, i64 %index
   %20 = zext <16 x i1> %18 to <16 x i8>
-  store <16 x i8> %20, ptr %19, align 1, !noalias !346
+  store <16 x i8> %20, ptr %19, align 1, !noalias !352
   %index.next = add nuw i64 %index, 16
   %vec.ind.next = add nuw nsw <16 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16>
   %21 = icmp eq i64 %index.next, 256
-  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !361
+  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !367
 
 B952.i:                                           ; preds = %vector.body
   br i1 %.500.i, label %B978.preheader.i, label %B1236.i
@@ -9516,13 +9736,13 @@ B978.i:                                           ; preds = %terms.new_node.exit
   %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
   %23 = getelementptr i64, ptr %.78, i64 %.1046.i
   %.1075.i = getelementptr i64, ptr %23, i64 %.1061.i
-  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !346
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !352
   %.1078.i = add nsw i64 %.1076.i, %.368.i
   %.1092.i = icmp slt i64 %.1078.i, 0
   %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
   %24 = getelementptr i64, ptr %.78, i64 %.1078.i
   %.1107.i = getelementptr i64, ptr %24, i64 %.1093.i
-  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !346
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !352
   %.89.i834.i = add nsw i64 %i.5.0.i, 1
   %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
   br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
@@ -9533,13 +9753,13 @@ B66.i837.i:                                       ; preds = %B978.i
   %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
   %25 = getelementptr i64, ptr %.78, i64 %.113.i838.i
   %.144.i841.i = getelementptr i64, ptr %25, i64 %.130.i840.i
-  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !362
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !368
   %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
   %.161.i844.i = icmp slt i64 %.147.i843.i, 0
   %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
   %26 = getelementptr i64, ptr %.78, i64 %.147.i843.i
   %.176.i846.i = getelementptr i64, ptr %26, i64 %.162.i845.i
-  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !362
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !368
   %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
   br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -9555,13 +9775,13 @@ B136.i853.i:                                      ; preds = %B114.i850.i
   %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
   %27 = getelementptr i64, ptr %.78, i64 %.206.i855.i
   %.237.i858.i = getelementptr i64, ptr %27, i64 %.223.i857.i
-  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !362
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !368
   %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
   %.254.i861.i = icmp slt i64 %.240.i860.i, 0
   %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
   %28 = getelementptr i64, ptr %.78, i64 %.240.i860.i
   %.269.i863.i = getelementptr i64, ptr %28, i64 %.255.i862.i
-  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !362
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !368
   %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
   br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -9571,39 +9791,39 @@ terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.
   %30 = and i64 %29, 256
   %31 = getelementptr i8, ptr %12, i64 %.1108.i
   %.1192.i = getelementptr i8, ptr %31, i64 %30
-  store i8 0, ptr %.1192.i, align 1, !noalias !346
-  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !365
-  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !365
+  store i8 0, ptr %.1192.i, align 1, !noalias !352
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !371
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !371
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
   br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.13.exit.i.i
 
 views.lacks.13.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !365
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !371
   br label %terms.new_node.exit.i
 
 B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
-  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !370
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !376
   %.107.i.i = inttoptr i64 %.98.i.i to ptr
   %.212.i.i = icmp slt i64 %.50.i.i.i, 0
   %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
-  store i64 8, ptr %.238.i869.i, align 8, !noalias !370
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !376
   %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
-  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !370
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !376
   %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
-  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !370
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !376
   %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
-  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !370
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !376
   %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
-  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !370
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !376
   %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
-  store i64 0, ptr %.504.i.i, align 8, !noalias !370
+  store i64 0, ptr %.504.i.i, align 8, !noalias !376
   %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !370
-  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !370
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !376
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !376
   br label %terms.new_node.exit.i
 
 terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.13.exit.i.i
@@ -9613,12 +9833,12 @@ terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.
   %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
   %32 = getelementptr i64, ptr %.78, i64 %n.2.0.i
   %.1257.i = getelementptr i64, ptr %32, i64 %.1243.i
-  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !346
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !352
   %.1274.i = icmp slt i64 %n.2.0.i, -1
   %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
   %33 = getelementptr i8, ptr %32, i64 8
   %.1289.i = getelementptr i64, ptr %33, i64 %.1275.i
-  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !346
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !352
   %.1292.i = add nsw i64 %n.2.0.i, 2
   %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
   br i1 %.1300.i, label %B978.i, label %B1236.i
@@ -9636,41 +9856,41 @@ B1314.i:                                          ; preds = %B1236.i
   %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
   %34 = getelementptr i64, ptr %.78, i64 %.1320.i
   %.1349.i = getelementptr i64, ptr %34, i64 %.1335.i
-  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !346
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !352
   %.1364.i = icmp slt i64 %.1350.i, 0
   br i1 %.1364.i, label %B1328.i, label %B1602.i
 
 B1328.i:                                          ; preds = %B1314.i, %B1236.i
-  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !346
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !352
   %.1397.i = add nsw i64 %.1396.i, 1
-  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !346
-  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !371
-  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !371
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !352
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !377
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !377
   %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
   br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.13.exit.i875.i
 
 views.lacks.13.exit.i875.i:                       ; preds = %B1328.i
   %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !371
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !377
   br label %terms.new_node.exit893.i
 
 B62.i878.i:                                       ; preds = %B1328.i
-  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !376
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !382
   %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
   %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
   %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
   %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
   %.238.idx.i884.i = shl i64 %.214.i883.i, 6
   %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
-  store i64 1, ptr %.238.i885.i, align 8, !noalias !376
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !382
   %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
-  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !376
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !382
   %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
   %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
   %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !346
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !376
-  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !376
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !352
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !382
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !382
   br label %terms.new_node.exit893.i
 
 terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.13.exit.i875.i
@@ -9684,38 +9904,38 @@ B1570.i:                                          ; preds = %terms.new_node.exit
   %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
   %35 = getelementptr i64, ptr %.78, i64 %.1476.i
   %.1508.i = getelementptr i64, ptr %35, i64 %.1494.i
-  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !346
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !352
   br label %B1602.i
 
 B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
   %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
-  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !377
-  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !377
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !383
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !383
   %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
   br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.13.exit.i899.i
 
 views.lacks.13.exit.i899.i:                       ; preds = %B1602.i
   %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !377
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !383
   br label %terms.new_node.exit917.i
 
 B62.i902.i:                                       ; preds = %B1602.i
-  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !382
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !388
   %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
   %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
   %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
   %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
   %.238.idx.i908.i = shl i64 %.214.i907.i, 6
   %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
-  store i64 10, ptr %.238.i909.i, align 8, !noalias !382
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !388
   %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
-  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !382
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !388
   %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
   %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
   %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !346
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !382
-  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !382
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !352
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !388
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !388
   br label %terms.new_node.exit917.i
 
 terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.13.exit.i899.i
@@ -9724,37 +9944,37 @@ terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.
   %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
   %36 = getelementptr i64, ptr %.78, i64 %n.3.1.i
   %.1580.i = getelementptr i64, ptr %36, i64 %.1566.i
-  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !346
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !352
   %.1600.i = icmp slt i64 %n.3.1.i, -1
   %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
   %37 = getelementptr i8, ptr %36, i64 8
   %.1615.i = getelementptr i64, ptr %37, i64 %.1601.i
-  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !346
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !352
   %.1634.i = icmp slt i64 %.203.i, 131
   %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
   %38 = getelementptr i8, ptr %10, i64 -1048
   %.1649.i = getelementptr i64, ptr %38, i64 %.1635.i
-  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !346
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !352
   %.1666.i = icmp slt i64 %n.3.1.i, -2
   %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
   %39 = getelementptr i8, ptr %36, i64 16
   %.1681.i = getelementptr i64, ptr %39, i64 %.1667.i
-  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !346
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !352
   %.1699.i = icmp slt i64 %n.3.1.i, -3
   %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
   %40 = getelementptr i8, ptr %36, i64 24
   %.1714.i = getelementptr i64, ptr %40, i64 %.1700.i
-  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !346
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !352
   %.1733.i = icmp slt i64 %n.3.1.i, -4
   %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
   %41 = getelementptr i8, ptr %36, i64 32
   %.1748.i = getelementptr i64, ptr %41, i64 %.1734.i
-  store i64 93, ptr %.1748.i, align 8, !noalias !346
+  store i64 93, ptr %.1748.i, align 8, !noalias !352
   %.1765.i = icmp slt i64 %n.3.1.i, -5
   %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
   %42 = getelementptr i8, ptr %36, i64 40
   %.1780.i = getelementptr i64, ptr %42, i64 %.1766.i
-  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !346
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !352
   br i1 %.460.i, label %B1956.i, label %B1912.i
 
 B1912.i:                                          ; preds = %terms.new_node.exit917.i
@@ -9762,12 +9982,12 @@ B1912.i:                                          ; preds = %terms.new_node.exit
   %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
   %43 = getelementptr i8, ptr %36, i64 48
   %.1816.i = getelementptr i64, ptr %43, i64 %.1802.i
-  store i64 35, ptr %.1816.i, align 8, !noalias !346
+  store i64 35, ptr %.1816.i, align 8, !noalias !352
   %.1835.i = icmp slt i64 %n.3.1.i, -7
   %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
   %44 = getelementptr i8, ptr %36, i64 56
   %.1850.i = getelementptr i64, ptr %44, i64 %.1836.i
-  store i64 0, ptr %.1850.i, align 8, !noalias !346
+  store i64 0, ptr %.1850.i, align 8, !noalias !352
   br label %B1956.i
 
 B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
@@ -9775,57 +9995,57 @@ B1956.i:                                          ; preds = %B1912.i, %terms.new
   %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
   %45 = getelementptr i64, ptr %.78, i64 %.50.i.i
   %.1885.i = getelementptr i64, ptr %45, i64 %.1871.i
-  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !346
-  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !346
-  store i64 %.50.i.i, ptr %.157, align 8, !noalias !346
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !352
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !352
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !352
   br label %common.ret
 
 B398:                                             ; preds = %B156
   %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !383
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !389
   %.51.i.i836 = add nsw i64 %.50.i.i835, 7
   %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
   br i1 %.84.not.i.i837, label %views.lacks.12.exit.i, label %B132.i
 
 views.lacks.12.exit.i:                            ; preds = %B398
   %.122.i.i859 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i859, align 8, !noalias !383
+  store i64 3, ptr %.122.i.i859, align 8, !noalias !389
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
   %.49.i511.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !388
+  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !394
   %.84.not.not.i.i838 = icmp slt i64 %.50.i512.i, %.30
   br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.13.exit.i
 
 views.lacks.13.exit.i:                            ; preds = %B132.i
   %.122.i516.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i516.i, align 8, !noalias !388
+  store i64 0, ptr %.122.i516.i, align 8, !noalias !394
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
   %.245.i = getelementptr i8, ptr %0, i64 8
-  %.246.i = load i64, ptr %.245.i, align 8, !noalias !391
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !397
   %.277.i = icmp slt i64 %.246.i, 0
   %.278.i = select i1 %.277.i, i64 %.30, i64 0
   %.279.i = add i64 %.278.i, %.246.i
   %.idx5.i = shl i64 %.279.i, 6
   %46 = getelementptr i8, ptr %.36, i64 %.idx5.i
   %.303.i = getelementptr i8, ptr %46, i64 8
-  %.304.i = load i64, ptr %.303.i, align 8, !noalias !391
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !397
   %.359.i = getelementptr i8, ptr %46, i64 48
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !391
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !397
   %.379.i = icmp slt i64 %.304.i, 132
   %.380.i = select i1 %.379.i, i64 %.72, i64 0
   %47 = getelementptr i64, ptr %.78, i64 %.304.i
   %48 = getelementptr i8, ptr %47, i64 -1056
   %.394.i = getelementptr i64, ptr %48, i64 %.380.i
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !391
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !397
   %.418.i = icmp slt i64 %.360.i, 0
   %.419.i = select i1 %.418.i, i64 %.72, i64 0
   %49 = getelementptr i64, ptr %.78, i64 %.360.i
   %.433.i = getelementptr i64, ptr %49, i64 %.419.i
-  %.434.i = load i64, ptr %.433.i, align 8, !noalias !391
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !397
   %.5166.not.i = icmp slt i64 %.434.i, 1
   br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
 
@@ -9842,7 +10062,7 @@ B402.if.i.prol:                                   ; preds = %B402.if.preheader.i
   %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
   %50 = getelementptr i64, ptr %.78, i64 %.403.i
   %.592.i.prol = getelementptr i64, ptr %50, i64 %.578.i841.prol
-  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !391
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !397
   %.594.i.prol = icmp eq i64 %.593.i.prol, 48
   br i1 %.594.i.prol, label %B430.i.prol, label %B402.if.i.prol.loopexit
 
@@ -9851,7 +10071,7 @@ B430.i.prol:                                      ; preds = %B402.if.i.prol
   %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
   %51 = getelementptr i8, ptr %50, i64 8
   %.628.i.prol = getelementptr i64, ptr %51, i64 %.614.i.prol
-  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !391
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !397
   br label %B402.if.i.prol.loopexit
 
 B402.if.i.prol.loopexit:                          ; preds = %B402.if.i.prol, %B430.i.prol, %B402.if.preheader.i
@@ -9867,7 +10087,7 @@ B430.i:                                           ; preds = %B402.if.i
   %.614.i = select i1 %.613.i, i64 %.72, i64 0
   %53 = getelementptr i8, ptr %65, i64 8
   %.628.i = getelementptr i64, ptr %53, i64 %.614.i
-  %.629.i = load i64, ptr %.628.i, align 8, !noalias !391
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !397
   br label %B452.i
 
 B452.i:                                           ; preds = %B402.if.i, %B430.i
@@ -9878,7 +10098,7 @@ B452.i:                                           ; preds = %B402.if.i, %B430.i
   %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
   %54 = getelementptr i64, ptr %.78, i64 %.529.i
   %.592.i.1 = getelementptr i64, ptr %54, i64 %.578.i841.1
-  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !391
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !397
   %.594.i.1 = icmp eq i64 %.593.i.1, 48
   br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
 
@@ -9887,7 +10107,7 @@ B430.i.1:                                         ; preds = %B452.i
   %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
   %55 = getelementptr i8, ptr %54, i64 8
   %.628.i.1 = getelementptr i64, ptr %55, i64 %.614.i.1
-  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !391
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !397
   br label %B452.i.1
 
 B452.i.1:                                         ; preds = %B430.i.1, %B452.i
@@ -9901,76 +10121,76 @@ B454.i:                                           ; preds = %B402.if.i.prol.loop
   %.695.i = select i1 %.694.i, i64 %.72, i64 0
   %56 = getelementptr i8, ptr %47, i64 -1032
   %.709.i = getelementptr i64, ptr %56, i64 %.695.i
-  %.710.i = load i64, ptr %.709.i, align 8, !noalias !391
+  %.710.i = load i64, ptr %.709.i, align 8, !noalias !397
   %.725.i = icmp slt i64 %.50.i.i835, 0
   %.726.i = select i1 %.725.i, i64 %.72, i64 0
   %57 = getelementptr i64, ptr %.78, i64 %.50.i.i835
   %.740.i = getelementptr i64, ptr %57, i64 %.726.i
-  store i64 1, ptr %.740.i, align 8, !noalias !391
+  store i64 1, ptr %.740.i, align 8, !noalias !397
   %.743.i = add nsw i64 %.50.i.i835, 1
   %.757.i = icmp slt i64 %.50.i.i835, -1
   %.758.i = select i1 %.757.i, i64 %.72, i64 0
   %58 = getelementptr i64, ptr %.78, i64 %.743.i
   %.772.i = getelementptr i64, ptr %58, i64 %.758.i
-  store i64 %.710.i, ptr %.772.i, align 8, !noalias !391
+  store i64 %.710.i, ptr %.772.i, align 8, !noalias !397
   %.790.i = icmp slt i64 %.50.i.i835, -2
   %.791.i = select i1 %.790.i, i64 %.72, i64 0
   %59 = getelementptr i8, ptr %57, i64 16
   %.805.i = getelementptr i64, ptr %59, i64 %.791.i
-  store i64 %.395.i, ptr %.805.i, align 8, !noalias !391
+  store i64 %.395.i, ptr %.805.i, align 8, !noalias !397
   %.824.i = icmp slt i64 %.304.i, 130
   %.825.i = select i1 %.824.i, i64 %.72, i64 0
   %60 = getelementptr i8, ptr %47, i64 -1040
   %.839.i = getelementptr i64, ptr %60, i64 %.825.i
-  %.840.i = load i64, ptr %.839.i, align 8, !noalias !391
+  %.840.i = load i64, ptr %.839.i, align 8, !noalias !397
   %.841.i = icmp sgt i64 %.840.i, -1
   br i1 %.841.i, label %B598.i, label %B880.i
 
 B598.i:                                           ; preds = %B454.i
-  store i64 3, ptr %.740.i, align 8, !noalias !391
+  store i64 3, ptr %.740.i, align 8, !noalias !397
   %.889.i = icmp slt i64 %.50.i.i835, -3
   %.890.i = select i1 %.889.i, i64 %.72, i64 0
   %61 = getelementptr i8, ptr %57, i64 24
   %.904.i = getelementptr i64, ptr %61, i64 %.890.i
-  store i64 48, ptr %.904.i, align 8, !noalias !391
+  store i64 48, ptr %.904.i, align 8, !noalias !397
   %.922.i = icmp slt i64 %.50.i.i835, -4
   %.923.i = select i1 %.922.i, i64 %.72, i64 0
   %62 = getelementptr i8, ptr %57, i64 32
   %.937.i = getelementptr i64, ptr %62, i64 %.923.i
-  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !391
-  %.974.i = load i64, ptr %.839.i, align 8, !noalias !391
+  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !397
+  %.974.i = load i64, ptr %.839.i, align 8, !noalias !397
   %.990.i = icmp slt i64 %.50.i.i835, -5
   %.991.i = select i1 %.990.i, i64 %.72, i64 0
   %63 = getelementptr i8, ptr %57, i64 40
   %.1005.i = getelementptr i64, ptr %63, i64 %.991.i
-  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !391
-  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !392
-  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !392
+  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !397
+  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !398
+  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !398
   %.84.not.not.i.i.i844 = icmp slt i64 %.50.i.i.i842, %.83.i.i.i843
   br i1 %.84.not.not.i.i.i844, label %B62.i519.i, label %views.lacks.13.exit.i.i845
 
 views.lacks.13.exit.i.i845:                       ; preds = %B598.i
   %.122.i.i.i846 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !392
+  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !398
   br label %terms.new_node.exit.i847
 
 B62.i519.i:                                       ; preds = %B598.i
-  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !397
+  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !403
   %.107.i.i849 = inttoptr i64 %.98.i.i848 to ptr
   %.212.i.i850 = icmp slt i64 %.50.i.i.i842, 0
   %.213.i.i851 = select i1 %.212.i.i850, i64 %.83.i.i.i843, i64 0
   %.214.i.i852 = add i64 %.213.i.i851, %.50.i.i.i842
   %.238.idx.i.i853 = shl i64 %.214.i.i852, 6
   %.238.i.i854 = getelementptr i8, ptr %.107.i.i849, i64 %.238.idx.i.i853
-  store i64 6, ptr %.238.i.i854, align 8, !noalias !397
+  store i64 6, ptr %.238.i.i854, align 8, !noalias !403
   %.291.i.i855 = getelementptr i8, ptr %.238.i.i854, i64 8
-  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !397
+  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !403
   %.344.i.i856 = getelementptr i8, ptr %.238.i.i854, i64 16
   %.559.i.i857 = getelementptr i8, ptr %.238.i.i854, i64 48
   %.614.i.i858 = add nsw i64 %.50.i.i.i842, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !391
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !397
-  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !397
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !397
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !403
+  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !403
   br label %terms.new_node.exit.i847
 
 terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.lacks.13.exit.i.i845
@@ -9979,15 +10199,15 @@ terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.
   %.1054.i = select i1 %.1053.i, i64 %.72, i64 0
   %64 = getelementptr i8, ptr %57, i64 48
   %.1068.i = getelementptr i64, ptr %64, i64 %.1054.i
-  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !391
+  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !397
   br label %B880.i
 
 B880.i:                                           ; preds = %terms.new_node.exit.i847, %B454.i
-  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !391
+  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !397
   %.1112.i = shl nsw i64 %.1109.i, 1
   %.1113.i = add nsw i64 %.1112.i, %.743.i
-  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !391
-  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !391
+  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !397
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !397
   br label %common.ret
 
 B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.1
@@ -9999,7 +10219,7 @@ B402.if.i:                                        ; preds = %B402.if.i.prol.loop
   %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
   %65 = getelementptr i64, ptr %.78, i64 %.460.07.i
   %.592.i = getelementptr i64, ptr %65, i64 %.578.i841
-  %.593.i = load i64, ptr %.592.i, align 8, !noalias !391
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !397
   %.594.i = icmp eq i64 %.593.i, 48
   br i1 %.594.i, label %B430.i, label %B452.i
 
@@ -10042,13 +10262,13 @@ B680:                                             ; preds = %B680.preheader, %te
   %.41.i = select i1 %.40.i, i64 %.72, i64 0
   %69 = getelementptr i64, ptr %.78, i64 %.26.i
   %.55.i = getelementptr i64, ptr %69, i64 %.41.i
-  %.56.i = load i64, ptr %.55.i, align 8, !noalias !398
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !404
   %.58.i = add nsw i64 %.56.i, %.825
   %.72.i860 = icmp slt i64 %.58.i, 0
   %.73.i = select i1 %.72.i860, i64 %.72, i64 0
   %70 = getelementptr i64, ptr %.78, i64 %.58.i
   %.87.i = getelementptr i64, ptr %70, i64 %.73.i
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !398
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !404
   %.89.i = add nsw i64 %i.4.0, 1
   %.102.i = icmp slt i64 %.89.i, %.770
   br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
@@ -10059,13 +10279,13 @@ B66.i:                                            ; preds = %B680
   %.130.i = select i1 %.129.i, i64 %.72, i64 0
   %71 = getelementptr i64, ptr %.78, i64 %.113.i
   %.144.i = getelementptr i64, ptr %71, i64 %.130.i
-  %.145.i = load i64, ptr %.144.i, align 8, !noalias !398
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !404
   %.147.i = add nsw i64 %.145.i, %.825
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
   %72 = getelementptr i64, ptr %.78, i64 %.147.i
   %.176.i861 = getelementptr i64, ptr %72, i64 %.162.i
-  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !398
+  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !404
   %.179.i = icmp eq i64 %.177.i862, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -10085,13 +10305,13 @@ B136.i:                                           ; preds = %B114.i
   %.223.i = select i1 %.222.i, i64 %.72, i64 0
   %73 = getelementptr i64, ptr %.78, i64 %.206.i
   %.237.i = getelementptr i64, ptr %73, i64 %.223.i
-  %.238.i = load i64, ptr %.237.i, align 8, !noalias !398
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !404
   %.240.i = add nsw i64 %.238.i, %.825
   %.254.i = icmp slt i64 %.240.i, 0
   %.255.i = select i1 %.254.i, i64 %.72, i64 0
   %74 = getelementptr i64, ptr %.78, i64 %.240.i
   %.269.i = getelementptr i64, ptr %74, i64 %.255.i
-  %.270.i = load i64, ptr %.269.i, align 8, !noalias !398
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !404
   %.272.i = icmp eq i64 %.270.i, %.88.i
   br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -10105,7 +10325,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
   %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
   %.999 = shl nsw i64 %groups.3.1, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !401
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !407
   %.1000 = add i64 %.50.i, 1
   %.51.i = add i64 %.1000, %.999
   %.84.not.i = icmp sgt i64 %.51.i, %.72
@@ -10113,7 +10333,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
 
 B796:                                             ; preds = %B740
   %.49.i865 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !404
+  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !410
   %.51.i867 = add nsw i64 %.50.i866, %groups.3.1
   %.84.not.i870 = icmp sgt i64 %.51.i867, %.30
   br i1 %.84.not.i870, label %B840, label %B854
@@ -10121,7 +10341,7 @@ B796:                                             ; preds = %B740
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
   %.122.i873 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i873, align 8, !noalias !331
+  store i64 %.sink, ptr %.122.i873, align 8, !noalias !311
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -10147,39 +10367,39 @@ B930.if.lr.ph:                                    ; preds = %B854
   br label %B930.if
 
 B1114:                                            ; preds = %terms.end_of_run.exit926
-  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !407
-  %.83.i.i = load i64, ptr %.29, align 8, !noalias !407
+  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !413
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !413
   %.84.not.not.i.i876 = icmp slt i64 %.50.i.i875, %.83.i.i
   br i1 %.84.not.not.i.i876, label %B62.i880, label %views.lacks.13.exit.i877
 
 views.lacks.13.exit.i877:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i878, align 8, !noalias !407
+  store i64 0, ptr %.122.i.i878, align 8, !noalias !413
   br label %B1240
 
 B62.i880:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
-  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !412
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !418
   %.107.i881 = inttoptr i64 %.98.i to ptr
   %.212.i = icmp slt i64 %.50.i.i875, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
   %.214.i = add i64 %.213.i, %.50.i.i875
   %.238.idx.i = shl i64 %.214.i, 6
   %.238.i882 = getelementptr i8, ptr %.107.i881, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i882, align 8, !noalias !412
+  store i64 %.280, ptr %.238.i882, align 8, !noalias !418
   %.291.i = getelementptr i8, ptr %.238.i882, i64 8
-  store i64 %.660, ptr %.291.i, align 8, !noalias !412
+  store i64 %.660, ptr %.291.i, align 8, !noalias !418
   %.344.i = getelementptr i8, ptr %.238.i882, i64 16
-  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !412
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !418
   %.397.i = getelementptr i8, ptr %.238.i882, i64 24
-  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !412
+  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !418
   %.450.i = getelementptr i8, ptr %.238.i882, i64 32
-  store i64 %.1464, ptr %.450.i, align 8, !noalias !412
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !418
   %.504.i = getelementptr i8, ptr %.238.i882, i64 40
-  store i64 %.1486, ptr %.504.i, align 8, !noalias !412
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !418
   %.559.i = getelementptr i8, ptr %.238.i882, i64 48
   %.614.i883 = add nsw i64 %.50.i.i875, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !412
-  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !412
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !418
+  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !418
   br label %B1240
 
 B1190:                                            ; preds = %terms.end_of_run.exit926
@@ -10240,13 +10460,13 @@ B66.i897:                                         ; preds = %B930.if
   %.130.i900 = select i1 %.129.i899, i64 %.72, i64 0
   %84 = getelementptr i64, ptr %.78, i64 %.113.i898
   %.144.i901 = getelementptr i64, ptr %84, i64 %.130.i900
-  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !413
+  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !419
   %.147.i903 = add nsw i64 %.145.i902, %.825
   %.161.i904 = icmp slt i64 %.147.i903, 0
   %.162.i905 = select i1 %.161.i904, i64 %.72, i64 0
   %85 = getelementptr i64, ptr %.78, i64 %.147.i903
   %.176.i906 = getelementptr i64, ptr %85, i64 %.162.i905
-  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !413
+  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !419
   %.179.i908 = icmp eq i64 %.177.i907, %.1356
   br i1 %.179.i908, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -10262,13 +10482,13 @@ B136.i913:                                        ; preds = %B114.i910
   %.223.i917 = select i1 %.222.i916, i64 %.72, i64 0
   %86 = getelementptr i64, ptr %.78, i64 %.206.i915
   %.237.i918 = getelementptr i64, ptr %86, i64 %.223.i917
-  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !413
+  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !419
   %.240.i920 = add nsw i64 %.238.i919, %.825
   %.254.i921 = icmp slt i64 %.240.i920, 0
   %.255.i922 = select i1 %.254.i921, i64 %.72, i64 0
   %87 = getelementptr i64, ptr %.78, i64 %.240.i920
   %.269.i923 = getelementptr i64, ptr %87, i64 %.255.i922
-  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !413
+  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !419
   %.272.i925 = icmp eq i64 %.270.i924, %.1356
   br i1 %.272.i925, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -10311,13 +10531,13 @@ B70:                                              ; preds = %entry
   %.93.i = add i64 %.92.i, %arg.node
   %.117.idx.i = shl i64 %.93.i, 6
   %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i = load i64, ptr %.117.i, align 8, !noalias !416
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !422
   %.119.i = icmp eq i64 %.118.i, 2
   br i1 %.119.i, label %B94.i, label %B124.i
 
 B94.i:                                            ; preds = %B70
   %.176.i = getelementptr i8, ptr %.117.i, i64 8
-  %.177.i = load i64, ptr %.176.i, align 8, !noalias !416
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !422
   br label %B124.i
 
 B124.i:                                           ; preds = %B94.i, %B70
@@ -10327,7 +10547,7 @@ B124.i:                                           ; preds = %B94.i, %B70
   %.212.i = add i64 %.211.i, %node.2.0.i
   %.236.idx.i = shl i64 %.212.i, 6
   %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !416
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !422
   switch i64 %.237.i, label %B142 [
     i64 5, label %B176.i
     i64 1, label %B102
@@ -10336,22 +10556,22 @@ B124.i:                                           ; preds = %B94.i, %B70
 
 B176.i:                                           ; preds = %B124.i
   %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !416
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !422
   %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !416
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !422
   %.356.i = add nsw i64 %.355.i, 1
   %.357.i = icmp eq i64 %.300.i, %.356.i
   br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
 
 B328.i:                                           ; preds = %B124.i
   %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !416
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !422
   %.507.i.not = icmp eq i64 %.504.i, 0
   br i1 %.507.i.not, label %B142, label %B102
 
 leaves.is_leaf.exit:                              ; preds = %B176.i
   %.417.i = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i, align 8, !noalias !416
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !422
   %.421.i = icmp eq i64 %.418.i, 0
   br i1 %.421.i, label %B102, label %B142
 
@@ -10365,51 +10585,51 @@ B142:                                             ; preds = %B328.i, %B124.i, %B
   call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
   %.153 = load i64, ptr %.137, align 8
   %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
-  %.72.i = load i64, ptr %.71.i, align 8, !noalias !419
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !425
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !419
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !425
   %.81.i = inttoptr i64 %.72.i to ptr
   %.108.i = icmp eq i64 %.153, -3
   br i1 %.108.i, label %common.ret, label %B124.i75
 
 B124.i75:                                         ; preds = %B142
   %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.30.i = load i64, ptr %.29.i, align 8, !noalias !419
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !425
   %.39.i = inttoptr i64 %.30.i to ptr
   %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
-  %.33.i = load i64, ptr %.32.i, align 8, !noalias !419
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !425
   %.149.i = icmp slt i64 %.153, 0
   %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
   %.151.i = add i64 %.150.i, %.153
   %.idx.i = shl i64 %.151.i, 6
   %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
   %.175.i = getelementptr i8, ptr %1, i64 40
-  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !419
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !425
   %.205.i = getelementptr i8, ptr %arg.m.4, i64 832
-  %.206.i = load i64, ptr %.205.i, align 8, !noalias !419
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !425
   %.207.i = icmp eq i64 %.176.i76, %.206.i
   br i1 %.207.i, label %common.ret, label %B188.i
 
 B188.i:                                           ; preds = %B124.i75
   %.224.i = add nsw i64 %arg.size, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !422
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !428
   %.51.i.i = add nsw i64 %.50.i.i, %.224.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.75.i
   br i1 %.84.not.i.i, label %B238.i, label %B252.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !422
+  store i64 30, ptr %.122.i.i, align 8, !noalias !428
   br label %common.ret
 
 B252.i:                                           ; preds = %B188.i
-  store i64 %.206.i, ptr %.175.i, align 8, !noalias !419
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !425
   %.380.i = icmp slt i64 %arg.size, 0
   %.381.i = select i1 %.380.i, i64 %.75.i, i64 0
   %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
   %.395.i = getelementptr i64, ptr %2, i64 %.381.i
-  store i64 %.153, ptr %.395.i, align 8, !noalias !419
+  store i64 %.153, ptr %.395.i, align 8, !noalias !425
   br label %common.ret
 }
 
@@ -10585,7 +10805,7 @@ B1116.if.lr.ph:                                   ; preds = %B944
   %.1442 = load i64, ptr %.1441, align 8
   %.1443 = and i64 %.1442, 1
   %.55.i = getelementptr i8, ptr %.1128, i64 92
-  %.56.i = load i8, ptr %.55.i, align 1, !noalias !425
+  %.56.i = load i8, ptr %.55.i, align 1, !noalias !431
   br label %B1116.if
 
 B1220:                                            ; preds = %classes.meet_longer.exit
@@ -10659,7 +10879,7 @@ B1116.if:                                         ; preds = %B1116.if.lr.ph, %mi
   %.1353 = shl i64 %.1336, 8
   %.1355 = getelementptr i8, ptr %.1048, i64 %.1353
   %.85.i = getelementptr i8, ptr %.1355, i64 92
-  %.86.i = load i8, ptr %.85.i, align 1, !noalias !425
+  %.86.i = load i8, ptr %.85.i, align 1, !noalias !431
   %.89104.i = and i8 %.86.i, %.56.i
   %.89.i = zext i8 %.89104.i to i64
   %.94.i = and i64 %.1443, %.89.i
@@ -10673,12 +10893,12 @@ vector.body7:                                     ; preds = %vector.body7, %B111
   %offset.idx = add nuw nsw i64 %index8, 128
   %7 = getelementptr i8, ptr %.1128, i64 %offset.idx
   %8 = getelementptr i8, ptr %7, i64 2
-  %wide.load11 = load <2 x i8>, ptr %7, align 1, !noalias !425
-  %wide.load12 = load <2 x i8>, ptr %8, align 1, !noalias !425
+  %wide.load11 = load <2 x i8>, ptr %7, align 1, !noalias !431
+  %wide.load12 = load <2 x i8>, ptr %8, align 1, !noalias !431
   %9 = getelementptr i8, ptr %.1355, i64 %offset.idx
   %10 = getelementptr i8, ptr %9, i64 2
-  %wide.load13 = load <2 x i8>, ptr %9, align 1, !noalias !425
-  %wide.load14 = load <2 x i8>, ptr %10, align 1, !noalias !425
+  %wide.load13 = load <2 x i8>, ptr %9, align 1, !noalias !431
+  %wide.load14 = load <2 x i8>, ptr %10, align 1, !noalias !431
   %11 = and <2 x i8> %wide.load13, %wide.load11
   %12 = and <2 x i8> %wide.load14, %wide.load12
   %13 = zext <2 x i8> %11 to <2 x i64>
@@ -10688,12 +10908,12 @@ vector.body7:                                     ; preds = %vector.body7, %B111
   %offset.idx.1 = add nuw nsw i64 %index8, 132
   %17 = getelementptr i8, ptr %.1128, i64 %offset.idx.1
   %18 = getelementptr i8, ptr %17, i64 2
-  %wide.load11.1 = load <2 x i8>, ptr %17, align 1, !noalias !425
-  %wide.load12.1 = load <2 x i8>, ptr %18, align 1, !noalias !425
+  %wide.load11.1 = load <2 x i8>, ptr %17, align 1, !noalias !431
+  %wide.load12.1 = load <2 x i8>, ptr %18, align 1, !noalias !431
   %19 = getelementptr i8, ptr %.1355, i64 %offset.idx.1
   %20 = getelementptr i8, ptr %19, i64 2
-  %wide.load13.1 = load <2 x i8>, ptr %19, align 1, !noalias !425
-  %wide.load14.1 = load <2 x i8>, ptr %20, align 1, !noalias !425
+  %wide.load13.1 = load <2 x i8>, ptr %19, align 1, !noalias !431
+  %wide.load14.1 = load <2 x i8>, ptr %20, align 1, !noalias !431
   %21 = and <2 x i8> %wide.load13.1, %wide.load11.1
   %22 = and <2 x i8> %wide.load14.1, %wide.load12.1
   %23 = zext <2 x i8> %21 to <2 x i64>
@@ -10702,7 +10922,7 @@ vector.body7:                                     ; preds = %vector.body7, %B111
   %26 = or <2 x i64> %16, %24
   %index.next15.1 = add nuw nsw i64 %index8, 8
   %27 = icmp eq i64 %index.next15.1, 128
-  br i1 %27, label %classes.meet_longer.exit, label %vector.body7, !llvm.loop !428
+  br i1 %27, label %classes.meet_longer.exit, label %vector.body7, !llvm.loop !434
 
 classes.meet_longer.exit:                         ; preds = %vector.body7
   %bin.rdx17 = or <2 x i64> %26, %25
@@ -10718,12 +10938,12 @@ vector.body:                                      ; preds = %classes.meet_longer
   %vec.phi2 = phi <2 x i64> [ %48, %vector.body ], [ zeroinitializer, %classes.meet_longer.exit ]
   %29 = getelementptr i8, ptr %.1128, i64 %index
   %30 = getelementptr i8, ptr %29, i64 2
-  %wide.load = load <2 x i8>, ptr %29, align 1, !noalias !429
-  %wide.load3 = load <2 x i8>, ptr %30, align 1, !noalias !429
+  %wide.load = load <2 x i8>, ptr %29, align 1, !noalias !435
+  %wide.load3 = load <2 x i8>, ptr %30, align 1, !noalias !435
   %31 = getelementptr i8, ptr %.1355, i64 %index
   %32 = getelementptr i8, ptr %31, i64 2
-  %wide.load4 = load <2 x i8>, ptr %31, align 1, !noalias !429
-  %wide.load5 = load <2 x i8>, ptr %32, align 1, !noalias !429
+  %wide.load4 = load <2 x i8>, ptr %31, align 1, !noalias !435
+  %wide.load5 = load <2 x i8>, ptr %32, align 1, !noalias !435
   %33 = and <2 x i8> %wide.load4, %wide.load
   %34 = and <2 x i8> %wide.load5, %wide.load3
   %35 = zext <2 x i8> %33 to <2 x i64>
@@ -10733,12 +10953,12 @@ vector.body:                                      ; preds = %classes.meet_longer
   %index.next = or i64 %index, 4
   %39 = getelementptr i8, ptr %.1128, i64 %index.next
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load.1 = load <2 x i8>, ptr %39, align 1, !noalias !429
-  %wide.load3.1 = load <2 x i8>, ptr %40, align 1, !noalias !429
+  %wide.load.1 = load <2 x i8>, ptr %39, align 1, !noalias !435
+  %wide.load3.1 = load <2 x i8>, ptr %40, align 1, !noalias !435
   %41 = getelementptr i8, ptr %.1355, i64 %index.next
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load4.1 = load <2 x i8>, ptr %41, align 1, !noalias !429
-  %wide.load5.1 = load <2 x i8>, ptr %42, align 1, !noalias !429
+  %wide.load4.1 = load <2 x i8>, ptr %41, align 1, !noalias !435
+  %wide.load5.1 = load <2 x i8>, ptr %42, align 1, !noalias !435
   %43 = and <2 x i8> %wide.load4.1, %wide.load.1
   %44 = and <2 x i8> %wide.load5.1, %wide.load3.1
   %45 = zext <2 x i8> %43 to <2 x i64>
@@ -10747,7 +10967,7 @@ vector.body:                                      ; preds = %classes.meet_longer
   %48 = or <2 x i64> %38, %46
   %index.next.1 = add nuw nsw i64 %index, 8
   %49 = icmp eq i64 %index.next.1, 256
-  br i1 %49, label %middle.block, label %vector.body, !llvm.loop !432
+  br i1 %49, label %middle.block, label %vector.body, !llvm.loop !438
 
 middle.block:                                     ; preds = %vector.body
   %bin.rdx = or <2 x i64> %48, %47
@@ -10768,19 +10988,19 @@ entry:
   %excinfo.3 = alloca ptr, align 8
   store ptr null, ptr %excinfo.3, align 8
   %.24.i = getelementptr i8, ptr %arg.m.4, i64 120
-  %.25.i = load i64, ptr %.24.i, align 8, !noalias !433
+  %.25.i = load i64, ptr %.24.i, align 8, !noalias !439
   %.27.i = getelementptr i8, ptr %arg.m.4, i64 136
-  %.28.i = load i64, ptr %.27.i, align 8, !noalias !433
+  %.28.i = load i64, ptr %.27.i, align 8, !noalias !439
   %.34.i = inttoptr i64 %.25.i to ptr
   %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.67.i = load i64, ptr %.66.i, align 8, !noalias !433
+  %.67.i = load i64, ptr %.66.i, align 8, !noalias !439
   %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.70.i = load i64, ptr %.69.i, align 8, !noalias !433
+  %.70.i = load i64, ptr %.69.i, align 8, !noalias !439
   %.76.i = inttoptr i64 %.67.i to ptr
   %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.105.i = load i64, ptr %.104.i, align 8, !noalias !433
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !439
   %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.108.i = load i64, ptr %.107.i, align 8, !noalias !433
+  %.108.i = load i64, ptr %.107.i, align 8, !noalias !439
   %.114.i = inttoptr i64 %.105.i to ptr
   %.176.i = icmp slt i64 %arg.state, 0
   %.177.i = select i1 %.176.i, i64 %.28.i, i64 0
@@ -10788,13 +11008,13 @@ entry:
   %.idx.i = shl i64 %.178.i, 6
   %0 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.308.i = getelementptr i8, ptr %0, i64 24
-  %.309.i = load i64, ptr %.308.i, align 8, !noalias !433
+  %.309.i = load i64, ptr %.308.i, align 8, !noalias !439
   %.3926.not.i = icmp slt i64 %.309.i, 1
   br i1 %.3926.not.i, label %B48, label %B322.if.lr.ph.i
 
 B322.if.lr.ph.i:                                  ; preds = %entry
   %.202.i = getelementptr i8, ptr %0, i64 16
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !433
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !439
   %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
   %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
   br label %B322.if.i
@@ -10811,20 +11031,20 @@ B460.i:                                           ; preds = %B448.i
   br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
 
 leaves.is_split.exit.i:                           ; preds = %B460.i
-  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !436
-  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !436
+  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !442
+  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !442
   %.42.i.i = inttoptr i64 %.33.i.i to ptr
-  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !436
+  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !442
   %.84.i.i = inttoptr i64 %.75.i.i to ptr
   %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
   %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !436
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !442
   %.191.i.i = icmp slt i64 %.165.i.i, 0
   %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
   %.193.i.i = add i64 %.192.i.i, %.165.i.i
   %.217.idx.i.i = shl i64 %.193.i.i, 6
   %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
-  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !436
+  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !442
   %.219.i.not.i = icmp eq i64 %.218.i.i, 11
   br i1 %.219.i.not.i, label %B530.i, label %B510.i
 
@@ -10846,7 +11066,7 @@ B322.if.i:                                        ; preds = %B530.i, %B322.if.lr
   %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
   %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
   %.462.i = getelementptr i64, ptr %1, i64 %.448.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !433
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !439
   %.464.i = ashr i64 %.463.i, 32
   %.483.i = icmp slt i64 %.464.i, 0
   %.484.i = select i1 %.483.i, i64 %.108.i, i64 0
@@ -10859,43 +11079,43 @@ B420.if.i:                                        ; preds = %B420.if.i, %B322.if
   %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
   %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
   %2 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %.685.i = load i8, ptr %2, align 1, !noalias !433
+  %.685.i = load i8, ptr %2, align 1, !noalias !439
   %.687.i = zext i8 %.685.i to i64
   %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
   %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %4 = getelementptr i8, ptr %3, i64 1
-  %.685.i.1 = load i8, ptr %4, align 1, !noalias !433
+  %.685.i.1 = load i8, ptr %4, align 1, !noalias !439
   %.687.i.1 = zext i8 %.685.i.1 to i64
   %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
   %5 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %6 = getelementptr i8, ptr %5, i64 2
-  %.685.i.2 = load i8, ptr %6, align 1, !noalias !433
+  %.685.i.2 = load i8, ptr %6, align 1, !noalias !439
   %.687.i.2 = zext i8 %.685.i.2 to i64
   %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
   %7 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %8 = getelementptr i8, ptr %7, i64 3
-  %.685.i.3 = load i8, ptr %8, align 1, !noalias !433
+  %.685.i.3 = load i8, ptr %8, align 1, !noalias !439
   %.687.i.3 = zext i8 %.685.i.3 to i64
   %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
   %9 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %10 = getelementptr i8, ptr %9, i64 4
-  %.685.i.4 = load i8, ptr %10, align 1, !noalias !433
+  %.685.i.4 = load i8, ptr %10, align 1, !noalias !439
   %.687.i.4 = zext i8 %.685.i.4 to i64
   %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
   %11 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %12 = getelementptr i8, ptr %11, i64 5
-  %.685.i.5 = load i8, ptr %12, align 1, !noalias !433
+  %.685.i.5 = load i8, ptr %12, align 1, !noalias !439
   %.687.i.5 = zext i8 %.685.i.5 to i64
   %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
   %13 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %14 = getelementptr i8, ptr %13, i64 6
-  %.685.i.6 = load i8, ptr %14, align 1, !noalias !433
+  %.685.i.6 = load i8, ptr %14, align 1, !noalias !439
   %.687.i.6 = zext i8 %.685.i.6 to i64
   %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
   %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
   %15 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %16 = getelementptr i8, ptr %15, i64 7
-  %.685.i.7 = load i8, ptr %16, align 1, !noalias !433
+  %.685.i.7 = load i8, ptr %16, align 1, !noalias !439
   %.687.i.7 = zext i8 %.685.i.7 to i64
   %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
   %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
@@ -11053,9 +11273,9 @@ B636.outer:                                       ; preds = %B636.preheader.lr.p
   %size.4.1.ph = phi i64 [ %size.3.0.ph86, %B636.preheader.lr.ph ], [ %size.5.2.lcssa, %B2102 ]
   %front.5.1.ph = phi i64 [ %front.4.0.ph87, %B636.preheader.lr.ph ], [ %.2707, %B2102 ]
   %.898 = load i64, ptr %.897, align 8
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !439
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !445
   %.904 = add i64 %.50.i, %n.4.1.ph
-  %.83.i = load i64, ptr %.334, align 8, !noalias !439
+  %.83.i = load i64, ptr %.334, align 8, !noalias !445
   %.1019 = add i64 %size.4.1.ph, 2
   br label %B636
 
@@ -11091,34 +11311,34 @@ B636:                                             ; preds = %B636.outer, %B1038
 
 B848:                                             ; preds = %B636
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 51, ptr %.122.i, align 8, !noalias !439
+  store i64 51, ptr %.122.i, align 8, !noalias !445
   %.16.i = add nsw i64 %front.5.1, 1
-  store i64 %.16.i, ptr %.475, align 8, !noalias !442
+  store i64 %.16.i, ptr %.475, align 8, !noalias !448
   %.73.i = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !442
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !448
   %.102.i = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !442
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !448
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
 B884:                                             ; preds = %B636
   %.1017 = shl nsw i64 %.901, 1
-  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !445
+  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !451
   %.1020 = add i64 %.1019, %.1017
   %.51.i1596 = add nsw i64 %.1020, %.50.i1595
-  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !445
+  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !451
   %.84.not.i1599 = icmp sgt i64 %.51.i1596, %.83.i1598
   br i1 %.84.not.i1599, label %B952, label %B988
 
 B952:                                             ; preds = %B884
   %.122.i1602 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 54, ptr %.122.i1602, align 8, !noalias !445
+  store i64 54, ptr %.122.i1602, align 8, !noalias !451
   %.16.i1603 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1603, ptr %.475, align 8, !noalias !448
+  store i64 %.16.i1603, ptr %.475, align 8, !noalias !454
   %.73.i1605 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !448
+  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !454
   %.102.i1606 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !448
+  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !454
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -11153,12 +11373,12 @@ B1078:                                            ; preds = %B1050
   %.89.i = add i64 %.88.i, %.795
   %.113.idx.i = shl i64 %.89.i, 6
   %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
-  %.114.i = load i64, ptr %.113.i, align 8, !noalias !451
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !457
   %.115.not.i = icmp eq i64 %.114.i, -4
   br i1 %.115.not.i, label %B1108.thread8, label %B1114
 
 B1108.thread8:                                    ; preds = %B1078
-  store i64 -5, ptr %.113.i, align 8, !noalias !451
+  store i64 -5, ptr %.113.i, align 8, !noalias !457
   br label %B1238
 
 B1114:                                            ; preds = %B1050, %B1078
@@ -11175,11 +11395,11 @@ B1152:                                            ; preds = %B1114
 
 B1202:                                            ; preds = %B1152
   %.16.i1608 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1608, ptr %.475, align 8, !noalias !454
+  store i64 %.16.i1608, ptr %.475, align 8, !noalias !460
   %.73.i1610 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !454
+  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !460
   %.102.i1611 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !454
+  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !460
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -11281,28 +11501,28 @@ B1620:                                            ; preds = %B1616
   %.2121 = getelementptr i8, ptr %12, i64 %.2107
   %.2122 = load i8, ptr %.2121, align 1
   %.2123 = zext i8 %.2122 to i64
-  %.25.i = load i64, ptr %.35, align 8, !noalias !457
-  %.28.i = load i64, ptr %.38, align 8, !noalias !457
+  %.25.i = load i64, ptr %.35, align 8, !noalias !463
+  %.28.i = load i64, ptr %.38, align 8, !noalias !463
   %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !457
-  %.69.i = load i64, ptr %.68.i, align 8, !noalias !457
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !463
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !463
   %.75.i = inttoptr i64 %.66.i to ptr
-  %.103.i = load i64, ptr %.119, align 8, !noalias !457
-  %.106.i = load i64, ptr %.122, align 8, !noalias !457
+  %.103.i = load i64, ptr %.119, align 8, !noalias !463
+  %.106.i = load i64, ptr %.122, align 8, !noalias !463
   %.112.i = inttoptr i64 %.103.i to ptr
   %.171.i = select i1 %.1154, i64 %.28.i, i64 0
   %.172.i = add i64 %.171.i, %.795
   %.idx.i = shl i64 %.172.i, 6
   %13 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.302.i = getelementptr i8, ptr %13, i64 24
-  %.303.i = load i64, ptr %.302.i, align 8, !noalias !457
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !463
   %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2123
   %.3861.not.i = icmp slt i64 %.303.i, 1
   br i1 %.3861.not.i, label %B2127, label %B250.if.preheader.i
 
 B250.if.preheader.i:                              ; preds = %B1620
   %.196.i = getelementptr i8, ptr %13, i64 16
-  %.197.i = load i64, ptr %.196.i, align 8, !noalias !457
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !463
   br label %B250.if.i
 
 B302.i:                                           ; preds = %B250.if.i
@@ -11310,14 +11530,14 @@ B302.i:                                           ; preds = %B250.if.i
   %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
   %14 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
   %.464.i = getelementptr i64, ptr %14, i64 %.450.i
-  %.465.i = load i64, ptr %.464.i, align 8, !noalias !457
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !463
   %.468.i = ashr i64 %.465.i, 32
   %.492.i = icmp slt i64 %.468.i, 0
   %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
   %.494.i = add i64 %.493.i, %.468.i
   %.514.i = shl i64 %.494.i, 8
   %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
-  %.519.i = load i8, ptr %gep.i, align 1, !noalias !457
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !463
   %.521.i = icmp ne i8 %.519.i, 0
   %.386.i = icmp ugt i64 %.331.03.i, 1
   br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
@@ -11359,11 +11579,11 @@ B1780:                                            ; preds = %B1696.endif
 
 B1802:                                            ; preds = %B1780
   %.16.i1613 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1613, ptr %.475, align 8, !noalias !460
+  store i64 %.16.i1613, ptr %.475, align 8, !noalias !466
   %.73.i1615 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !460
+  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !466
   %.102.i1616 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !460
+  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !466
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -11386,10 +11606,10 @@ B1844:                                            ; preds = %B302.i.thread, %B16
   br i1 %.2440, label %B1936, label %B1970
 
 B1936:                                            ; preds = %B1844
-  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !463
-  %.30.i = load i64, ptr %.334, align 8, !noalias !463
+  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !469
+  %.30.i = load i64, ptr %.334, align 8, !noalias !469
   %.36.i = inttoptr i64 %.27.i1617 to ptr
-  %.64.i = load i64, ptr %.63.i, align 8, !noalias !463
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !469
   %.73.i1618 = inttoptr i64 %.64.i to ptr
   %narrow = sub nuw nsw i32 -2, %.2386
   br label %B152.i
@@ -11402,10 +11622,10 @@ B152.i:                                           ; preds = %B1936, %B152.i
   %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
   %18 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
   %.165.i = getelementptr i32, ptr %18, i64 %.151.i
-  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !463
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !469
   %.169.i = add nsw i64 %n.2.0.i, 1
   %.203.i = getelementptr i32, ptr %.73.i1618, i64 %t.1.2.0.i
-  %.204.i = load i32, ptr %.203.i, align 4, !noalias !463
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !469
   %.208.i = icmp sgt i32 %.204.i, -1
   br i1 %.208.i, label %B152.i, label %B1970
 
@@ -11532,10 +11752,10 @@ B240:                                             ; preds = %B202, %entry
 
 B274:                                             ; preds = %B202
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 272
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !466
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !472
   %.51.i = add nsw i64 %.50.i, %.261
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !466
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !472
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B318, label %B442.if.lr.ph
 
@@ -11545,7 +11765,7 @@ common.ret:                                       ; preds = %B612.if, %B240.if, 
 
 B318:                                             ; preds = %B274
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.122.i, align 8, !noalias !466
+  store i64 33, ptr %.122.i, align 8, !noalias !472
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -11679,22 +11899,22 @@ B168:                                             ; preds = %B112
   br i1 %.19.not.i, label %B382, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B168
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !469
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !475
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !469
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !475
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !469
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !475
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.196, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !469
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !475
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !469
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !475
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B218, label %B382
 
@@ -11798,40 +12018,40 @@ B310:                                             ; preds = %B200.thread
   %.334 = getelementptr i8, ptr %.272, i64 8
   %.335 = load i64, ptr %.334, align 8
   %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.65.i = load i64, ptr %.64.i, align 8, !noalias !472
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !478
   %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.68.i = load i64, ptr %.67.i, align 8, !noalias !472
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !478
   %.74.i = inttoptr i64 %.65.i to ptr
   %.127.i = icmp slt i64 %.335, 0
   %.128.i = select i1 %.127.i, i64 %.30, i64 0
   %.129.i = add i64 %.128.i, %.335
   %.153.idx.i = shl i64 %.129.i, 6
   %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
-  %.154.i = load i64, ptr %.153.i, align 8, !noalias !472
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !478
   %.155.i = icmp eq i64 %.154.i, 3
   br i1 %.155.i, label %B136.i, label %B564.i
 
 B136.i:                                           ; preds = %B310
   %.320.i = getelementptr i8, ptr %.153.i, i64 16
-  %.321.i = load i64, ptr %.320.i, align 8, !noalias !472
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !478
   %.4045.not.i = icmp slt i64 %.321.i, 1
   br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
 
 B252.if.preheader.i:                              ; preds = %B136.i
   %.210.i = getelementptr i8, ptr %.153.i, i64 8
-  %.211.i = load i64, ptr %.210.i, align 8, !noalias !472
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !478
   br label %B252.if.i
 
 B318.i:                                           ; preds = %B252.if.i
-  %.599.i = load i64, ptr %2, align 8, !noalias !472
+  %.599.i = load i64, ptr %2, align 8, !noalias !478
   %.600.i = icmp eq i64 %.599.i, 3
   br i1 %.600.i, label %B366.i, label %B562.i
 
 B366.i:                                           ; preds = %B318.i
   %.655.i = getelementptr i8, ptr %2, i64 8
-  %.656.i = load i64, ptr %.655.i, align 8, !noalias !472
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !478
   %.767.i = getelementptr i8, ptr %2, i64 16
-  %.768.i = load i64, ptr %.767.i, align 8, !noalias !472
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !478
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
   br label %B482.i
 
@@ -11847,7 +12067,7 @@ B562.i:                                           ; preds = %B482.i, %B318.i
 
 B564.i:                                           ; preds = %B562.i, %B136.i, %B310
   %.1091.i = getelementptr i8, ptr %.153.i, i64 56
-  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !472
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !478
   %.1095.i = icmp sgt i64 %.1092.i, -1
   %arg.body..i = select i1 %.1095.i, i64 %.335, i64 -1
   br label %leaves.charset_of.exit
@@ -11861,14 +12081,14 @@ B252.if.i:                                        ; preds = %B562.i, %B252.if.pr
   %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
   %1 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
   %.470.i = getelementptr i64, ptr %1, i64 %.456.i
-  %.471.i = load i64, ptr %.470.i, align 8, !noalias !472
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !478
   %.502.i = icmp slt i64 %.471.i, 0
   %.503.i = select i1 %.502.i, i64 %.30, i64 0
   %.504.i = add i64 %.503.i, %.471.i
   %.idx3.i = shl i64 %.504.i, 6
   %2 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.528.i = getelementptr i8, ptr %2, i64 56
-  %.529.i = load i64, ptr %.528.i, align 8, !noalias !472
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !478
   %.530.i = icmp sgt i64 %.529.i, -1
   br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
 
@@ -11879,29 +12099,29 @@ B482.if.i:                                        ; preds = %B482.i
   %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
   %3 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
   %.919.i = getelementptr i64, ptr %3, i64 %.905.i
-  %.920.i = load i64, ptr %.919.i, align 8, !noalias !472
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !478
   %.947.i = icmp slt i64 %.920.i, 0
   %.948.i = select i1 %.947.i, i64 %.30, i64 0
   %.949.i = add i64 %.948.i, %.920.i
   %.idx.i = shl i64 %.949.i, 6
   %4 = getelementptr i8, ptr %.36, i64 %.idx.i
   %.973.i = getelementptr i8, ptr %4, i64 56
-  %.974.i = load i64, ptr %.973.i, align 8, !noalias !472
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !478
   %.975.i = icmp sgt i64 %.974.i, -1
   br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
 
 leaves.charset_of.exit:                           ; preds = %B252.if.i, %B482.if.i, %B564.i
   %arg.body..sink.i = phi i64 [ %arg.body..i, %B564.i ], [ %.920.i, %B482.if.i ], [ %.471.i, %B252.if.i ]
   %.116.i = getelementptr i8, ptr %.272, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !475
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !481
   %.118.i = icmp slt i64 %.117.i, 0
   br i1 %.118.i, label %B84.i, label %B700
 
 B84.i:                                            ; preds = %leaves.charset_of.exit
   %.228.i = getelementptr i8, ptr %.272, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !475
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !481
   %.283.i = getelementptr i8, ptr %.272, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !475
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !481
   %.295.i = icmp eq i64 %.284.i, 1
   br i1 %.295.i, label %B516.i, label %B228.i
 
@@ -11913,13 +12133,13 @@ B228.i:                                           ; preds = %B84.i
 
 B268.i:                                           ; preds = %B228.i
   %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !478
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !484
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.30
   br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
 
 terms.new_node.exit.thread.i:                     ; preds = %B268.i
   %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !478
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !484
   br label %B794.thread
 
 terms.new_node.exit.i:                            ; preds = %B268.i
@@ -11934,27 +12154,27 @@ terms.new_node.exit.i:                            ; preds = %B268.i
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i.i = getelementptr i8, ptr %.36, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !483
+  store i64 4, ptr %.238.i.i, align 8, !noalias !489
   %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.335, ptr %.291.i.i, align 8, !noalias !483
+  store i64 %.335, ptr %.291.i.i, align 8, !noalias !489
   %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !483
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !489
   %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !483
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !489
   %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !483
+  store i64 0, ptr %.450.i.i, align 8, !noalias !489
   %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !483
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !489
   %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !483
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !483
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !489
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !489
   %.426.i = icmp eq i64 %.50.i.i.i, -3
   br i1 %.426.i, label %B794.thread, label %B516.i
 
 B516.i:                                           ; preds = %terms.new_node.exit.i, %B228.i, %B84.i
   %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ 0, %B84.i ], [ %"$phi200.0.2.04", %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !475
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !481
   br label %B700
 
 B450:                                             ; preds = %B200.thread
@@ -11992,39 +12212,39 @@ B552:                                             ; preds = %B480
   %7 = getelementptr i8, ptr %6, i64 8
   %.663 = getelementptr i64, ptr %7, i64 %.649
   %.664 = load i64, ptr %.663, align 8
-  %.24.i530 = load i64, ptr %arg.m.4, align 8, !noalias !484
-  %.27.i532 = load i64, ptr %.29, align 8, !noalias !484
+  %.24.i530 = load i64, ptr %arg.m.4, align 8, !noalias !490
+  %.27.i532 = load i64, ptr %.29, align 8, !noalias !490
   %.33.i533 = inttoptr i64 %.24.i530 to ptr
   %.127.i539 = icmp slt i64 %.664, 0
   %.128.i540 = select i1 %.127.i539, i64 %.27.i532, i64 0
   %.129.i541 = add i64 %.128.i540, %.664
   %.153.idx.i542 = shl i64 %.129.i541, 6
   %.153.i543 = getelementptr i8, ptr %.33.i533, i64 %.153.idx.i542
-  %.154.i544 = load i64, ptr %.153.i543, align 8, !noalias !484
+  %.154.i544 = load i64, ptr %.153.i543, align 8, !noalias !490
   %.155.i545 = icmp eq i64 %.154.i544, 3
   br i1 %.155.i545, label %B136.i552, label %B564.i546
 
 B136.i552:                                        ; preds = %B552
   %.320.i553 = getelementptr i8, ptr %.153.i543, i64 16
-  %.321.i554 = load i64, ptr %.320.i553, align 8, !noalias !484
+  %.321.i554 = load i64, ptr %.320.i553, align 8, !noalias !490
   %.4045.not.i555 = icmp slt i64 %.321.i554, 1
   br i1 %.4045.not.i555, label %B564.i546, label %B252.if.preheader.i556
 
 B252.if.preheader.i556:                           ; preds = %B136.i552
   %.210.i557 = getelementptr i8, ptr %.153.i543, i64 8
-  %.211.i558 = load i64, ptr %.210.i557, align 8, !noalias !484
+  %.211.i558 = load i64, ptr %.210.i557, align 8, !noalias !490
   br label %B252.if.i559
 
 B318.i575:                                        ; preds = %B252.if.i559
-  %.599.i576 = load i64, ptr %9, align 8, !noalias !484
+  %.599.i576 = load i64, ptr %9, align 8, !noalias !490
   %.600.i577 = icmp eq i64 %.599.i576, 3
   br i1 %.600.i577, label %B366.i580, label %B562.i578
 
 B366.i580:                                        ; preds = %B318.i575
   %.655.i581 = getelementptr i8, ptr %9, i64 8
-  %.656.i582 = load i64, ptr %.655.i581, align 8, !noalias !484
+  %.656.i582 = load i64, ptr %.655.i581, align 8, !noalias !490
   %.767.i583 = getelementptr i8, ptr %9, i64 16
-  %.768.i584 = load i64, ptr %.767.i583, align 8, !noalias !484
+  %.768.i584 = load i64, ptr %.767.i583, align 8, !noalias !490
   %spec.select2.i585 = tail call i64 @llvm.smax.i64(i64 %.768.i584, i64 0)
   br label %B482.i586
 
@@ -12040,7 +12260,7 @@ B562.i578:                                        ; preds = %B482.i586, %B318.i5
 
 B564.i546:                                        ; preds = %B562.i578, %B136.i552, %B552
   %.1091.i547 = getelementptr i8, ptr %.153.i543, i64 56
-  %.1092.i548 = load i64, ptr %.1091.i547, align 8, !noalias !484
+  %.1092.i548 = load i64, ptr %.1091.i547, align 8, !noalias !490
   %.1095.i549 = icmp sgt i64 %.1092.i548, -1
   %arg.body..i550 = select i1 %.1095.i549, i64 %.664, i64 -1
   br label %leaves.charset_of.exit604
@@ -12054,14 +12274,14 @@ B252.if.i559:                                     ; preds = %B562.i578, %B252.if
   %.456.i565 = select i1 %.455.i564, i64 %.608, i64 0
   %8 = getelementptr i64, ptr %.614, i64 %.346.06.i561
   %.470.i566 = getelementptr i64, ptr %8, i64 %.456.i565
-  %.471.i567 = load i64, ptr %.470.i566, align 8, !noalias !484
+  %.471.i567 = load i64, ptr %.470.i566, align 8, !noalias !490
   %.502.i568 = icmp slt i64 %.471.i567, 0
   %.503.i569 = select i1 %.502.i568, i64 %.27.i532, i64 0
   %.504.i570 = add i64 %.503.i569, %.471.i567
   %.idx3.i571 = shl i64 %.504.i570, 6
   %9 = getelementptr i8, ptr %.33.i533, i64 %.idx3.i571
   %.528.i572 = getelementptr i8, ptr %9, i64 56
-  %.529.i573 = load i64, ptr %.528.i572, align 8, !noalias !484
+  %.529.i573 = load i64, ptr %.528.i572, align 8, !noalias !490
   %.530.i574 = icmp sgt i64 %.529.i573, -1
   br i1 %.530.i574, label %leaves.charset_of.exit604, label %B318.i575
 
@@ -12072,14 +12292,14 @@ B482.if.i590:                                     ; preds = %B482.i586
   %.905.i594 = select i1 %.904.i593, i64 %.608, i64 0
   %10 = getelementptr i64, ptr %.614, i64 %.793.0.i587
   %.919.i595 = getelementptr i64, ptr %10, i64 %.905.i594
-  %.920.i596 = load i64, ptr %.919.i595, align 8, !noalias !484
+  %.920.i596 = load i64, ptr %.919.i595, align 8, !noalias !490
   %.947.i597 = icmp slt i64 %.920.i596, 0
   %.948.i598 = select i1 %.947.i597, i64 %.27.i532, i64 0
   %.949.i599 = add i64 %.948.i598, %.920.i596
   %.idx.i600 = shl i64 %.949.i599, 6
   %11 = getelementptr i8, ptr %.33.i533, i64 %.idx.i600
   %.973.i601 = getelementptr i8, ptr %11, i64 56
-  %.974.i602 = load i64, ptr %.973.i601, align 8, !noalias !484
+  %.974.i602 = load i64, ptr %.973.i601, align 8, !noalias !490
   %.975.i603 = icmp sgt i64 %.974.i602, -1
   br i1 %.975.i603, label %leaves.charset_of.exit604, label %B482.i586
 
@@ -12192,23 +12412,23 @@ common.ret:                                       ; preds = %B382, %B346.endif.e
 
 B98:                                              ; preds = %entry
   %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.67.i = load i64, ptr %.66.i, align 8, !noalias !487
+  %.67.i = load i64, ptr %.66.i, align 8, !noalias !493
   %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.70.i = load i64, ptr %.69.i, align 8, !noalias !487
+  %.70.i = load i64, ptr %.69.i, align 8, !noalias !493
   %.76.i = inttoptr i64 %.67.i to ptr
   %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.105.i = load i64, ptr %.104.i, align 8, !noalias !487
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !493
   %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.108.i = load i64, ptr %.107.i, align 8, !noalias !487
+  %.108.i = load i64, ptr %.107.i, align 8, !noalias !493
   %.114.i = inttoptr i64 %.105.i to ptr
   %.308.i = getelementptr i8, ptr %0, i64 24
-  %.309.i = load i64, ptr %.308.i, align 8, !noalias !487
+  %.309.i = load i64, ptr %.308.i, align 8, !noalias !493
   %.3926.not.i = icmp slt i64 %.309.i, 1
   br i1 %.3926.not.i, label %B382, label %B322.if.lr.ph.i
 
 B322.if.lr.ph.i:                                  ; preds = %B98
   %.202.i = getelementptr i8, ptr %0, i64 16
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !487
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !493
   %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
   %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
   br label %B322.if.i
@@ -12225,20 +12445,20 @@ B460.i:                                           ; preds = %B448.i
   br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
 
 leaves.is_split.exit.i:                           ; preds = %B460.i
-  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !490
-  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !490
+  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !496
+  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !496
   %.42.i.i = inttoptr i64 %.33.i.i to ptr
-  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !490
+  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !496
   %.84.i.i = inttoptr i64 %.75.i.i to ptr
   %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
   %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !490
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !496
   %.191.i.i = icmp slt i64 %.165.i.i, 0
   %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
   %.193.i.i = add i64 %.192.i.i, %.165.i.i
   %.217.idx.i.i = shl i64 %.193.i.i, 6
   %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
-  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !490
+  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !496
   %.219.i.not.i = icmp eq i64 %.218.i.i, 11
   br i1 %.219.i.not.i, label %B530.i, label %B510.i
 
@@ -12260,7 +12480,7 @@ B322.if.i:                                        ; preds = %B530.i, %B322.if.lr
   %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
   %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
   %.462.i = getelementptr i64, ptr %1, i64 %.448.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !487
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !493
   %2 = freeze i64 %.463.i
   %.464.i = ashr i64 %2, 32
   %.483.i = icmp slt i64 %.464.i, 0
@@ -12274,43 +12494,43 @@ B420.if.i:                                        ; preds = %B420.if.i, %B322.if
   %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
   %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
   %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %.685.i = load i8, ptr %3, align 1, !noalias !487
+  %.685.i = load i8, ptr %3, align 1, !noalias !493
   %.687.i = zext i8 %.685.i to i64
   %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
   %4 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %5 = getelementptr i8, ptr %4, i64 1
-  %.685.i.1 = load i8, ptr %5, align 1, !noalias !487
+  %.685.i.1 = load i8, ptr %5, align 1, !noalias !493
   %.687.i.1 = zext i8 %.685.i.1 to i64
   %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
   %6 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %7 = getelementptr i8, ptr %6, i64 2
-  %.685.i.2 = load i8, ptr %7, align 1, !noalias !487
+  %.685.i.2 = load i8, ptr %7, align 1, !noalias !493
   %.687.i.2 = zext i8 %.685.i.2 to i64
   %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
   %8 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %9 = getelementptr i8, ptr %8, i64 3
-  %.685.i.3 = load i8, ptr %9, align 1, !noalias !487
+  %.685.i.3 = load i8, ptr %9, align 1, !noalias !493
   %.687.i.3 = zext i8 %.685.i.3 to i64
   %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
   %10 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %11 = getelementptr i8, ptr %10, i64 4
-  %.685.i.4 = load i8, ptr %11, align 1, !noalias !487
+  %.685.i.4 = load i8, ptr %11, align 1, !noalias !493
   %.687.i.4 = zext i8 %.685.i.4 to i64
   %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
   %12 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %13 = getelementptr i8, ptr %12, i64 5
-  %.685.i.5 = load i8, ptr %13, align 1, !noalias !487
+  %.685.i.5 = load i8, ptr %13, align 1, !noalias !493
   %.687.i.5 = zext i8 %.685.i.5 to i64
   %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
   %14 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %15 = getelementptr i8, ptr %14, i64 6
-  %.685.i.6 = load i8, ptr %15, align 1, !noalias !487
+  %.685.i.6 = load i8, ptr %15, align 1, !noalias !493
   %.687.i.6 = zext i8 %.685.i.6 to i64
   %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
   %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
   %16 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %17 = getelementptr i8, ptr %16, i64 7
-  %.685.i.7 = load i8, ptr %17, align 1, !noalias !487
+  %.685.i.7 = load i8, ptr %17, align 1, !noalias !493
   %.687.i.7 = zext i8 %.685.i.7 to i64
   %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
   %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
@@ -12384,16 +12604,16 @@ B194:                                             ; preds = %B144.endif
   %.231 = getelementptr i8, ptr %0, i64 24
   %.232 = load i64, ptr %.231, align 8
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !493
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !499
   %.51.i = add nsw i64 %.50.i, %.232
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !493
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !499
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %views.lacks.3.exit, label %B278
 
 views.lacks.3.exit:                               ; preds = %B194
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !493
+  store i64 36, ptr %.122.i, align 8, !noalias !499
   br label %B264
 
 common.ret:                                       ; preds = %B688.if, %B144.if, %B1228, %B742, %B264
@@ -12447,40 +12667,40 @@ B592:                                             ; preds = %B278
   br i1 %.19.not.i, label %B848.else.endif, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B592
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !496
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !502
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !496
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !502
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.70, align 8, !noalias !496
+  %.75.i = load i64, ptr %.70, align 8, !noalias !502
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.686, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !496
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !502
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !496
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !502
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B642, label %B848.else.endif
 
 B642:                                             ; preds = %leaves.is_split.exit
-  %.25.i = load i64, ptr %.28, align 8, !noalias !499
-  %.28.i = load i64, ptr %.31, align 8, !noalias !499
+  %.25.i = load i64, ptr %.28, align 8, !noalias !505
+  %.28.i = load i64, ptr %.31, align 8, !noalias !505
   %.34.i = inttoptr i64 %.25.i to ptr
   %.127.i = select i1 %.205, i64 %.28.i, i64 0
   %.128.i = add i64 %.127.i, %arg.state
   %.idx.i = shl i64 %.128.i, 6
   %3 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.258.i = getelementptr i8, ptr %3, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !499
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !505
   %.3421.not.i = icmp slt i64 %.259.i, 1
   br i1 %.3421.not.i, label %B688, label %B208.if.preheader.i
 
 B208.if.preheader.i:                              ; preds = %B642
   %.152.i = getelementptr i8, ptr %3, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !499
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !505
   br label %B208.if.i
 
 B238.i:                                           ; preds = %B208.if.i
@@ -12488,7 +12708,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.406.i = select i1 %.405.i, i64 %.294, i64 0
   %4 = getelementptr i64, ptr %.300, i64 %.284.02.i
   %.420.i = getelementptr i64, ptr %4, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !499
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !505
   %.425.i = icmp eq i64 %.421.i, %.685
   %.342.i = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
@@ -12680,85 +12900,85 @@ B894.if:                                          ; preds = %B894.if.preheader, 
   br i1 %found.conflict, label %B962.if, label %vector.body
 
 vector.body:                                      ; preds = %B894.if
-  %wide.load = load <16 x i8>, ptr %.418, align 1, !alias.scope !502, !noalias !505
-  %wide.load3 = load <16 x i8>, ptr %10, align 1, !alias.scope !502, !noalias !505
+  %wide.load = load <16 x i8>, ptr %.418, align 1, !alias.scope !508, !noalias !511
+  %wide.load3 = load <16 x i8>, ptr %10, align 1, !alias.scope !508, !noalias !511
   %26 = getelementptr i8, ptr %.1536, i64 16
-  %wide.load4 = load <16 x i8>, ptr %.1536, align 1, !alias.scope !505
-  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !505
+  %wide.load4 = load <16 x i8>, ptr %.1536, align 1, !alias.scope !511
+  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !511
   %27 = or <16 x i8> %wide.load4, %wide.load
   %28 = or <16 x i8> %wide.load5, %wide.load3
-  store <16 x i8> %27, ptr %.418, align 1, !alias.scope !502, !noalias !505
-  store <16 x i8> %28, ptr %10, align 1, !alias.scope !502, !noalias !505
-  %wide.load.1 = load <16 x i8>, ptr %11, align 1, !alias.scope !502, !noalias !505
-  %wide.load3.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %27, ptr %.418, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %28, ptr %10, align 1, !alias.scope !508, !noalias !511
+  %wide.load.1 = load <16 x i8>, ptr %11, align 1, !alias.scope !508, !noalias !511
+  %wide.load3.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !508, !noalias !511
   %29 = getelementptr i8, ptr %.1536, i64 32
   %30 = getelementptr i8, ptr %.1536, i64 48
-  %wide.load4.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !505
-  %wide.load5.1 = load <16 x i8>, ptr %30, align 1, !alias.scope !505
+  %wide.load4.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !511
+  %wide.load5.1 = load <16 x i8>, ptr %30, align 1, !alias.scope !511
   %31 = or <16 x i8> %wide.load4.1, %wide.load.1
   %32 = or <16 x i8> %wide.load5.1, %wide.load3.1
-  store <16 x i8> %31, ptr %11, align 1, !alias.scope !502, !noalias !505
-  store <16 x i8> %32, ptr %12, align 1, !alias.scope !502, !noalias !505
-  %wide.load.2 = load <16 x i8>, ptr %13, align 1, !alias.scope !502, !noalias !505
-  %wide.load3.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %31, ptr %11, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %32, ptr %12, align 1, !alias.scope !508, !noalias !511
+  %wide.load.2 = load <16 x i8>, ptr %13, align 1, !alias.scope !508, !noalias !511
+  %wide.load3.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !508, !noalias !511
   %33 = getelementptr i8, ptr %.1536, i64 64
   %34 = getelementptr i8, ptr %.1536, i64 80
-  %wide.load4.2 = load <16 x i8>, ptr %33, align 1, !alias.scope !505
-  %wide.load5.2 = load <16 x i8>, ptr %34, align 1, !alias.scope !505
+  %wide.load4.2 = load <16 x i8>, ptr %33, align 1, !alias.scope !511
+  %wide.load5.2 = load <16 x i8>, ptr %34, align 1, !alias.scope !511
   %35 = or <16 x i8> %wide.load4.2, %wide.load.2
   %36 = or <16 x i8> %wide.load5.2, %wide.load3.2
-  store <16 x i8> %35, ptr %13, align 1, !alias.scope !502, !noalias !505
-  store <16 x i8> %36, ptr %14, align 1, !alias.scope !502, !noalias !505
-  %wide.load.3 = load <16 x i8>, ptr %15, align 1, !alias.scope !502, !noalias !505
-  %wide.load3.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %35, ptr %13, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %36, ptr %14, align 1, !alias.scope !508, !noalias !511
+  %wide.load.3 = load <16 x i8>, ptr %15, align 1, !alias.scope !508, !noalias !511
+  %wide.load3.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !508, !noalias !511
   %37 = getelementptr i8, ptr %.1536, i64 96
   %38 = getelementptr i8, ptr %.1536, i64 112
-  %wide.load4.3 = load <16 x i8>, ptr %37, align 1, !alias.scope !505
-  %wide.load5.3 = load <16 x i8>, ptr %38, align 1, !alias.scope !505
+  %wide.load4.3 = load <16 x i8>, ptr %37, align 1, !alias.scope !511
+  %wide.load5.3 = load <16 x i8>, ptr %38, align 1, !alias.scope !511
   %39 = or <16 x i8> %wide.load4.3, %wide.load.3
   %40 = or <16 x i8> %wide.load5.3, %wide.load3.3
-  store <16 x i8> %39, ptr %15, align 1, !alias.scope !502, !noalias !505
-  store <16 x i8> %40, ptr %16, align 1, !alias.scope !502, !noalias !505
-  %wide.load.4 = load <16 x i8>, ptr %17, align 1, !alias.scope !502, !noalias !505
-  %wide.load3.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %39, ptr %15, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %40, ptr %16, align 1, !alias.scope !508, !noalias !511
+  %wide.load.4 = load <16 x i8>, ptr %17, align 1, !alias.scope !508, !noalias !511
+  %wide.load3.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !508, !noalias !511
   %41 = getelementptr i8, ptr %.1536, i64 128
   %42 = getelementptr i8, ptr %.1536, i64 144
-  %wide.load4.4 = load <16 x i8>, ptr %41, align 1, !alias.scope !505
-  %wide.load5.4 = load <16 x i8>, ptr %42, align 1, !alias.scope !505
+  %wide.load4.4 = load <16 x i8>, ptr %41, align 1, !alias.scope !511
+  %wide.load5.4 = load <16 x i8>, ptr %42, align 1, !alias.scope !511
   %43 = or <16 x i8> %wide.load4.4, %wide.load.4
   %44 = or <16 x i8> %wide.load5.4, %wide.load3.4
-  store <16 x i8> %43, ptr %17, align 1, !alias.scope !502, !noalias !505
-  store <16 x i8> %44, ptr %18, align 1, !alias.scope !502, !noalias !505
-  %wide.load.5 = load <16 x i8>, ptr %19, align 1, !alias.scope !502, !noalias !505
-  %wide.load3.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %43, ptr %17, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %44, ptr %18, align 1, !alias.scope !508, !noalias !511
+  %wide.load.5 = load <16 x i8>, ptr %19, align 1, !alias.scope !508, !noalias !511
+  %wide.load3.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !508, !noalias !511
   %45 = getelementptr i8, ptr %.1536, i64 160
   %46 = getelementptr i8, ptr %.1536, i64 176
-  %wide.load4.5 = load <16 x i8>, ptr %45, align 1, !alias.scope !505
-  %wide.load5.5 = load <16 x i8>, ptr %46, align 1, !alias.scope !505
+  %wide.load4.5 = load <16 x i8>, ptr %45, align 1, !alias.scope !511
+  %wide.load5.5 = load <16 x i8>, ptr %46, align 1, !alias.scope !511
   %47 = or <16 x i8> %wide.load4.5, %wide.load.5
   %48 = or <16 x i8> %wide.load5.5, %wide.load3.5
-  store <16 x i8> %47, ptr %19, align 1, !alias.scope !502, !noalias !505
-  store <16 x i8> %48, ptr %20, align 1, !alias.scope !502, !noalias !505
-  %wide.load.6 = load <16 x i8>, ptr %21, align 1, !alias.scope !502, !noalias !505
-  %wide.load3.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %47, ptr %19, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %48, ptr %20, align 1, !alias.scope !508, !noalias !511
+  %wide.load.6 = load <16 x i8>, ptr %21, align 1, !alias.scope !508, !noalias !511
+  %wide.load3.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !508, !noalias !511
   %49 = getelementptr i8, ptr %.1536, i64 192
   %50 = getelementptr i8, ptr %.1536, i64 208
-  %wide.load4.6 = load <16 x i8>, ptr %49, align 1, !alias.scope !505
-  %wide.load5.6 = load <16 x i8>, ptr %50, align 1, !alias.scope !505
+  %wide.load4.6 = load <16 x i8>, ptr %49, align 1, !alias.scope !511
+  %wide.load5.6 = load <16 x i8>, ptr %50, align 1, !alias.scope !511
   %51 = or <16 x i8> %wide.load4.6, %wide.load.6
   %52 = or <16 x i8> %wide.load5.6, %wide.load3.6
-  store <16 x i8> %51, ptr %21, align 1, !alias.scope !502, !noalias !505
-  store <16 x i8> %52, ptr %22, align 1, !alias.scope !502, !noalias !505
-  %wide.load.7 = load <16 x i8>, ptr %23, align 1, !alias.scope !502, !noalias !505
-  %wide.load3.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %51, ptr %21, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %52, ptr %22, align 1, !alias.scope !508, !noalias !511
+  %wide.load.7 = load <16 x i8>, ptr %23, align 1, !alias.scope !508, !noalias !511
+  %wide.load3.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !508, !noalias !511
   %53 = getelementptr i8, ptr %.1536, i64 224
   %54 = getelementptr i8, ptr %.1536, i64 240
-  %wide.load4.7 = load <16 x i8>, ptr %53, align 1, !alias.scope !505
-  %wide.load5.7 = load <16 x i8>, ptr %54, align 1, !alias.scope !505
+  %wide.load4.7 = load <16 x i8>, ptr %53, align 1, !alias.scope !511
+  %wide.load5.7 = load <16 x i8>, ptr %54, align 1, !alias.scope !511
   %55 = or <16 x i8> %wide.load4.7, %wide.load.7
   %56 = or <16 x i8> %wide.load5.7, %wide.load3.7
-  store <16 x i8> %55, ptr %23, align 1, !alias.scope !502, !noalias !505
-  store <16 x i8> %56, ptr %24, align 1, !alias.scope !502, !noalias !505
+  store <16 x i8> %55, ptr %23, align 1, !alias.scope !508, !noalias !511
+  store <16 x i8> %56, ptr %24, align 1, !alias.scope !508, !noalias !511
   br label %B894.loopexit
 
 B962.if:                                          ; preds = %B894.if, %B962.if
@@ -12792,7 +13012,7 @@ B962.if:                                          ; preds = %B894.if, %B962.if
   %.1747949.3 = or i8 %.1744.3, %.1714.3
   store i8 %.1747949.3, ptr %60, align 1
   %exitcond.not.3 = icmp eq i64 %.1660.3, 256
-  br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !507
+  br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !513
 
 B1130.if:                                         ; preds = %B1130.if.preheader, %B1283
   %i.4.026 = phi i64 [ %i.5.1, %B1283 ], [ %i.3.0, %B1130.if.preheader ]
@@ -12906,7 +13126,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !508
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !514
 
 B156:                                             ; preds = %B90
   %9 = icmp ugt i64 %i.2.0, 6
@@ -13317,24 +13537,24 @@ seen2.split:                                      ; preds = %seen2
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !509
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !515
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !509
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !515
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !509
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !515
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %1 = trunc i64 %.335.i to i32
   %2 = xor i32 %1, -1
   %.368.i = and i32 %.329.i, %2
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !509
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !515
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
@@ -13345,7 +13565,7 @@ B98.if.i:                                         ; preds = %seen2.split, %B377.
   %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
   %.158.i = add nuw nsw i64 %.87.02.i, 1
   %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %3, align 4, !noalias !509
+  %.212.i = load i32, ptr %3, align 4, !noalias !515
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -13957,231 +14177,237 @@ declare void @llvm.assume(i1 noundef)
 !281 = !{!282}
 !282 = distinct !{!282, !283, !"leaves.open_options: %retptr"}
 !283 = distinct !{!283, !"leaves.open_options"}
-!284 = !{!285, !287}
-!285 = distinct !{!285, !286, !"terms.after_one_round: %retptr"}
-!286 = distinct !{!286, !"terms.after_one_round"}
-!287 = distinct !{!287, !288, !"leaves.open_repeat: %retptr"}
-!288 = distinct !{!288, !"leaves.open_repeat"}
-!289 = !{!290, !292, !285, !287}
-!290 = distinct !{!290, !291, !"views.lacks.13: %retptr"}
-!291 = distinct !{!291, !"views.lacks.13"}
-!292 = distinct !{!292, !293, !"terms.new_node: %retptr"}
-!293 = distinct !{!293, !"terms.new_node"}
-!294 = !{!292, !285, !287}
-!295 = !{!287}
-!296 = !{!297}
-!297 = distinct !{!297, !298, !"leaves.open_edges: %retptr"}
-!298 = distinct !{!298, !"leaves.open_edges"}
-!299 = !{!300, !297}
-!300 = distinct !{!300, !301, !"terms.push_tail: %retptr"}
-!301 = distinct !{!301, !"terms.push_tail"}
-!302 = !{!303}
-!303 = distinct !{!303, !304, !"leaves.visit: %retptr"}
-!304 = distinct !{!304, !"leaves.visit"}
-!305 = !{!306, !303}
-!306 = distinct !{!306, !307, !"views.lacks.8: %retptr"}
-!307 = distinct !{!307, !"views.lacks.8"}
+!284 = !{!285, !282}
+!285 = distinct !{!285, !286, !"leaves.past: %retptr"}
+!286 = distinct !{!286, !"leaves.past"}
+!287 = !{!288, !290}
+!288 = distinct !{!288, !289, !"terms.after_one_round: %retptr"}
+!289 = distinct !{!289, !"terms.after_one_round"}
+!290 = distinct !{!290, !291, !"leaves.open_repeat: %retptr"}
+!291 = distinct !{!291, !"leaves.open_repeat"}
+!292 = !{!293, !295, !288, !290}
+!293 = distinct !{!293, !294, !"views.lacks.13: %retptr"}
+!294 = distinct !{!294, !"views.lacks.13"}
+!295 = distinct !{!295, !296, !"terms.new_node: %retptr"}
+!296 = distinct !{!296, !"terms.new_node"}
+!297 = !{!295, !288, !290}
+!298 = !{!290}
+!299 = !{!300}
+!300 = distinct !{!300, !301, !"leaves.open_edges: %retptr"}
+!301 = distinct !{!301, !"leaves.open_edges"}
+!302 = !{!303, !300}
+!303 = distinct !{!303, !304, !"terms.push_tail: %retptr"}
+!304 = distinct !{!304, !"terms.push_tail"}
+!305 = !{!306}
+!306 = distinct !{!306, !307, !"leaves.past: %retptr"}
+!307 = distinct !{!307, !"leaves.past"}
 !308 = !{!309}
-!309 = distinct !{!309, !310, !"leaves.sorted_once: %retptr"}
-!310 = distinct !{!310, !"leaves.sorted_once"}
-!311 = !{!312}
-!312 = distinct !{!312, !313, !"views.lacks.4: %retptr"}
-!313 = distinct !{!313, !"views.lacks.4"}
-!314 = !{!315}
-!315 = distinct !{!315, !313, !"views.lacks.4: %retptr:thread"}
-!316 = !{!317}
-!317 = distinct !{!317, !318, !"leaves.sorted_once: %retptr"}
-!318 = distinct !{!318, !"leaves.sorted_once"}
-!319 = !{!320}
-!320 = distinct !{!320, !321, !"states.hash_leaves: %retptr"}
-!321 = distinct !{!321, !"states.hash_leaves"}
-!322 = !{!323}
-!323 = distinct !{!323, !324, !"states.near_leaves: %retptr"}
-!324 = distinct !{!324, !"states.near_leaves"}
-!325 = !{!326}
-!326 = distinct !{!326, !327, !"views.lacks.5: %retptr"}
-!327 = distinct !{!327, !"views.lacks.5"}
-!328 = !{!329}
-!329 = distinct !{!329, !330, !"views.lacks.4: %retptr"}
-!330 = distinct !{!330, !"views.lacks.4"}
-!331 = !{}
+!309 = distinct !{!309, !310, !"leaves.visit: %retptr"}
+!310 = distinct !{!310, !"leaves.visit"}
+!311 = !{}
+!312 = !{!313, !309}
+!313 = distinct !{!313, !314, !"views.lacks.8: %retptr"}
+!314 = distinct !{!314, !"views.lacks.8"}
+!315 = !{!316}
+!316 = distinct !{!316, !317, !"leaves.sorted_once: %retptr"}
+!317 = distinct !{!317, !"leaves.sorted_once"}
+!318 = !{!319}
+!319 = distinct !{!319, !320, !"views.lacks.4: %retptr"}
+!320 = distinct !{!320, !"views.lacks.4"}
+!321 = !{!322}
+!322 = distinct !{!322, !320, !"views.lacks.4: %retptr:thread"}
+!323 = !{!324}
+!324 = distinct !{!324, !325, !"leaves.sorted_once: %retptr"}
+!325 = distinct !{!325, !"leaves.sorted_once"}
+!326 = !{!327}
+!327 = distinct !{!327, !328, !"states.hash_leaves: %retptr"}
+!328 = distinct !{!328, !"states.hash_leaves"}
+!329 = !{!330}
+!330 = distinct !{!330, !331, !"states.near_leaves: %retptr"}
+!331 = distinct !{!331, !"states.near_leaves"}
 !332 = !{!333}
-!333 = distinct !{!333, !334, !"leaves.charset_of: %retptr"}
-!334 = distinct !{!334, !"leaves.charset_of"}
-!335 = distinct !{!335, !336}
-!336 = !{!"llvm.loop.peeled.count", i32 7}
-!337 = !{!338}
-!338 = distinct !{!338, !339, !"views.lacks.6: %retptr"}
-!339 = distinct !{!339, !"views.lacks.6"}
-!340 = !{!341}
-!341 = distinct !{!341, !342, !"views.lacks.7: %retptr"}
-!342 = distinct !{!342, !"views.lacks.7"}
+!333 = distinct !{!333, !334, !"views.lacks.5: %retptr"}
+!334 = distinct !{!334, !"views.lacks.5"}
+!335 = !{!336}
+!336 = distinct !{!336, !337, !"views.lacks.4: %retptr"}
+!337 = distinct !{!337, !"views.lacks.4"}
+!338 = !{!339}
+!339 = distinct !{!339, !340, !"leaves.charset_of: %retptr"}
+!340 = distinct !{!340, !"leaves.charset_of"}
+!341 = distinct !{!341, !342}
+!342 = !{!"llvm.loop.peeled.count", i32 7}
 !343 = !{!344}
-!344 = distinct !{!344, !345, !"views.lacks.3: %retptr"}
-!345 = distinct !{!345, !"views.lacks.3"}
+!344 = distinct !{!344, !345, !"views.lacks.6: %retptr"}
+!345 = distinct !{!345, !"views.lacks.6"}
 !346 = !{!347}
-!347 = distinct !{!347, !348, !"terms.unlike_edges: %retptr"}
-!348 = distinct !{!348, !"terms.unlike_edges"}
-!349 = !{!350, !347}
-!350 = distinct !{!350, !351, !"terms.end_of_run: %retptr"}
-!351 = distinct !{!351, !"terms.end_of_run"}
-!352 = !{!353, !347}
-!353 = distinct !{!353, !354, !"views.lacks.9: %retptr"}
-!354 = distinct !{!354, !"views.lacks.9"}
-!355 = !{!356, !347}
-!356 = distinct !{!356, !357, !"views.lacks.10: %retptr"}
-!357 = distinct !{!357, !"views.lacks.10"}
-!358 = !{!359, !347}
-!359 = distinct !{!359, !360, !"views.lacks.11: %retptr"}
-!360 = distinct !{!360, !"views.lacks.11"}
-!361 = distinct !{!361, !36, !37}
-!362 = !{!363, !347}
-!363 = distinct !{!363, !364, !"terms.end_of_run: %retptr"}
-!364 = distinct !{!364, !"terms.end_of_run"}
-!365 = !{!366, !368, !347}
-!366 = distinct !{!366, !367, !"views.lacks.13: %retptr"}
-!367 = distinct !{!367, !"views.lacks.13"}
-!368 = distinct !{!368, !369, !"terms.new_node: %retptr"}
-!369 = distinct !{!369, !"terms.new_node"}
-!370 = !{!368, !347}
-!371 = !{!372, !374, !347}
+!347 = distinct !{!347, !348, !"views.lacks.7: %retptr"}
+!348 = distinct !{!348, !"views.lacks.7"}
+!349 = !{!350}
+!350 = distinct !{!350, !351, !"views.lacks.3: %retptr"}
+!351 = distinct !{!351, !"views.lacks.3"}
+!352 = !{!353}
+!353 = distinct !{!353, !354, !"terms.unlike_edges: %retptr"}
+!354 = distinct !{!354, !"terms.unlike_edges"}
+!355 = !{!356, !353}
+!356 = distinct !{!356, !357, !"terms.end_of_run: %retptr"}
+!357 = distinct !{!357, !"terms.end_of_run"}
+!358 = !{!359, !353}
+!359 = distinct !{!359, !360, !"views.lacks.9: %retptr"}
+!360 = distinct !{!360, !"views.lacks.9"}
+!361 = !{!362, !353}
+!362 = distinct !{!362, !363, !"views.lacks.10: %retptr"}
+!363 = distinct !{!363, !"views.lacks.10"}
+!364 = !{!365, !353}
+!365 = distinct !{!365, !366, !"views.lacks.11: %retptr"}
+!366 = distinct !{!366, !"views.lacks.11"}
+!367 = distinct !{!367, !36, !37}
+!368 = !{!369, !353}
+!369 = distinct !{!369, !370, !"terms.end_of_run: %retptr"}
+!370 = distinct !{!370, !"terms.end_of_run"}
+!371 = !{!372, !374, !353}
 !372 = distinct !{!372, !373, !"views.lacks.13: %retptr"}
 !373 = distinct !{!373, !"views.lacks.13"}
 !374 = distinct !{!374, !375, !"terms.new_node: %retptr"}
 !375 = distinct !{!375, !"terms.new_node"}
-!376 = !{!374, !347}
-!377 = !{!378, !380, !347}
+!376 = !{!374, !353}
+!377 = !{!378, !380, !353}
 !378 = distinct !{!378, !379, !"views.lacks.13: %retptr"}
 !379 = distinct !{!379, !"views.lacks.13"}
 !380 = distinct !{!380, !381, !"terms.new_node: %retptr"}
 !381 = distinct !{!381, !"terms.new_node"}
-!382 = !{!380, !347}
-!383 = !{!384, !386}
-!384 = distinct !{!384, !385, !"views.lacks.12: %retptr"}
-!385 = distinct !{!385, !"views.lacks.12"}
-!386 = distinct !{!386, !387, !"terms.escapes_edges: %retptr"}
-!387 = distinct !{!387, !"terms.escapes_edges"}
-!388 = !{!389, !386}
-!389 = distinct !{!389, !390, !"views.lacks.13: %retptr"}
-!390 = distinct !{!390, !"views.lacks.13"}
-!391 = !{!386}
-!392 = !{!393, !395, !386}
-!393 = distinct !{!393, !394, !"views.lacks.13: %retptr"}
-!394 = distinct !{!394, !"views.lacks.13"}
-!395 = distinct !{!395, !396, !"terms.new_node: %retptr"}
-!396 = distinct !{!396, !"terms.new_node"}
-!397 = !{!395, !386}
-!398 = !{!399}
-!399 = distinct !{!399, !400, !"terms.end_of_run: %retptr"}
-!400 = distinct !{!400, !"terms.end_of_run"}
-!401 = !{!402}
-!402 = distinct !{!402, !403, !"views.lacks.9: %retptr"}
-!403 = distinct !{!403, !"views.lacks.9"}
+!382 = !{!380, !353}
+!383 = !{!384, !386, !353}
+!384 = distinct !{!384, !385, !"views.lacks.13: %retptr"}
+!385 = distinct !{!385, !"views.lacks.13"}
+!386 = distinct !{!386, !387, !"terms.new_node: %retptr"}
+!387 = distinct !{!387, !"terms.new_node"}
+!388 = !{!386, !353}
+!389 = !{!390, !392}
+!390 = distinct !{!390, !391, !"views.lacks.12: %retptr"}
+!391 = distinct !{!391, !"views.lacks.12"}
+!392 = distinct !{!392, !393, !"terms.escapes_edges: %retptr"}
+!393 = distinct !{!393, !"terms.escapes_edges"}
+!394 = !{!395, !392}
+!395 = distinct !{!395, !396, !"views.lacks.13: %retptr"}
+!396 = distinct !{!396, !"views.lacks.13"}
+!397 = !{!392}
+!398 = !{!399, !401, !392}
+!399 = distinct !{!399, !400, !"views.lacks.13: %retptr"}
+!400 = distinct !{!400, !"views.lacks.13"}
+!401 = distinct !{!401, !402, !"terms.new_node: %retptr"}
+!402 = distinct !{!402, !"terms.new_node"}
+!403 = !{!401, !392}
 !404 = !{!405}
-!405 = distinct !{!405, !406, !"views.lacks.10: %retptr"}
-!406 = distinct !{!406, !"views.lacks.10"}
-!407 = !{!408, !410}
-!408 = distinct !{!408, !409, !"views.lacks.13: %retptr"}
-!409 = distinct !{!409, !"views.lacks.13"}
-!410 = distinct !{!410, !411, !"terms.new_node: %retptr"}
-!411 = distinct !{!411, !"terms.new_node"}
-!412 = !{!410}
-!413 = !{!414}
-!414 = distinct !{!414, !415, !"terms.end_of_run: %retptr"}
-!415 = distinct !{!415, !"terms.end_of_run"}
-!416 = !{!417}
-!417 = distinct !{!417, !418, !"leaves.is_leaf: %retptr"}
-!418 = distinct !{!418, !"leaves.is_leaf"}
+!405 = distinct !{!405, !406, !"terms.end_of_run: %retptr"}
+!406 = distinct !{!406, !"terms.end_of_run"}
+!407 = !{!408}
+!408 = distinct !{!408, !409, !"views.lacks.9: %retptr"}
+!409 = distinct !{!409, !"views.lacks.9"}
+!410 = !{!411}
+!411 = distinct !{!411, !412, !"views.lacks.10: %retptr"}
+!412 = distinct !{!412, !"views.lacks.10"}
+!413 = !{!414, !416}
+!414 = distinct !{!414, !415, !"views.lacks.13: %retptr"}
+!415 = distinct !{!415, !"views.lacks.13"}
+!416 = distinct !{!416, !417, !"terms.new_node: %retptr"}
+!417 = distinct !{!417, !"terms.new_node"}
+!418 = !{!416}
 !419 = !{!420}
-!420 = distinct !{!420, !421, !"leaves.visit: %retptr"}
-!421 = distinct !{!421, !"leaves.visit"}
-!422 = !{!423, !420}
-!423 = distinct !{!423, !424, !"views.lacks.8: %retptr"}
-!424 = distinct !{!424, !"views.lacks.8"}
+!420 = distinct !{!420, !421, !"terms.end_of_run: %retptr"}
+!421 = distinct !{!421, !"terms.end_of_run"}
+!422 = !{!423}
+!423 = distinct !{!423, !424, !"leaves.is_leaf: %retptr"}
+!424 = distinct !{!424, !"leaves.is_leaf"}
 !425 = !{!426}
-!426 = distinct !{!426, !427, !"classes.meet_longer: %retptr"}
-!427 = distinct !{!427, !"classes.meet_longer"}
-!428 = distinct !{!428, !36, !37}
-!429 = !{!430}
-!430 = distinct !{!430, !431, !"states.meet: %retptr"}
-!431 = distinct !{!431, !"states.meet"}
-!432 = distinct !{!432, !36, !37}
-!433 = !{!434}
-!434 = distinct !{!434, !435, !"classes.widest_leaf: %retptr"}
-!435 = distinct !{!435, !"classes.widest_leaf"}
-!436 = !{!437, !434}
-!437 = distinct !{!437, !438, !"leaves.is_split: %retptr"}
-!438 = distinct !{!438, !"leaves.is_split"}
+!426 = distinct !{!426, !427, !"leaves.visit: %retptr"}
+!427 = distinct !{!427, !"leaves.visit"}
+!428 = !{!429, !426}
+!429 = distinct !{!429, !430, !"views.lacks.8: %retptr"}
+!430 = distinct !{!430, !"views.lacks.8"}
+!431 = !{!432}
+!432 = distinct !{!432, !433, !"classes.meet_longer: %retptr"}
+!433 = distinct !{!433, !"classes.meet_longer"}
+!434 = distinct !{!434, !36, !37}
+!435 = !{!436}
+!436 = distinct !{!436, !437, !"states.meet: %retptr"}
+!437 = distinct !{!437, !"states.meet"}
+!438 = distinct !{!438, !36, !37}
 !439 = !{!440}
-!440 = distinct !{!440, !441, !"views.lacks.14: %retptr"}
-!441 = distinct !{!441, !"views.lacks.14"}
-!442 = !{!443}
-!443 = distinct !{!443, !444, !"tokens.pause: %retptr"}
-!444 = distinct !{!444, !"tokens.pause"}
+!440 = distinct !{!440, !441, !"classes.widest_leaf: %retptr"}
+!441 = distinct !{!441, !"classes.widest_leaf"}
+!442 = !{!443, !440}
+!443 = distinct !{!443, !444, !"leaves.is_split: %retptr"}
+!444 = distinct !{!444, !"leaves.is_split"}
 !445 = !{!446}
-!446 = distinct !{!446, !447, !"views.lacks.15: %retptr"}
-!447 = distinct !{!447, !"views.lacks.15"}
+!446 = distinct !{!446, !447, !"views.lacks.14: %retptr"}
+!447 = distinct !{!447, !"views.lacks.14"}
 !448 = !{!449}
 !449 = distinct !{!449, !450, !"tokens.pause: %retptr"}
 !450 = distinct !{!450, !"tokens.pause"}
 !451 = !{!452}
-!452 = distinct !{!452, !453, !"states.first_time: %retptr"}
-!453 = distinct !{!453, !"states.first_time"}
+!452 = distinct !{!452, !453, !"views.lacks.15: %retptr"}
+!453 = distinct !{!453, !"views.lacks.15"}
 !454 = !{!455}
 !455 = distinct !{!455, !456, !"tokens.pause: %retptr"}
 !456 = distinct !{!456, !"tokens.pause"}
 !457 = !{!458}
-!458 = distinct !{!458, !459, !"states.takes: %retptr"}
-!459 = distinct !{!459, !"states.takes"}
+!458 = distinct !{!458, !459, !"states.first_time: %retptr"}
+!459 = distinct !{!459, !"states.first_time"}
 !460 = !{!461}
 !461 = distinct !{!461, !462, !"tokens.pause: %retptr"}
 !462 = distinct !{!462, !"tokens.pause"}
 !463 = !{!464}
-!464 = distinct !{!464, !465, !"tokens.several: %retptr"}
-!465 = distinct !{!465, !"tokens.several"}
+!464 = distinct !{!464, !465, !"states.takes: %retptr"}
+!465 = distinct !{!465, !"states.takes"}
 !466 = !{!467}
-!467 = distinct !{!467, !468, !"views.lacks.2: %retptr"}
-!468 = distinct !{!468, !"views.lacks.2"}
+!467 = distinct !{!467, !468, !"tokens.pause: %retptr"}
+!468 = distinct !{!468, !"tokens.pause"}
 !469 = !{!470}
-!470 = distinct !{!470, !471, !"leaves.is_split: %retptr"}
-!471 = distinct !{!471, !"leaves.is_split"}
+!470 = distinct !{!470, !471, !"tokens.several: %retptr"}
+!471 = distinct !{!471, !"tokens.several"}
 !472 = !{!473}
-!473 = distinct !{!473, !474, !"leaves.charset_of: %retptr"}
-!474 = distinct !{!474, !"leaves.charset_of"}
+!473 = distinct !{!473, !474, !"views.lacks.2: %retptr"}
+!474 = distinct !{!474, !"views.lacks.2"}
 !475 = !{!476}
-!476 = distinct !{!476, !477, !"terms.after_one_round: %retptr"}
-!477 = distinct !{!477, !"terms.after_one_round"}
-!478 = !{!479, !481, !476}
-!479 = distinct !{!479, !480, !"views.lacks.13: %retptr"}
-!480 = distinct !{!480, !"views.lacks.13"}
-!481 = distinct !{!481, !482, !"terms.new_node: %retptr"}
-!482 = distinct !{!482, !"terms.new_node"}
-!483 = !{!481, !476}
-!484 = !{!485}
-!485 = distinct !{!485, !486, !"leaves.charset_of: %retptr"}
-!486 = distinct !{!486, !"leaves.charset_of"}
-!487 = !{!488}
-!488 = distinct !{!488, !489, !"classes.widest_leaf: %retptr"}
-!489 = distinct !{!489, !"classes.widest_leaf"}
-!490 = !{!491, !488}
-!491 = distinct !{!491, !492, !"leaves.is_split: %retptr"}
-!492 = distinct !{!492, !"leaves.is_split"}
+!476 = distinct !{!476, !477, !"leaves.is_split: %retptr"}
+!477 = distinct !{!477, !"leaves.is_split"}
+!478 = !{!479}
+!479 = distinct !{!479, !480, !"leaves.charset_of: %retptr"}
+!480 = distinct !{!480, !"leaves.charset_of"}
+!481 = !{!482}
+!482 = distinct !{!482, !483, !"terms.after_one_round: %retptr"}
+!483 = distinct !{!483, !"terms.after_one_round"}
+!484 = !{!485, !487, !482}
+!485 = distinct !{!485, !486, !"views.lacks.13: %retptr"}
+!486 = distinct !{!486, !"views.lacks.13"}
+!487 = distinct !{!487, !488, !"terms.new_node: %retptr"}
+!488 = distinct !{!488, !"terms.new_node"}
+!489 = !{!487, !482}
+!490 = !{!491}
+!491 = distinct !{!491, !492, !"leaves.charset_of: %retptr"}
+!492 = distinct !{!492, !"leaves.charset_of"}
 !493 = !{!494}
-!494 = distinct !{!494, !495, !"views.lacks.3: %retptr"}
-!495 = distinct !{!495, !"views.lacks.3"}
-!496 = !{!497}
+!494 = distinct !{!494, !495, !"classes.widest_leaf: %retptr"}
+!495 = distinct !{!495, !"classes.widest_leaf"}
+!496 = !{!497, !494}
 !497 = distinct !{!497, !498, !"leaves.is_split: %retptr"}
 !498 = distinct !{!498, !"leaves.is_split"}
 !499 = !{!500}
-!500 = distinct !{!500, !501, !"classes.has_leaf: %retptr"}
-!501 = distinct !{!501, !"classes.has_leaf"}
+!500 = distinct !{!500, !501, !"views.lacks.3: %retptr"}
+!501 = distinct !{!501, !"views.lacks.3"}
 !502 = !{!503}
-!503 = distinct !{!503, !504}
-!504 = distinct !{!504, !"LVerDomain"}
+!503 = distinct !{!503, !504, !"leaves.is_split: %retptr"}
+!504 = distinct !{!504, !"leaves.is_split"}
 !505 = !{!506}
-!506 = distinct !{!506, !504}
-!507 = distinct !{!507, !36}
-!508 = distinct !{!508, !336}
-!509 = !{!510}
-!510 = distinct !{!510, !511, !"bits.set_bits: %retptr"}
-!511 = distinct !{!511, !"bits.set_bits"}
+!506 = distinct !{!506, !507, !"classes.has_leaf: %retptr"}
+!507 = distinct !{!507, !"classes.has_leaf"}
+!508 = !{!509}
+!509 = distinct !{!509, !510}
+!510 = distinct !{!510, !"LVerDomain"}
+!511 = !{!512}
+!512 = distinct !{!512, !510}
+!513 = distinct !{!513, !36}
+!514 = distinct !{!514, !342}
+!515 = !{!516}
+!516 = distinct !{!516, !517, !"bits.set_bits: %retptr"}
+!517 = distinct !{!517, !"bits.set_bits"}

@@ -19,7 +19,9 @@ stacks level by level. Both come of unfolding rules by their left corners. Each 
 
 and so what a rule A matches is some N[k] and then a path of L's from k to A: a regular language over the L's, whose
 states are the rules that A may begin with. (One rule that begins with itself only is N L*.) What the L's call is called
-when the text of k has been read, once, whatever it turns out to be the beginning of.
+when the text of k has been read, once, whatever it turns out to be the beginning of. A rule that ends with itself, as
+in `e: e "+" e`, is not called with what its own strings may end with behind it: two ways to read the same would be two
+stacks again (`Grammar._absorbs`).
 """
 
 from __future__ import annotations

@@ -160,9 +160,11 @@ class Grammar:
         for name, body in self.body.items():
             self.firsts[name], self._lefts[name] = self._split(body, True)
             for k, node in self._lefts[name].items():
-                self.above[k][name] = node
+                self.above[k][name] = _once(node) if k == name else node
+        self._onward = {name: self._not_empty(labels) for name, labels in self.above.items()}
         self._below: dict[str, frozenset[str]] = {}
         self._corners: dict[tuple[str, str], Node] = {}
+        self._common: dict[str, set[str]] = {}
         self._ways_on: dict[str, tuple[set[str], set[str]]] = {}
         self._symbols: dict[str, set[int]] = {}
         self._shortest: dict[str, int] = {}
@@ -170,11 +172,11 @@ class Grammar:
 
     def edges(self, name: str) -> Sequence[tuple[Node, Node]]:
         """(what to match, what remains): the non-empty strings of a rule; each label begins with a terminal."""
-        below = self.below(name)
-        if below == {name} and name in self.above[name]:
-            return [(cat(self.firsts[name], star(self.above[name][name])), EMPTY)]
+        below, onward = self.below(name), self.above[name].get(name)
+        if below == {name} and onward and not (self._ends_in(self.firsts[name], name) or self._ends_in(onward, name)):
+            return [(cat(self.firsts[name], star(onward)), EMPTY)]
         begins = [k for k in sorted(below) if self.firsts[k] is not VOID]
-        return _factored((self.firsts[k], self.corner(k, name)) for k in begins)
+        return _factored(pair for k in begins for pair in self._followed(self.firsts[k], k, name))
 
     def below(self, name: str) -> frozenset[str]:
         """The rules that a rule may begin with, itself included."""
@@ -196,12 +198,7 @@ class Grammar:
         """The rules a string of which may already be the whole of `goal`; and those after which more may come in it."""
         if goal not in self._ways_on:
             below = self.below(goal)
-            followed = (
-                k
-                for k in below
-                if any(i in below and self._split(label, False)[0] is not VOID for i, label in self.above[k].items())
-            )
-            self._ways_on[goal] = self._units_down([goal]), self._units_down(followed)
+            self._ways_on[goal] = self._units_down([goal]), self._units_down(self._followed_in(goal, below))
         return self._ways_on[goal]
 
     def _units_down(self, starts: Iterable[str]) -> set[str]:
@@ -210,17 +207,68 @@ class Grammar:
 
     def steps(self, at: str, goal: str) -> list[tuple[Node, Node]]:
         """(what to match, what remains), of the non-empty strings of a corner."""
-        return [(label, self.corner(other, goal)) for label, other in self._labels(at, goal)]
+        return [pair for label, other in self._labels(at, goal) for pair in self._followed(label, other, goal)]
+
+    def _followed(self, node: Node, at: str, goal: str) -> list[tuple[Node, Node]]:
+        """(what to match, what remains), of `node` and then the corner from `at` to `goal`.
+
+        What ends with the rule `goal` is not followed by a corner that its strings may have at their own ends. So
+        `e: e "+" e | "x"` is one loop, and not as many, one in the other, as there are e's.
+        """
+        corner = self.corner(at, goal)
+        if corner is EMPTY or not self._ends_in(node, goal) or not self._absorbs(goal, at):
+            return [(node, corner)]
+        return list(self._absorbing(node, goal, corner))
+
+    def _absorbs(self, goal: str, at: str) -> bool:
+        """Whether g D = g, for the rule g = `goal` and D = corner(at, goal).
+
+        g is in g D, since D may be empty. A string of g has a last piece, an N or an L that is not empty, with which it
+        came to a rule o that g may be. Either what goes on from `at` goes on from o as well: then so does D. Or the
+        piece ends with a string of g, which is shorter: by induction, with D behind it, it is one of g. (The unfolded
+        rules have one solution, as labels are not empty and begin with terminals: so equals may be put for equals.)
+        """
+        ending = self._ending_and_going_on(goal)[0]
+        if goal not in self._common and at != goal:
+            goals = {self.proper[goal], VOID}
+            ends = {o for piece, o in self._pieces(goal) if o in ending and not goals.issuperset(_endings(piece))}
+            ways = (self._followed_in(goal, self._unit(o, goal)) for o in ends)
+            self._common[goal] = set(self.below(goal)).intersection(*ways)
+        return at == goal or (at in ending and self._followed_in(goal, self._unit(at, goal)) <= self._common[goal])
+
+    def _followed_in(self, goal: str, names: Iterable[str]) -> set[str]:
+        """Which of some rules lead on: after a string of theirs, more may come in one of `goal`."""
+        below = self.below(goal)
+        return {k for k in names if any(i in below for _, i in self._onward[k])}
+
+    def _absorbing(self, node: Node, goal: str, corner: Node) -> Iterator[tuple[Node, Node]]:
+        """(what to match, what remains), of `node`, not nullable, and then a corner that the rule `goal` absorbs."""
+        *others, end = spine(node)
+        if not self._ends_in(end, goal):
+            yield node, corner
+        elif isinstance(end, Alt):
+            for option in end.options:
+                yield from self._absorbing(cat(*others, option), goal, corner)
+        else:
+            if end.nullable:
+                yield cat(*others), corner
+            if isinstance(end, Repeat):
+                yield from self._absorbing(cat(*others, end.less, end.body), goal, corner)
+            else:
+                yield cat(*others, self.proper[goal]), EMPTY
+
+    def _ends_in(self, node: Node, goal: str) -> bool:
+        return not {self.whole[goal], self.proper[goal]}.isdisjoint(_endings(node))
+
+    def _pieces(self, goal: str) -> list[tuple[Node, str]]:
+        """What the strings of a rule begin with, and go on with, each with the rule of which it is the end."""
+        below = self.below(goal)
+        onward = [piece for k in below for piece in self._onward[k] if piece[1] in below]
+        return [*((self.firsts[k], k) for k in below), *onward]
 
     def _labels(self, at: str, goal: str) -> list[tuple[Node, str]]:
-        below = self.below(goal)
-        labels = [
-            (self._split(label, False)[0], other)
-            for k in sorted(self._unit(at, goal))
-            for other, label in self.above[k].items()
-            if other in below
-        ]
-        return [(label, other) for label, other in dict.fromkeys(labels) if label is not VOID]
+        below, units = self.below(goal), sorted(self._unit(at, goal))
+        return list(dict.fromkeys(piece for k in units for piece in self._onward[k] if piece[1] in below))
 
     def _unit(self, at: str, goal: str) -> set[str]:
         """The rules that a string of `at` may already be the whole of."""
@@ -363,12 +411,14 @@ class Grammar:
             return _either(parts)
         return VOID, {}  # the empty string: terminals match more than that
 
+    def _not_empty(self, labels: dict[str, Node]) -> list[tuple[Node, str]]:
+        split = [(self._split(label, False)[0], name) for name, label in labels.items()]
+        return [(label, name) for label, name in split if label is not VOID]
+
     def _calls(self, goal: str) -> Iterator[tuple[str, bool]]:
         """The rules that are called in a rule, but for those that it begins with; whether at its very end."""
-        below = self.below(goal)
-        todo = [(self.firsts[i], self.corner(i, goal) is EMPTY) for i in below]
-        for k in below:
-            todo += [(node, self.corner(i, goal) is EMPTY) for i, node in self.above[k].items() if i in below]
+        pairs = [pair for piece, i in self._pieces(goal) for pair in self._followed(piece, i, goal)]
+        todo = [(node, tail is EMPTY) for node, tail in pairs]
         while todo:
             node, last = todo.pop()
             if isinstance(node, Rule):
@@ -380,6 +430,26 @@ class Grammar:
             elif isinstance(node, Cat):
                 *others, end = spine(node)
                 todo += [(item, False) for item in others] + [(end, last)]
+
+
+def _endings(node: Node) -> Iterator[Node]:
+    """What the strings of a node end with, as it is written; EMPTY, where the last of it may be left out."""
+    *_, end = spine(node)
+    if isinstance(end, Alt):
+        for option in end.options:
+            yield from _endings(option)
+    elif isinstance(end, Repeat):
+        yield from _endings(end.body)
+        yield from () if end.low else (EMPTY,)
+    else:
+        yield end
+
+
+def _once(node: Node) -> Node:
+    """What says as much, once or repeated, where it may come any number of times."""
+    if isinstance(node, Alt):
+        return alt(*map(_once, node.options))
+    return _once(node.body) if isinstance(node, Repeat) and node.low <= 1 else node
 
 
 def _factored(pairs: Iterable[tuple[Node, Node]]) -> list[tuple[Node, Node]]:

@@ -213,7 +213,7 @@ def open_term(m: Memory, term: int) -> int:
         else:
             size, count = open_edges(m, node, rest, size, count)
         if size >= 0 and nodes[node, NULLABLE] and kind != ALT:  # which finds it out in its options
-            size = visit(m, rest, size)
+            size = visit(m, past(m, node, rest), size)
         if size == NEED or count == NEED:
             return int64(NEED)
     count = sorted_once(out, count)
@@ -237,6 +237,26 @@ def one_way_on(m: Memory, node: int, rest: int) -> tuple[int, int]:
             rest = push(m, nodes[node, B], rest)
         node = nodes[node, A]
     return node, rest
+
+
+@part
+def past(m: Memory, node: int, rest: int) -> int:
+    """What follows a nullable node that is left out: no more of the same, since `x? x?` begins with all that `x?` does.
+
+    (If x is the first byte of both, what the second leaves, `R` of `x? x? R`, is what the first may leave, `x? R`.)
+    """
+    nodes, terms = records(m, NODES), records(m, TERMS)
+    if nodes[node, KIND] == FOLDED and nodes[node, D] != 0:  # texts are told apart by their marks
+        return rest
+    while rest != NEED and rest != END:
+        front, behind = terms[rest, NODE], terms[rest, REST]
+        if front == node:
+            rest = behind
+        elif nodes[front, KIND] == CAT and nodes[front, A] == node:
+            rest = push(m, nodes[front, B], behind)
+        else:
+            break
+    return rest
 
 
 @part
@@ -277,7 +297,8 @@ def open_options(m: Memory, node: int, rest: int, size: int, count: int) -> tupl
     """All the options of an ALT; see `open_one`."""
     nodes, heap = records(m, NODES), numbers(m, HEAP)
     for i in range(nodes[node, A], nodes[node, A] + nodes[node, B]):
-        size, count = open_one(m, heap[i], rest, size, count)
+        after = past(m, node, rest) if heap[i] == END else rest
+        size, count = open_one(m, heap[i], after, size, count)
         if size == NEED or count == NEED:
             break
     return size, count
