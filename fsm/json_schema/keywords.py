@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import Bounds
@@ -33,6 +34,7 @@ from .conjunction import (
 )
 from .drafts import DEFINITIONS, TYPES
 from .formats import REGEX
+from .quotes import Quotation
 from .references import References, refs_stand_alone
 from .strings import read_format
 
@@ -179,10 +181,18 @@ def _only(value: Any) -> dict[str, Any]:
 
 
 def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
-    """Read the lengths and the pattern of strings."""
+    """Read the lengths and the pattern of strings; and of which document they are quotes, as a format."""
     conjunction.lengths = span(subschema, "minLength", "maxLength")
     if "pattern" in subschema.schema:
         conjunction.patterns = (supported(subschema.schema["pattern"], subschema, "pattern"),)
+    if "x-quote" in subschema.schema:
+        value = subschema.schema["x-quote"]
+        try:
+            if not isinstance(value, dict) or not {"document"} <= value.keys() <= {"document", "words"}:
+                raise ValueError(f'must be {{"document": "…", "words": [3, 40]}}, not {shown(value)}')
+            conjunction.formats = (Quotation.of(**value),)
+        except (ConstraintError, TypeError, ValueError) as error:
+            refuse(f"{subschema.path}/x-quote", str(error))
 
 
 def read_numeric(subschema: Subschema, conjunction: Conjunction) -> None:

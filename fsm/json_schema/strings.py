@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache, update_wrapper
+from typing import Any, NamedTuple, TypeVar, cast
 
 from outlines_cont.errors import ConstraintError
 
@@ -37,6 +37,7 @@ from ..patterns.json_strings import MAY_STAND_PLAINLY, TEXT_SPELLINGS, TextSpell
 from ..patterns.parser import parse
 from . import formats
 from .conjunction import Conjunction, Subschema, refuse, tighter, within
+from .quotes import Quotation
 
 # --- how JSON is spelled: punctuation, the whitespace around it, texts and numbers
 
@@ -184,10 +185,10 @@ class Strings(NamedTuple):
     """What a text has to be: it fits every pattern and format, has so many characters, and is none of `excluded`."""
 
     patterns: tuple[str, ...] = ()
-    formats: tuple[str, ...] = ()
+    formats: tuple[Any, ...] = ()
     lengths: Bounds = (0, None)
     not_patterns: tuple[str, ...] = ()
-    not_formats: tuple[str, ...] = ()
+    not_formats: tuple[Any, ...] = ()
     excluded: tuple[str, ...] = ()
 
     @classmethod
@@ -205,7 +206,7 @@ class Strings(NamedTuple):
         return self == Strings(lengths=self.lengths) and (high is None or low <= high)
 
     @property
-    def format_beside_others(self) -> str:
+    def format_beside_others(self) -> Any:
         """The format, if there is one, and more is said beside it; else no name."""
         return self.formats[0] if len(self.formats) == 1 and not self.surely_some else ""
 
@@ -220,9 +221,21 @@ class Strings(NamedTuple):
 
 
 ANY_STRING = Strings()
+Make = TypeVar("Make", bound=Callable[..., Node])
 
 
-@lru_cache(maxsize=512)
+def _remembered(make: Make) -> Make:
+    """Of 512 conditions; and of four that quote documents, which may be long."""
+    short, long = lru_cache(maxsize=512)(make), lru_cache(maxsize=4)(make)
+
+    def made(conditions: Strings, *texts: TextSpelling) -> Node:
+        quotes = any(isinstance(name, Quotation) for name in conditions.formats + conditions.not_formats)
+        return (long if quotes else short)(conditions, *texts)
+
+    return cast("Make", update_wrapper(made, make))
+
+
+@_remembered
 def decoded_string(conditions: Strings) -> Node:
     """The texts that meet the conditions, over code points.
 
@@ -274,7 +287,9 @@ def _patterns(patterns: tuple[str, ...]) -> list[Node]:
     return [parse(pattern, search=True) for pattern in patterns]
 
 
-def _format(name: str, unbounded: bool = False) -> Node:
+def _format(name: str | Quotation, unbounded: bool = False) -> Node:
+    if isinstance(name, Quotation):
+        return name.language()
     node = (formats.unbounded if unbounded else formats.language)(name)
     assert node is not None
     return node
@@ -286,7 +301,7 @@ def exactly(text: str) -> Node:
     return cat(*(symbol(ord(c)) for c in text))
 
 
-@lru_cache(maxsize=512)
+@_remembered
 def encoded_string(conditions: Strings, texts: TextSpelling) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
     low = conditions.lengths[0]
@@ -364,7 +379,7 @@ def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: 
     elif name in formats.REFUSED_FORMATS:
         refuse(path, f"the format {name!r} is not supported")
     elif formats.is_known(name):
-        conjunction.formats = (formats.readable(name) if for_generation else name,)
+        conjunction.formats += (formats.readable(name) if for_generation else name,)
         try:
             refuse_beside_expressions(Strings.of(conjunction))
         except ConstraintError as error:

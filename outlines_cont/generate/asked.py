@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar, get_origin
 
 from pydantic import BaseModel, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
+from pydantic_core import core_schema
 
 from outlines_cont.arguments import refuse_media, shown, word
 from outlines_cont.decode import samplers
@@ -26,6 +27,8 @@ from outlines_cont.explained import MODELS, no_model
 from outlines_cont.fsm.automaton_guide import AutomatonGuide
 from outlines_cont.fsm.guide import literal
 from outlines_cont.fsm.json_schema.compiler import read_document
+from outlines_cont.fsm.json_schema.quotes import Quotation
+from outlines_cont.fsm.json_schema.strings import accepts
 from outlines_cont.fsm.partial_json import loads
 from outlines_cont.fsm.patterns.character_machines import is_machine, listing
 from outlines_cont.fsm.protocol import Guide
@@ -115,6 +118,11 @@ def fsm(machine: Any, called: str) -> Asked:
         hint = ": its to_fsm() makes one" if hasattr(machine, "to_fsm") else ""
         raise TypeError(f"{called} takes an interegular.FSM, not {shown(machine)}{hint}")
     return Asked("fsm", listing(machine))
+
+
+def quote(document: Any, called: str, words: Any) -> Asked:
+    """A verbatim part of a document."""
+    return Asked("quote", [*Quotation.of(document, words)])
 
 
 def json(source: Any, called: str, **options: str) -> Asked:
@@ -236,7 +244,7 @@ _SIMPLE = (int, float, complex, bytes)
 # --- what `oc.types` makes
 
 #: What reads what each function of `oc.types` is given.
-_READERS = {"regex": regex, "cfg": cfg, "choice": choice, "json_schema": json}
+_READERS = {"regex": regex, "cfg": cfg, "choice": choice, "quote": quote, "json_schema": json}
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,11 +260,26 @@ class OutputType(Generic[T_co]):
 
     name: str
     given: Any
-    options: Mapping[str, str]
+    options: Mapping[str, Any]
 
     def asked(self) -> Asked:
         """The constraint that it stands for."""
         return _READERS[self.name](self.given, f"oc.types.{self.name}()", **self.options)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        """`Annotated[str, oc.types.quote(document)]` is a type; no other output type is a part of one."""
+        if self.name != "quote" or source is not str:
+            raise TypeError(f"Annotated[str, oc.types.quote(…)] is a type, Annotated[{shown(source)}, {self!r}] is not")
+        return core_schema.no_info_after_validator_function(self._checked, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Callable[[Any], Any]) -> Any:
+        document, *words = self.asked().argument
+        return {**handler(schema), "x-quote": {"document": document, "words": words}}
+
+    def _checked(self, text: str) -> str:
+        if not accepts(Quotation(*self.asked().argument).language(), text):
+            raise ValueError(f"{shown(text)} is none of {self!r}")
+        return text
 
     def _key(self) -> tuple[Any, ...]:
         kind, argument, _, values, options = self.asked()
