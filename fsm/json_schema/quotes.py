@@ -76,6 +76,7 @@ class _Places:
 
     def __init__(self, quotation: Quotation, spelled: dict[str, Node], in_bytes: bool = False):
         self.quotation, self.spelled = quotation, spelled
+        self._last: tuple[Any, ...] = ()
         self.lacking = "".join(c for c in spelled if spelled[c] is VOID)
         self._punctuation = "".join(c for c in spelled if unicodedata.category(c).startswith("P"))
         spans = [match.span() for match in re.finditer(r"\S+", quotation.document)]
@@ -99,6 +100,13 @@ class _Places:
         self._longest = max(longest(node) or 0 for node in spelled.values())
         ways = {c: strings(node, 1) for c, node in spelled.items() if in_bytes and node is not VOID}
         self.spelling = {c: way[0] for c, way in ways.items() if way} if ways and all(ways.values()) else None
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> _Places:
+        """The same over bytes. The last one is kept: a node that is made of many parts asks for each."""
+        if self._last[:2] != (leaf, spell_word):
+            spelled = {c: substitute(node, leaf, spell_word) for c, node in self.spelled.items()}
+            self._last = leaf, spell_word, _Places(self.quotation, spelled, in_bytes=True)
+        return self._last[2]
 
     def _unit(self, begin: int, end: int, more: int) -> tuple[str, int]:
         """The unit of a word from a place on; and how many words there may be from there on."""
@@ -179,8 +187,7 @@ class Quote(Lazy):
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
         if leaf is chars:
             return self
-        spelled = {c: substitute(node, leaf, spell_word) for c, node in self.places.spelled.items()}
-        places = _Places(self.places.quotation, spelled, in_bytes=True)
+        places = self.places.substituted(leaf, spell_word)
         if not self.depth:
             return places.language
         assert places.lacking == self.places.lacking, "where characters are lost, quotes are substituted as a whole"

@@ -224,12 +224,16 @@ ANY_STRING = Strings()
 Make = TypeVar("Make", bound=Callable[..., Node])
 
 
+def _quotes(name: str | Quotation) -> bool:
+    return isinstance(name, Quotation)
+
+
 def _remembered(make: Make) -> Make:
     """Of 512 conditions; and of four that quote documents, which may be long."""
     short, long = lru_cache(maxsize=512)(make), lru_cache(maxsize=4)(make)
 
     def made(conditions: Strings, *texts: TextSpelling) -> Node:
-        quotes = any(isinstance(name, Quotation) for name in conditions.formats + conditions.not_formats)
+        quotes = any(map(_quotes, conditions.formats + conditions.not_formats))
         return (long if quotes else short)(conditions, *texts)
 
     return cast("Make", update_wrapper(made, make))
@@ -251,7 +255,8 @@ def _intersection(conditions: Strings) -> Node:
     only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
-    forbidden += [exactly(text) for text in conditions.excluded]
+    excluded = conditions.excluded if any(map(_quotes, conditions.formats)) else ()  # lazily: of a long document
+    forbidden += [exactly(text) for text in conditions.excluded if not excluded]
     low, high = conditions.lengths
     if VOID in required:
         return VOID
@@ -261,7 +266,8 @@ def _intersection(conditions: Strings) -> Node:
     if low and node is not VOID:
         node = at_least(node, low)
     node = formats.bounded(only, node)
-    return node if high is None or node is VOID else at_most(node, high)
+    node = node if high is None or node is VOID else at_most(node, high)
+    return difference(node, excluded, chars) if excluded and node is not VOID else node
 
 
 def _expressions(conditions: Strings) -> Node:
