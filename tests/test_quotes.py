@@ -209,7 +209,7 @@ def test_pydantic_checks_quotes_and_shows_them_in_its_schema() -> None:
     }
     assert short.validate_python("be or not") == "be or not"
     for wrong in ("to", "to  be", "o be", "to be or not", "not be"):
-        with pytest.raises(ValidationError, match="is none of oc.types.quote"):
+        with pytest.raises(ValidationError, match=r"is none of oc\.types\.quote|at most 9 characters"):
             short.validate_python(wrong)
 
 

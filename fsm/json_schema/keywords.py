@@ -6,7 +6,6 @@ import json
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import Bounds
@@ -34,9 +33,8 @@ from .conjunction import (
 )
 from .drafts import DEFINITIONS, TYPES
 from .formats import REGEX
-from .quotes import Quotation
 from .references import References, refs_stand_alone
-from .strings import read_format
+from .strings import read_format, read_quote
 
 # --- the values of keywords: a list, an object, a number, a bound … or a refusal that says where it stands
 
@@ -181,18 +179,12 @@ def _only(value: Any) -> dict[str, Any]:
 
 
 def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
-    """Read the lengths and the pattern of strings; and of which document they are quotes, as a format."""
+    """Read the lengths and the pattern of strings, and of which document they are quotes."""
     conjunction.lengths = span(subschema, "minLength", "maxLength")
     if "pattern" in subschema.schema:
         conjunction.patterns = (supported(subschema.schema["pattern"], subschema, "pattern"),)
     if "x-quote" in subschema.schema:
-        value = subschema.schema["x-quote"]
-        try:
-            if not isinstance(value, dict) or not {"document"} <= value.keys() <= {"document", "words"}:
-                raise ValueError(f'must be {{"document": "…", "words": [3, 40]}}, not {shown(value)}')
-            conjunction.formats = (Quotation.of(**value),)
-        except (ConstraintError, TypeError, ValueError) as error:
-            refuse(f"{subschema.path}/x-quote", str(error))
+        read_quote(subschema, conjunction)
 
 
 def read_numeric(subschema: Subschema, conjunction: Conjunction) -> None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -41,7 +41,7 @@ class Quotation(NamedTuple):
 
     @classmethod
     def of(cls, document: Any, words: Any = (3, 40)) -> Quotation:
-        """What the user gave. TypeError or ValueError if it is of another form, ConstraintError if there is no quote."""
+        """What the user gave. TypeError or ValueError if it is of another form; ConstraintError: there is no quote."""
         if not isinstance(document, str):
             raise TypeError(f"a document is a str, not {type(document).__name__}")
         low, high = words if isinstance(words, (list, tuple)) and len(words) == 2 else (None, None)
@@ -53,14 +53,10 @@ class Quotation(NamedTuple):
             raise ConstraintError(f"a document of {count} words has no quote of {low}")
         return cls(document, low, high)
 
+    @lru_cache(maxsize=4)  # noqa: B019 (few, as documents may be long)
     def language(self) -> Node:
         """The quotes, over code points."""
-        return _language(self)
-
-
-@lru_cache(maxsize=4)  # documents may be long
-def _language(quotation: Quotation) -> Node:
-    return _Places(quotation, {c: chars(((ord(c), ord(c)),)) for c in set(quotation.document)}).language
+        return _Places(self, {c: chars(((ord(c), ord(c)),)) for c in set(self.document)}).language
 
 
 class _Places:
@@ -76,7 +72,6 @@ class _Places:
 
     def __init__(self, quotation: Quotation, spelled: dict[str, Node], in_bytes: bool = False):
         self.quotation, self.spelled = quotation, spelled
-        self._last: tuple[Any, ...] = ()
         self.lacking = "".join(c for c in spelled if spelled[c] is VOID)
         self._punctuation = "".join(c for c in spelled if unicodedata.category(c).startswith("P"))
         spans = [match.span() for match in re.finditer(r"\S+", quotation.document)]
@@ -101,12 +96,11 @@ class _Places:
         ways = {c: strings(node, 1) for c, node in spelled.items() if in_bytes and node is not VOID}
         self.spelling = {c: way[0] for c, way in ways.items() if way} if ways and all(ways.values()) else None
 
+    @lru_cache(maxsize=4)  # noqa: B019 (a node that is made of many quotes asks for each)
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> _Places:
-        """The same over bytes. The last one is kept: a node that is made of many parts asks for each."""
-        if self._last[:2] != (leaf, spell_word):
-            spelled = {c: substitute(node, leaf, spell_word) for c, node in self.spelled.items()}
-            self._last = leaf, spell_word, _Places(self.quotation, spelled, in_bytes=True)
-        return self._last[2]
+        """The same over bytes."""
+        spelled = {c: substitute(node, leaf, spell_word) for c, node in self.spelled.items()}
+        return _Places(self.quotation, spelled, in_bytes=True)
 
     def _unit(self, begin: int, end: int, more: int) -> tuple[str, int]:
         """The unit of a word from a place on; and how many words there may be from there on."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache, update_wrapper
-from typing import Any, NamedTuple, TypeVar, cast
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
+from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 
 from ..engine.automaton import Automaton
@@ -206,6 +207,11 @@ class Strings(NamedTuple):
         return self == Strings(lengths=self.lengths) and (high is None or low <= high)
 
     @property
+    def quotes(self) -> bool:
+        """Whether a document is quoted."""
+        return any(isinstance(name, Quotation) for name in self.formats + self.not_formats)
+
+    @property
     def format_beside_others(self) -> Any:
         """The format, if there is one, and more is said beside it; else no name."""
         return self.formats[0] if len(self.formats) == 1 and not self.surely_some else ""
@@ -221,22 +227,12 @@ class Strings(NamedTuple):
 
 
 ANY_STRING = Strings()
-Make = TypeVar("Make", bound=Callable[..., Node])
 
 
-def _quotes(name: str | Quotation) -> bool:
-    return isinstance(name, Quotation)
-
-
-def _remembered(make: Make) -> Make:
-    """Of 512 conditions; and of four that quote documents, which may be long."""
-    short, long = lru_cache(maxsize=512)(make), lru_cache(maxsize=4)(make)
-
-    def made(conditions: Strings, *texts: TextSpelling) -> Node:
-        quotes = any(map(_quotes, conditions.formats + conditions.not_formats))
-        return (long if quotes else short)(conditions, *texts)
-
-    return cast("Make", update_wrapper(made, make))
+def _remembered(make: Callable[..., Node]) -> Callable[..., Node]:
+    """Of 512 conditions; and of four with quotes, whose documents may be long."""
+    made = [lru_cache(maxsize=most)(make) for most in (512, 4)]
+    return lambda conditions, *texts: made[conditions.quotes](conditions, *texts)
 
 
 @_remembered
@@ -255,7 +251,7 @@ def _intersection(conditions: Strings) -> Node:
     only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
-    excluded = conditions.excluded if any(map(_quotes, conditions.formats)) else ()  # lazily: of a long document
+    excluded = conditions.excluded if conditions.quotes else ()  # as it is walked: documents may be long
     forbidden += [exactly(text) for text in conditions.excluded if not excluded]
     low, high = conditions.lengths
     if VOID in required:
@@ -390,3 +386,14 @@ def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: 
             refuse_beside_expressions(Strings.of(conjunction))
         except ConstraintError as error:
             refuse(subschema.path, str(error))
+
+
+def read_quote(subschema: Subschema, conjunction: Conjunction) -> None:
+    """Read our keyword `x-quote`: it is as if the quotes of a document were a format."""
+    value = subschema.schema["x-quote"]
+    try:
+        if not isinstance(value, dict) or not {"document"} <= value.keys() <= {"document", "words"}:
+            raise ValueError(f'must be {{"document": "…", "words": [3, 40]}}, not {shown(value)}')
+        conjunction.formats = (Quotation.of(**value),)
+    except (ConstraintError, TypeError, ValueError) as error:
+        refuse(f"{subschema.path}/x-quote", str(error))

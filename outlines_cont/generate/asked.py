@@ -15,7 +15,6 @@ from types import ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar, get_origin
 
 from pydantic import BaseModel, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
-from pydantic_core import core_schema
 
 from outlines_cont.arguments import refuse_media, shown, word
 from outlines_cont.decode import samplers
@@ -28,20 +27,18 @@ from outlines_cont.fsm.automaton_guide import AutomatonGuide
 from outlines_cont.fsm.guide import literal
 from outlines_cont.fsm.json_schema.compiler import read_document
 from outlines_cont.fsm.json_schema.quotes import Quotation
-from outlines_cont.fsm.json_schema.strings import accepts
 from outlines_cont.fsm.partial_json import loads
 from outlines_cont.fsm.patterns.character_machines import is_machine, listing
 from outlines_cont.fsm.protocol import Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.schemas import outlines_terms, python_types
 from outlines_cont.schemas.outlines_terms import is_schema_builder, is_term
-from outlines_cont.schemas.pydantic_schemas import faithful_schema
+from outlines_cont.schemas.pydantic_schemas import QuoteAnnotation, faithful_schema
 from outlines_cont.schemas.python_types import is_function, unwrapped
 from outlines_cont.schemas.tools import Arguments, Tools
 from outlines_cont.state.constraint import Constraint, make_constraint
 
 T_co = TypeVar("T_co", covariant=True)  # of the values
-PATTERN_FLAGS = {"i": re.I, "m": re.M, "s": re.S, "x": re.X, "a": re.A}
 
 
 class Asked(NamedTuple):
@@ -86,20 +83,10 @@ def regex(pattern: Any, called: str) -> Asked:
     if isinstance(pattern, re.Pattern):
         if isinstance(pattern.pattern, bytes):
             raise TypeError(f"{called} takes a pattern of text, not of bytes: {shown(pattern)}")
-        pattern = _with_flags(pattern)
+        pattern = python_types.with_flags(pattern)
     if not isinstance(pattern, str):
         raise TypeError(f"{called} takes a pattern, a str or what re.compile gives, not {shown(pattern)}")
     return Asked("regex", pattern)
-
-
-def _with_flags(pattern: re.Pattern[str]) -> str:
-    """A compiled pattern as text: flags that do not stand in it are written before it."""
-    try:
-        missing = pattern.flags & ~re.compile(pattern.pattern).flags
-    except re.error:  # it can be read with its flags only: a bracket in a comment of re.X
-        missing = pattern.flags
-    letters = "".join(letter for letter, flag in PATTERN_FLAGS.items() if missing & flag)
-    return f"(?{letters}){pattern.pattern}" if letters else pattern.pattern
 
 
 def cfg(grammar: Any, called: str, syntax: str = "lark") -> Asked:
@@ -118,11 +105,6 @@ def fsm(machine: Any, called: str) -> Asked:
         hint = ": its to_fsm() makes one" if hasattr(machine, "to_fsm") else ""
         raise TypeError(f"{called} takes an interegular.FSM, not {shown(machine)}{hint}")
     return Asked("fsm", listing(machine))
-
-
-def quote(document: Any, called: str, words: Any) -> Asked:
-    """A verbatim part of a document."""
-    return Asked("quote", [*Quotation.of(document, words)])
 
 
 def json(source: Any, called: str, **options: str) -> Asked:
@@ -244,11 +226,12 @@ _SIMPLE = (int, float, complex, bytes)
 # --- what `oc.types` makes
 
 #: What reads what each function of `oc.types` is given.
-_READERS = {"regex": regex, "cfg": cfg, "choice": choice, "quote": quote, "json_schema": json}
+_READERS: dict[str, Callable[..., Asked]] = {"regex": regex, "cfg": cfg, "choice": choice, "json_schema": json}
+_READERS["quote"] = lambda document, called, words: Asked("quote", [*Quotation.of(document, words)])
 
 
 @dataclass(frozen=True, eq=False)
-class OutputType(Generic[T_co]):
+class OutputType(QuoteAnnotation, Generic[T_co]):
     """An output type with options, made by a function of `oc.types`; T is the type of the values.
 
     Attributes:
@@ -266,20 +249,9 @@ class OutputType(Generic[T_co]):
         """The constraint that it stands for."""
         return _READERS[self.name](self.given, f"oc.types.{self.name}()", **self.options)
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
-        """`Annotated[str, oc.types.quote(document)]` is a type; no other output type is a part of one."""
-        if self.name != "quote" or source is not str:
-            raise TypeError(f"Annotated[str, oc.types.quote(…)] is a type, Annotated[{shown(source)}, {self!r}] is not")
-        return core_schema.no_info_after_validator_function(self._checked, handler(source))
-
-    def __get_pydantic_json_schema__(self, schema: Any, handler: Callable[[Any], Any]) -> Any:
-        document, *words = self.asked().argument
-        return {**handler(schema), "x-quote": {"document": document, "words": words}}
-
-    def _checked(self, text: str) -> str:
-        if not accepts(Quotation(*self.asked().argument).language(), text):
-            raise ValueError(f"{shown(text)} is none of {self!r}")
-        return text
+    @property
+    def quotation(self) -> Quotation | None:
+        return Quotation(*self.asked().argument) if self.name == "quote" else None
 
     def _key(self) -> tuple[Any, ...]:
         kind, argument, _, values, options = self.asked()
