@@ -1,8 +1,8 @@
 """The quotes of a document: its verbatim parts, from word to word.
 
-Words are what whitespace parts, as `str.split` has it. A quote begins where a word does, or within the punctuation at
-the word's beginning; it ends where a word does, or within the punctuation at the word's end. So `don't`, `3.5` and
-`well-known` are whole or not there, and `Stop` is a quote of `“Stop!”`.
+Words are what whitespace parts, as `str.split` has it. Of the first word punctuation before it may be left out, and of
+the last one punctuation behind it, up to eight characters. So `don't`, `3.5` and `well-known` are whole or not there,
+and `Stop` is a quote of `“Stop!”`.
 
 Law:   L(quotation.language()) == {d[i:j]: low <= len(d[i:j].split()) <= high}, for all such places i and j of d
 
@@ -30,6 +30,8 @@ from ..engine.memory import Part
 from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, chars
 from ..language.terms import alphabet, longest, strings, substitute
 from ..language.tries import Branches, Entries, Entry, words
+
+LEFT_OUT = 8  # characters of punctuation at most, on each side
 
 
 class Quotation(NamedTuple):
@@ -78,7 +80,8 @@ class _Places:
         unit_of, places, more = [""] * len(spans), [], 0  # more: how many words there may be from the next one on
         for k, (begin, end) in reversed([*enumerate(spans)]):
             word = quotation.document[begin:end]
-            for i in range(begin, begin + min(len(word) - len(word.lstrip(self._punctuation)), len(word) - 1) + 1):
+            leading = len(word) - len(word.lstrip(self._punctuation))
+            for i in range(begin, begin + min(leading, len(word) - 1, LEFT_OUT) + 1):
                 text, count = self._unit(i, end, more)
                 if count >= quotation.low:
                     places.append((text, k, i))
@@ -90,9 +93,9 @@ class _Places:
         goes_on = np.array([text[-1:].isspace() for text in self.texts])
         after = np.where(goes_on[table[:, 0]], np.append(self._ranks(goes_on), -1)[table[:, 1] + 1], -1)
         self.firsts, self.words, self.begins = table[np.lexsort((after, table[:, 0]))].T
-        self._first_ends = np.array([begin + self._least(quotation.document[begin:end]) for begin, end in spans])
-        self._last_ends = np.array([end for _, end in spans])
-        self._longest = max(longest(node) or 0 for node in spelled.values())
+        self.first_ends = np.array([begin + self.least(quotation.document[begin:end]) for begin, end in spans])
+        self.last_ends = np.array([end for _, end in spans])
+        self.longest = max(longest(node) or 0 for node in spelled.values())
         ways = {c: strings(node, 1) for c, node in spelled.items() if in_bytes and node is not VOID}
         self.spelling = {c: way[0] for c, way in ways.items() if way} if ways and all(ways.values()) else None
 
@@ -109,11 +112,12 @@ class _Places:
             return text, more + 1
         text = text[: end - begin]
         whole = min((i for c in self.lacking if (i := text.find(c)) >= 0), default=len(text))
-        return (text[:whole], 1) if whole >= self._least(text) else ("", 0)
+        return (text[:whole], 1) if whole >= self.least(text) else ("", 0)
 
-    def _least(self, text: str) -> int:
+    def least(self, text: str) -> int:
         """How much of a text, which ends with a word, a quote has at least that ends in it."""
-        return max(len(text.rstrip(self._punctuation)), len(text) - len(text.lstrip()) + 1)
+        spaces = len(text) - len(text.lstrip())
+        return max(len(text.rstrip(self._punctuation)), spaces + 1, len(text) - LEFT_OUT)
 
     def _ranks(self, goes_on: np.ndarray) -> np.ndarray:
         """Numbers that sort words by the units from each on: by 1, 2, 4 … of them. int64 [words]"""
@@ -131,19 +135,6 @@ class _Places:
     def language(self) -> Node:
         return Quote(self, 0, len(self.words), 0) if len(self.words) else VOID
 
-    def ends(self, text: str) -> list[str]:
-        """The texts with which quotes end in a unit."""
-        text = text.rstrip()
-        return [text[:end] for end in range(self._least(text), len(text) + 1)]
-
-    def lengths(self, start: int, stop: int, depth: int) -> Bounds:
-        """Those of a `Quote`; over bytes, both are bounds."""
-        (_, low, high), word = self.quotation, self.words[start:stop] + depth
-        begin = self._last_ends[word - 1] + 1 if depth else self.begins[start:stop]
-        shortest = np.maximum(self._first_ends[word + max(low - depth, 1) - 1], begin + 1) - begin
-        furthest = self._last_ends[np.minimum(word + (high or len(self.units)) - depth, len(self.units)) - 1] - begin
-        return int(shortest.min()), self._longest * int(furthest.max())
-
 
 class Quote(Lazy):
     """What follows in quotes that begin at places from `start` to `stop`, whose first `depth` units are the same."""
@@ -153,23 +144,25 @@ class Quote(Lazy):
     def __init__(self, places: _Places, start: int, stop: int, depth: int):
         self.nullable, self.places, self.start, self.stop, self.depth = False, places, start, stop, depth
 
+    @property
+    def _words(self) -> np.ndarray:
+        """The next word behind each place."""
+        return self.places.words[self.start : self.stop] + self.depth
+
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         places, (_, low, high), count = self.places, self.places.quotation, self.depth + 1
-        words_next = places.words[self.start : self.stop] + self.depth
-        units = places.units[words_next] if self.depth else places.firsts
+        units = places.units[self._words] if self.depth else places.firsts
         cuts = [0, *(np.flatnonzero(units[1:] != units[:-1]) + 1).tolist(), len(units)]
         groups = [(places.texts[units[first]], first, last) for first, last in pairwise(cuts)]
-        ended = {end for text, _, _ in groups for end in places.ends(text)} if count >= low else set()
+        bodies = [text.rstrip() for text, _, _ in groups if count >= low]
+        ended = {body[:end] for body in bodies for end in range(places.least(body), len(body) + 1)}
         onward = {
             text: Quote(places, self.start + first, self.start + last, count)
             for text, first, last in groups
             if text[-1].isspace() and count != high
         }
         if (spelling := places.spelling) is None:
-            entries = [
-                *(Entry(text, True, VOID) for text in ended),
-                *(Entry(text, False, node) for text, node in onward.items()),
-            ]
+            entries = [Entry(end, True, VOID) for end in ended] + [Entry(text, False, onward[text]) for text in onward]
             return [(Entries(entries, places.spelled.__getitem__, lambda c: False).without(), EMPTY)]
 
         def spell(text: str) -> bytes:
@@ -190,8 +183,12 @@ class Quote(Lazy):
     def symbols(self) -> set[int]:
         return set().union(*map(alphabet, self.places.spelled.values()))
 
-    def lengths(self) -> Bounds:
-        return self.places.lengths(self.start, self.stop, self.depth)
+    def lengths(self) -> Bounds:  # over bytes, both are bounds
+        places, (_, low, high), word = self.places, self.places.quotation, self._words
+        begin = places.last_ends[word - 1] + 1 if self.depth else places.begins
+        end = np.maximum(places.first_ends[word + max(low - self.depth, 1) - 1], begin + 1)
+        last = np.minimum(word + (high or len(places.units)) - self.depth, len(places.units)) - 1
+        return int((end - begin).min()), places.longest * int((places.last_ends[last] - begin).max())
 
 
 class Onward(Part, Branches):

@@ -24,6 +24,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic.types import EncodedBytes, EncodedStr, PathType
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
+from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.fsm.json_schema.quotes import Quotation
@@ -71,9 +72,7 @@ class QuoteAnnotation:
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
         if self.quotation is None or source is not str:
-            raise TypeError(
-                f"Annotated[str, oc.types.quote(…)] is a type, Annotated[{source.__name__}, {self!r}] is not"
-            )
+            raise TypeError(f"Annotated[str, oc.types.quote(…)] is a type, Annotated[{shown(source)}, {self!r}] is not")
         return core_schema.no_info_after_validator_function(self._checked, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Callable[[Any], Schema]) -> Schema:
