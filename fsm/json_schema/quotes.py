@@ -58,10 +58,10 @@ class Quotation(NamedTuple):
     @lru_cache(maxsize=4)  # noqa: B019 (few, as documents may be long)
     def language(self) -> Node:
         """The quotes, over code points."""
-        return _Places(self, {c: chars(((ord(c), ord(c)),)) for c in set(self.document)}).language
+        return _Document(self, {c: chars(((ord(c), ord(c)),)) for c in set(self.document)}).language
 
 
-class _Places:
+class _Document:
     """The places of a document where quotes may begin. spelled: its characters; VOID has no spelling.
 
     Attributes:
@@ -77,15 +77,7 @@ class _Places:
         self.lacking = "".join(c for c in spelled if spelled[c] is VOID)
         self._punctuation = "".join(c for c in spelled if unicodedata.category(c).startswith("P"))
         spans = [match.span() for match in re.finditer(r"\S+", quotation.document)]
-        unit_of, places, more = [""] * len(spans), [], 0  # more: how many words there may be from the next one on
-        for k, (begin, end) in reversed([*enumerate(spans)]):
-            word = quotation.document[begin:end]
-            leading = len(word) - len(word.lstrip(self._punctuation))
-            for i in range(begin, begin + min(leading, len(word) - 1, LEFT_OUT) + 1):
-                text, count = self._unit(i, end, more)
-                if count >= quotation.low:
-                    places.append((text, k, i))
-            unit_of[k], more = self._unit(spans[k - 1][1] + 1 if k else begin, end, more)
+        unit_of, places = self._cut(spans)
         self.texts = sorted({*unit_of, *(text for text, _, _ in places)})
         numbers = {text: number for number, text in enumerate(self.texts)}
         self.units = np.array([numbers[text] for text in unit_of], np.int32)
@@ -96,14 +88,27 @@ class _Places:
         self.first_ends = np.array([begin + self.least(quotation.document[begin:end]) for begin, end in spans])
         self.last_ends = np.array([end for _, end in spans])
         self.longest = max(longest(node) or 0 for node in spelled.values())
-        ways = {c: strings(node, 1) for c, node in spelled.items() if in_bytes and node is not VOID}
+        ways = {c: strings(node, 1) if node is not VOID else [""] for c, node in spelled.items() if in_bytes}
         self.spelling = {c: way[0] for c, way in ways.items() if way} if ways and all(ways.values()) else None
 
+    def _cut(self, spans: list[tuple[int, int]]) -> tuple[list[str], list[tuple[str, int, int]]]:
+        """The units of words that come after others; and of each place the unit, the word, and where it is."""
+        unit_of, places, more = [""] * len(spans), [], 0  # more: how many words there may be from the next one on
+        for k, (begin, end) in reversed([*enumerate(spans)]):
+            word = self.quotation.document[begin:end]
+            leading = len(word) - len(word.lstrip(self._punctuation))
+            for i in range(begin, begin + min(leading, len(word) - 1, LEFT_OUT) + 1):
+                text, count = self._unit(i, end, more)
+                if count >= self.quotation.low:
+                    places.append((text, k, i))
+            unit_of[k], more = self._unit(spans[k - 1][1] + 1 if k else begin, end, more)
+        return unit_of, places
+
     @lru_cache(maxsize=4)  # noqa: B019 (a node that is made of many quotes asks for each)
-    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> _Places:
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> _Document:
         """The same over bytes."""
         spelled = {c: substitute(node, leaf, spell_word) for c, node in self.spelled.items()}
-        return _Places(self.quotation, spelled, in_bytes=True)
+        return _Document(self.quotation, spelled, in_bytes=True)
 
     def _unit(self, begin: int, end: int, more: int) -> tuple[str, int]:
         """The unit of a word from a place on; and how many words there may be from there on."""
@@ -141,7 +146,7 @@ class Quote(Lazy):
 
     __slots__ = ("depth", "places", "start", "stop")
 
-    def __init__(self, places: _Places, start: int, stop: int, depth: int):
+    def __init__(self, places: _Document, start: int, stop: int, depth: int):
         self.nullable, self.places, self.start, self.stop, self.depth = False, places, start, stop, depth
 
     @property

@@ -243,6 +243,9 @@ def decoded_string(conditions: Strings) -> Node:
         ConstraintError: the conditions, taken together, are too large.
     """
     regular = formats.REGEX not in conditions.formats + conditions.not_formats
+    if conditions.quotes and conditions.excluded:  # as it is walked: documents may be long
+        node = decoded_string(conditions._replace(excluded=()))
+        return node if node is VOID else difference(node, conditions.excluded, chars)
     return _intersection(conditions) if regular else _expressions(conditions)
 
 
@@ -251,8 +254,7 @@ def _intersection(conditions: Strings) -> Node:
     only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
-    excluded = conditions.excluded if conditions.quotes else ()  # as it is walked: documents may be long
-    forbidden += [exactly(text) for text in conditions.excluded if not excluded]
+    forbidden += [exactly(text) for text in conditions.excluded]
     low, high = conditions.lengths
     if VOID in required:
         return VOID
@@ -262,8 +264,7 @@ def _intersection(conditions: Strings) -> Node:
     if low and node is not VOID:
         node = at_least(node, low)
     node = formats.bounded(only, node)
-    node = node if high is None or node is VOID else at_most(node, high)
-    return difference(node, excluded, chars) if excluded and node is not VOID else node
+    return node if high is None or node is VOID else at_most(node, high)
 
 
 def _expressions(conditions: Strings) -> Node:

@@ -71,18 +71,19 @@ class QuoteAnnotation:
         """What is quoted; None if this is no quote."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
-        if self.quotation is None or source is not str:
+        if (quotation := self.quotation) is None or source is not str:
             raise TypeError(f"Annotated[str, oc.types.quote(…)] is a type, Annotated[{shown(source)}, {self!r}] is not")
-        return core_schema.no_info_after_validator_function(self._checked, handler(source))
+
+        def checked(text: str) -> str:
+            if not accepts(quotation.language(), text):
+                raise ValueError(f"{text!r} is none of {self!r}")
+            return text
+
+        return core_schema.no_info_after_validator_function(checked, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Callable[[Any], Schema]) -> Schema:
-        document, *words = self.quotation or ()
+        document, *words = self.quotation or [""]
         return {**handler(schema), "x-quote": {"document": document, "words": words}}
-
-    def _checked(self, text: str) -> str:
-        if self.quotation is None or not accepts(self.quotation.language(), text):
-            raise ValueError(f"{text!r} is none of {self!r}")
-        return text
 
 
 def faithful_schema(source: type[BaseModel] | TypeAdapter[Any]) -> Schema:
