@@ -27,7 +27,7 @@ from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 
 from ..engine.memory import Part
-from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, chars
+from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, chars
 from ..language.terms import alphabet, longest, strings, substitute
 from ..language.tries import Branches, Entries, Entry, words
 
@@ -74,22 +74,27 @@ class _Document:
 
     def __init__(self, quotation: Quotation, spelled: dict[str, Node], in_bytes: bool = False):
         self.quotation, self.spelled = quotation, spelled
-        self.lacking = "".join(c for c in spelled if spelled[c] is VOID)
+        self.lacking = [c for c in spelled if spelled[c] is VOID]
         self._punctuation = "".join(c for c in spelled if unicodedata.category(c).startswith("P"))
         spans = [match.span() for match in re.finditer(r"\S+", quotation.document)]
         unit_of, places = self._cut(spans)
         self.texts = sorted({*unit_of, *(text for text, _, _ in places)})
-        numbers = {text: number for number, text in enumerate(self.texts)}
-        self.units = np.array([numbers[text] for text in unit_of], np.int32)
+        numbers = dict(zip(self.texts, range(len(self.texts)), strict=True))
+        self.units = np.array([*map(numbers.__getitem__, unit_of)], np.int32)
         table = np.array([(numbers[text], k, i) for text, k, i in places], np.int32).reshape(-1, 3)
         goes_on = np.array([text[-1:].isspace() for text in self.texts])
         after = np.where(goes_on[table[:, 0]], np.append(self._ranks(goes_on), -1)[table[:, 1] + 1], -1)
         self.firsts, self.words, self.begins = table[np.lexsort((after, table[:, 0]))].T
+        self.last_ends = np.array(spans)[:, 1]
         self.first_ends = np.array([begin + self.least(quotation.document[begin:end]) for begin, end in spans])
-        self.last_ends = np.array([end for _, end in spans])
-        self.longest = max(longest(node) or 0 for node in spelled.values())
-        ways = {c: strings(node, 1) if node is not VOID else [""] for c, node in spelled.items() if in_bytes}
-        self.spelling = {c: way[0] for c, way in ways.items() if way} if ways and all(ways.values()) else None
+        self.longest = longest(alt(*spelled.values())) or 0
+        ways = {c: self._way(c) for c in spelled if in_bytes}
+        self.spelling = ways if ways and None not in ways.values() else None
+
+    def _way(self, c: str) -> str | None:
+        """How a character is spelled, if there is one way at most."""
+        ways = [""] if self.spelled[c] is VOID else strings(self.spelled[c], 1)
+        return ways[0] if ways else None
 
     def _cut(self, spans: list[tuple[int, int]]) -> tuple[list[str], list[tuple[str, int, int]]]:
         """The units of words that come after others; and of each place the unit, the word, and where it is."""
