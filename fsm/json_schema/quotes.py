@@ -88,8 +88,8 @@ class _Document:
         self.last_ends = np.array(spans)[:, 1]
         self.first_ends = np.array([begin + self.least(quotation.document[begin:end]) for begin, end in spans])
         self.longest = longest(alt(*spelled.values())) or 0
-        ways = {c: self._way(c) for c in spelled if in_bytes}
-        self.spelling = ways if ways and None not in ways.values() else None
+        ways = {c: way for c in spelled if in_bytes and (way := self._way(c)) is not None}
+        self.spelling = ways if len(ways) == len(spelled) else None
 
     def _way(self, c: str) -> str | None:
         """How a character is spelled, if there is one way at most."""
