@@ -92,7 +92,7 @@ def quote(document: str, *, words: tuple[int, int | None] = (3, 40)) -> OutputTy
     oc.types.quote(document)]` is a field that holds one.
 
     >>> said = oc.types.quote("Mira came to town in 1987. She is a baker.", words=(4, 4))
-    >>> oc.Generator(model, said, oc.samplers.greedy())("Mira is a baker.\nQ: Who is Mira?\nA: ")
+    >>> oc.Generator(model, said, oc.samplers.greedy())("Mira is a baker.\\nQ: Who is Mira?\\nA: ")
     'Mira came to town'
     """
     return _made("quote", document, words=words)
