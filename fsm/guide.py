@@ -2,6 +2,7 @@
 
     g = regex(r"[0-9]+", v)     choice(["red", "blue"], v)     json_schema(schema, v)     text(v)     literal(b"…", v)
     fsm(interegular.parse_pattern("[ab]+").to_fsm(), v)    g.to_interegular()
+    g = quote(document, v, words=(3, 40))
     g = grammar('start: "a" start "b" | "c"', v)     grammar('root ::= "a" root "b" | "c"', v, syntax="gbnf")
     g + h    one, then the other      g | h    one or the other      g & h    both      g - h    one and not the other
 
@@ -42,6 +43,7 @@ from .automaton_guide import FINAL, AutomatonGuide
 from .engine.trie import trie_of
 from .json_schema import compiler as schemas
 from .json_schema.compiler import read_document
+from .json_schema.quotes import Quotation
 from .language.narrowed import Without
 from .language.nodes import chars, star
 from .language.tries import literal as word
@@ -111,6 +113,7 @@ __all__ = [
     "grammar",
     "json_schema",
     "literal",
+    "quote",
     "regex",
     "text",
     "without",
@@ -230,6 +233,25 @@ def choice(options: Sequence[str], v: Vocabulary) -> AutomatonGuide:
         raise ConstraintError("a choice between no options")
     name = _shorten(f"the choice {options[:20]!r}")
     return _known(v, ("choice", *options), name, lambda: AutomatonGuide(words(map(_encode, options)), v, name))
+
+
+def quote(document: str, v: Vocabulary, words: tuple[int, int | None] = (3, 40)) -> AutomatonGuide:
+    """A verbatim part of a document, of so many words. `fsm/json_schema/quotes.py` says where one begins and ends.
+
+    words: the least and the greatest number of words; None in place of the latter: any number.
+
+    Raises:
+        TypeError, ValueError: `document` is no `str`, or `words` are no such numbers.
+        ConstraintError: the document has fewer words, or none that this vocabulary can spell.
+
+    >>> v = Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0])
+    >>> g = quote("Who's there? Nay, answer me.", v, words=(2, 3))
+    >>> g.forced(g.advance(g.initial, 1 + ord("N")))
+    b'ay, answer'
+    """
+    quotation = Quotation.of(document, words)
+    name = _shorten(f"a quote of {shown(document[:LONGEST_NAME])}")
+    return _known(v, ("quote", *quotation), name, lambda: AutomatonGuide(utf8(quotation.language()), v, name))
 
 
 def json_schema(

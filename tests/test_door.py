@@ -185,6 +185,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], bool], Callable[..., Any] | None]] =
         lambda m, s: G.cfg(m, 'root ::= "a"', s, syntax="gbnf"),
     ),
     "types.choice": (ABC, among("a", "b", "c"), lambda m, s: G.choice(m, ["a", "b", "c"], s, by="sequence")),
+    "types.quote": (oc.types.quote("to be", words=(1, 2)), among("to", "be", "to be"), None),
     "types.json_schema": (
         oc.types.json_schema(SCHEMA),
         lambda v: type(v["age"]) is int,

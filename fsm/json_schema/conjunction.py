@@ -267,8 +267,8 @@ class Conjunction(SimpleNamespace):
         values: if not None, the value is one of these scalars. excluded: and none of these, of any kind.
         low, high, low_open, high_open, multiples, not_multiples: of numbers.
         integers: the spellings that integers may have; it counts in draft 4 only.
-        patterns, not_patterns, formats, not_formats, lengths: of strings. contents: if not None, what the JSON in a
-            string fits.
+        patterns, not_patterns, formats, not_formats, lengths: of strings; a format is a name, or a `Quotation`.
+            contents: if not None, what the JSON in a string fits.
         prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
         members, names, required, sizes, exists: of objects; `names` is what the keys fit.
         factors: of objects, too: of each factor, one conjunction also holds (see `factors.py`).
@@ -292,8 +292,8 @@ class Conjunction(SimpleNamespace):
     integers: frozenset[str] = SPELLINGS
     patterns: tuple[str, ...] = ()
     not_patterns: tuple[str, ...] = ()
-    formats: tuple[str, ...] = ()
-    not_formats: tuple[str, ...] = ()
+    formats: tuple[Any, ...] = ()
+    not_formats: tuple[Any, ...] = ()
     lengths: Bounds = NO_SPAN
     contents: Subschemas | None = None
     prefix: tuple[Subschemas, ...] = ()

@@ -34,7 +34,7 @@ from .conjunction import (
 from .drafts import DEFINITIONS, TYPES
 from .formats import REGEX
 from .references import References, refs_stand_alone
-from .strings import read_format
+from .strings import read_format, read_quote
 
 # --- the values of keywords: a list, an object, a number, a bound … or a refusal that says where it stands
 
@@ -179,10 +179,12 @@ def _only(value: Any) -> dict[str, Any]:
 
 
 def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
-    """Read the lengths and the pattern of strings."""
+    """Read the lengths and the pattern of strings, and of which document they are quotes."""
     conjunction.lengths = span(subschema, "minLength", "maxLength")
     if "pattern" in subschema.schema:
         conjunction.patterns = (supported(subschema.schema["pattern"], subschema, "pattern"),)
+    if "x-quote" in subschema.schema:
+        read_quote(subschema, conjunction)
 
 
 def read_numeric(subschema: Subschema, conjunction: Conjunction) -> None:

@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 
 from ..engine.automaton import Automaton
@@ -37,6 +38,7 @@ from ..patterns.json_strings import MAY_STAND_PLAINLY, TEXT_SPELLINGS, TextSpell
 from ..patterns.parser import parse
 from . import formats
 from .conjunction import Conjunction, Subschema, refuse, tighter, within
+from .quotes import Quotation
 
 # --- how JSON is spelled: punctuation, the whitespace around it, texts and numbers
 
@@ -184,10 +186,10 @@ class Strings(NamedTuple):
     """What a text has to be: it fits every pattern and format, has so many characters, and is none of `excluded`."""
 
     patterns: tuple[str, ...] = ()
-    formats: tuple[str, ...] = ()
+    formats: tuple[Any, ...] = ()
     lengths: Bounds = (0, None)
     not_patterns: tuple[str, ...] = ()
-    not_formats: tuple[str, ...] = ()
+    not_formats: tuple[Any, ...] = ()
     excluded: tuple[str, ...] = ()
 
     @classmethod
@@ -205,7 +207,12 @@ class Strings(NamedTuple):
         return self == Strings(lengths=self.lengths) and (high is None or low <= high)
 
     @property
-    def format_beside_others(self) -> str:
+    def quotes(self) -> bool:
+        """Whether a document is quoted."""
+        return any(isinstance(name, Quotation) for name in self.formats + self.not_formats)
+
+    @property
+    def format_beside_others(self) -> Any:
         """The format, if there is one, and more is said beside it; else no name."""
         return self.formats[0] if len(self.formats) == 1 and not self.surely_some else ""
 
@@ -222,7 +229,13 @@ class Strings(NamedTuple):
 ANY_STRING = Strings()
 
 
-@lru_cache(maxsize=512)
+def _remembered(make: Callable[..., Node]) -> Callable[..., Node]:
+    """Of 512 conditions; and of four with quotes, whose documents may be long."""
+    made = [lru_cache(maxsize=most)(make) for most in (512, 4)]
+    return lambda conditions, *texts: made[conditions.quotes](conditions, *texts)
+
+
+@_remembered
 def decoded_string(conditions: Strings) -> Node:
     """The texts that meet the conditions, over code points.
 
@@ -230,6 +243,9 @@ def decoded_string(conditions: Strings) -> Node:
         ConstraintError: the conditions, taken together, are too large.
     """
     regular = formats.REGEX not in conditions.formats + conditions.not_formats
+    if conditions.quotes and conditions.excluded:  # as it is walked: documents may be long
+        node = decoded_string(conditions._replace(excluded=()))
+        return node if node is VOID else difference(node, conditions.excluded, chars)
     return _intersection(conditions) if regular else _expressions(conditions)
 
 
@@ -274,7 +290,9 @@ def _patterns(patterns: tuple[str, ...]) -> list[Node]:
     return [parse(pattern, search=True) for pattern in patterns]
 
 
-def _format(name: str, unbounded: bool = False) -> Node:
+def _format(name: str | Quotation, unbounded: bool = False) -> Node:
+    if isinstance(name, Quotation):
+        return name.language()
     node = (formats.unbounded if unbounded else formats.language)(name)
     assert node is not None
     return node
@@ -286,7 +304,7 @@ def exactly(text: str) -> Node:
     return cat(*(symbol(ord(c)) for c in text))
 
 
-@lru_cache(maxsize=512)
+@_remembered
 def encoded_string(conditions: Strings, texts: TextSpelling) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
     low = conditions.lengths[0]
@@ -364,8 +382,19 @@ def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: 
     elif name in formats.REFUSED_FORMATS:
         refuse(path, f"the format {name!r} is not supported")
     elif formats.is_known(name):
-        conjunction.formats = (formats.readable(name) if for_generation else name,)
+        conjunction.formats += (formats.readable(name) if for_generation else name,)
         try:
             refuse_beside_expressions(Strings.of(conjunction))
         except ConstraintError as error:
             refuse(subschema.path, str(error))
+
+
+def read_quote(subschema: Subschema, conjunction: Conjunction) -> None:
+    """Read our keyword `x-quote`: it is as if the quotes of a document were a format."""
+    value = subschema.schema["x-quote"]
+    try:
+        if not isinstance(value, dict) or not {"document"} <= value.keys() <= {"document", "words"}:
+            raise ValueError(f'must be {{"document": "…", "words": [3, 40]}}, not {shown(value)}')
+        conjunction.formats = (Quotation.of(**value),)
+    except (ConstraintError, TypeError, ValueError) as error:
+        refuse(f"{subschema.path}/x-quote", str(error))

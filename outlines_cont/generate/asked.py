@@ -27,19 +27,19 @@ from outlines_cont.explained import MODELS, no_model
 from outlines_cont.fsm.automaton_guide import AutomatonGuide
 from outlines_cont.fsm.guide import literal
 from outlines_cont.fsm.json_schema.compiler import read_document
+from outlines_cont.fsm.json_schema.quotes import Quotation
 from outlines_cont.fsm.partial_json import loads
 from outlines_cont.fsm.patterns.character_machines import is_machine, listing
 from outlines_cont.fsm.protocol import Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.schemas import outlines_terms, python_types
 from outlines_cont.schemas.outlines_terms import is_schema_builder, is_term
-from outlines_cont.schemas.pydantic_schemas import faithful_schema
+from outlines_cont.schemas.pydantic_schemas import QuoteAnnotation, faithful_schema
 from outlines_cont.schemas.python_types import is_function, unwrapped
 from outlines_cont.schemas.tools import Arguments, Tools
 from outlines_cont.state.constraint import Constraint, make_constraint
 
 T_co = TypeVar("T_co", covariant=True)  # of the values
-PATTERN_FLAGS = {"i": re.I, "m": re.M, "s": re.S, "x": re.X, "a": re.A}
 
 
 class Asked(NamedTuple):
@@ -84,20 +84,10 @@ def regex(pattern: Any, called: str) -> Asked:
     if isinstance(pattern, re.Pattern):
         if isinstance(pattern.pattern, bytes):
             raise TypeError(f"{called} takes a pattern of text, not of bytes: {shown(pattern)}")
-        pattern = _with_flags(pattern)
+        pattern = python_types.with_flags(pattern)
     if not isinstance(pattern, str):
         raise TypeError(f"{called} takes a pattern, a str or what re.compile gives, not {shown(pattern)}")
     return Asked("regex", pattern)
-
-
-def _with_flags(pattern: re.Pattern[str]) -> str:
-    """A compiled pattern as text: flags that do not stand in it are written before it."""
-    try:
-        missing = pattern.flags & ~re.compile(pattern.pattern).flags
-    except re.error:  # it can be read with its flags only: a bracket in a comment of re.X
-        missing = pattern.flags
-    letters = "".join(letter for letter, flag in PATTERN_FLAGS.items() if missing & flag)
-    return f"(?{letters}){pattern.pattern}" if letters else pattern.pattern
 
 
 def cfg(grammar: Any, called: str, syntax: str = "lark") -> Asked:
@@ -237,11 +227,12 @@ _SIMPLE = (int, float, complex, bytes)
 # --- what `oc.types` makes
 
 #: What reads what each function of `oc.types` is given.
-_READERS = {"regex": regex, "cfg": cfg, "choice": choice, "json_schema": json}
+_READERS: dict[str, Callable[..., Asked]] = {"regex": regex, "cfg": cfg, "choice": choice, "json_schema": json}
+_READERS["quote"] = lambda document, called, words: Asked("quote", [*Quotation.of(document, words)])
 
 
 @dataclass(frozen=True, eq=False)
-class OutputType(Generic[T_co]):
+class OutputType(QuoteAnnotation, Generic[T_co]):
     """An output type with options, made by a function of `oc.types`; T is the type of the values.
 
     Attributes:
@@ -253,11 +244,15 @@ class OutputType(Generic[T_co]):
 
     name: str
     given: Any
-    options: Mapping[str, str]
+    options: Mapping[str, Any]
 
     def asked(self) -> Asked:
         """The constraint that it stands for."""
         return _READERS[self.name](self.given, f"oc.types.{self.name}()", **self.options)
+
+    @property
+    def quotation(self) -> Quotation | None:
+        return Quotation(*self.asked().argument) if self.name == "quote" else None
 
     def _key(self) -> tuple[Any, ...]:
         kind, argument, _, values, options = self.asked()

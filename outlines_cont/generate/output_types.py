@@ -2,7 +2,7 @@
 
     oc.types.regex(r"[0-9]{4}")                             oc.types.cfg('start: "a" start | "b"')
     oc.types.json_schema(schema, whitespace="flexible")     oc.types.choice(["red", "blue"], by="sequence")
-    oc.types.tools([f, g])
+    oc.types.tools([f, g])                                  oc.types.quote(document, words=(3, 40))
 
 `oc.Generator(model, …)`, `model(prompt, …)` and `oc.generate.format(model, …)` take them. They are immutable, equal if
 what they say is equal, and checked when they are made. `partial` reads a JSON value that is not finished.
@@ -42,12 +42,13 @@ from outlines_cont.schemas.python_types import is_listed, options_of, unwrapped
 from outlines_cont.schemas.tools import ToolCall, tools
 from outlines_cont.state.constraint import Normalization, make_constraint
 
-__all__ = ["NOTHING", "OutputType", "Partial", "ToolCall", "cfg", "choice", "json_schema", "partial", "regex", "tools"]
+__all__ = ["NOTHING", "OutputType", "Partial", "ToolCall", "cfg", "choice", "json_schema", "partial", "quote", "regex"]
+__all__ += ["tools"]
 
 T = TypeVar("T")
 
 
-def _made(name: str, given: Any, **options: str) -> OutputType[Any]:
+def _made(name: str, given: Any, **options: Any) -> OutputType[Any]:
     """An output type. An error if it says what no constraint says, whatever the vocabulary."""
     made = OutputType(name, given, options)
     kind, argument, parse, _, others = made.asked()
@@ -81,6 +82,20 @@ def cfg(grammar: str, *, syntax: Syntax = "lark") -> OutputType[str]:
     """
     word(syntax, "syntax", ("lark", "gbnf"))
     return _made("cfg", asked.cfg(grammar, "oc.types.cfg()", syntax).argument, syntax=syntax)
+
+
+@explained
+def quote(document: str, *, words: tuple[int, int | None] = (3, 40)) -> OutputType[str]:
+    """A verbatim part of a document, of so many words at least and at most (None: any number), as `str.split` counts.
+
+    It begins and ends with a word; punctuation around the first and the last one may be left out. `Annotated[str,
+    oc.types.quote(document)]` is a field that holds one.
+
+    >>> said = oc.types.quote("Mira came to town in 1987. She is a baker.", words=(4, 4))
+    >>> oc.Generator(model, said, oc.samplers.greedy())("Mira is a baker.\\nQ: Who is Mira?\\nA: ")
+    'Mira came to town'
+    """
+    return _made("quote", document, words=words)
 
 
 @overload

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -24,9 +24,11 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic.types import EncodedBytes, EncodedStr, PathType
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
+from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
-from outlines_cont.fsm.json_schema.strings import JSON_STRING
+from outlines_cont.fsm.json_schema.quotes import Quotation
+from outlines_cont.fsm.json_schema.strings import JSON_STRING, accepts
 from outlines_cont.schemas import outlines_terms, pydantic_sets
 from outlines_cont.schemas import python_types as patterns
 
@@ -59,6 +61,29 @@ DAY, YEAR = timedelta(days=1), 366 * 24 * 3600
 #: What ECMA-262, Rust and Python read alike in ASCII only: they differ in what is a word, a space, or a case.
 _READ_APART = re.compile(r"\\[WDSBbs]|\[\^.*\\[wd]|\(\?[a-z]*i|\(\?<?!", re.S)
 _ASCII = r"^[\t\n -~]*$"
+
+
+class QuoteAnnotation:
+    """What pydantic asks of a quote in `Annotated[str, quote]`."""
+
+    @property
+    def quotation(self) -> Quotation | None:
+        """What is quoted; None if this is no quote."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        if (quotation := self.quotation) is None or source is not str:
+            raise TypeError(f"Annotated[str, oc.types.quote(…)] is a type, Annotated[{shown(source)}, {self!r}] is not")
+
+        def checked(text: str) -> str:
+            if not accepts(quotation.language(), text):
+                raise ValueError(f"{text!r} is none of {self!r}")
+            return text
+
+        return core_schema.no_info_after_validator_function(checked, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Callable[[Any], Schema]) -> Schema:
+        document, *words = self.quotation or [""]
+        return {**handler(schema), "x-quote": {"document": document, "words": words}}
 
 
 def faithful_schema(source: type[BaseModel] | TypeAdapter[Any]) -> Schema:
@@ -183,8 +208,7 @@ class _Faithful(GenerateJsonSchema):
         json_schema = super().str_schema(schema)
         every: list[Schema] = []
         if isinstance(pattern := schema.get("pattern"), re.Pattern):
-            letters = "".join(letter for letter in "imsx" if pattern.flags & re.RegexFlag[letter.upper()])
-            json_schema["pattern"] = f"(?{letters}){pattern.pattern}" if letters else pattern.pattern
+            json_schema["pattern"] = patterns.with_flags(pattern)
         if _READ_APART.search(json_schema.get("pattern", "")):
             every.append({"pattern": _ASCII})
         if schema.get("strip_whitespace", self._config.str_strip_whitespace) and len(json_schema) > 1:

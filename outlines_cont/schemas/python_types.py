@@ -256,6 +256,16 @@ def unwrapped(python_type: Any) -> Any:
     return python_type
 
 
+def with_flags(pattern: re.Pattern[str]) -> str:
+    """A compiled pattern as text: flags that do not stand in it are written before it."""
+    try:
+        missing = pattern.flags & ~re.compile(pattern.pattern).flags
+    except re.error:  # it can be read with its flags only: a bracket in a comment of re.X
+        missing = pattern.flags
+    letters = "".join(letter for letter in "imsxa" if missing & re.RegexFlag[letter.upper()])
+    return f"(?{letters}){pattern.pattern}" if letters else pattern.pattern
+
+
 def _names_itself(alias: Any) -> bool:
     """Whether a type alias may speak of itself, as `JsonValue` does: pydantic reads that by the name."""
     value = alias.__value__

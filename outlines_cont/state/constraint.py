@@ -309,6 +309,7 @@ KINDS = {
     "regex": ConstraintKind((str,), guides.regex),  # the pattern
     "cfg": ConstraintKind((str,), guides.grammar),  # the grammar
     "fsm": ConstraintKind((list,), guides.fsm),  # an automaton over characters: `fsm/patterns/character_machines.py`
+    "quote": ConstraintKind((list,), lambda given, v: guides.quote(given[0], v, given[1:])),  # document, least, most
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
     "format": ConstraintKind((str, dict, bool), _format_guide),  # a pattern; in older files also a schema
     "guide": ConstraintKind((str,), _text_guide),  # the name of the user's own, which no file holds
