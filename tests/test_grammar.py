@@ -359,6 +359,8 @@ def spells(text: bytes, tokens: Iterable[bytes]) -> bool:
         ('start: start "a" start | "b" start | start "c" | "d"', "b*d(c|ab*d)*"),
         ('start: start ("a" start)* ["c"] | "d"', "d(ad|c)*"),
         ('start: x | start "a" start\nx: x "b" start | "c" | "d" x', "d*c([ab]d*c)*"),
+        ('start: x | start "a" start | "d"\nx: x start | "c"', None),
+        ('start: x | start "a" start | x "b"\nx: x start | "c"', None),
         ('start: "a" start ("b" start)? | "c"', None),
         ('start: "a"? start? start? | "b" "c"? start', None),
         ('start: start | "a"', "a"),
