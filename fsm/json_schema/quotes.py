@@ -111,7 +111,7 @@ class _Document:
 
     @lru_cache(maxsize=4)  # noqa: B019 (a node that is made of many quotes asks for each)
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> _Document:
-        """The same over bytes."""
+        """The document over bytes: each character as these spell it."""
         spelled = {c: substitute(node, leaf, spell_word) for c, node in self.spelled.items()}
         return _Document(self.quotation, spelled, in_bytes=True)
 
