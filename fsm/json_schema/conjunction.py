@@ -449,3 +449,9 @@ class SchemaObject:
     inside: list[Subschema] = field(default_factory=list)
     evaluates: bool = False
     plain: bool = False
+
+    @property
+    def lists_compounds(self) -> bool:
+        """Whether it has an `enum` with lists and objects, and says no more."""
+        said = self.conjunction.__dict__.keys() - {"origin", "kinds", "mentioned", "values"}
+        return bool(self.compounds) and not (self.combined or self.evaluates or said)

@@ -6,11 +6,12 @@ from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain, groupby
 from operator import itemgetter
+from os.path import commonprefix
 from typing import NamedTuple
 
-from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, symbol
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, cat, symbol
 from .terms import alphabet, longest, shortest, substitute
 
 # --- literal byte strings, and sets of them as tries that are made as they are walked
@@ -127,6 +128,14 @@ class Entries:
         self._not_words = [0, *accumulate(not is_word for is_word in simple)]  # how many of the first n are no words
         self._made: dict[tuple[int, int, int, int], Node] = {}
 
+    def spelled(self, text: str) -> Node:
+        """A text, each of its characters as it is spelled."""
+        parts = (
+            [literal("".join(run).encode())] if is_plain else map(self.spell, run)
+            for is_plain, run in groupby(text, self._is_plain)
+        )
+        return cat(*chain.from_iterable(parts))
+
     def without(self, struck: int = 0) -> Node:
         """All but the entries that are struck out, a set of bits by number; VOID if none is left."""
         return self.node(0, len(self.entries), 0, struck)
@@ -196,6 +205,11 @@ class Remaining(Lazy):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         entries, depth = self.entries, self.depth
         texts, start = entries.texts, self.low
+        run = commonprefix((texts[start][depth:], texts[self.high - 1][depth:]))
+        if len(run) > 1:  # of all: they are sorted
+            alone = self.high - start == 1
+            after = entries.entries[start].following if alone else entries.node(start, self.high, depth + len(run), self.struck)
+            return [(entries.spelled(run), after)]
         while start < self.high and len(texts[start]) == depth:
             start += 1
         edges = [(entry.more, EMPTY) for entry in self._ended() if entry.more is not VOID]
