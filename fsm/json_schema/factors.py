@@ -10,7 +10,7 @@ objects. Here a product of lists of conjunctions is made smaller, and split into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Origin, Subschema, canonical, key_of, merge, refuse
@@ -276,7 +276,7 @@ def _key(value: Any) -> Any:
 
 
 FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object
-KEPT = 2_000  # answers about one object
+KEPT, KEPT_WITHIN = 2_000, 20_000  # answers about one object, and about its factors
 C = TypeVar("C")
 Add = Callable[[C, int], C | None]
 
@@ -321,6 +321,8 @@ class Formula:
         self._relevant: dict[Any, tuple[set[int], set[int]] | None] = {}
         self._factors: dict[tuple[int, ...], Factor] = {}  # by the ids of the conjunctions
         self.root = self._alternative(conjunction)
+        self._within = [(factor, frozenset(_leaves_of(factor))) for factor in self.root.factors]
+        self._relevant_within: dict[Any, tuple[frozenset[int], frozenset[int]] | None] = {}
 
     def _alternative(self, conjunction: Conjunction) -> Alternative:
         made = self._made.get(id(conjunction))
@@ -341,22 +343,26 @@ class Formula:
             factor = self._factors[key] = Factor(~len(self._factors), alternatives, quiet, demands)
         return factor
 
+    @property
+    def settled(self) -> Iterable[int]:
+        """The numbers of all factors that may be settled."""
+        return (factor.settled for factor in self._factors.values())
+
     def holds(self, leaf_holds: Callable[[int], bool]) -> bool:
         """Whether the formula holds, if some leaves do. It is asked for `Factor.settled`, too."""
         return _Answers(leaf_holds).holds(self.root)
 
-    def relevant(self, alive: Collection[int], done: Callable[[int], bool]) -> tuple[set[int], set[int]] | None:
+    def relevant(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
         """The leaves on which it depends whether the formula holds; and those that have to hold.
 
         Args:
             alive: the leaves that can hold, and the numbers of factors that are settled.
-            done: says whether a leaf that can hold holds for sure.
+            surely: those of them that hold for sure; settled factors do.
 
         Returns:
             The leaves, and the numbers of settled factors. None if the formula cannot hold.
         """
-        surely = frozenset(leaf for leaf in alive if leaf < 0 or done(leaf))
-        key = (frozenset(alive), surely)
+        key = (alive, surely)
         if key not in self._relevant:
             if len(self._relevant) > KEPT:
                 self._relevant.clear()
@@ -364,27 +370,48 @@ class Formula:
         return self._relevant[key]
 
     def _relevant_of(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
-        """The same. surely: what holds for sure."""
+        """The same, found out: what matters of a factor depends on its own leaves only."""
+        if self.root.leaf not in alive:
+            return None
+        relevant, needed = {self.root.leaf}, {self.root.leaf}
+        for factor, leaves in self._within:
+            key = (factor.settled, alive & leaves, surely & leaves)
+            found = self._relevant_within.get(key, ())
+            if found == ():
+                if len(self._relevant_within) > KEPT_WITHIN:
+                    self._relevant_within.clear()
+                found = self._relevant_within[key] = self._relevant_of_factor(factor, *key[1:])
+            if found is None:
+                return None
+            relevant |= found[0]
+            needed |= found[1]
+        return relevant, needed
+
+    @staticmethod
+    def _relevant_of_factor(
+        whole: Factor, alive: frozenset[int], surely: frozenset[int]
+    ) -> tuple[frozenset[int], frozenset[int]] | None:
+        """The same, of one factor of the formula; its own leaves are given."""
         can, sure = _Answers(alive.__contains__), _Answers(surely.__contains__)
-        if not can.holds(self.root):
+        if not can.some(whole):
             return None
         relevant: set[int] = set()
         needed: set[int] = set()
-        todo, seen = [(self.root, True)], set[tuple[int, bool]]()
+        todo, seen = [(whole, True)], set[tuple[int, bool]]()
         while todo:
-            alternative, must_hold = todo.pop()
-            if (alternative.leaf, must_hold) in seen:
+            factor, must_hold = todo.pop()
+            if factor.settled in alive or (factor.quiet and any(map(sure.holds, factor.alternatives))):
+                relevant.add(factor.settled)
                 continue
-            seen.add((alternative.leaf, must_hold))
-            relevant.add(alternative.leaf)
-            needed.update([alternative.leaf] * must_hold)
-            for factor in alternative.factors:
-                if factor.settled in alive or (factor.quiet and any(map(sure.holds, factor.alternatives))):
-                    relevant.add(factor.settled)
-                else:
-                    possible = [one for one in factor.alternatives if can.holds(one)]
-                    todo += ((one, must_hold and len(possible) == 1) for one in possible)
-        return relevant, needed
+            possible = [one for one in factor.alternatives if can.holds(one)]
+            must_hold = must_hold and len(possible) == 1
+            for one in possible:
+                if (one.leaf, must_hold) not in seen:
+                    seen.add((one.leaf, must_hold))
+                    relevant.add(one.leaf)
+                    needed.update([one.leaf] * must_hold)
+                    todo += ((inner, must_hold) for inner in one.factors)
+        return frozenset(relevant), frozenset(needed)
 
     def choices(self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int]) -> Iterator[C]:
         """All ways to choose one alternative of each factor, one after the other; some may come again.
@@ -417,7 +444,7 @@ class Formula:
             chosen = add(before, alternative.leaf)
             if chosen is None:
                 continue
-            factors = tuple(factor for factor in alternative.factors + factors if factor.settled not in alive)
+            factors = tuple(factor for factor in alternative.factors if factor.settled not in alive) + factors
             if not factors:
                 yield chosen
                 continue
@@ -427,6 +454,17 @@ class Formula:
             others = factors[:which] + factors[which + 1 :]
             tried = sorted(possible, key=lambda one: one.leaf in first)  # the last is the next
             todo += ((chosen, one, others) for one in tried)
+
+
+def _leaves_of(whole: Factor) -> set[int]:
+    """The leaves of a factor, and the numbers of it and of the factors within it."""
+    leaves, todo = {whole.settled}, [whole]
+    while todo:
+        for one in todo.pop().alternatives:
+            leaves.add(one.leaf)
+            todo += (inner for inner in one.factors if inner.settled not in leaves)
+            leaves.update(inner.settled for inner in one.factors)
+    return leaves
 
 
 def _fewest(
@@ -473,11 +511,11 @@ class _Answers:
     def holds(self, alternative: Alternative) -> bool:
         holds = self._holds.get(alternative.leaf)
         if holds is None:
-            holds = self._leaf_holds(alternative.leaf) and all(map(self._some, alternative.factors))
+            holds = self._leaf_holds(alternative.leaf) and all(map(self.some, alternative.factors))
             self._holds[alternative.leaf] = holds
         return holds
 
-    def _some(self, factor: Factor) -> bool:
+    def some(self, factor: Factor) -> bool:
         holds = self._holds.get(factor.settled)
         if holds is None:
             holds = self._leaf_holds(factor.settled) or any(map(self.holds, factor.alternatives))

@@ -109,6 +109,8 @@ class ObjectProduct(Objects):
         self.simple, self.path = False, conjunction.path
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
         self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
+        self._done: dict[int, frozenset[int]] = {}  # by the names that have passed; the settled factors, too
+        self._awaits = any(leaf.exists for leaf in self.leaves)
         self._negations: dict[Any, Subschemas | None] = {}
         self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
@@ -147,19 +149,28 @@ class ObjectProduct(Objects):
     def _relevant(self, branch: Alive, passed: int) -> Alive | None:
         """The same, without leaves that do not matter; None if the whole cannot hold."""
         missing = dict(branch)
-        answer = self.formula.relevant(missing, lambda a: self._done(a, missing[a], passed))
+        alive = frozenset(missing)
+        answer = self.formula.relevant(alive, self._surely(alive, missing, passed))
         return None if answer is None else _restricted(missing, answer[0])
 
-    def _done(self, a: int, missing: frozenset[int], passed: int) -> bool:
-        """Whether no further property can break a leaf, and none has to come for it."""
-        finishes = self._finishes[a]
-        return finishes is not None and not missing and not finishes & ~passed
+    def _surely(self, alive: frozenset[int], missing: dict[int, frozenset[int]], passed: int) -> frozenset[int]:
+        """What no further property can break, and for which none has to come."""
+        done = self._done.get(passed)
+        if done is None:
+            if len(self._done) > KEPT:
+                self._done.clear()
+            leaves = (a for a, finishes in enumerate(self._finishes) if finishes is not None and not finishes & ~passed)
+            done = self._done[passed] = frozenset((*leaves, *self.formula.settled))
+        surely = alive & done
+        return frozenset(a for a in surely if not missing[a]) if self._awaits else surely
 
     def passing_over(self, branches: Sequence[Any], i: int) -> Any:
-        without = (
-            frozenset(one for one in branch if one[0] < 0 or not self.required[one[0]] >> i & 1) for branch in branches
-        )
-        return tuple(branch for branch in without if self.formula.holds(dict(branch).__contains__))
+        return tuple(after for branch in branches if (after := self._passing_over(branch, i)) is not None)
+
+    def _passing_over(self, branch: Alive, i: int) -> Alive | None:
+        broken = [one for one in branch if one[0] >= 0 and self.required[one[0]] >> i & 1]
+        after = branch.difference(broken)
+        return after if not broken or self.formula.holds(dict(after).__contains__) else None
 
     def _allowed(self, conjunction: Conjunction, name: str) -> bool:
         return True  # which of the leaves that are alive declare it is looked at for all of them together
@@ -203,13 +214,17 @@ class ObjectProduct(Objects):
         speaks = any(self.required[a] >> i & 1 or declares(self.leaves[a], name) for a, _ in leaves)
         if not speaks and self._closes(branch):
             return []
-        says: dict[int, Says] = {}
+        says: dict[int, Says | None] = {}
         for a, missing in leaves:
+            if not missing and not self._mentions[a] >> i & 1:
+                continue
             subschemas = self.property(a, i)
-            if subschemas is not None:
-                wanted = ((e, self.leaves[a].exists[e]) for e in sorted(missing))
-                exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
-                says[a] = Says(self._of(subschemas), tuple(exists))
+            if subschemas is None:
+                says[a] = None
+                continue
+            wanted = ((e, self.leaves[a].exists[e]) for e in sorted(missing))
+            exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
+            says[a] = Says(self._of(subschemas), tuple(exists))
         return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, passed | 1 << i, frozenset())]
 
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
@@ -247,7 +262,7 @@ class ObjectProduct(Objects):
             self._conditions[key] = (Condition(subschemas, of_name),)
         return self._conditions[key]
 
-    def _speaks(self, says: dict[int, Says], patterns: frozenset[str]) -> bool:
+    def _speaks(self, says: Mapping[int, Says | None], patterns: frozenset[str]) -> bool:
         """Whether one of the leaves speaks of undeclared names that match some patterns."""
         members = (keys for a in says for keys, _ in self.leaves[a].members)
         speaks = any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
@@ -255,11 +270,11 @@ class ObjectProduct(Objects):
 
     # --------------------------------------------------------------------------------------------- values are split
 
-    def _cells(self, branch: Alive, says: dict[int, Says], passed: int, patterns: frozenset[str]) -> list[Cell]:
+    def _cells(self, branch: Alive, says: Mapping[int, Says | None], passed: int, patterns: frozenset[str]) -> list[Cell]:
         """All properties that may come, split by what tells the leaves apart that matter.
 
         Args:
-            says: what each leaf says of them; a leaf that is missing here they break.
+            says: what each leaf says of them, if anything; None for one that they break.
             passed: the declared names that may come no more, with this one.
             patterns: those that the name matches, if it is an undeclared one.
         """
@@ -291,31 +306,32 @@ class ObjectProduct(Objects):
         return dict.fromkeys((one for one in conditions if not fits(both(some.subschemas, one.subschemas))), False)
 
     def _relevant_after(
-        self, branch: Alive, says: dict[int, Says], truth: Mapping[Condition, bool], passed: int
+        self, branch: Alive, says: Mapping[int, Says | None], truth: Mapping[Condition, bool], passed: int
     ) -> tuple[Alive, set[int]] | None:
         """The leaves that matter, once so much is settled of a property; and those that have to hold."""
-        missing: dict[int, frozenset[int]] = {}
-        for a, wanted in branch:
-            if a < 0:
-                missing[a] = wanted
-            elif a in says and all(truth.get(condition, True) for condition in says[a].must):
-                there = {e for e, conditions in says[a].exists if all(truth.get(one, False) for one in conditions)}
-                missing[a] = wanted - there
-        undecided = {a for a in missing if a >= 0 and any(condition not in truth for condition in says[a].must)}
-        answer = self.formula.relevant(missing, lambda a: a not in undecided and self._done(a, missing[a], passed))
+        missing = dict(branch)
+        for a, said in says.items():
+            if said is None or not all(truth.get(condition, True) for condition in said.must):
+                del missing[a]
+            elif said.exists:
+                missing[a] -= {e for e, ones in said.exists if all(truth.get(one, False) for one in ones)}
+        undecided = {a for a, said in says.items() if said and any(one not in truth for one in said.must)}
+        alive = frozenset(missing)
+        answer = self.formula.relevant(alive, self._surely(alive, missing, passed) - undecided)
         if answer is None:
             return None
         relevant, needed = answer
         return _restricted(missing, relevant), needed
 
     def _undecided(
-        self, alive: Alive, needed: set[int], says: dict[int, Says], truth: Mapping[Condition, bool]
+        self, alive: Alive, needed: set[int], says: Mapping[int, Says | None], truth: Mapping[Condition, bool]
     ) -> list[Condition]:
         """The conditions that matter and are not settled yet: first those that have to hold, those of names before."""
         left = [one for one in _musts(needed, says) if one not in truth]
-        for a in sorted(a for a, _ in _leaves(alive)) if not left else ():
-            left += (condition for condition in says[a].must if condition not in truth)
-            for _, conditions in says[a].exists:
+        saying = [(a, said) for a, _ in _leaves(alive) if (said := says.get(a))] if not left else ()
+        for _, said in sorted(saying, key=lambda pair: pair[0]):
+            left += (condition for condition in said.must if condition not in truth)
+            for _, conditions in said.exists:
                 if all(truth.get(condition, True) for condition in conditions):
                     left += (condition for condition in conditions if condition not in truth)
         return sorted(dict.fromkeys(left), key=lambda condition: not condition.of_name)
@@ -422,7 +438,7 @@ class ObjectProduct(Objects):
             i = (touched & -touched).bit_length() - 1
             touched &= touched - 1
             subschemas: Subschemas = ()
-            for leaf in leaves:
+            for leaf in (leaf for leaf in leaves if self._mentions[leaf] >> i & 1):
                 allowed = self.property(leaf, i)
                 if allowed is None:
                     return None
@@ -455,12 +471,12 @@ def _leaves(branch: Alive) -> list[tuple[int, frozenset[int]]]:
 
 def _restricted(missing: dict[int, frozenset[int]], relevant: set[int]) -> Alive:
     """The leaves that matter, and the factors that are settled."""
-    return frozenset((a, missing.get(a, _NOTHING)) for a in relevant)
+    return frozenset([(a, missing.get(a, _NOTHING)) for a in relevant])
 
 
-def _musts(needed: set[int], says: dict[int, Says]) -> list[Condition]:
+def _musts(needed: set[int], says: Mapping[int, Says | None]) -> list[Condition]:
     """What has to hold of a property in any case."""
-    return [condition for a in sorted(needed) for condition in says[a].must]
+    return [condition for a in sorted(needed) if (said := says.get(a)) for condition in said.must]
 
 
 class _Differing:

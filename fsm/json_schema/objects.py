@@ -20,6 +20,7 @@ from .context import SchemaContext
 from .object_names import DeclaredNames, covers, declared_names
 from .undeclared_names import FEW_MISSING, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
 
+AT_ONCE = 8  # names in order, which one node is for
 MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
 
 #: Undeclared names, in all the sets that one shape has met, of which is known what follows.
@@ -409,9 +410,18 @@ class Members(Part):
         if any(shape.ends(branch, passed, self.count) for branch in branches):
             yield shape.spelling.right_brace, EMPTY
         count = min(self.count + 1, shape.far)
+        first = True
         for i in shape.left(passed):
             if not branches:
                 return
+            if not first and i % AT_ONCE == 0 and shape.in_order >> i & 1:  # one node for all that pass over as much
+                further = shape.members(
+                    branches, passed | shape.in_order & ((1 << i) - 1), self.count, self.begun, self.taken
+                )
+                if further is not VOID:
+                    yield further, EMPTY
+                return
+            first = False
             yield from self._declared(i, branches, count)
             if shape.in_order >> i & 1:  # what is required may not be passed over
                 branches = shape.passing_over(branches, i)
