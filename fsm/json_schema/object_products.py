@@ -270,7 +270,9 @@ class ObjectProduct(Objects):
 
     # --------------------------------------------------------------------------------------------- values are split
 
-    def _cells(self, branch: Alive, says: Mapping[int, Says | None], passed: int, patterns: frozenset[str]) -> list[Cell]:
+    def _cells(
+        self, branch: Alive, says: Mapping[int, Says | None], passed: int, patterns: frozenset[str]
+    ) -> list[Cell]:
         """All properties that may come, split by what tells the leaves apart that matter.
 
         Args:

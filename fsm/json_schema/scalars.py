@@ -194,7 +194,9 @@ class Scalars:
         if conjunction.excluded and len(values) > FEW_CONSTANTS:
             return self._listed_scalars(conjunction).without(conjunction.excluded)
         plain, odd, given, texts = [], [], [], self.spelling.texts
-        any_string = "string" in conjunction.kinds and not conjunction.excluded and Strings.of(conjunction) == ANY_STRING
+        any_string = (
+            "string" in conjunction.kinds and not conjunction.excluded and Strings.of(conjunction) == ANY_STRING
+        )
         any_string = any_string and conjunction.contents is None
         for value in values:
             if not (any_string and isinstance(value, str)) and not self.fits(value, conjunction):

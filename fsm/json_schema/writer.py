@@ -332,7 +332,6 @@ class Writer:
         silent = not schema_object.conjunction.mentioned
         return kinds if kinds == ALL and silent and not schema_object.evaluates else None
 
-
     # ------------------------------------------------------------------------------------- lists and objects of `enum`
 
     def _listed_compounds(self, subschemas: Subschemas) -> Node | None:

@@ -208,7 +208,11 @@ class Remaining(Lazy):
         run = commonprefix((texts[start][depth:], texts[self.high - 1][depth:]))
         if len(run) > 1:  # of all: they are sorted
             alone = self.high - start == 1
-            after = entries.entries[start].following if alone else entries.node(start, self.high, depth + len(run), self.struck)
+            after = (
+                entries.entries[start].following
+                if alone
+                else entries.node(start, self.high, depth + len(run), self.struck)
+            )
             return [(entries.spelled(run), after)]
         while start < self.high and len(texts[start]) == depth:
             start += 1

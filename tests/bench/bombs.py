@@ -279,7 +279,9 @@ def main() -> int:
         slow = made + walked > bomb.limit
         bad += slow or outcome != "right"
         said = "" if outcome == "right" else f"  {outcome}"
-        print(f"{name:50}{made:8.3f}{walked:8.3f}{worst:8.3f}{bomb.limit:7.2f}{' SLOW' if slow else ''}{said}", flush=True)
+        print(
+            f"{name:50}{made:8.3f}{walked:8.3f}{worst:8.3f}{bomb.limit:7.2f}{' SLOW' if slow else ''}{said}", flush=True
+        )
     return int(bad > 0)
 
 
