@@ -8,7 +8,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..patterns.parser import parse
-from .conjunction import Conjunction, Keys, SchemaObject, Subschema, Subschemas, both
+from .conjunction import Conjunction, Keys, SchemaObject, Subschema, Subschemas, both, canonical
 from .drafts import DEPENDENCIES
 from .strings import accepts
 
@@ -130,6 +130,32 @@ class PropertySchemas:
                     others.append((keys, subschemas))
             index = self._indices[id(conjunction)] = (conjunction.members, by_name, others)
         return index[1:]
+
+
+class Tags:
+    """The properties of conjunctions that must be there, and are one of some constants."""
+
+    def __init__(self, properties: PropertySchemas, read: Read):
+        self._properties, self._read = properties, read
+        self._made: dict[int, tuple[Conjunction, dict[str, frozenset[str]]]] = {}  # by the id of the first
+
+    def tell_apart(self, a: Conjunction, b: Conjunction) -> bool:
+        """Whether no object fits two conjunctions, because such a property has no constant in common."""
+        tags = self._of(b)
+        return any(name in tags and values.isdisjoint(tags[name]) for name, values in self._of(a).items())
+
+    def _of(self, conjunction: Conjunction) -> dict[str, frozenset[str]]:
+        """The properties, each with what `canonical` writes of its constants."""
+        made = self._made.get(id(conjunction))
+        if made is None:
+            tags: dict[str, frozenset[str]] = {}
+            for name in conjunction.required:
+                for subschema in self._properties.of(conjunction, name):
+                    whole = None if isinstance(subschema.schema, bool) else self._read(subschema)
+                    if whole is not None and subschema.fits and not whole.compounds and whole.conjunction.values:
+                        tags[name] = frozenset(map(canonical, whole.conjunction.values))
+            made = self._made[id(conjunction)] = conjunction, tags
+        return made[1]
 
 
 def covers(keys: Keys, name: str) -> bool:
