@@ -149,7 +149,7 @@ class Subschema:
 
 
 class MadeSchema(dict[str, Any]):
-    """A schema that was made here, of which there is one for all that mean the same: it is told from others by itself."""
+    """A schema that was made here, one for all that mean the same: it is told from others by itself."""
 
 
 #: Keywords that only describe.

@@ -233,19 +233,17 @@ def decoded_string(conditions: Strings) -> Node:
     return _intersection(conditions) if regular else _expressions(conditions)
 
 
-def _intersection(conditions: Strings, uncounted: tuple[str, ...] = ()) -> Node:
-    """The same, of texts of which regular expressions say all. uncounted: excluded formats that are of any length."""
-    counted = [name for name in conditions.not_formats if name in formats.TOO_LONG and name not in uncounted]
-    if (
-        counted and not conditions.formats
-    ):  # texts of the format, of any length, are excluded; and what is too long is not
+def _intersection(conditions: Strings, uncounted: bool = False) -> Node:
+    """The same, of texts of which regular expressions say all. uncounted: excluded formats are of any length."""
+    counted = [name for name in conditions.not_formats if name in formats.TOO_LONG]
+    if len(counted) == 1 and not (conditions.formats or uncounted):  # then what is too long for it is not excluded
         others = tuple(name for name in conditions.not_formats if name != counted[0])
         longer = conditions._replace(not_formats=others, patterns=(*conditions.patterns, formats.TOO_LONG[counted[0]]))
-        return alt(_intersection(conditions, (*uncounted, counted[0])), _intersection(longer, uncounted))
+        return alt(_intersection(conditions, uncounted=True), _intersection(longer))
     only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns)
-    forbidden += [_format(name, name in uncounted) for name in conditions.not_formats]
+    forbidden += [_format(name, uncounted) for name in conditions.not_formats]
     forbidden += [exactly(text) for text in conditions.excluded]
     low, high = conditions.lengths
     if VOID in required:

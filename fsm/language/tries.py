@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain, groupby
 from operator import itemgetter
-from os.path import commonprefix
 from typing import NamedTuple
 
 from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, cat, symbol
@@ -185,6 +184,12 @@ class Entries:
         return Entries([entry for entry, _ in left], spell, is_plain), [i for _, i in left]
 
 
+def _common(a: str, b: str, start: int) -> int:
+    """Up to where two texts are equal that are equal up to `start`."""
+    least = min(len(a), len(b))
+    return least if a is b else next((i for i in range(start, least) if a[i] != b[i]), least)
+
+
 class Remaining(Lazy):
     """What follows the first `depth` characters of a range of entries, less those that are struck out."""
 
@@ -205,15 +210,11 @@ class Remaining(Lazy):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         entries, depth = self.entries, self.depth
         texts, start = entries.texts, self.low
-        run = commonprefix((texts[start][depth:], texts[self.high - 1][depth:]))
-        if len(run) > 1:  # of all: they are sorted
-            alone = self.high - start == 1
-            after = (
-                entries.entries[start].following
-                if alone
-                else entries.node(start, self.high, depth + len(run), self.struck)
-            )
-            return [(entries.spelled(run), after)]
+        common = _common(texts[start], texts[self.high - 1], depth)  # of all: they are sorted
+        if common > depth + 1:
+            alone, spelled = self.high - start == 1, entries.spelled(texts[start][depth:common])
+            after = entries.entries[start].following if alone else entries.node(start, self.high, common, self.struck)
+            return [(spelled, after)]
         while start < self.high and len(texts[start]) == depth:
             start += 1
         edges = [(entry.more, EMPTY) for entry in self._ended() if entry.more is not VOID]
