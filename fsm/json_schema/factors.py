@@ -11,6 +11,7 @@ objects. Here a product of lists of conjunctions is made smaller, and split into
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Origin, Subschema, canonical, key_of, merge, refuse
@@ -276,7 +277,7 @@ def _key(value: Any) -> Any:
 
 
 FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object
-KEPT, KEPT_WITHIN = 2_000, 20_000  # answers about one object, and about its factors
+KEPT = 20_000  # answers about the factors of one object
 C = TypeVar("C")
 Add = Callable[[C, int], C | None]
 
@@ -288,12 +289,14 @@ class Factor(NamedTuple):
         settled: a negative number for it, which stands among the leaves that hold where the factor holds for sure.
         quiet: whether it does not matter which alternative holds, once one does for sure.
         demands: whether each alternative requires some property: these are chosen before others.
+        within: the leaves of it and of all within it, and the numbers of these factors.
     """
 
     settled: int
     alternatives: tuple[Alternative, ...]
     quiet: bool
     demands: bool
+    within: frozenset[int]
 
 
 class Alternative(NamedTuple):
@@ -318,11 +321,9 @@ class Formula:
         self.leaves: list[Conjunction] = []
         self._base, self._for_generation = conjunction, for_generation
         self._made: dict[int, Alternative] = {}  # by the id of the conjunction
-        self._relevant: dict[Any, tuple[set[int], set[int]] | None] = {}
         self._factors: dict[tuple[int, ...], Factor] = {}  # by the ids of the conjunctions
         self.root = self._alternative(conjunction)
-        self._within = [(factor, frozenset(_leaves_of(factor))) for factor in self.root.factors]
-        self._relevant_within: dict[Any, tuple[frozenset[int], frozenset[int]] | None] = {}
+        self._relevant_within = lru_cache(KEPT)(self._of_factor)
 
     def _alternative(self, conjunction: Conjunction) -> Alternative:
         made = self._made.get(id(conjunction))
@@ -339,8 +340,10 @@ class Formula:
         if factor is None:
             quiet = not self._for_generation or not any(adds_names_to(self._base, one) for one in conjunctions)
             alternatives = tuple(map(self._alternative, conjunctions))
-            demands = all(one.required for one in conjunctions)
-            factor = self._factors[key] = Factor(~len(self._factors), alternatives, quiet, demands)
+            demands, settled = all(one.required for one in conjunctions), ~len(self._factors)
+            within = frozenset((settled, *(one.leaf for one in alternatives)))
+            within = within.union(*(inner.within for one in alternatives for inner in one.factors))
+            factor = self._factors[key] = Factor(settled, alternatives, quiet, demands, within)
         return factor
 
     @property
@@ -362,42 +365,25 @@ class Formula:
         Returns:
             The leaves, and the numbers of settled factors. None if the formula cannot hold.
         """
-        key = (alive, surely)
-        if key not in self._relevant:
-            if len(self._relevant) > KEPT:
-                self._relevant.clear()
-            self._relevant[key] = self._relevant_of(*key)
-        return self._relevant[key]
-
-    def _relevant_of(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
-        """The same, found out: what matters of a factor depends on its own leaves only."""
         if self.root.leaf not in alive:
             return None
         relevant, needed = {self.root.leaf}, {self.root.leaf}
-        for factor, leaves in self._within:
-            key = (factor.settled, alive & leaves, surely & leaves)
-            found = self._relevant_within.get(key, ())
-            if found == ():
-                if len(self._relevant_within) > KEPT_WITHIN:
-                    self._relevant_within.clear()
-                found = self._relevant_within[key] = self._relevant_of_factor(factor, *key[1:])
+        for i, factor in enumerate(self.root.factors):
+            found = self._relevant_within(i, alive & factor.within, surely & factor.within)
             if found is None:
                 return None
             relevant |= found[0]
             needed |= found[1]
         return relevant, needed
 
-    @staticmethod
-    def _relevant_of_factor(
-        whole: Factor, alive: frozenset[int], surely: frozenset[int]
-    ) -> tuple[frozenset[int], frozenset[int]] | None:
-        """The same, of one factor of the formula; its own leaves are given."""
+    def _of_factor(self, i: int, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
+        """The same, of factor i of the root: what matters of it depends on its own leaves only."""
         can, sure = _Answers(alive.__contains__), _Answers(surely.__contains__)
-        if not can.some(whole):
+        if not can.some(self.root.factors[i]):
             return None
         relevant: set[int] = set()
         needed: set[int] = set()
-        todo, seen = [(whole, True)], set[tuple[int, bool]]()
+        todo, seen = [(self.root.factors[i], True)], set[tuple[int, bool]]()
         while todo:
             factor, must_hold = todo.pop()
             if factor.settled in alive or (factor.quiet and any(map(sure.holds, factor.alternatives))):
@@ -411,7 +397,7 @@ class Formula:
                     relevant.add(one.leaf)
                     needed.update([one.leaf] * must_hold)
                     todo += ((inner, must_hold) for inner in one.factors)
-        return frozenset(relevant), frozenset(needed)
+        return relevant, needed
 
     def choices(self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int]) -> Iterator[C]:
         """All ways to choose one alternative of each factor, one after the other; some may come again.
@@ -454,17 +440,6 @@ class Formula:
             others = factors[:which] + factors[which + 1 :]
             tried = sorted(possible, key=lambda one: one.leaf in first)  # the last is the next
             todo += ((chosen, one, others) for one in tried)
-
-
-def _leaves_of(whole: Factor) -> set[int]:
-    """The leaves of a factor, and the numbers of it and of the factors within it."""
-    leaves, todo = {whole.settled}, [whole]
-    while todo:
-        for one in todo.pop().alternatives:
-            leaves.add(one.leaf)
-            todo += (inner for inner in one.factors if inner.settled not in leaves)
-            leaves.update(inner.settled for inner in one.factors)
-    return leaves
 
 
 def _fewest(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -136,26 +136,22 @@ class Tags:
     """The properties of conjunctions that must be there, and are one of some constants."""
 
     def __init__(self, properties: PropertySchemas, read: Read):
-        self._properties, self._read = properties, read
-        self._made: dict[int, tuple[Conjunction, dict[str, frozenset[str]]]] = {}  # by the id of the first
+        self._properties, self._read, self._of = properties, read, cache(self._tags)
 
     def tell_apart(self, a: Conjunction, b: Conjunction) -> bool:
         """Whether no object fits two conjunctions, because such a property has no constant in common."""
         tags = self._of(b)
         return any(name in tags and values.isdisjoint(tags[name]) for name, values in self._of(a).items())
 
-    def _of(self, conjunction: Conjunction) -> dict[str, frozenset[str]]:
+    def _tags(self, conjunction: Conjunction) -> dict[str, frozenset[str]]:
         """The properties, each with what `canonical` writes of its constants."""
-        made = self._made.get(id(conjunction))
-        if made is None:
-            tags: dict[str, frozenset[str]] = {}
-            for name in conjunction.required:
-                for subschema in self._properties.of(conjunction, name):
-                    whole = None if isinstance(subschema.schema, bool) else self._read(subschema)
-                    if whole is not None and subschema.fits and not whole.compounds and whole.conjunction.values:
-                        tags[name] = frozenset(map(canonical, whole.conjunction.values))
-            made = self._made[id(conjunction)] = conjunction, tags
-        return made[1]
+        tags: dict[str, frozenset[str]] = {}
+        for name in conjunction.required:
+            for subschema in self._properties.of(conjunction, name):
+                whole = None if isinstance(subschema.schema, bool) else self._read(subschema)
+                if whole is not None and subschema.fits and not whole.compounds and whole.conjunction.values:
+                    tags[name] = frozenset(map(canonical, whole.conjunction.values))
+        return tags
 
 
 def covers(keys: Keys, name: str) -> bool:

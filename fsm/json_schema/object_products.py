@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from outlines_cont.errors import ConstraintError
@@ -109,7 +109,7 @@ class ObjectProduct(Objects):
         self.simple, self.path = False, conjunction.path
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
         self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
-        self._done: dict[int, frozenset[int]] = {}  # by the names that have passed; the settled factors, too
+        self._done = lru_cache(KEPT)(self._done_after)
         self._awaits = any(leaf.exists for leaf in self.leaves)
         self._negations: dict[Any, Subschemas | None] = {}
         self._without: dict[tuple[int, int], Subschemas | None] = {}
@@ -155,14 +155,13 @@ class ObjectProduct(Objects):
 
     def _surely(self, alive: frozenset[int], missing: dict[int, frozenset[int]], passed: int) -> frozenset[int]:
         """What no further property can break, and for which none has to come."""
-        done = self._done.get(passed)
-        if done is None:
-            if len(self._done) > KEPT:
-                self._done.clear()
-            leaves = (a for a, finishes in enumerate(self._finishes) if finishes is not None and not finishes & ~passed)
-            done = self._done[passed] = frozenset((*leaves, *self.formula.settled))
-        surely = alive & done
+        surely = alive & self._done(passed)
         return frozenset(a for a in surely if not missing[a]) if self._awaits else surely
+
+    def _done_after(self, passed: int) -> frozenset[int]:
+        """The leaves that no further declared name can break, and the numbers of all factors."""
+        leaves = (a for a, finishes in enumerate(self._finishes) if finishes is not None and not finishes & ~passed)
+        return frozenset((*leaves, *self.formula.settled))
 
     def passing_over(self, branches: Sequence[Any], i: int) -> Any:
         return tuple(after for branch in branches if (after := self._passing_over(branch, i)) is not None)

@@ -410,18 +410,15 @@ class Members(Part):
         if any(shape.ends(branch, passed, self.count) for branch in branches):
             yield shape.spelling.right_brace, EMPTY
         count = min(self.count + 1, shape.far)
-        first = True
-        for i in shape.left(passed):
+        for k, i in enumerate(shape.left(passed)):
             if not branches:
                 return
-            if not first and i % AT_ONCE == 0 and shape.in_order >> i & 1:  # one node for all that pass over as much
-                further = shape.members(
-                    branches, passed | shape.in_order & ((1 << i) - 1), self.count, self.begun, self.taken
-                )
+            if k and i % AT_ONCE == 0 and shape.in_order >> i & 1:  # one node for all that pass over as much
+                then = passed | shape.in_order & ((1 << i) - 1)
+                further = shape.members(branches, then, self.count, self.begun, self.taken)
                 if further is not VOID:
                     yield further, EMPTY
                 return
-            first = False
             yield from self._declared(i, branches, count)
             if shape.in_order >> i & 1:  # what is required may not be passed over
                 branches = shape.passing_over(branches, i)
