@@ -89,16 +89,10 @@ class ArrayBranches:
         came_from: dict[Any, Any] = {}
         while todo:  # depth first: the end is near, nearly always
             here, n, chosen, is_checked = todo.pop()
-            if (here, n) in self._ending:
-                return self._note_ending((here, n), came_from)
-            if self.ends(here, n):
-                if is_checked or room.is_enough(chosen):
-                    return conjunction.unique or self._note_ending((here, n), came_from)
-                continue
-            if self._only_more(here, n):  # all alike from here on
-                if self._all_fit(here, n, chosen, room):
-                    return conjunction.unique or self._note_ending((here, n), came_from)
-            elif n < room.enough and (high is None or n + self._lacking(here) <= high):
+            is_end = self._is_end(here, n, chosen, is_checked, room)
+            if is_end:
+                return conjunction.unique or self._note_ending((here, n), came_from)
+            if is_end is None and n < room.enough and (high is None or n + self._lacking(here) <= high):
                 longer = [way for way in self._longer(here, n, chosen, room) if way[:3] not in done]
                 done |= {way[:3] for way in longer}
                 came_from |= {way[:2]: (here, n) for way in longer if way[:2] not in came_from}
@@ -108,6 +102,14 @@ class ArrayBranches:
                         conjunction.path, f"whether items suffice for `contains` is not told by {MOST_TRIED:,} counts"
                     )
         return False
+
+    def _is_end(self, here: ArrayBranch, n: int, chosen: Choices, is_checked: bool, room: _Room) -> bool | None:
+        """Whether arrays can end from a place in a search; None if that is to be seen further on."""
+        if (here, n) in self._ending:
+            return True
+        if self.ends(here, n):
+            return is_checked or room.is_enough(chosen)
+        return self._all_fit(here, n, chosen, room) if self._only_more(here, n) else None  # all alike from here on
 
     def _note_ending(self, place: Any, came_from: dict[Any, Any]) -> bool:
         """Note that arrays can end from a place, and from all on the way to it, where items need not differ. True."""

@@ -430,6 +430,11 @@ _MERGERS: dict[str, Any] = {
 }
 
 
+def beyond(span: Bounds) -> int:
+    """A count from which on one more changes nothing."""
+    return span[0] if span[1] is None else max(span[0], span[1] + 1)
+
+
 def within(count: int, span: Bounds) -> bool:
     return span[0] <= count and (span[1] is None or count <= span[1])
 
@@ -464,5 +469,5 @@ class SchemaObject:
     @property
     def lists_compounds(self) -> bool:
         """Whether it has an `enum` with lists and objects, and says no more."""
-        said = self.conjunction.__dict__.keys() - {"origin", "kinds", "mentioned", "values"}
-        return bool(self.compounds) and not (self.combined or self.evaluates or said)
+        fields = self.conjunction.__dict__.keys() - {"origin", "kinds", "mentioned", "values"}
+        return bool(self.compounds) and not (self.combined or self.evaluates or fields)

@@ -369,11 +369,11 @@ class Formula:
             return None
         relevant, needed = {self.root.leaf}, {self.root.leaf}
         for i, factor in enumerate(self.root.factors):
-            found = self._relevant_within(i, alive & factor.within, surely & factor.within)
-            if found is None:
+            matter = self._relevant_within(i, alive & factor.within, surely & factor.within)
+            if matter is None:
                 return None
-            relevant |= found[0]
-            needed |= found[1]
+            relevant |= matter[0]
+            needed |= matter[1]
         return relevant, needed
 
     def _of_factor(self, i: int, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:

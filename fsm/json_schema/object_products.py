@@ -149,14 +149,14 @@ class ObjectProduct(Objects):
     def _relevant(self, branch: Alive, passed: int) -> Alive | None:
         """The same, without leaves that do not matter; None if the whole cannot hold."""
         missing = dict(branch)
-        alive = frozenset(missing)
-        answer = self.formula.relevant(alive, self._surely(alive, missing, passed))
+        answer = self.formula.relevant(*self._holding(missing, passed))
         return None if answer is None else _restricted(missing, answer[0])
 
-    def _surely(self, alive: frozenset[int], missing: dict[int, frozenset[int]], passed: int) -> frozenset[int]:
-        """What no further property can break, and for which none has to come."""
+    def _holding(self, missing: dict[int, frozenset[int]], passed: int) -> tuple[frozenset[int], frozenset[int]]:
+        """What can hold; and of that what no further property can break, and for which none has to come."""
+        alive = frozenset(missing)
         surely = alive & self._done(passed)
-        return frozenset(a for a in surely if not missing[a]) if self._awaits else surely
+        return alive, frozenset(a for a in surely if not missing[a]) if self._awaits else surely
 
     def _done_after(self, passed: int) -> frozenset[int]:
         """The leaves that no further declared name can break, and the numbers of all factors."""
@@ -164,12 +164,10 @@ class ObjectProduct(Objects):
         return frozenset((*leaves, *self.formula.settled))
 
     def passing_over(self, branches: Sequence[Any], i: int) -> Any:
-        return tuple(after for branch in branches if (after := self._passing_over(branch, i)) is not None)
-
-    def _passing_over(self, branch: Alive, i: int) -> Alive | None:
-        broken = [one for one in branch if one[0] >= 0 and self.required[one[0]] >> i & 1]
-        after = branch.difference(broken)
-        return after if not broken or self.formula.holds(dict(after).__contains__) else None
+        broken = {a for a, required in enumerate(self.required) if required >> i & 1}
+        without = [(branch, frozenset([one for one in branch if one[0] not in broken])) for branch in branches]
+        holds = self.formula.holds
+        return tuple(after for branch, after in without if branch == after or holds(dict(after).__contains__))
 
     def _allowed(self, conjunction: Conjunction, name: str) -> bool:
         return True  # which of the leaves that are alive declare it is looked at for all of them together
@@ -215,15 +213,11 @@ class ObjectProduct(Objects):
             return []
         says: dict[int, Says | None] = {}
         for a, missing in leaves:
-            if not missing and not self._mentions[a] >> i & 1:
-                continue
-            subschemas = self.property(a, i)
-            if subschemas is None:
-                says[a] = None
-                continue
-            wanted = ((e, self.leaves[a].exists[e]) for e in sorted(missing))
-            exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
-            says[a] = Says(self._of(subschemas), tuple(exists))
+            if missing or self._mentions[a] >> i & 1:
+                subschemas = self.property(a, i)
+                wanted = ((e, self.leaves[a].exists[e]) for e in sorted(missing))
+                exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
+                says[a] = None if subschemas is None else Says(self._of(subschemas), tuple(exists))
         return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, passed | 1 << i, frozenset())]
 
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
@@ -311,28 +305,25 @@ class ObjectProduct(Objects):
     ) -> tuple[Alive, set[int]] | None:
         """The leaves that matter, once so much is settled of a property; and those that have to hold."""
         missing = dict(branch)
-        for a, said in says.items():
-            if said is None or not all(truth.get(condition, True) for condition in said.must):
+        for a, of_leaf in says.items():
+            if of_leaf is None or not all(truth.get(condition, True) for condition in of_leaf.must):
                 del missing[a]
-            elif said.exists:
-                missing[a] -= {e for e, ones in said.exists if all(truth.get(one, False) for one in ones)}
-        undecided = {a for a, said in says.items() if said and any(one not in truth for one in said.must)}
-        alive = frozenset(missing)
-        answer = self.formula.relevant(alive, self._surely(alive, missing, passed) - undecided)
-        if answer is None:
-            return None
-        relevant, needed = answer
-        return _restricted(missing, relevant), needed
+            elif of_leaf.exists:
+                missing[a] -= {e for e, ones in of_leaf.exists if all(truth.get(one, False) for one in ones)}
+        undecided = {a for a, of_leaf in says.items() if of_leaf and any(one not in truth for one in of_leaf.must)}
+        alive, surely = self._holding(missing, passed)
+        answer = self.formula.relevant(alive, surely - undecided)
+        return None if answer is None else (_restricted(missing, answer[0]), answer[1])
 
     def _undecided(
         self, alive: Alive, needed: set[int], says: Mapping[int, Says | None], truth: Mapping[Condition, bool]
     ) -> list[Condition]:
         """The conditions that matter and are not settled yet: first those that have to hold, those of names before."""
         left = [one for one in _musts(needed, says) if one not in truth]
-        saying = [(a, said) for a, _ in _leaves(alive) if (said := says.get(a))] if not left else ()
-        for _, said in sorted(saying, key=lambda pair: pair[0]):
-            left += (condition for condition in said.must if condition not in truth)
-            for _, conditions in said.exists:
+        saying = [(a, of_leaf) for a, _ in _leaves(alive) if (of_leaf := says.get(a))] if not left else ()
+        for _, of_leaf in sorted(saying, key=lambda pair: pair[0]):
+            left += (condition for condition in of_leaf.must if condition not in truth)
+            for _, conditions in of_leaf.exists:
                 if all(truth.get(condition, True) for condition in conditions):
                     left += (condition for condition in conditions if condition not in truth)
         return sorted(dict.fromkeys(left), key=lambda condition: not condition.of_name)
@@ -477,7 +468,7 @@ def _restricted(missing: dict[int, frozenset[int]], relevant: set[int]) -> Alive
 
 def _musts(needed: set[int], says: Mapping[int, Says | None]) -> list[Condition]:
     """What has to hold of a property in any case."""
-    return [condition for a in sorted(needed) if (said := says.get(a)) for condition in said.must]
+    return [condition for a in sorted(needed) if (of_leaf := says.get(a)) for condition in of_leaf.must]
 
 
 class _Differing:

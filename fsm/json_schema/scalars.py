@@ -136,7 +136,7 @@ def compounds(values: Iterable[Any], spelling: JsonSpelling) -> Node:
     if spelling.whitespace is EMPTY:
         return words(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() for value in values)
     written = (json.dumps(value, ensure_ascii=False, separators=(_COMMA, _COLON)) for value in values)
-    texts = {_STRING_OR_SIGN.sub(lambda found: _SIGNS.get(found[0], found[0]), text) for text in written}
+    texts = {_STRING_OR_SIGN.sub(lambda match: _SIGNS.get(match[0], match[0]), text) for text in written}
     signs = {_COMMA: spelling.comma, _COLON: spelling.colon}
     signs |= {_SIGNS["["]: cat(spelling.left_bracket, spelling.space), _SIGNS["]"]: spelling.right_bracket}
     signs |= {_SIGNS["{"]: cat(spelling.left_brace, spelling.space), _SIGNS["}"]: spelling.right_brace}
@@ -194,13 +194,7 @@ class Scalars:
         if conjunction.excluded and len(values) > FEW_CONSTANTS:
             return self._listed_scalars(conjunction).without(conjunction.excluded)
         plain, odd, given, texts = [], [], [], self.spelling.texts
-        any_string = (
-            "string" in conjunction.kinds and not conjunction.excluded and Strings.of(conjunction) == ANY_STRING
-        )
-        any_string = any_string and conjunction.contents is None
-        for value in values:
-            if not (any_string and isinstance(value, str)) and not self.fits(value, conjunction):
-                continue
+        for value in self._that_fit(values, conjunction):
             if isinstance(value, str):
                 word = texts.word(value)
                 (odd.append(texts.quoted(value)) if word is None else plain.append(word))
@@ -209,6 +203,12 @@ class Scalars:
             else:
                 given.append(value)
         return self.spelling.spell(alt(words(plain), *odd, self._listed(given, conjunction)))
+
+    def _that_fit(self, values: Iterable[Any], conjunction: Conjunction) -> Iterator[Any]:
+        """Of some scalars those that fit; where plainly all strings do, these are not looked at."""
+        plainly = "string" in conjunction.kinds and not conjunction.excluded and conjunction.contents is None
+        plainly = plainly and Strings.of(conjunction) == ANY_STRING
+        return (x for x in values if (plainly and isinstance(x, str)) or self.fits(x, conjunction))
 
     def _listed_scalars(self, conjunction: Conjunction) -> ListedScalars:
         """The values of `enum` that fit the rest, none excluded: made once, whatever is excluded."""

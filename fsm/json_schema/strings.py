@@ -233,13 +233,18 @@ def decoded_string(conditions: Strings) -> Node:
     return _intersection(conditions) if regular else _expressions(conditions)
 
 
-def _intersection(conditions: Strings, uncounted: bool = False) -> Node:
-    """The same, of texts of which regular expressions say all. uncounted: excluded formats are of any length."""
+def _intersection(conditions: Strings) -> Node:
+    """The same, of texts of which regular expressions say all."""
     counted = [name for name in conditions.not_formats if name in formats.TOO_LONG]
-    if len(counted) == 1 and not (conditions.formats or uncounted):  # then what is too long for it is not excluded
+    if len(counted) == 1 and not conditions.formats:  # then what is too long for it is not excluded
         others = tuple(name for name in conditions.not_formats if name != counted[0])
         longer = conditions._replace(not_formats=others, patterns=(*conditions.patterns, formats.TOO_LONG[counted[0]]))
-        return alt(_intersection(conditions, uncounted=True), _intersection(longer))
+        return alt(_conjoined(conditions, uncounted=True), _conjoined(longer))
+    return _conjoined(conditions)
+
+
+def _conjoined(conditions: Strings, uncounted: bool = False) -> Node:
+    """The same, at once. uncounted: excluded formats are of any length."""
     only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns)

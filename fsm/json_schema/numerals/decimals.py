@@ -111,18 +111,30 @@ def without(bounds: Interval, excluded: Sequence[Fraction], step: Fraction | Non
 
 def _multiples_without(bounds: Interval, excluded: Sequence[Fraction], step: Fraction) -> list[Interval]:
     """The same, of the multiples of a step: counted in steps, as ints."""
-    low, high, low_open, high_open = bounds
-    first = None if low is None else floor(low / step) + 1 if low_open else ceil(low / step)
-    last = None if high is None else ceil(high / step) - 1 if high_open else floor(high / step)
+    low, high = _rounded(bounds, step)
     counts = ((x if step == 1 else x / step).as_integer_ratio() for x in excluded)
-    inside = {n for n, d in counts if d == 1 and (first is None or n >= first) and (last is None or n <= last)}
-    gone = sorted(inside)
-    parts = zip([first, *(n + 1 for n in gone)], [*(n - 1 for n in gone), last], strict=True)
-    return [
-        Interval(None if a is None else a * step, None if b is None else b * step, False, False)
-        for a, b in parts
-        if a is None or b is None or a <= b
-    ]
+    gone = sorted({n for n, d in counts if d == 1 and not (_is_over(low, n) or _is_over(n, high))})
+    parts = zip([low, *(n + 1 for n in gone)], [*(n - 1 for n in gone), high], strict=True)
+    kept = [(a, b) for a, b in parts if not _is_over(a, b)]
+    return [Interval(_times(a, step), _times(b, step), False, False) for a, b in kept]
+
+
+def _times(count: int | None, step: Fraction) -> Fraction | None:
+    return None if count is None else count * step
+
+
+def _rounded(part: Interval, step: Fraction) -> tuple[int | None, int | None]:
+    """The first and the last multiple of a step, counted in steps."""
+    low = high = None
+    if part.low is not None:
+        low = floor(part.low / step) + 1 if part.low_open else ceil(part.low / step)
+    if part.high is not None:
+        high = ceil(part.high / step) - 1 if part.high_open else floor(part.high / step)
+    return low, high
+
+
+def _is_over(a: int | None, b: int | None) -> bool:
+    return a is not None and b is not None and a > b
 
 
 def _is_empty(part: Interval) -> bool:
