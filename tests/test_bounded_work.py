@@ -1,6 +1,7 @@
 """Long constants, many conditions, excluded formats: what spares work says the same as the slow way, and spares it."""
 
 import json
+import re
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -12,9 +13,11 @@ from json_cases import BYTES, accepts, after, compact, made, oracle
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
+from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.json_schema import arrays, formats
 from outlines_cont.fsm.json_schema.strings import Strings, decoded_string
 from outlines_cont.fsm.json_schema.strings import accepts as has
+from outlines_cont.fsm.vocabulary import Vocabulary
 
 # ------------------------------------------------------------------------------------------ lists and objects of `enum`
 
@@ -197,3 +200,21 @@ def test_a_lone_surrogate_in_an_enum_is_refused_by_name() -> None:
     for schema in ({"enum": ["\ud800"]}, {"enum": [["\ud800"]]}, {"const": {"\udc00": 1}}):
         with pytest.raises(ConstraintError, match="surrogate"):
             guide.json_schema(schema, BYTES)
+
+
+# ------------------------------------------------------------------------------------------------- very long tokens
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text("ab", min_size=1, max_size=5), min_size=1, max_size=8), st.text("ab", min_size=6, max_size=300))
+def test_a_token_that_is_longer_than_all_others_is_told_from_them(short: list[str], long: str) -> None:
+    tokens = [text.encode() for text in (*short, long, "a", "b")]
+    v = Vocabulary([b"<eos>", *tokens], eos=[0])
+    assert [trie_of(v).spelling_of(i) for i in range(1, len(v))] == tokens
+    for pattern in (f"{long}|b", f"{long[:-1]}c?", "[ab]{1,40}", "(ab?)*"):
+        g = guide.regex(pattern, v)
+        whole = re.compile(pattern)
+        for i, token in enumerate(tokens, 1):
+            state = g.advance(g.initial, i)
+            is_whole = whole.fullmatch(token.decode()) is not None
+            assert (state is not None and g.accepting(state)) is is_whole, (pattern, token)
