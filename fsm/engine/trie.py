@@ -157,6 +157,13 @@ def laid_out(tokens: Sequence[bytes], text_ids: np.ndarray) -> dict[str, np.ndar
     size, depth, level = 1, 0, 1  # level: nodes of this depth, the last ones
     alive, at = np.arange(len(ids)), np.zeros(len(ids), np.int64)  # tokens longer than depth; their prefix's node
     while len(alive):
+        if len(alive) == 1:  # the longest token by far: its nodes follow one another
+            tail = spelling[starts[alive[0]] + depth : starts[alive[0]] + sizes[alive[0]]]
+            byte.append(tail)
+            fans += [np.bincount(at - (size - level), minlength=level), np.ones(len(tail) - 1, np.int64)]
+            size, depth, level = size + len(tail), depth + len(tail), 1
+            node_of[alive] = size - 1
+            break
         symbol = spelling[starts[alive] + depth]
         new = np.ones(len(alive), bool)  # sorted: equal prefixes are neighbours
         new[1:] = (at[1:] != at[:-1]) | (symbol[1:] != symbol[:-1])

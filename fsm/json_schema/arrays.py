@@ -43,6 +43,7 @@ class ArrayBranches:
         self.excluded = [[value for value in c.excluded if isinstance(value, list)] for c in conjunctions]
         far = 1 + max(max(len(c.prefix), c.counts[0], c.counts[1] or 0, _last_start(c)) for c in conjunctions)
         self.far = max(far, *(1 + len(value) for values in self.excluded for value in values), 0)
+        self._ending: set[tuple[ArrayBranch, int]] = set()  # from where they can end, of those that may repeat items
         self.branches: list[ArrayBranch] = [
             (a, (0,) * len(conjunction.contains), frozenset(range(len(self.excluded[a]))))
             for a, conjunction in enumerate(conjunctions)
@@ -85,24 +86,37 @@ class ArrayBranches:
         high, room = conjunction.counts[1], _Room(self.context, conjunction, self._enough(branch, count), seen)
         todo: list[ArraySearch] = [(branch, count, frozenset(), True)]
         done: set[Any] = set()
+        came_from: dict[Any, Any] = {}
         while todo:  # depth first: the end is near, nearly always
             here, n, chosen, is_checked = todo.pop()
-            if self.ends(here, n):
-                if is_checked or room.is_enough(chosen):
-                    return True
-                continue
-            if self._only_more(here, n):  # all alike from here on
-                if self._all_fit(here, n, chosen, room):
-                    return True
-            elif n < room.enough and (high is None or n + self._lacking(here) <= high):
+            is_end = self._is_end(here, n, chosen, is_checked, room)
+            if is_end:
+                return conjunction.unique or self._note_ending((here, n), came_from)
+            if is_end is None and n < room.enough and (high is None or n + self._lacking(here) <= high):
                 longer = [way for way in self._longer(here, n, chosen, room) if way[:3] not in done]
                 done |= {way[:3] for way in longer}
+                came_from |= {way[:2]: (here, n) for way in longer if way[:2] not in came_from}
                 todo += longer
                 if len(done) > MOST_TRIED:
                     refuse(
                         conjunction.path, f"whether items suffice for `contains` is not told by {MOST_TRIED:,} counts"
                     )
         return False
+
+    def _is_end(self, here: ArrayBranch, n: int, chosen: Choices, is_checked: bool, room: _Room) -> bool | None:
+        """Whether arrays can end from a place in a search; None if that is to be seen further on."""
+        if (here, n) in self._ending:
+            return True
+        if self.ends(here, n):
+            return is_checked or room.is_enough(chosen)
+        return self._all_fit(here, n, chosen, room) if self._only_more(here, n) else None  # all alike from here on
+
+    def _note_ending(self, place: Any, came_from: dict[Any, Any]) -> bool:
+        """Note that arrays can end from a place, and from all on the way to it, where items need not differ. True."""
+        while place is not None and place not in self._ending:
+            self._ending.add(place)
+            place = came_from.get(place)
+        return True
 
     def _longer(self, here: ArrayBranch, n: int, chosen: Choices, room: _Room) -> Iterator[ArraySearch]:
         """Arrays with more items than n: what has to be there comes last."""

@@ -45,6 +45,8 @@ _NUMBER = (int, float, Fraction)
 
 def exactly(value: Any) -> Fraction:
     """A number as it is written, not as it is rounded."""
+    if type(value) is Fraction:
+        return value
     return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
 
 
@@ -144,6 +146,10 @@ class Subschema:
         other = Subschema(schema, self._place[0], resource, self.fits, self._place[1])
         other.key = self.key
         return other
+
+
+class MadeSchema(dict[str, Any]):
+    """A schema that was made here, one for all that mean the same: it is told from others by itself."""
 
 
 #: Keywords that only describe.
@@ -392,10 +398,15 @@ def _joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _common(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values of both. Where one is a number that was listed, a `Fraction`, the other has a spelling."""
-    equals: dict[str, list[Any]] = {}
+    equals: dict[Any, list[Any]] = {}
     for y in b:
-        equals.setdefault(canonical(y), []).append(y)
-    return tuple(y if isinstance(x, Fraction) else x for x in a for y in equals.get(canonical(x), ()))
+        equals.setdefault(_same(y), []).append(y)
+    return tuple(y if isinstance(x, Fraction) else x for x in a for y in equals.get(_same(x), ()))
+
+
+def _same(value: Any) -> Any:
+    """Equal for equal scalars."""
+    return value if isinstance(value, str) else (canonical(value),)
 
 
 def _later(a: int | None, b: int | None) -> int | None:
@@ -417,6 +428,11 @@ _MERGERS: dict[str, Any] = {
     **dict.fromkeys(("formats", "not_formats", "required", "evaluated", "prefix"), _together),
     **dict.fromkeys(("low", "high", "low_open", "high_open", "unique", "declares", "extras"), lambda a, b: a or b),
 }
+
+
+def beyond(span: Bounds) -> int:
+    """A count from which on one more changes nothing."""
+    return span[0] if span[1] is None else max(span[0], span[1] + 1)
 
 
 def within(count: int, span: Bounds) -> bool:
@@ -449,3 +465,9 @@ class SchemaObject:
     inside: list[Subschema] = field(default_factory=list)
     evaluates: bool = False
     plain: bool = False
+
+    @property
+    def lists_compounds(self) -> bool:
+        """Whether it has an `enum` with lists and objects, and says no more."""
+        fields = self.conjunction.__dict__.keys() - {"origin", "kinds", "mentioned", "values"}
+        return bool(self.compounds) and not (self.combined or self.evaluates or fields)

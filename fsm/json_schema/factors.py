@@ -10,7 +10,8 @@ objects. Here a product of lists of conjunctions is made smaller, and split into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from .conjunction import ALL, NEVER, NO_SPAN, Conjunction, Origin, Subschema, canonical, key_of, merge, refuse
@@ -276,7 +277,7 @@ def _key(value: Any) -> Any:
 
 
 FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object
-KEPT = 2_000  # answers about one object
+KEPT = 20_000  # answers about the factors of one object
 C = TypeVar("C")
 Add = Callable[[C, int], C | None]
 
@@ -288,12 +289,14 @@ class Factor(NamedTuple):
         settled: a negative number for it, which stands among the leaves that hold where the factor holds for sure.
         quiet: whether it does not matter which alternative holds, once one does for sure.
         demands: whether each alternative requires some property: these are chosen before others.
+        within: the leaves of it and of all within it, and the numbers of these factors.
     """
 
     settled: int
     alternatives: tuple[Alternative, ...]
     quiet: bool
     demands: bool
+    within: frozenset[int]
 
 
 class Alternative(NamedTuple):
@@ -318,9 +321,9 @@ class Formula:
         self.leaves: list[Conjunction] = []
         self._base, self._for_generation = conjunction, for_generation
         self._made: dict[int, Alternative] = {}  # by the id of the conjunction
-        self._relevant: dict[Any, tuple[set[int], set[int]] | None] = {}
         self._factors: dict[tuple[int, ...], Factor] = {}  # by the ids of the conjunctions
         self.root = self._alternative(conjunction)
+        self._relevant_within = lru_cache(KEPT)(self._of_factor)
 
     def _alternative(self, conjunction: Conjunction) -> Alternative:
         made = self._made.get(id(conjunction))
@@ -337,53 +340,63 @@ class Formula:
         if factor is None:
             quiet = not self._for_generation or not any(adds_names_to(self._base, one) for one in conjunctions)
             alternatives = tuple(map(self._alternative, conjunctions))
-            demands = all(one.required for one in conjunctions)
-            factor = self._factors[key] = Factor(~len(self._factors), alternatives, quiet, demands)
+            demands, settled = all(one.required for one in conjunctions), ~len(self._factors)
+            within = frozenset((settled, *(one.leaf for one in alternatives)))
+            within = within.union(*(inner.within for one in alternatives for inner in one.factors))
+            factor = self._factors[key] = Factor(settled, alternatives, quiet, demands, within)
         return factor
+
+    @property
+    def settled(self) -> Iterable[int]:
+        """The numbers of all factors that may be settled."""
+        return (factor.settled for factor in self._factors.values())
 
     def holds(self, leaf_holds: Callable[[int], bool]) -> bool:
         """Whether the formula holds, if some leaves do. It is asked for `Factor.settled`, too."""
         return _Answers(leaf_holds).holds(self.root)
 
-    def relevant(self, alive: Collection[int], done: Callable[[int], bool]) -> tuple[set[int], set[int]] | None:
+    def relevant(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
         """The leaves on which it depends whether the formula holds; and those that have to hold.
 
         Args:
             alive: the leaves that can hold, and the numbers of factors that are settled.
-            done: says whether a leaf that can hold holds for sure.
+            surely: those of them that hold for sure; settled factors do.
 
         Returns:
             The leaves, and the numbers of settled factors. None if the formula cannot hold.
         """
-        surely = frozenset(leaf for leaf in alive if leaf < 0 or done(leaf))
-        key = (frozenset(alive), surely)
-        if key not in self._relevant:
-            if len(self._relevant) > KEPT:
-                self._relevant.clear()
-            self._relevant[key] = self._relevant_of(*key)
-        return self._relevant[key]
+        if self.root.leaf not in alive:
+            return None
+        relevant, needed = {self.root.leaf}, {self.root.leaf}
+        for i, factor in enumerate(self.root.factors):
+            matter = self._relevant_within(i, alive & factor.within, surely & factor.within)
+            if matter is None:
+                return None
+            relevant |= matter[0]
+            needed |= matter[1]
+        return relevant, needed
 
-    def _relevant_of(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
-        """What `relevant` gives. surely: the leaves that hold for sure."""
+    def _of_factor(self, i: int, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
+        """What matters of factor i of the root, which depends on its own leaves only. surely: those that hold for sure."""
         can, sure = _Answers(alive.__contains__), _Answers(surely.__contains__)
-        if not can.holds(self.root):
+        if not can.some(self.root.factors[i]):
             return None
         relevant: set[int] = set()
         needed: set[int] = set()
-        todo, seen = [(self.root, True)], set[tuple[int, bool]]()
+        todo, seen = [(self.root.factors[i], True)], set[tuple[int, bool]]()
         while todo:
-            alternative, must_hold = todo.pop()
-            if (alternative.leaf, must_hold) in seen:
+            factor, must_hold = todo.pop()
+            if factor.settled in alive or (factor.quiet and any(map(sure.holds, factor.alternatives))):
+                relevant.add(factor.settled)
                 continue
-            seen.add((alternative.leaf, must_hold))
-            relevant.add(alternative.leaf)
-            needed.update([alternative.leaf] * must_hold)
-            for factor in alternative.factors:
-                if factor.settled in alive or (factor.quiet and any(map(sure.holds, factor.alternatives))):
-                    relevant.add(factor.settled)
-                else:
-                    possible = [one for one in factor.alternatives if can.holds(one)]
-                    todo += ((one, must_hold and len(possible) == 1) for one in possible)
+            possible = [one for one in factor.alternatives if can.holds(one)]
+            must_hold = must_hold and len(possible) == 1
+            for one in possible:
+                if (one.leaf, must_hold) not in seen:
+                    seen.add((one.leaf, must_hold))
+                    relevant.add(one.leaf)
+                    needed.update([one.leaf] * must_hold)
+                    todo += ((inner, must_hold) for inner in one.factors)
         return relevant, needed
 
     def choices(self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int]) -> Iterator[C]:
@@ -417,7 +430,7 @@ class Formula:
             chosen = add(before, alternative.leaf)
             if chosen is None:
                 continue
-            factors = tuple(factor for factor in alternative.factors + factors if factor.settled not in alive)
+            factors = tuple(factor for factor in alternative.factors if factor.settled not in alive) + factors
             if not factors:
                 yield chosen
                 continue
@@ -473,11 +486,11 @@ class _Answers:
     def holds(self, alternative: Alternative) -> bool:
         holds = self._holds.get(alternative.leaf)
         if holds is None:
-            holds = self._leaf_holds(alternative.leaf) and all(map(self._some, alternative.factors))
+            holds = self._leaf_holds(alternative.leaf) and all(map(self.some, alternative.factors))
             self._holds[alternative.leaf] = holds
         return holds
 
-    def _some(self, factor: Factor) -> bool:
+    def some(self, factor: Factor) -> bool:
         holds = self._holds.get(factor.settled)
         if holds is None:
             holds = self._leaf_holds(factor.settled) or any(map(self.holds, factor.alternatives))

@@ -234,6 +234,11 @@ def unbounded(name: str) -> Node | None:
     return _mailbox(name, _host(name)) if name in _EMAILS else language(name)
 
 
+#: Patterns of texts that are too long for a format: what is in `unbounded(name)` fits it or `language(name)`, not both.
+TOO_LONG = {"hostname": rf"^[\s\S]{{{_LONGEST_HOSTNAME + 1}}}"}
+TOO_LONG |= dict.fromkeys(_EMAILS, rf"^[^@]*@[^@]{{{_LONGEST_HOSTNAME + 1}}}")
+
+
 def bounded(name: str, node: Node) -> Node:
     """What of `node` is in `language(name)`: it is `unbounded(name)`, or an automaton of some of its strings."""
     if name not in ("hostname", *_EMAILS) or node is VOID:

@@ -21,6 +21,7 @@ from .conjunction import (
     Conjunction,
     Contains,
     Keys,
+    MadeSchema,
     SchemaObject,
     Subschema,
     Subschemas,
@@ -485,7 +486,7 @@ class KeywordReader:
 
     def listing(self, values: list[Any]) -> Subschema:
         """A schema that these values fit, and no others; their numbers, if unspelled, in every spelling (`Scalars`)."""
-        subschema = Subschema({"enum": values}, "#", None)
+        subschema = Subschema(MadeSchema(enum=values), "#", None)
         self._listings.append(subschema)
         return subschema
 

@@ -44,7 +44,7 @@ from .negation import (
     restrict_properties,
     silent,
 )
-from .object_names import PropertySchemas, names_in_order, names_spoken_of
+from .object_names import PropertySchemas, Tags, names_in_order, names_spoken_of
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
@@ -71,6 +71,7 @@ class Normalizer:
         self._under_way: set[Any] = set()  # the keys of the subschemas that are being normalized
         self._ordered: dict[Any, tuple[Conjunction, Conjunction]] = {}  # by the id of the first, and the order
         self._without_one_of: set[Any] = set()  # the keys of schemas that no `oneOf` holds along with
+        self._tags = Tags(self.properties, keywords.read)
         self._depth = self._merges = 0
 
     def conjunctions(self, subschemas: Subschemas) -> list[Conjunction]:
@@ -404,7 +405,12 @@ class Normalizer:
 
     def _exclude_each_other(self, ones: list[Conjunction], others: list[Conjunction], beside: Conjunction) -> bool:
         """Whether no value fits one of each; False if that takes more than a look at constants."""
-        return all(self._plainly_empty(merge(beside, merge(a, b))) for a in ones for b in others)
+        return all(
+            (a.kinds & b.kinds & beside.kinds == OBJECT and self._tags.tell_apart(a, b))
+            or self._plainly_empty(merge(beside, merge(a, b)))
+            for a in ones
+            for b in others
+        )
 
     def _plainly_empty(self, conjunction: Conjunction, depth: int = 2) -> bool:
         """Whether plainly nothing fits: different types, different constants of a property that must be there."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from ..patterns.parser import parse
-from .conjunction import Conjunction, Keys, SchemaObject, Subschema, Subschemas, both
+from .conjunction import Conjunction, Keys, SchemaObject, Subschema, Subschemas, both, canonical
 from .drafts import DEPENDENCIES
 from .strings import accepts
 
@@ -130,6 +130,28 @@ class PropertySchemas:
                     others.append((keys, subschemas))
             index = self._indices[id(conjunction)] = (conjunction.members, by_name, others)
         return index[1:]
+
+
+class Tags:
+    """The properties of conjunctions that must be there, and are one of some constants."""
+
+    def __init__(self, properties: PropertySchemas, read: Read):
+        self._properties, self._read, self._of = properties, read, cache(self._tags)
+
+    def tell_apart(self, a: Conjunction, b: Conjunction) -> bool:
+        """Whether no object fits two conjunctions, because such a property has no constant in common."""
+        tags = self._of(b)
+        return any(name in tags and values.isdisjoint(tags[name]) for name, values in self._of(a).items())
+
+    def _tags(self, conjunction: Conjunction) -> dict[str, frozenset[str]]:
+        """The properties, each with what `canonical` writes of its constants."""
+        tags: dict[str, frozenset[str]] = {}
+        for name in conjunction.required:
+            for subschema in self._properties.of(conjunction, name):
+                whole = None if isinstance(subschema.schema, bool) else self._read(subschema)
+                if whole is not None and subschema.fits and not whole.compounds and whole.conjunction.values:
+                    tags[name] = frozenset(map(canonical, whole.conjunction.values))
+        return tags
 
 
 def covers(keys: Keys, name: str) -> bool:

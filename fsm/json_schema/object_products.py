@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from outlines_cont.errors import ConstraintError
@@ -109,6 +109,8 @@ class ObjectProduct(Objects):
         self.simple, self.path = False, conjunction.path
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
         self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
+        self._done = lru_cache(KEPT)(self._done_after)
+        self._awaits = any(leaf.exists for leaf in self.leaves)
         self._negations: dict[Any, Subschemas | None] = {}
         self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
@@ -147,19 +149,25 @@ class ObjectProduct(Objects):
     def _relevant(self, branch: Alive, passed: int) -> Alive | None:
         """The branch without leaves that do not matter; None if the formula cannot hold."""
         missing = dict(branch)
-        answer = self.formula.relevant(missing, lambda a: self._done(a, missing[a], passed))
+        answer = self.formula.relevant(*self._holding(missing, passed))
         return None if answer is None else _restricted(missing, answer[0])
 
-    def _done(self, a: int, missing: frozenset[int], passed: int) -> bool:
-        """Whether no further property can break a leaf, and none has to come for it."""
-        finishes = self._finishes[a]
-        return finishes is not None and not missing and not finishes & ~passed
+    def _holding(self, missing: dict[int, frozenset[int]], passed: int) -> tuple[frozenset[int], frozenset[int]]:
+        """What can hold; and of that what no further property can break, and for which none has to come."""
+        alive = frozenset(missing)
+        surely = alive & self._done(passed)
+        return alive, frozenset(a for a in surely if not missing[a]) if self._awaits else surely
+
+    def _done_after(self, passed: int) -> frozenset[int]:
+        """The leaves that no further declared name can break, and the numbers of all factors."""
+        leaves = (a for a, finishes in enumerate(self._finishes) if finishes is not None and not finishes & ~passed)
+        return frozenset((*leaves, *self.formula.settled))
 
     def passing_over(self, branches: Sequence[Any], i: int) -> Any:
-        without = (
-            frozenset(one for one in branch if one[0] < 0 or not self.required[one[0]] >> i & 1) for branch in branches
-        )
-        return tuple(branch for branch in without if self.formula.holds(dict(branch).__contains__))
+        broken = {a for a, required in enumerate(self.required) if required >> i & 1}
+        without = [(branch, frozenset([one for one in branch if one[0] not in broken])) for branch in branches]
+        holds = self.formula.holds
+        return tuple(after for branch, after in without if branch == after or holds(dict(after).__contains__))
 
     def _allowed(self, conjunction: Conjunction, name: str) -> bool:
         return True  # which of the leaves that are alive declare it is looked at for all of them together
@@ -203,13 +211,13 @@ class ObjectProduct(Objects):
         speaks = any(self.required[a] >> i & 1 or declares(self.leaves[a], name) for a, _ in leaves)
         if not speaks and self._closes(branch):
             return []
-        says: dict[int, Says] = {}
+        says: dict[int, Says | None] = {}
         for a, missing in leaves:
-            subschemas = self.property(a, i)
-            if subschemas is not None:
+            if missing or self._mentions[a] >> i & 1:
+                subschemas = self.property(a, i)
                 wanted = ((e, self.leaves[a].exists[e]) for e in sorted(missing))
                 exists = ((e, self._of(one.subschemas)) for e, one in wanted if self._is_one(one, name))
-                says[a] = Says(self._of(subschemas), tuple(exists))
+                says[a] = None if subschemas is None else Says(self._of(subschemas), tuple(exists))
         return [(cell.subschemas, cell.after) for cell in self._cells(branch, says, passed | 1 << i, frozenset())]
 
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
@@ -247,7 +255,7 @@ class ObjectProduct(Objects):
             self._conditions[key] = (Condition(subschemas, of_name),)
         return self._conditions[key]
 
-    def _speaks(self, says: dict[int, Says], patterns: frozenset[str]) -> bool:
+    def _speaks(self, says: Mapping[int, Says | None], patterns: frozenset[str]) -> bool:
         """Whether one of the leaves speaks of undeclared names that match some patterns."""
         members = (keys for a in says for keys, _ in self.leaves[a].members)
         speaks = any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
@@ -255,11 +263,13 @@ class ObjectProduct(Objects):
 
     # --------------------------------------------------------------------------------------------- values are split
 
-    def _cells(self, branch: Alive, says: dict[int, Says], passed: int, patterns: frozenset[str]) -> list[Cell]:
+    def _cells(
+        self, branch: Alive, says: Mapping[int, Says | None], passed: int, patterns: frozenset[str]
+    ) -> list[Cell]:
         """All properties that may come, split by conditions until each leaf that matters is decided on each part.
 
         Args:
-            says: what each leaf demands of them; they break the leaves that are missing here.
+            says: what each leaf says of them, if anything; None for one that they break.
             passed: the declared names that may come no more, with this one.
             patterns: those that the name matches, if it is an undeclared one.
         """
@@ -291,31 +301,29 @@ class ObjectProduct(Objects):
         return dict.fromkeys((one for one in conditions if not fits(both(some.subschemas, one.subschemas))), False)
 
     def _relevant_after(
-        self, branch: Alive, says: dict[int, Says], truth: Mapping[Condition, bool], passed: int
+        self, branch: Alive, says: Mapping[int, Says | None], truth: Mapping[Condition, bool], passed: int
     ) -> tuple[Alive, set[int]] | None:
         """The leaves that matter, once so much is settled of a property; and those that have to hold."""
-        missing: dict[int, frozenset[int]] = {}
-        for a, wanted in branch:
-            if a < 0:
-                missing[a] = wanted
-            elif a in says and all(truth.get(condition, True) for condition in says[a].must):
-                there = {e for e, conditions in says[a].exists if all(truth.get(one, False) for one in conditions)}
-                missing[a] = wanted - there
-        undecided = {a for a in missing if a >= 0 and any(condition not in truth for condition in says[a].must)}
-        answer = self.formula.relevant(missing, lambda a: a not in undecided and self._done(a, missing[a], passed))
-        if answer is None:
-            return None
-        relevant, needed = answer
-        return _restricted(missing, relevant), needed
+        missing = dict(branch)
+        for a, of_leaf in says.items():
+            if of_leaf is None or not all(truth.get(condition, True) for condition in of_leaf.must):
+                del missing[a]
+            elif of_leaf.exists:
+                missing[a] -= {e for e, ones in of_leaf.exists if all(truth.get(one, False) for one in ones)}
+        undecided = {a for a, of_leaf in says.items() if of_leaf and any(one not in truth for one in of_leaf.must)}
+        alive, surely = self._holding(missing, passed)
+        answer = self.formula.relevant(alive, surely - undecided)
+        return None if answer is None else (_restricted(missing, answer[0]), answer[1])
 
     def _undecided(
-        self, alive: Alive, needed: set[int], says: dict[int, Says], truth: Mapping[Condition, bool]
+        self, alive: Alive, needed: set[int], says: Mapping[int, Says | None], truth: Mapping[Condition, bool]
     ) -> list[Condition]:
         """The conditions that matter and are not settled yet: first those that have to hold, those of names before."""
         left = [one for one in _musts(needed, says) if one not in truth]
-        for a in sorted(a for a, _ in _leaves(alive)) if not left else ():
-            left += (condition for condition in says[a].must if condition not in truth)
-            for _, conditions in says[a].exists:
+        saying = [(a, of_leaf) for a, _ in _leaves(alive) if (of_leaf := says.get(a))] if not left else ()
+        for _, of_leaf in sorted(saying, key=lambda pair: pair[0]):
+            left += (condition for condition in of_leaf.must if condition not in truth)
+            for _, conditions in of_leaf.exists:
                 if all(truth.get(condition, True) for condition in conditions):
                     left += (condition for condition in conditions if condition not in truth)
         return sorted(dict.fromkeys(left), key=lambda condition: not condition.of_name)
@@ -422,7 +430,7 @@ class ObjectProduct(Objects):
             i = (touched & -touched).bit_length() - 1
             touched &= touched - 1
             subschemas: Subschemas = ()
-            for leaf in leaves:
+            for leaf in (leaf for leaf in leaves if self._mentions[leaf] >> i & 1):
                 allowed = self.property(leaf, i)
                 if allowed is None:
                     return None
@@ -455,12 +463,12 @@ def _leaves(branch: Alive) -> list[tuple[int, frozenset[int]]]:
 
 def _restricted(missing: dict[int, frozenset[int]], relevant: set[int]) -> Alive:
     """The leaves that matter, and the factors that are settled."""
-    return frozenset((a, missing.get(a, _NOTHING)) for a in relevant)
+    return frozenset([(a, missing.get(a, _NOTHING)) for a in relevant])
 
 
-def _musts(needed: set[int], says: dict[int, Says]) -> list[Condition]:
+def _musts(needed: set[int], says: Mapping[int, Says | None]) -> list[Condition]:
     """What has to hold of a property in any case."""
-    return [condition for a in sorted(needed) for condition in says[a].must]
+    return [condition for a in sorted(needed) if (of_leaf := says.get(a)) for condition in of_leaf.must]
 
 
 class _Differing:

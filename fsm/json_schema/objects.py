@@ -13,17 +13,16 @@ from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.intersection import difference
-from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, cat
+from ..language.nodes import EMPTY, VOID, Lazy, Node, cat
 from ..language.tries import Branches, literal
-from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, both, by_subschemas, key_of, refuse
+from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, beyond, both, by_subschemas, key_of, refuse
 from .context import SchemaContext
 from .object_names import DeclaredNames, covers, declared_names
 from .undeclared_names import FEW_MISSING, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
 
+AT_ONCE = 8  # names in order, which one node is for
 MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
-
-#: Undeclared names, in all the sets that one shape has met, of which is known what follows.
-KEPT_NAMES = 20_000
+KEPT_NAMES = 20_000  # undeclared names, in all the sets that one shape has met, of which is known what follows
 
 
 class Objects:
@@ -55,7 +54,7 @@ class Objects:
         self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
         self._words = [self.spelling.texts.word(name) for name in self.names]
         self.odd = tuple(i for i, word in enumerate(self._words) if word is None)
-        self.far = max(_far(conjunction.sizes) for conjunction in conjunctions)
+        self.far = max(beyond(conjunction.sizes) for conjunction in conjunctions)
         counted = any(conjunction.sizes != NO_SPAN or conjunction.exists for conjunction in conjunctions)
         self.simple = not counted and not any(self.excluded)
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
@@ -348,11 +347,6 @@ class Objects:
         return passed | 1 << i | (self.in_order & ((2 << i) - 1))
 
 
-def _far(span: Bounds) -> int:
-    """A count from which on one more changes nothing."""
-    return span[0] if span[1] is None else max(span[0], span[1] + 1)
-
-
 class Members(Part):
     """What follows some properties, up to the closing brace."""
 
@@ -409,8 +403,14 @@ class Members(Part):
         if any(shape.ends(branch, passed, self.count) for branch in branches):
             yield shape.spelling.right_brace, EMPTY
         count = min(self.count + 1, shape.far)
-        for i in shape.left(passed):
+        for k, i in enumerate(shape.left(passed)):
             if not branches:
+                return
+            if k and i % AT_ONCE == 0 and shape.in_order >> i & 1:  # one node for all that pass over as much
+                then = passed | shape.in_order & ((1 << i) - 1)
+                further = shape.members(branches, then, self.count, self.begun, self.taken)
+                if further is not VOID:
+                    yield further, EMPTY
                 return
             yield from self._declared(i, branches, count)
             if shape.in_order >> i & 1:  # what is required may not be passed over

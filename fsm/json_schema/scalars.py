@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -11,7 +12,7 @@ from typing import Any
 from outlines_cont.errors import ConstraintError
 
 from ..language.intersection import intersection
-from ..language.nodes import VOID, Node, alt, cat, symbol
+from ..language.nodes import EMPTY, VOID, Node, alt, cat, symbol
 from ..language.terms import restrict, substitute
 from ..language.tries import Entries, Entry, literal, words
 from ..patterns.json_strings import TextSpelling
@@ -122,6 +123,27 @@ def _python(value: Any, conjunction: Conjunction) -> Iterator[Entry]:
         yield Entry(json.dumps(value if "fraction" in kinds else int(value)), True, VOID)
 
 
+# --- lists and objects of `enum` and `const`: each has one text, but for the whitespace around signs
+
+#: What stands for the signs outside of strings; behind the first bracket of one that is not empty, there is a space.
+_COMMA, _COLON, _SIGNS = "\udc2c", "\udc3a", {"[": "\udc5b", "]": "\udc5d", "{": "\udc7b", "}": "\udc7d"}
+_SIGNS |= {"[]": "[" + _SIGNS["]"], "{}": "{" + _SIGNS["}"]}
+_STRING_OR_SIGN = re.compile(r'"(?:[^"\\]|\\.)*"|\[\]|\{\}|[\[\]{}]')
+
+
+def compounds(values: Iterable[Any], spelling: JsonSpelling) -> Node:
+    """Some lists and objects, spelled plainly, with their properties in the order in which they have them."""
+    if spelling.whitespace is EMPTY:
+        return words(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() for value in values)
+    written = (json.dumps(value, ensure_ascii=False, separators=(_COMMA, _COLON)) for value in values)
+    texts = {_STRING_OR_SIGN.sub(lambda match: _SIGNS.get(match[0], match[0]), text) for text in written}
+    signs = {_COMMA: spelling.comma, _COLON: spelling.colon}
+    signs |= {_SIGNS["["]: cat(spelling.left_bracket, spelling.space), _SIGNS["]"]: spelling.right_bracket}
+    signs |= {_SIGNS["{"]: cat(spelling.left_brace, spelling.space), _SIGNS["}"]: spelling.right_brace}
+    entries = (Entry(text, True, VOID) for text in texts)
+    return Entries(entries, lambda c: signs.get(c) or literal(c.encode()), lambda c: c not in signs).without()
+
+
 # --- scalars
 
 #: The keywords that make each field of `Strings`.
@@ -172,9 +194,7 @@ class Scalars:
         if conjunction.excluded and len(values) > FEW_CONSTANTS:
             return self._listed_scalars(conjunction).without(conjunction.excluded)
         plain, odd, given, texts = [], [], [], self.spelling.texts
-        for value in values:
-            if not self.fits(value, conjunction):
-                continue
+        for value in self._that_fit(values, conjunction):
             if isinstance(value, str):
                 word = texts.word(value)
                 (odd.append(texts.quoted(value)) if word is None else plain.append(word))
@@ -183,6 +203,12 @@ class Scalars:
             else:
                 given.append(value)
         return self.spelling.spell(alt(words(plain), *odd, self._listed(given, conjunction)))
+
+    def _that_fit(self, values: Iterable[Any], conjunction: Conjunction) -> Iterator[Any]:
+        """Of some scalars those that fit; where plainly all strings do, these are not looked at."""
+        plainly = "string" in conjunction.kinds and not conjunction.excluded and conjunction.contents is None
+        plainly = plainly and Strings.of(conjunction) == ANY_STRING
+        return (x for x in values if (plainly and isinstance(x, str)) or self.fits(x, conjunction))
 
     def _listed_scalars(self, conjunction: Conjunction) -> ListedScalars:
         """The values of `enum` that fit the rest, none excluded: made once, whatever is excluded."""

@@ -251,9 +251,20 @@ def decoded_string(conditions: Strings) -> Node:
 
 def _intersection(conditions: Strings) -> Node:
     """The texts that meet conditions which regular expressions express."""
+    counted = [name for name in conditions.not_formats if name in formats.TOO_LONG]
+    if len(counted) == 1 and not conditions.formats:  # then what is too long for it is not excluded
+        others = tuple(name for name in conditions.not_formats if name != counted[0])
+        longer = conditions._replace(not_formats=others, patterns=(*conditions.patterns, formats.TOO_LONG[counted[0]]))
+        return alt(_conjoined(conditions, uncounted=True), _conjoined(longer))
+    return _conjoined(conditions)
+
+
+def _conjoined(conditions: Strings, uncounted: bool = False) -> Node:
+    """The texts that meet all these conditions, at once. uncounted: excluded formats are of any length."""
     only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
-    forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
+    forbidden = _patterns(conditions.not_patterns)
+    forbidden += [_format(name, uncounted) for name in conditions.not_formats]
     forbidden += [exactly(text) for text in conditions.excluded]
     low, high = conditions.lengths
     if VOID in required:

@@ -6,7 +6,9 @@ The parts know the whole as a `SchemaContext`; `Writer` is the one that there is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from ..engine.automaton import Automaton
@@ -24,7 +26,7 @@ from .keywords import KeywordReader
 from .normalize import Normalizer
 from .object_products import ObjectProduct
 from .objects import Objects
-from .scalars import Scalars, digits_alone
+from .scalars import Scalars, compounds, digits_alone
 from .strings import ANY_STRING, JsonSpelling, Once, Strings, encoded_string, punctuation, whitespace
 from .undeclared_names import FEW_MISSING
 
@@ -143,6 +145,8 @@ class Emptiness:
             return False
         schema_object = self.context.keywords.read(subschema)
         conjunction = schema_object.conjunction
+        if schema_object.lists_compounds:
+            return True
         if schema_object.combined or schema_object.compounds or conjunction.values is not None or conjunction.excluded:
             return False
         kinds = conjunction.kinds if not conjunction.mentioned or conjunction.kinds != ALL else conjunction.mentioned
@@ -224,6 +228,9 @@ class Writer:
 
     def by_kind(self, subschemas: Subschemas) -> list[Node]:
         """The texts that are valid under all of `subschemas`, by kind."""
+        listed = self._listed_compounds(subschemas)
+        if listed is not None:
+            return [listed]
         conjunctions = self.normalizer.conjunctions(subschemas)
         nodes = [self.scalars.constants(conjunction) for conjunction in conjunctions]
         nodes += self.scalars.numbers(conjunctions) + self.scalars.strings(conjunctions)
@@ -325,10 +332,40 @@ class Writer:
         silent = not schema_object.conjunction.mentioned
         return kinds if kinds == ALL and silent and not schema_object.evaluates else None
 
+    # ------------------------------------------------------------------------------------- lists and objects of `enum`
+
+    def _listed_compounds(self, subschemas: Subschemas) -> Node | None:
+        """The values of an `enum` with lists and objects, if it is all that is said and each has one spelling."""
+        if not (self.spelling.spells_all and self.spelling.texts.plain and len(subschemas) == 1 and subschemas[0].fits):
+            return None
+        schema_object = None if isinstance(subschemas[0].schema, bool) else self.keywords.read(subschemas[0])
+        if schema_object is None or not schema_object.lists_compounds:
+            return None
+        values = in_one_order(schema_object.compound_values)
+        if not all(self._is_spelled(value) for value in values):
+            return None
+        return alt(self.scalars.constants(schema_object.conjunction), compounds(values, self.spelling))
+
+    def _is_spelled(self, value: Any) -> bool:
+        """Whether a value has one spelling, but for whitespace: its numbers stand as they are, its names in order."""
+        layer = [value]
+        while layer:
+            objects = [x for x in layer if isinstance(x, dict)]
+            if any(isinstance(x, Fraction) for x in layer) or (self.any_order and any(len(x) > 1 for x in objects)):
+                return False
+            layer = [*chain(*(x for x in layer if isinstance(x, list)), *(x.values() for x in objects))]
+        return True
+
 
 def is_product(conjunction: Conjunction) -> bool:
     """Whether the objects that fit a conjunction are an `ObjectProduct`: it has factors, or much must exist."""
     return bool(conjunction.factors) or len(conjunction.exists) > FEW_MISSING
+
+
+def in_one_order(values: list[Any]) -> list[Any]:
+    """The same values, of which the objects have their properties in the order in which names come first in all."""
+    ranks = {name: i for i, name in enumerate(dict.fromkeys(name for x in values if isinstance(x, dict) for name in x))}
+    return [{name: x[name] for name in sorted(x, key=ranks.__getitem__)} if isinstance(x, dict) else x for x in values]
 
 
 @lru_cache(maxsize=64)

@@ -6,11 +6,11 @@ from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, symbol
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, cat, symbol
 from .terms import alphabet, longest, shortest, substitute
 
 # --- literal byte strings, and sets of them as tries that are made as they are walked
@@ -127,6 +127,14 @@ class Entries:
         self._not_words = [0, *accumulate(not is_word for is_word in simple)]  # how many of the first n are no words
         self._made: dict[tuple[int, int, int, int], Node] = {}
 
+    def spelled(self, text: str) -> Node:
+        """A text, each of its characters as it is spelled."""
+        parts = (
+            [literal("".join(run).encode())] if is_plain else map(self.spell, run)
+            for is_plain, run in groupby(text, self._is_plain)
+        )
+        return cat(*chain.from_iterable(parts))
+
     def without(self, struck: int = 0) -> Node:
         """All but the entries that are struck out, a set of bits by number; VOID if none is left."""
         return self.node(0, len(self.entries), 0, struck)
@@ -176,6 +184,12 @@ class Entries:
         return Entries([entry for entry, _ in left], spell, is_plain), [i for _, i in left]
 
 
+def _common(a: str, b: str, start: int) -> int:
+    """Up to where two texts are equal that are equal up to `start`."""
+    least = min(len(a), len(b))
+    return least if a is b else next((i for i in range(start, least) if a[i] != b[i]), least)
+
+
 class Remaining(Lazy):
     """What follows the first `depth` characters of a range of entries, less those that are struck out."""
 
@@ -196,6 +210,11 @@ class Remaining(Lazy):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         entries, depth = self.entries, self.depth
         texts, start = entries.texts, self.low
+        common = _common(texts[start], texts[self.high - 1], depth)  # of all: they are sorted
+        if common > depth + 1:
+            alone, spelled = self.high - start == 1, entries.spelled(texts[start][depth:common])
+            after = entries.entries[start].following if alone else entries.node(start, self.high, common, self.struck)
+            return [(spelled, after)]
         while start < self.high and len(texts[start]) == depth:
             start += 1
         edges = [(entry.more, EMPTY) for entry in self._ended() if entry.more is not VOID]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property, lru_cache
+from json.encoder import encode_basestring
 
 from outlines_cont.errors import ConstraintError
 
@@ -98,9 +99,11 @@ class TextSpelling:
         Raises:
             ConstraintError: the text has a lone surrogate.
         """
-        if any("\ud800" <= c <= "\udfff" for c in text):
-            raise ConstraintError(f"the text {text!r} has a lone surrogate: it is not Unicode")
-        return json.dumps(text, ensure_ascii=False).encode() if self.plain or not is_odd(text) else None
+        try:
+            encoded = encode_basestring(text).encode()
+        except UnicodeEncodeError:
+            raise ConstraintError(f"the text {text!r} has a lone surrogate: it is not Unicode") from None
+        return encoded if self.plain or not is_odd(text) else None
 
     def quoted(self, text: str) -> Node:
         """The JSON string of a text; see `word`."""

@@ -97,25 +97,44 @@ def by_magnitude(
 
 def without(bounds: Interval, excluded: Sequence[Fraction], step: Fraction | None) -> list[Interval]:
     """What the excluded numbers leave of the bounds. If only multiples of `step` count, each part is cut to them."""
+    if step is not None:
+        return _multiples_without(bounds, excluded, step)
     low, low_open, parts = bounds.low, bounds.low_open, []
     for x in sorted(set(excluded)):
         inside = (bounds.low is None or x >= bounds.low) and (bounds.high is None or x <= bounds.high)
-        if inside and (twos_fives_others(x.denominator)[2] == 1 if step is None else (x / step).denominator == 1):
+        if inside and twos_fives_others(x.denominator)[2] == 1:
             parts.append(Interval(low, x, low_open, True))
             low, low_open = x, True
     parts.append(Interval(low, bounds.high, low_open, bounds.high_open))
-    if step is not None:
-        parts = [_rounded(part, step) for part in parts]
     return [part for part in parts if not _is_empty(part)]
 
 
-def _rounded(part: Interval, step: Fraction) -> Interval:
+def _multiples_without(bounds: Interval, excluded: Sequence[Fraction], step: Fraction) -> list[Interval]:
+    """The same, of the multiples of a step: counted in steps, as ints."""
+    low, high = _rounded(bounds, step)
+    counts = ((x if step == 1 else x / step).as_integer_ratio() for x in excluded)
+    gone = sorted({n for n, d in counts if d == 1 and not (_is_over(low, n) or _is_over(n, high))})
+    parts = zip([low, *(n + 1 for n in gone)], [*(n - 1 for n in gone), high], strict=True)
+    kept = [(a, b) for a, b in parts if not _is_over(a, b)]
+    return [Interval(_times(a, step), _times(b, step), False, False) for a, b in kept]
+
+
+def _times(count: int | None, step: Fraction) -> Fraction | None:
+    return None if count is None else count * step
+
+
+def _rounded(part: Interval, step: Fraction) -> tuple[int | None, int | None]:
+    """The first and the last multiple of a step, counted in steps."""
     low = high = None
     if part.low is not None:
-        low = (floor(part.low / step) + 1 if part.low_open else ceil(part.low / step)) * step
+        low = floor(part.low / step) + 1 if part.low_open else ceil(part.low / step)
     if part.high is not None:
-        high = (ceil(part.high / step) - 1 if part.high_open else floor(part.high / step)) * step
-    return Interval(low, high, False, False)
+        high = ceil(part.high / step) - 1 if part.high_open else floor(part.high / step)
+    return low, high
+
+
+def _is_over(a: int | None, b: int | None) -> bool:
+    return a is not None and b is not None and a > b
 
 
 def _is_empty(part: Interval) -> bool:
