@@ -377,7 +377,7 @@ class Formula:
         return relevant, needed
 
     def _of_factor(self, i: int, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
-        """What matters of factor i of the root, which depends on its own leaves only. surely: those that hold for sure."""
+        """What matters of factor i of the root, which depends on its own leaves only. surely: those that hold."""
         can, sure = _Answers(alive.__contains__), _Answers(surely.__contains__)
         if not can.some(self.root.factors[i]):
             return None

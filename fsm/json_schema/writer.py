@@ -363,7 +363,7 @@ def is_product(conjunction: Conjunction) -> bool:
 
 
 def in_one_order(values: list[Any]) -> list[Any]:
-    """The same values, of which the objects have their properties in the order in which names come first in all."""
+    """These values; the properties of their objects come in the order in which names come first in all of them."""
     ranks = {name: i for i, name in enumerate(dict.fromkeys(name for x in values if isinstance(x, dict) for name in x))}
     return [{name: x[name] for name in sorted(x, key=ranks.__getitem__)} if isinstance(x, dict) else x for x in values]
 

@@ -56,8 +56,7 @@ def standing_rows(rows: Sequence[Row], settings: SpanSettings, place: Standing) 
             group.append(dead_sample(settings, row, index))
             continue
         try:
-            h = place(row)
-            group.append(h.changed(began=_standing(h)))
+            group.append((h := place(row)).changed(began=_standing(h)))
         except Exception as error:
             group += failing_row(settings, row, error)
     if not any(h.settings.compares_rows for h in group):
@@ -250,8 +249,7 @@ def _begun(h: Hypothesis, row: Row) -> Group:
     turn = h.onward
     assert turn is not None
     try:
-        begun = turn.start(row, h if h.row is row else h.with_row(row))
-        return tuple(x.changed(began=h.began) for x in begun)
+        return tuple(x.changed(began=h.began) for x in turn.start(row, h if h.row is row else h.with_row(row)))
     except Exception as error:
         return failing_row(turn.settings, row, error)
 

@@ -110,7 +110,7 @@ def without(bounds: Interval, excluded: Sequence[Fraction], step: Fraction | Non
 
 
 def _multiples_without(bounds: Interval, excluded: Sequence[Fraction], step: Fraction) -> list[Interval]:
-    """The same, of the multiples of a step: counted in steps, as ints."""
+    """The multiples of a step from one bound to another: counted in steps, as ints."""
     low, high = _rounded(bounds, step)
     counts = ((x if step == 1 else x / step).as_integer_ratio() for x in excluded)
     gone = sorted({n for n, d in counts if d == 1 and not (_is_over(low, n) or _is_over(n, high))})
