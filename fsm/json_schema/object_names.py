@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ..patterns.parser import parse
 from .conjunction import Conjunction, Keys, SchemaObject, Subschema, Subschemas, both, canonical
@@ -136,7 +136,8 @@ class Tags:
     """The properties of conjunctions that must be there, and are one of some constants."""
 
     def __init__(self, properties: PropertySchemas, read: Read):
-        self._properties, self._read, self._of = properties, read, cache(self._tags)
+        self._properties, self._read = properties, read
+        self._of = cast(Callable[[Conjunction], dict[str, frozenset[str]]], cache(self._tags))
 
     def tell_apart(self, a: Conjunction, b: Conjunction) -> bool:
         """Whether no object fits two conjunctions, because such a property has no constant in common."""
