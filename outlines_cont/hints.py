@@ -22,7 +22,7 @@ _IN_MODULES = {
     "steer": "KEEP Backtrack Branch Draw Hooks Insert Replace Resample Stop Watch Writing",
     "stepping": "Engine Frontier LanguageModel Need strict_kv",
     "storage": "from_bytes unpickling",
-    "types": "NOTHING Partial ToolCall partial tools",
+    "types": "NOTHING Partial ToolCall partial quote tools",
 }
 
 #: Arguments: those of transformers, Outlines, vLLM, OpenAI, llama.cpp, guidance.

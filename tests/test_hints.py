@@ -57,7 +57,7 @@ def test_what_is_advised_is_there(name, advice):
     for member in re.findall(r"\bmodel\.(\w+)", advice):
         assert hasattr(oc.load(), member)
     for option in re.findall(r"write (\w+)=", advice):
-        taken = {*CallOptions.__annotations__, "max_tokens", "device_map", "quantization_config", "whitespace"}
+        taken = {*CallOptions.__annotations__, "max_tokens", "device_map", "quantization_config", "whitespace", "spelling"}
         assert option in taken
 
 
@@ -126,7 +126,7 @@ def test_options_that_are_grouped_say_in_which_group(model, option):
         (lambda m: oc.generate.text(m, temperature=0.3), TypeError, "multinomial(temperature=…)"),
         (lambda m: oc.generate.json(m, {}, backend="xgrammar"), TypeError, "one engine for constraints"),
         (lambda m: oc.generate.json(m, {}, whitespace_pattern=" "), TypeError, "write whitespace="),
-        (lambda m: oc.generate.json(m, {}, numbrs="json"), TypeError, "did you mean numbers?"),
+        (lambda m: oc.generate.json(m, {}, speling="any"), TypeError, "did you mean spelling?"),
         (lambda m: oc.samplers.multinomial(n=3), TypeError, "write samples=…"),
         (lambda m: oc.samplers.beam_search(num_beams=3), TypeError, "write beams=…"),
         (lambda m: oc.continuous(oc.generate.text(m), max_new_tokens=4), TypeError, "write max_tokens=…"),
