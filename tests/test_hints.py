@@ -57,7 +57,10 @@ def test_what_is_advised_is_there(name, advice):
     for member in re.findall(r"\bmodel\.(\w+)", advice):
         assert hasattr(oc.load(), member)
     for option in re.findall(r"write (\w+)=", advice):
-        taken = {*CallOptions.__annotations__, "max_tokens", "device_map", "quantization_config", "whitespace", "spelling"}
+        taken = {*CallOptions.__annotations__, "max_tokens", "device_map", "quantization_config"} | {
+            "whitespace",
+            "spelling",
+        }
         assert option in taken
 
 
