@@ -298,6 +298,10 @@ def test_saved_states_carry_the_option_and_old_files_mean_json(tmp_path):
     assert oc.load_state(tmp_path / "state", model).rows[0][0].pieces[-1].origin.constraint.spec == spec
     fields = json.loads(spec)
     assert fields["options"].pop("spelling") == "plain"
+    for numbers, spelling in (("python", "plain"), ("json", "any")):  # as files said it before there was `spelling`
+        named = fields | {"options": fields["options"] | {"numbers": numbers}}
+        read = Constraint.of(json.dumps(named), model.vocabulary, "an old file")
+        assert json.loads(read.spec)["options"]["spelling"] == spelling
     old = Constraint.of(json.dumps(fields), model.vocabulary, "an old file")
     assert json.loads(old.spec)["options"]["spelling"] == "any"
     assert replay(old.guide, model.tokenizer.encode('{"age":1.0', add_special_tokens=False)) is not None

@@ -110,8 +110,7 @@ def _reading(h: Hypothesis, candidate: int) -> Hypothesis:
     if _allows(h.at, candidate) or h.span.controlled:
         return h
     for reading in h.settings.constraint.readings[1:]:
-        guide = reading.guide_after(h.settings.healed)
-        state = replay(guide, h.ids)
+        state = replay(guide := reading.guide_after(h.settings.healed), h.ids)
         if state is not None and _allows(other := h.at._replace(guide=guide, state=state), candidate):
             return h.changed(span=h.span.changed(at=other))
     return h

@@ -96,8 +96,8 @@ class Constraint(ProcessBoundValue):
         """
         fields = Specification.model_validate(json.loads(spec))
         options = fields.options.model_dump(exclude_unset=True)
-        if "spelling" in _guide_defaults(fields.kind, fields.argument):
-            options = {"spelling": "any", **options}  # of files that are older than the option
+        if "spelling" in _guide_defaults(fields.kind, fields.argument):  # older files say `numbers`, or nothing
+            options = {"spelling": "plain" if options.pop("numbers", "") == "python" else "any", **options}
         parse = loads if _is_schema(fields.argument) else str
         return make_constraint(fields.kind, fields.argument, vocabulary, parse, source=source, **options)
 
@@ -333,6 +333,7 @@ class SpecificationOptions(_Shape):
     extra: str = ""
     format: str = ""
     spelling: str = ""
+    numbers: Literal["python", "json"] = "json"
     syntax: str = ""
     wider: str | None = None
     bans: list[str] = []
