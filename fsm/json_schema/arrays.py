@@ -91,7 +91,9 @@ class ArrayBranches:
             here, n, chosen, is_checked = todo.pop()
             is_end = self._is_end(here, n, chosen, is_checked, room)
             if is_end:
-                return conjunction.unique or self._note_ending((here, n), came_from)
+                if not conjunction.unique:
+                    self._note_ending((here, n), came_from)
+                return True
             if is_end is None and n < room.enough and (high is None or n + self._lacking(here) <= high):
                 longer = [way for way in self._longer(here, n, chosen, room) if way[:3] not in done]
                 done |= {way[:3] for way in longer}
@@ -111,12 +113,11 @@ class ArrayBranches:
             return is_checked or room.is_enough(chosen)
         return self._all_fit(here, n, chosen, room) if self._only_more(here, n) else None  # all alike from here on
 
-    def _note_ending(self, place: Any, came_from: dict[Any, Any]) -> bool:
-        """Note that arrays can end from a place, and from all on the way to it, where items need not differ. True."""
+    def _note_ending(self, place: Any, came_from: dict[Any, Any]) -> None:
+        """Note that arrays can end from a place, and from all on the way to it, where items need not differ."""
         while place is not None and place not in self._ending:
             self._ending.add(place)
             place = came_from.get(place)
-        return True
 
     def _longer(self, here: ArrayBranch, n: int, chosen: Choices, room: _Room) -> Iterator[ArraySearch]:
         """Arrays with more items than n: what has to be there comes last."""

@@ -47,7 +47,7 @@ from .keywords import TOO_LARGE, KeywordReader
 from .negation import refuse_negation
 from .normalize import Normalizer
 from .scalars import ENUMERATED, refuse_beside_contents
-from .strings import SPELLINGS, JsonSpelling, Strings, refuse_beside_expressions
+from .strings import JsonSpelling, Strings, refuse_beside_expressions
 from .strings import whitespace as whitespace_of
 from .writer import JsonValue, Writer
 
@@ -377,7 +377,7 @@ def _refuse_negations(keywords: KeywordReader) -> None:
 
 #: The options of a schema besides whitespace, each with its values.
 OPTIONS = {"order": ("schema", "any"), "extra": ("forbid", "schema"), "format": ("assert", "annotate")}
-OPTIONS |= {"spelling": SPELLINGS}
+OPTIONS |= {"spelling": (*TEXT_SPELLINGS,)}
 
 
 def language(

@@ -34,7 +34,7 @@ from ..language.nodes import (
 from ..language.terms import Deferred, alphabet, longest, substitute
 from ..language.tries import Entries, literal
 from ..patterns.characters import ANY, utf8
-from ..patterns.json_strings import MAY_STAND_PLAINLY, TEXT_SPELLINGS, TextSpelling, escaped, escaped_word
+from ..patterns.json_strings import MAY_STAND_PLAINLY, TextSpelling, escaped, escaped_word
 from ..patterns.parser import parse
 from . import formats
 from .conjunction import Conjunction, Subschema, refuse, tighter, within
@@ -43,7 +43,6 @@ from .quotes import Quotation
 # --- how JSON is spelled: punctuation, the whitespace around it, texts and numbers
 
 FLEXIBLE = r" ?|\r?\n[ \t]*"
-SPELLINGS = (*TEXT_SPELLINGS,)
 
 
 @lru_cache(maxsize=64)

@@ -21,6 +21,7 @@ from pydantic import TypeAdapter
 from outlines_cont.arguments import plain, shown
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
+from outlines_cont.fsm.patterns.json_strings import TEXT_SPELLINGS
 
 # --- patterns of texts that pydantic's types read: every text that one matches is a value of its type
 #
@@ -144,8 +145,6 @@ BYTE_SIZE = r"[0-9]{1,6}(?:\.[0-9]{1,2})?(?:[kmgtp]i?b|b|[KMGTP]i?B|B)"
 
 # --- python types
 
-SPELLINGS = ("plain", "any")
-
 
 class Scalar(NamedTuple):
     """How the values of a type are written.
@@ -200,8 +199,8 @@ def spelling(python_type: Any, spelling: str) -> Spelling | None:
         ValueError: another `spelling`.
         TypeError: a constant that is not written.
     """
-    if spelling not in SPELLINGS:
-        raise ValueError(f"spelling={spelling!r}: it is {' or '.join(map(repr, SPELLINGS))}")
+    if spelling not in TEXT_SPELLINGS:
+        raise ValueError(f"spelling={spelling!r}: it is {' or '.join(map(repr, TEXT_SPELLINGS))}")
     scalars = _scalars(python_type)
     if scalars is None:
         return None
