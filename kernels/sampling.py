@@ -65,6 +65,6 @@ def sample(
     temperature = clamped_temperature(temperature)
     if keys is None:
         temperature, top_k, top_p, min_p = 1.0, None, None, None
-    surveyed = survey(rows, temperature, grouped=bool(top_k or top_p or min_p))
+    surveyed = survey(rows, temperature, grouped=any(each is not None for each in (top_k, top_p, min_p)))
     floors = filter_floors(rows, surveyed, temperature, top_k, top_p, min_p)
     return draw_from_survey(rows, surveyed, keys, temperature, floors, min_p_floor(min_p))
