@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
-from ..language.intersection import difference
+from ..language.narrowed import difference
 from ..language.nodes import EMPTY, VOID, Lazy, Node, cat
 from ..language.tries import Branches, literal
 from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, beyond, both, by_subschemas, key_of, refuse

@@ -182,8 +182,6 @@ class Quote(Lazy):
         return [*edges, (Onward({spell(text): node for text, node in onward.items()}), EMPTY)] if onward else edges
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        if leaf is chars:
-            return self
         places = self.places.substituted(leaf, spell_word)
         if not self.depth:
             return places.language

@@ -13,8 +13,9 @@ from outlines_cont.errors import ConstraintError
 
 from ..engine.automaton import Automaton
 from ..engine.memory import Part
-from ..language.intersection import difference, intersection
+from ..language.intersection import intersection
 from ..language.lengths import at_least, at_most
+from ..language.narrowed import difference
 from ..language.nodes import (
     EMPTY,
     VOID,
