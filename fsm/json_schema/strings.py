@@ -62,15 +62,15 @@ def whitespace(option: str) -> Node:
 
 
 class Once(Part):
-    """A node that is written down once for all that it is a part of."""
+    """A node, and what follows it, that are written down once for all that they are a part of."""
 
-    __slots__ = ("node",)
+    __slots__ = ("following", "node")
 
-    def __init__(self, node: Node):
-        self.nullable, self.node = False, node
+    def __init__(self, node: Node, following: Node = EMPTY):
+        self.nullable, self.node, self.following = False, node, following
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        return ((self.node, EMPTY),)
+        return ((self.node, self.following),)
 
 
 class JsonSpelling:
