@@ -107,10 +107,7 @@ class Scalars:
         else:
             excluded = set(map(_key, conjunction.excluded))
             written = [way for key, way in self._fitting(conjunction) if key not in excluded]
-        plain, others = ([way for way in written if (way.__class__ is bytes) is kind] for kind in (True, False))
-        numbers = Entries(chain.from_iterable(way for way in others if isinstance(way, list))).language
-        odd = (way for way in others if isinstance(way, Node))
-        return self.spelling.spell(alt(words(plain), *odd, _spelled(numbers, conjunction)))
+        return self.spelling.spell(_any_of(written, conjunction))
 
     def _written(self, value: Any, conjunction: Conjunction) -> bytes | Node | list[Entry]:
         """A scalar of `enum` as it is written: a number as it stands there, or, if it was listed here, in every way."""
@@ -276,6 +273,13 @@ class Scalars:
             self.fits(text, conjunction) and (conjunction.values is None or text in conjunction.values)
             for conjunction in self.normalizer.conjunctions(subschemas)
         )
+
+
+def _any_of(written: list[Any], conjunction: Conjunction) -> Node:
+    """Any of some scalars, as `Scalars` has them written."""
+    plain, others = ([way for way in written if (way.__class__ is bytes) is kind] for kind in (True, False))
+    numbers = Entries(chain.from_iterable(way for way in others if isinstance(way, list))).language
+    return alt(words(plain), *(way for way in others if isinstance(way, Node)), _spelled(numbers, conjunction))
 
 
 def refuse_beside_contents(conjunction: Conjunction) -> None:

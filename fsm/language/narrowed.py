@@ -109,7 +109,7 @@ class _Narrowings:
         return self._whole[term]
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> _Narrowings:
-        """The same with what is spelled substituted."""
+        """These nodes, with what they are spelled by substituted."""
         old, old_word = self.leaf, self.spell_word
 
         def spelled(word: bytes) -> bytes | None:
