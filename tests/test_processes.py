@@ -1,4 +1,4 @@
-"""More than one process: forks while a thread generates; the garbage collector; and what is pickled, or says why not."""
+"""More than one process: forks while a thread generates; the collector; and what is pickled, or says why not."""
 
 from __future__ import annotations
 
