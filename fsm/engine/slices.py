@@ -219,7 +219,7 @@ class Surveys:
         return self._surveys[key]
 
     def holding(self, which: list[int], root: int, escaped: bool) -> np.ndarray:
-        """The tokens below a node, one of the two, that hold one of some characters of ASCII (further on). int32 [words]
+        """The tokens below one of the two nodes that hold one of some characters of ASCII (further on). int32 [words]
 
         which: the characters; 128 + i, escaped: a token ends in what begins the escapes of 16 i … 16 i + 15 only.
         """
@@ -265,7 +265,7 @@ def _samples_of(beyond: Ranges) -> str:
 
 
 def _with_one_of(which: list[int], trie: Trie, root: int) -> np.ndarray:
-    """The tokens in which one of some bytes occurs, below a node of one byte after that; some of them twice. int64 [n]"""
+    """The tokens in which one of some bytes occurs (below a node of one byte: after it); some come twice. int64 [n]"""
     wanted = np.zeros(256, bool)
     wanted[which] = True
     wanted[128:] = False

@@ -44,7 +44,7 @@ from .negation import (
     restrict_properties,
     silent,
 )
-from .object_names import PropertySchemas, Tags, names_in_order, names_spoken_of
+from .object_names import Claims, PropertySchemas, Tags, names_in_order, names_spoken_of
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
@@ -144,7 +144,9 @@ class Normalizer:
         self._merges += len(ones) * len(others)
         if self._merges > MERGE_LIMIT:
             refuse(origin, f"the combinations come to more than {MERGE_LIMIT}")
-        return [both for a in ones for b in others if not _hopeless(both := merge(a, b))]
+        theirs = [(b, Claims(b)) for b in others]
+        pairs = (merge(a, b) for a in ones for claims in [Claims(a)] for b, more in theirs if claims.may_meet(more))
+        return [both for both in pairs if both.values != ()]
 
     def _product(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
         """The conjunctions of one of each of many parts: what tells objects apart is kept as factors."""
@@ -466,20 +468,7 @@ def _absent(name: Subschema) -> Conjunction:
 
 def _hopeless(conjunction: Conjunction) -> bool:
     """Whether plainly nothing fits."""
-    if not conjunction.kinds or conjunction.values == ():
-        return True
-    if len(conjunction.kinds) > 1 or "object" not in conjunction.kinds or not conjunction.required:
-        return False
-    required = set(conjunction.required)
-    fits: set[tuple[Any, Any, bool]] = set()  # what the properties that have to be there are held to
-    for keys, subschemas in conjunction.members:
-        if keys.others or required.isdisjoint(keys.names):
-            continue
-        if subschemas is NEVER:
-            return True
-        if not keys.patterns and len(keys.names) == 1:
-            fits.update((keys.names, *subschema.key) for subschema in subschemas)
-    return not fits.isdisjoint([(names, meaning, not fit) for names, meaning, fit in fits])
+    return conjunction.values == () or not (claims := Claims(conjunction)).may_meet(claims)
 
 
 def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:
