@@ -406,7 +406,7 @@ class Normalizer:
     # ----------------------------------------------------------------------------------- whether anything fits at all
 
     def _exclude_each_other(self, ones: list[Conjunction], others: list[Conjunction], beside: Conjunction) -> bool:
-        """Whether no value fits one of each; False if that takes more than a look at constants."""
+        """Whether no value fits one of each; False if that takes more than a look at constants and patterns."""
         return all(
             (a.kinds & b.kinds & beside.kinds == OBJECT and self._tags.tell_apart(a, b))
             or self._plainly_empty(merge(beside, merge(a, b)))
@@ -415,12 +415,14 @@ class Normalizer:
         )
 
     def _plainly_empty(self, conjunction: Conjunction, depth: int = 2) -> bool:
-        """Whether plainly nothing fits: different types, different constants of a property that must be there."""
+        """Whether plainly nothing fits: different types, constants or patterns; also of a property that must be there."""
         kinds = conjunction.kinds
         if conjunction.values is not None:
             kinds = kinds & {kind_of(value) for value in conjunction.values if _may_fit(value, conjunction)}
         if conjunction.low is not None and conjunction.high is not None and conjunction.low > conjunction.high:
             kinds = kinds - NUMBERS
+        if "string" in kinds and strings.exclude_each_other(frozenset(conjunction.patterns)):
+            kinds = kinds - {"string"}
         if "object" in kinds and self._plainly_no_object(conjunction, depth):
             kinds = kinds - {"object"}
         low, high = conjunction.counts
