@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from itertools import combinations
 from typing import Any
 
@@ -338,14 +338,14 @@ class Normalizer:
 
     def _one_of(self, subschemas: list[Subschema], beside: Conjunction) -> list[Conjunction]:
         branches = [self._either(part) for part in subschemas]
-        result = []
-        for i, branch in enumerate(branches):
-            parts = [branch]
-            for j, other in enumerate(branches):
-                if j != i and not self._exclude_each_other(branch, other, beside):
-                    parts.append(self._not_fitting(subschemas[j]))
-            result += self._all_of(parts, subschemas[i])
-        return result
+        others: list[list[list[Conjunction]]] = [[] for _ in branches]  # of each branch: what fits none of the others
+        breaking_one = cache(lambda i: self._not_fitting(subschemas[i]))
+        for i, j in combinations(range(len(branches)), 2):
+            if not self._exclude_each_other(branches[i], branches[j], beside):
+                others[i].append(breaking_one(j))
+                others[j].append(breaking_one(i))
+        parts = zip(branches, others, subschemas, strict=True)
+        return [one for branch, more, origin in parts for one in self._all_of([branch, *more], origin)]
 
     def _conditional(self, subschemas: list[Subschema]) -> list[Conjunction]:
         condition, then, other = subschemas
