@@ -58,7 +58,7 @@ class Survey:
     def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0, escaped: bool = False):
         self.root, self.escaped, self.ascii = root, escaped, _split_at_ascii(ranges)[1]
         home = Automaton(star((TEXT_SPELLINGS["any"].characters if escaped else utf8_class)(ranges)), trie)
-        kinds, nodes, chars = home.survey(root).T.copy()
+        kinds, nodes, chars = home.survey(root).T
         inside = np.flatnonzero(kinds == layout.TOKENS)
         tokens, lengths = trie.all_of(nodes[inside], chars[inside])
         order = np.argsort(lengths.astype(np.uint16), kind="stable")
@@ -212,6 +212,12 @@ class Surveys:
                     best, nearest, without = cost, candidate, plain & ~ascii_
         return None if nearest is None else Slice(self._survey(nearest, root, escaped), _bits(without), self)
 
+    def prepare(self, escaped: bool) -> None:
+        """Survey what most strings of JSON consist of, so that no step has to: it takes ten times as long as others."""
+        if self.possible:
+            with self.trie.lock:
+                self._survey(SURVEYED[0], 0, escaped)
+
     def _survey(self, ranges: Ranges, root: int, escaped: bool) -> Survey:
         key = ranges, root, escaped
         if key not in self._surveys:
@@ -255,7 +261,7 @@ def _of(vocabulary: Vocabulary) -> Surveys:
 
 @cache
 def _everyday(samples: str) -> list[Ranges]:
-    """The everyday classes that have these of the samples. (To look `\w` up takes 10 ms, and most want only some.)"""
+    """The everyday classes that have these of the samples. (To look `\\w` up takes 10 ms, and most want only some.)"""
     like = [p for p in EVERYDAY_BEYOND if "".join(re.findall(p, SAMPLES)) == samples] if samples else EVERYDAY
     return [x.ranges for x in map(parse, like) if isinstance(x, Class)]
 

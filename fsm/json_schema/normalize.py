@@ -415,7 +415,7 @@ class Normalizer:
         )
 
     def _plainly_empty(self, conjunction: Conjunction, depth: int = 2) -> bool:
-        """Whether plainly nothing fits: different types, constants or patterns; also of a property that must be there."""
+        """Whether plainly nothing fits: different types, constants or patterns, also of a property that is required."""
         kinds = conjunction.kinds
         if conjunction.values is not None:
             kinds = kinds & {kind_of(value) for value in conjunction.values if _may_fit(value, conjunction)}
