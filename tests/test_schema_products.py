@@ -479,13 +479,13 @@ def subschema_of(number: int) -> Subschema:
     return made.negated() if number % 2 else made
 
 
-NAMES = st.sampled_from("abc")
-MEMBERS = st.one_of(
-    st.tuples(st.builds(lambda name: Keys(frozenset([name])), NAMES), st.lists(st.integers(0, 5), max_size=2)),
+ONE_NAME = st.sampled_from("abc")
+ONE_MEMBER = st.one_of(
+    st.tuples(st.builds(lambda name: Keys(frozenset([name])), ONE_NAME), st.lists(st.integers(0, 5), max_size=2)),
     st.tuples(st.sampled_from([EVERY_KEY, Keys(frozenset("ab"), frozenset(["x"]))]), st.just([0])),
     st.tuples(st.sampled_from([Keys(frozenset("a")), Keys(frozenset("bc")), EVERY_KEY]), st.none()),
 )
-CONJUNCTIONS = st.builds(
+ONE_CONJUNCTION = st.builds(
     lambda kinds, members, required, values: Conjunction(
         origin="#",
         kinds=frozenset(kinds),
@@ -494,14 +494,14 @@ CONJUNCTIONS = st.builds(
         **({} if values is None else {"values": tuple(values)}),
     ),
     st.sets(st.sampled_from(["object", "object", "string"]), min_size=1),
-    st.lists(MEMBERS, max_size=4),
-    st.sets(NAMES, max_size=2),
+    st.lists(ONE_MEMBER, max_size=4),
+    st.sets(ONE_NAME, max_size=2),
     st.one_of(st.none(), st.none(), st.sets(st.integers(0, 2), min_size=1)),
 )
 
 
 @settings(max_examples=400)
-@given(ones=st.lists(CONJUNCTIONS, min_size=1, max_size=4), others=st.lists(CONJUNCTIONS, min_size=1, max_size=4))
+@given(ones=st.lists(ONE_CONJUNCTION, min_size=1, max_size=4), others=st.lists(ONE_CONJUNCTION, min_size=1, max_size=4))
 def test_a_product_leaves_out_what_plainly_cannot_be(ones: list[Conjunction], others: list[Conjunction]) -> None:
     """It looks at pairs before it merges them; the same is left as if each merged one were looked at."""
 
