@@ -175,7 +175,7 @@ def clock_cost() -> int:
 def timed(engine: Any, case: Case, cost: int, report: Report) -> Walk:
     """Build a schema and walk its valid instances; again if that is quick. The first mask is that of the first time."""
     start = clock()
-    walk = timed_once(engine, case, cost, report)
+    walk = timed_once(engine, case, cost, report, collecting=True)
     if clock() - start < bench.SLOW:
         reports = [report, *(Report() for _ in range(bench.ROUNDS - 1))]
         for other in reports[1:]:
@@ -187,19 +187,23 @@ def timed(engine: Any, case: Case, cost: int, report: Report) -> Walk:
     return walk
 
 
-def timed_once(engine: Any, case: Case, cost: int, report: Report) -> Walk:
-    """Build a schema and walk its valid instances twice, in what is like a process that has only warmed up."""
+def timed_once(engine: Any, case: Case, cost: int, report: Report, collecting: bool = False) -> Walk:
+    """Build a schema and walk its valid instances twice, in what is like a process that has only warmed up.
+
+    collecting: whether the garbage collector is on until the first mask.
+    """
     engine.forget()
     for small in engine.throw_away:
         walked_twice(engine, small, cost, Report())
+    if collecting:
+        gc.collect()
+        gc.enable()
     return walked_twice(engine, case, cost, report)
 
 
 def walked_twice(engine: Any, case: Case, cost: int, report: Report) -> Walk:
-    """The same, in one spelling. The garbage collector is on until the first mask."""
-    gc.collect()
+    """The same, in one spelling."""
     collected[0] = 0
-    gc.enable()
     start = clock()
     walk = engine.build(case)
     walk.fill(*walk.where())
