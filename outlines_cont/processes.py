@@ -91,9 +91,8 @@ _turns: dict[str, list[bool]] = {}  # "now": of the one who holds the collector 
 def uncollected(work: Callable[..., T], *arguments: Any) -> T:
     """What a function gives. The garbage collector waits until then, unless somebody has switched it off already.
 
-    It looks through all that is alive whenever that has grown by a quarter. While much is made that stays, it finds
-    nothing, and takes as long as the work. Of several threads one holds it off, and the others do not prolong that: so
-    it has its turn between any two such pieces of work, and it is on again after each.
+    While much is made that stays, it finds nothing, and takes as long as the work. Of several threads one holds it off,
+    and the others do not prolong that: it has its turn between any two such pieces of work, and is on after each.
     """
     turn = [False]
     try:

@@ -44,7 +44,7 @@ from .negation import (
     restrict_properties,
     silent,
 )
-from .object_names import Claims, PropertySchemas, Tags, names_in_order, names_spoken_of
+from .object_names import Demands, PropertySchemas, Tags, names_in_order, names_spoken_of
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
@@ -144,8 +144,8 @@ class Normalizer:
         self._merges += len(ones) * len(others)
         if self._merges > MERGE_LIMIT:
             refuse(origin, f"the combinations come to more than {MERGE_LIMIT}")
-        theirs = [(b, Claims(b)) for b in others]
-        pairs = (merge(a, b) for a in ones for claims in [Claims(a)] for b, more in theirs if claims.may_meet(more))
+        theirs = [(b, Demands(b)) for b in others]
+        pairs = (merge(a, b) for a in ones for demands in [Demands(a)] for b, more in theirs if demands.may_meet(more))
         return [both for both in pairs if both.values != ()]
 
     def _product(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
@@ -470,7 +470,7 @@ def _absent(name: Subschema) -> Conjunction:
 
 def _hopeless(conjunction: Conjunction) -> bool:
     """Whether plainly nothing fits."""
-    return conjunction.values == () or not (claims := Claims(conjunction)).may_meet(claims)
+    return conjunction.values == () or not (demands := Demands(conjunction)).may_meet(demands)
 
 
 def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:

@@ -155,7 +155,7 @@ class Tags:
         return tags
 
 
-class Claims:
+class Demands:
     """What a conjunction says of kinds and of objects, as far as it shows at a glance that nothing fits."""
 
     def __init__(self, conjunction: Conjunction):
@@ -169,18 +169,16 @@ class Claims:
             if subschemas is NEVER and not keys.others:
                 never |= keys.names
             elif keys.one_name:
-                for name in keys.names:
-                    values.setdefault(name, set()).update(subschema.key for subschema in subschemas)
-        never.update(name for name, keys in values.items() if _contradict(keys, keys))
-        return never, values
+                values.setdefault(*keys.names, set()).update(subschema.key for subschema in subschemas)
+        return never.union(name for name, keys in values.items() if _contradict(keys, keys)), values
 
-    def may_meet(self, other: Claims) -> bool:
+    def may_meet(self, other: Demands) -> bool:
         """Whether something may fit both."""
         kinds, required = self._conjunction.kinds & other._conjunction.kinds, self._required | other._required
         if len(kinds) != 1 or "object" not in kinds or not required:
             return bool(kinds)
         (never, values), (never_either, others) = self._named, other._named
-        if not (required.isdisjoint(never) and required.isdisjoint(never_either)):
+        if not required.isdisjoint(never) or not required.isdisjoint(never_either):
             return False
         return not any(_contradict(values[name], others[name]) for name in values.keys() & others.keys() & required)
 
