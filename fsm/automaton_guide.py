@@ -21,6 +21,7 @@ from .engine.automaton import Automaton
 from .engine.layout import DEAD, SLOW
 from .engine.masks import Masks
 from .engine.memory import Recall, Texts, remembers
+from .engine.slices import surveys_of
 from .engine.trie import spellable_part, trie_of
 from .grammar.rules import Corner, Rule
 from .json_schema.writer import JsonValue, ground
@@ -111,6 +112,8 @@ class AutomatonGuide(ProcessBoundValue):
         self._ground = ground(schemas[0].spelling.texts) if schemas else None
         self._automaton = Automaton(spellable, trie, self._ground)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
+        if schemas:
+            surveys_of(vocabulary).prepare(not schemas[0].spelling.texts.plain)
         items = any(schema.keywords.unique for schema in schemas)
         in_strings = any(schema.keywords.nested_texts for schema in schemas)
         self._recall = Recall(self._automaton, trie, items, in_strings) if schemas else None

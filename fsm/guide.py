@@ -36,7 +36,7 @@ import numpy as np
 
 from outlines_cont.arguments import plain, shown
 from outlines_cont.errors import ConstraintError
-from outlines_cont.processes import ProcessBoundValue, whole_at_fork
+from outlines_cont.processes import ProcessBoundValue, uncollected, whole_at_fork
 from outlines_cont.waiting import told
 
 from .automaton_guide import FINAL, AutomatonGuide
@@ -136,7 +136,7 @@ def _known(v: Vocabulary, key: Any, name: str, make: Callable[[], AutomatonGuide
             kept.move_to_end(key)
             return kept[key]
     with told("making a guide of {}", _shorten(name)):
-        made = make()
+        made = uncollected(make)
     with _making:
         kept[key] = made
         while len(kept) > RECENT_GUIDES:
@@ -290,7 +290,7 @@ def json_schema(
         ...
     outlines_cont.errors.ConstraintError: the schema {'type': 'string', 'minLength': 2, 'maxLength': 1} ...
     """
-    text, document = read_document(schema)
+    text, document = uncollected(read_document, schema)
     name = _shorten(f"the schema {shown(schema[:LONGEST_NAME] if isinstance(schema, (str, bytes)) else document)}")
     options = (whitespace, order, extra, format, spelling)
     if not all(isinstance(option, str) for option in options):

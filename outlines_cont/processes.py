@@ -3,16 +3,21 @@
 A fork copies the memory as it stands, but of all threads only the one that forks. What another thread was changing
 would stay half changed in the child, and its locks would be held there for ever. So a fork waits until no thread holds
 a lock of ours, and keeps them all while the memory is copied.
+
+And of Python's garbage collector, which a process has one of, for all of its threads.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
+from collections.abc import Callable
 from typing import Any, ClassVar, Self, TypeVar
 from weakref import WeakValueDictionary
 
 L = TypeVar("L")
+T = TypeVar("T")
 
 _locks: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by id
 
@@ -78,3 +83,36 @@ class ProcessBoundValue(ProcessBound):
 
     def __reduce__(self) -> Any:
         raise TypeError(f"{type(self).__name__} is not pickled, it belongs to its process: {self._instead}")
+
+
+_turns: dict[str, list[bool]] = {}  # "now": of the one who holds the collector off, whether it was on
+
+
+def uncollected(work: Callable[..., T], *arguments: Any) -> T:
+    """What a function gives. The garbage collector waits until then, unless somebody has switched it off already.
+
+    While much is made that stays, it finds nothing, and takes as long as the work. Of several threads one holds it off,
+    and the others do not prolong that: it has its turn between any two such pieces of work, and is on after each.
+    """
+    turn = [False]
+    try:
+        if _turns.setdefault("now", turn) is turn:
+            turn[0] = gc.isenabled()
+            gc.disable()
+        return work(*arguments)
+    finally:
+        if turn[0]:
+            gc.enable()  # at once: Ctrl-C may come after each call
+        if _turns.get("now") is turn:
+            del _turns["now"]
+
+
+def _collect_again() -> None:
+    """In a fork: the thread that held the collector off may not have come along."""
+    if [True] in _turns.values():
+        gc.enable()
+    _turns.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_collect_again)

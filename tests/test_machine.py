@@ -361,6 +361,34 @@ def test_other_strings_are_all_but_the_names(names, pieces, pick, spelling):
         assert (state >= 0 and machine.accepting(state)) == right, spelled
 
 
+@settings(max_examples=60)
+@given(
+    pieces=st.lists(st.text(st.sampled_from('ab" \\n\\/\\té☃u061'), min_size=1, max_size=9), min_size=1, max_size=30),
+    which=st.lists(st.sampled_from([*b'ab"\n\t/ ', 128 + 6]), min_size=1, max_size=4),
+    data=st.data(),
+)
+def test_the_tokens_that_hold_a_character_are_those_that_show_it(pieces, which, data):
+    """Below the space what comes after it counts; in a string of JSON, what an escape stands for."""
+    v = Vocabulary([b"<eos>", *sorted({piece.encode() for piece in pieces})], eos=[0])
+    surveys, escaped = slices.surveys_of(v), data.draw(st.booleans())
+    after = data.draw(st.integers(0, 1))  # of a node of the trie that is one byte deep; its number is not looked at
+    holding = unpack(surveys.holding(which, after, escaped), len(v))
+    for text, held in list(zip(v.tokens, holding, strict=True))[1:]:
+        shown = text[after:]
+        if escaped and b"\\" in shown:
+            assert held == (not slices._occurring(shown).isdisjoint(which))
+        else:
+            assert held == any(byte in shown for byte in which if byte < 128)
+
+
+def test_the_samples_tell_of_every_class_which_ones_may_be_like_it():
+    for pattern in slices.EVERYDAY_BEYOND:
+        ranges = parse(pattern).ranges
+        assert ranges in slices._everyday(slices._samples_of(slices._split_at_ascii(ranges)[0]))
+    everything = slices._everyday(slices.SAMPLES)
+    assert everything == [slices.SURVEYED[0]]  # so nothing else is looked up for a JSON string, and it is prepared
+
+
 def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypatch):
     random = Random(0)
     letters = [*"aeiounrst -.,<é語", "\\n", '\\"', "\\u00e9", "\\ud83d\\ude00", '":"', '","']

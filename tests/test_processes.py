@@ -1,12 +1,14 @@
-"""More than one process: forks while a thread generates; and what is pickled or copied, or says why not."""
+"""More than one process: forks while a thread generates; the collector; and what is pickled, or says why not."""
 
 from __future__ import annotations
 
 import copy
+import gc
 import inspect
 import multiprocessing
 import os
 import pickle
+import random
 import re
 import subprocess
 import sys
@@ -19,7 +21,9 @@ from strategies import CLOSE, shipped_model
 from test_house import ROOT, modules
 
 import outlines_cont as oc
-from outlines_cont.processes import ProcessBound, ProcessBoundValue, whole_at_fork
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.processes import ProcessBound, ProcessBoundValue, uncollected, whole_at_fork
 
 FORKING = """
 import os, signal, sys, threading, torch
@@ -147,6 +151,93 @@ def test_every_lock_is_whole_at_a_fork() -> None:
         if re.search(r"(?<!whole_at_fork\()threading\.R?(Lock|Condition|Semaphore)\(", path.read_text(encoding="utf-8"))
     }
     assert not bare
+
+
+# --- the garbage collector
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_the_collector_is_as_it_was_after_all_that_held_it_off(collecting: bool) -> None:
+    """In threads at once, within one another, and where some fail. Nobody prolongs what another one has begun."""
+    outcomes: list[bool] = []
+
+    def work(draws: random.Random, depth: int) -> None:
+        assert not gc.isenabled() or threading.active_count() > 1
+        if depth and draws.random() < 0.7:
+            tried(draws, depth - 1)
+        if draws.random() < 0.3:
+            raise ArithmeticError
+
+    def tried(draws: random.Random, depth: int) -> None:
+        try:
+            uncollected(work, draws, depth)
+        except ArithmeticError:
+            outcomes.append(True)
+
+    def many(seed: int) -> None:
+        draws = random.Random(seed)
+        for _ in range(300):
+            tried(draws, 3)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # threads change places in the middle of everything
+    (gc.enable if collecting else gc.disable)()
+    try:
+        for _ in range(5):
+            threads = [threading.Thread(target=many, args=(seed,)) for seed in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert gc.isenabled() is collecting and outcomes
+        tried(random.Random(0), 3)
+        assert gc.isenabled() is collecting
+    finally:
+        sys.setswitchinterval(interval)
+        gc.enable()
+
+
+@needs_fork
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_two_hold_the_collector_off_and_it_is_on_when_the_first_has_ended() -> None:
+    """Also in a process that is forked meanwhile."""
+    begun, over = [threading.Event() for _ in range(2)], [threading.Event() for _ in range(2)]
+
+    def wait(i: int) -> None:
+        begun[i].set()
+        over[i].wait()
+
+    threads = [threading.Thread(target=uncollected, args=(wait, i), daemon=True) for i in range(2)]
+    for i, thread in enumerate(threads):
+        thread.start()
+        begun[i].wait()
+    assert not gc.isenabled()
+    if not (child := os.fork()):
+        once = gc.isenabled() and not uncollected(gc.isenabled)
+        os._exit(not (once and gc.isenabled()))
+    assert os.waitpid(child, 0)[1] == 0
+    for i, thread in enumerate(threads):
+        over[i].set()
+        thread.join()
+        assert gc.isenabled()
+
+
+def test_the_collector_waits_while_a_guide_is_made_and_a_schema_unfolds() -> None:
+    """Else a schema of so many objects has it run a hundred times."""
+    properties = {f"name {i}": {"type": "object", "properties": {"a": {"enum": [i]}}} for i in range(5000)}
+    v, ran = Vocabulary([b"<eos>", *map(bytes, zip(range(256), strict=True))], eos=[0]), list[str]()
+
+    def note(phase: str, _: Any) -> None:
+        ran.append(phase)
+
+    gc.collect()
+    gc.callbacks.append(note)
+    try:
+        made = guide.json_schema({"type": "object", "properties": properties}, v)
+        made.mask(made.advance_all(made.initial, [1 + byte for byte in b'{"']))
+    finally:
+        gc.callbacks.remove(note)
+    assert ran.count("start") <= 6
 
 
 # --- pickles and copies

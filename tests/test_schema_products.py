@@ -15,6 +15,7 @@ from json_cases import BYTES, accepts, after, compact, made, oracle, walk
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.json_schema import factors, normalize, object_products
+from outlines_cont.fsm.json_schema.conjunction import EVERY_KEY, NEVER, Conjunction, Keys, Subschema, merge
 from outlines_cont.fsm.json_schema.factors import with_factors
 from outlines_cont.fsm.json_schema.keywords import KeywordReader
 
@@ -468,3 +469,51 @@ def test_what_takes_too_long_is_refused_by_name(monkeypatch, never_multiplied):
     many = every(4, lambda i: {"anyOf": [alternative[i], {"required": [f"a{i}"]}]}, title="cells")
     with pytest.raises(ConstraintError, match="the values of one property fall into more than 10 cases"):
         accepts(guide.json_schema(many, BYTES, **STANDARD), json.dumps({"n": 6}))
+
+
+def subschema_of(number: int) -> Subschema:
+    """One of six schemas and negations, or false."""
+    if number == 6:
+        return NEVER[0]
+    made = Subschema({"const": number // 2}, "#", None)
+    return made.negated() if number % 2 else made
+
+
+ONE_NAME = st.sampled_from("abc")
+ONE_MEMBER = st.one_of(
+    st.tuples(st.builds(lambda name: Keys(frozenset([name])), ONE_NAME), st.lists(st.integers(0, 5), max_size=2)),
+    st.tuples(st.sampled_from([EVERY_KEY, Keys(frozenset("ab"), frozenset(["x"]))]), st.just([0])),
+    st.tuples(st.sampled_from([Keys(frozenset("a")), Keys(frozenset("bc")), EVERY_KEY]), st.none()),
+)
+ONE_CONJUNCTION = st.builds(
+    lambda kinds, members, required, values: Conjunction(
+        origin="#",
+        kinds=frozenset(kinds),
+        members=tuple((k, NEVER if n is None else tuple(map(subschema_of, n))) for k, n in members),
+        required=tuple(required),
+        **({} if values is None else {"values": tuple(values)}),
+    ),
+    st.sets(st.sampled_from(["object", "object", "string"]), min_size=1),
+    st.lists(ONE_MEMBER, max_size=4),
+    st.sets(ONE_NAME, max_size=2),
+    st.one_of(st.none(), st.none(), st.sets(st.integers(0, 2), min_size=1)),
+)
+
+
+@settings(max_examples=400)
+@given(ones=st.lists(ONE_CONJUNCTION, min_size=1, max_size=4), others=st.lists(ONE_CONJUNCTION, min_size=1, max_size=4))
+def test_a_product_leaves_out_what_plainly_cannot_be(ones: list[Conjunction], others: list[Conjunction]) -> None:
+    """It looks at pairs before it merges them; the same is left as if each merged one were looked at."""
+
+    def hopeless(one: Conjunction) -> bool:
+        needed = [(keys, subs) for keys, subs in one.members if not keys.others and {*keys.names} & {*one.required}]
+        fits = {(*keys.names, *s.key) for keys, subs in needed if subs is not NEVER and keys.one_name for s in subs}
+        clash = any(subs is NEVER for _, subs in needed) or any((*x, not fit) in fits for *x, fit in fits)
+        return not one.kinds or one.values == () or (one.kinds == {"object"} and clash)
+
+    normalizer = normalize.Normalizer(KeywordReader({}, asserts_formats=True, for_generation=True))
+    product = normalizer._both(ones, others, "#")
+    expected = [both for a in ones for b in others if not hopeless(both := merge(a, b))]
+    assert [vars(one) for one in product] == [vars(one) for one in expected]
+    assert [normalize._hopeless(one) for one in ones] == list(map(hopeless, ones))
+    event(f"{len(expected)} of {len(ones) * len(others)}")

@@ -1,4 +1,4 @@
-; source 36bfc2dd4d4ce82aeb33d68dc9c927a1
+; source 39e014139442983bae5f90a2ef4e33a2
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -13333,81 +13333,6 @@ B190.if:                                          ; preds = %entry, %B190.if
   br i1 %exitcond.not, label %B318, label %B190.if
 }
 
-define internal fastcc void @bits.set_containing(ptr noalias nonnull writeonly %retptr, i64 %arg.masks, i64 %arg.words, i64 %arg.spelling, i64 %arg.spelled, i64 %arg.tokens, i64 %arg.after) unnamed_addr {
-entry:
-  %.20 = inttoptr i64 %arg.spelled to ptr
-  %.44 = shl nsw i64 %arg.words, 7
-  %.50 = inttoptr i64 %arg.masks to ptr
-  %0 = tail call i64 @llvm.smin.i64(i64 %arg.tokens, i64 -1)
-  %1 = getelementptr i32, ptr %.20, i64 %arg.tokens
-  %2 = getelementptr i32, ptr %1, i64 %0
-  %.98 = getelementptr i8, ptr %2, i64 4
-  %.99 = load i32, ptr %.98, align 4
-  %.100 = sext i32 %.99 to i64
-  %.106 = inttoptr i64 %arg.spelling to ptr
-  %.2136.not = icmp slt i64 %arg.tokens, 1
-  br i1 %.2136.not, label %B410, label %B180.if
-
-B180.loopexit:                                    ; preds = %B406, %B180.if
-  %exitcond.not = icmp eq i64 %arg.tokens, %.226
-  br i1 %exitcond.not, label %B410, label %B180.if
-
-B280:                                             ; preds = %B252.if
-  %.472 = zext i8 %.471 to i64
-  %.510 = mul nsw i64 %arg.words, %.472
-  %.513 = add nsw i64 %.510, %.512
-  %.527 = icmp slt i64 %.513, 0
-  %.528 = select i1 %.527, i64 %.44, i64 0
-  %3 = getelementptr i32, ptr %.50, i64 %.513
-  %.542 = getelementptr i32, ptr %3, i64 %.528
-  %.543 = load i32, ptr %.542, align 4
-  %.582 = or i32 %.543, %6
-  store i32 %.582, ptr %.542, align 4
-  br label %B406
-
-B406:                                             ; preds = %B280, %B252.if
-  %.400 = icmp ugt i64 %.347.05, 1
-  br i1 %.400, label %B252.if, label %B180.loopexit
-
-B410:                                             ; preds = %B180.loopexit, %entry
-  store i64 0, ptr %retptr, align 8
-  ret void
-
-B180.if:                                          ; preds = %entry, %B180.loopexit
-  %.155.07 = phi i64 [ %.226, %B180.loopexit ], [ 0, %entry ]
-  %.226 = add nuw nsw i64 %.155.07, 1
-  %4 = getelementptr i32, ptr %.20, i64 %.155.07
-  %.284 = load i32, ptr %4, align 4
-  %.286 = sext i32 %.284 to i64
-  %.287 = add nsw i64 %arg.after, %.286
-  %5 = getelementptr i8, ptr %4, i64 4
-  %.319 = load i32, ptr %5, align 4
-  %.320 = sext i32 %.319 to i64
-  %.357 = sub i64 %.320, %.287
-  %.4003.not = icmp slt i64 %.357, 1
-  br i1 %.4003.not, label %B180.loopexit, label %B252.if.lr.ph
-
-B252.if.lr.ph:                                    ; preds = %B180.if
-  %.512 = lshr i64 %.155.07, 5
-  %.547 = and i64 %.155.07, 31
-  %.550 = shl nuw nsw i64 1, %.547
-  %6 = trunc i64 %.550 to i32
-  br label %B252.if
-
-B252.if:                                          ; preds = %B252.if.lr.ph, %B406
-  %.347.05 = phi i64 [ %.357, %B252.if.lr.ph ], [ %.409, %B406 ]
-  %.344.04 = phi i64 [ %.287, %B252.if.lr.ph ], [ %.413, %B406 ]
-  %.409 = add nsw i64 %.347.05, -1
-  %.413 = add i64 %.344.04, 1
-  %.455 = icmp slt i64 %.344.04, 0
-  %.456 = select i1 %.455, i64 %.100, i64 0
-  %7 = getelementptr i8, ptr %.106, i64 %.344.04
-  %.470 = getelementptr i8, ptr %7, i64 %.456
-  %.471 = load i8, ptr %.470, align 1
-  %.473 = icmp sgt i8 %.471, -1
-  br i1 %.473, label %B280, label %B406
-}
-
 define ptr @python.serve(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %result = alloca i64, align 8
   %raised = alloca ptr, align 8
@@ -13771,101 +13696,6 @@ fail:                                             ; preds = %seen3, %take3, %ask
   br label %common.ret
 }
 
-define ptr @python.set_containing(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
-  %result = alloca i64, align 8
-  %view0 = alloca [80 x i8], align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
-  %view2 = alloca [80 x i8], align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view2, i8 0, i64 80, i1 false)
-  %view3 = alloca [80 x i8], align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view3, i8 0, i64 80, i1 false)
-  %enough = icmp eq i64 %n, 6
-  br i1 %enough, label %take0, label %count
-
-take0:                                            ; preds = %0
-  %object0 = load ptr, ptr %args, align 8
-  %got0 = call i32 @PyObject_GetBuffer(ptr %object0, ptr nonnull %view0, i32 0)
-  %fine0 = icmp eq i32 %got0, 0
-  br i1 %fine0, label %seen0, label %fail
-
-seen0:                                            ; preds = %take0
-  %x0 = load i64, ptr %view0, align 8
-  %place1 = getelementptr i8, ptr %args, i64 8
-  %object1 = load ptr, ptr %place1, align 8
-  %x1 = call i64 @PyLong_AsLongLong(ptr %object1)
-  %odd1 = icmp eq i64 %x1, -1
-  br i1 %odd1, label %ask1, label %take2
-
-ask1:                                             ; preds = %seen0
-  %error1 = call ptr @PyErr_Occurred()
-  %fine1 = icmp eq ptr %error1, null
-  br i1 %fine1, label %take2, label %fail
-
-take2:                                            ; preds = %ask1, %seen0
-  %place2 = getelementptr i8, ptr %args, i64 16
-  %object2 = load ptr, ptr %place2, align 8
-  %got2 = call i32 @PyObject_GetBuffer(ptr %object2, ptr nonnull %view2, i32 0)
-  %fine2 = icmp eq i32 %got2, 0
-  br i1 %fine2, label %seen2, label %fail
-
-seen2:                                            ; preds = %take2
-  %x2 = load i64, ptr %view2, align 8
-  %place3 = getelementptr i8, ptr %args, i64 24
-  %object3 = load ptr, ptr %place3, align 8
-  %got3 = call i32 @PyObject_GetBuffer(ptr %object3, ptr nonnull %view3, i32 0)
-  %fine3 = icmp eq i32 %got3, 0
-  br i1 %fine3, label %seen3, label %fail
-
-seen3:                                            ; preds = %seen2
-  %x3 = load i64, ptr %view3, align 8
-  %place4 = getelementptr i8, ptr %args, i64 32
-  %object4 = load ptr, ptr %place4, align 8
-  %x4 = call i64 @PyLong_AsLongLong(ptr %object4)
-  %odd4 = icmp eq i64 %x4, -1
-  br i1 %odd4, label %ask4, label %take5
-
-ask4:                                             ; preds = %seen3
-  %error4 = call ptr @PyErr_Occurred()
-  %fine4 = icmp eq ptr %error4, null
-  br i1 %fine4, label %take5, label %fail
-
-take5:                                            ; preds = %ask4, %seen3
-  %place5 = getelementptr i8, ptr %args, i64 40
-  %object5 = load ptr, ptr %place5, align 8
-  %x5 = call i64 @PyLong_AsLongLong(ptr %object5)
-  %odd5 = icmp eq i64 %x5, -1
-  br i1 %odd5, label %ask5, label %run
-
-ask5:                                             ; preds = %take5
-  %error5 = call ptr @PyErr_Occurred()
-  %fine5 = icmp eq ptr %error5, null
-  br i1 %fine5, label %run, label %fail
-
-run:                                              ; preds = %ask5, %take5
-  %.sink = phi i64 [ %x5, %take5 ], [ -1, %ask5 ]
-  call fastcc void @bits.set_containing(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %x4, i64 %.sink)
-  call void @PyBuffer_Release(ptr nonnull %view0)
-  call void @PyBuffer_Release(ptr nonnull %view2)
-  call void @PyBuffer_Release(ptr nonnull %view3)
-  %number = load i64, ptr %result, align 8
-  %object = call ptr @PyLong_FromLongLong(i64 %number)
-  br label %common.ret
-
-common.ret:                                       ; preds = %fail, %count, %run
-  %common.ret.op = phi ptr [ %object, %run ], [ null, %fail ], [ null, %count ]
-  ret ptr %common.ret.op
-
-count:                                            ; preds = %0
-  %bad = tail call i32 @PyErr_BadArgument()
-  br label %common.ret
-
-fail:                                             ; preds = %ask5, %ask4, %seen2, %take2, %ask1, %take0
-  call void @PyBuffer_Release(ptr nonnull %view0)
-  call void @PyBuffer_Release(ptr nonnull %view2)
-  call void @PyBuffer_Release(ptr nonnull %view3)
-  br label %common.ret
-}
-
 declare i64 @PyLong_AsLongLong(ptr) local_unnamed_addr
 
 declare ptr @PyLong_FromLongLong(i64) local_unnamed_addr
@@ -13885,8 +13715,6 @@ declare void @llvm.memset.p0.i64(ptr writeonly, i8, i64, i1 immarg)
 declare i64 @llvm.smax.i64(i64, i64)
 
 
-
-declare i64 @llvm.smin.i64(i64, i64)
 
 declare i64 @llvm.vector.reduce.or.v2i64(<2 x i64>)
 

@@ -47,7 +47,7 @@ class CompiledEngine:
 
     Attributes:
         serve: (address of a memory, request, x, y) → answer: see `program/entry.py`.
-        set_bits, mark_around, weigh, set_containing: see `program/bits.py`.
+        set_bits, mark_around, weigh: see `program/bits.py`.
 
     Raises:
         ImportError: llvmlite is missing, or cannot be loaded.
@@ -87,7 +87,6 @@ class CompiledEngine:
         self.set_bits: Callable[..., int] = self._function("set_bits")
         self.mark_around: Callable[..., int] = self._function("mark_around")
         self.weigh: Callable[..., int] = self._function("weigh")
-        self.set_containing: Callable[..., int] = self._function("set_containing")
 
     def _function(self, name: str) -> Any:
         definition = _MethodDef(name.encode(), self._code.get_function_address(f"python.{name}"), _FASTCALL, None)

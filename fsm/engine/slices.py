@@ -33,6 +33,7 @@ EVERYDAY_BEYOND = (
     *(r"[\d\x00-\x7f]", r"[\s\x00-\x7f]", r"\w", r"\d", r"\s"),
     r"[^\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]",  # `\S` of JSON Schema's patterns
 )
+SAMPLES = "é\u0663\xa0\u2028\u2603\ufeff"  # of characters beyond ASCII: most classes that differ there differ on these
 FEW_CHARACTERS = 16  # a class of so many is walked as quickly
 WORTHWHILE_NODES = 4096  # in a smaller trie, a walk takes no longer than a slice
 LONGEST_TOKEN = 255  # bytes (the engine's CHAIN)
@@ -57,16 +58,17 @@ class Survey:
     def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0, escaped: bool = False):
         self.root, self.escaped, self.ascii = root, escaped, _split_at_ascii(ranges)[1]
         home = Automaton(star((TEXT_SPELLINGS["any"].characters if escaped else utf8_class)(ranges)), trie)
-        kinds, nodes, chars = home.survey(root).T.copy()
+        kinds, nodes, chars = home.survey(root).T
         inside = np.flatnonzero(kinds == layout.TOKENS)
         tokens, lengths = trie.all_of(nodes[inside], chars[inside])
         order = np.argsort(lengths.astype(np.uint16), kind="stable")
         self._tokens = tokens[order]
         exits = np.flatnonzero(kinds < layout.MID)
-        exits = exits[np.argsort((kinds[exits] << 8 | chars[exits]).astype(np.uint16), kind="stable")]
+        of_exits = (kinds[exits] << 8 | chars[exits]).astype(np.uint16)
+        exits = exits[np.argsort(of_exits, kind="stable")]
         self.nodes, self.chars = nodes[exits], chars[exits]
         self.exits = np.zeros(257, np.int32)
-        np.cumsum(np.bincount(kinds[exits], minlength=256), out=self.exits[1:])
+        np.cumsum(np.bincount(of_exits >> 8, minlength=256), out=self.exits[1:])
         self.mid = nodes[kinds == layout.MID]
         self.begins = np.zeros(256, np.uint8)
         for bytes_, _ in home.ways(home.initial):
@@ -123,7 +125,7 @@ class Slice:
                 begins[BACKSLASH] = excluded[BACKSLASH] = 1  # of other characters; and not to be passed unlooked at
                 lacking = ~survey.ascii | sum(1 << c for c in without)
                 which = without + [128 + i for i in range(8) if lacking >> 16 * i & 0xFFFF == 0xFFFF]
-            self._struck = ~np.bitwise_or.reduce(surveys.containing(survey.root, survey.escaped)[which])
+            self._struck = ~surveys.holding(which, survey.root, survey.escaped)
         self._kept = (begins, survey.exits, survey.nodes, survey.chars, excluded, excluded)
         places = np.array([place(array) for array in self._kept], np.int64).ravel()
         places[layout.EXCLUDED + 1 - layout.BEGINS] = len(without)
@@ -176,7 +178,7 @@ class Surveys:
         _mark_around(self.around_quote, quotes, trie)
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[Ranges, int, bool], Survey] = {}
-        self._containing: dict[tuple[int, bool], np.ndarray] = {}
+        self._escaped: dict[int, dict[int, set[int]]] = {}  # by the node
         self._whole: dict[tuple[Ranges, int], Slice] = {}  # of the escaped
         if not self.possible:
             return
@@ -189,8 +191,7 @@ class Surveys:
     @property
     def nbytes(self) -> int:
         """What the surveys take that have been made."""
-        surveys = sum(survey.nbytes for survey in self._surveys.values())
-        return surveys + sum(masks.nbytes for masks in self._containing.values())
+        return sum(survey.nbytes for survey in self._surveys.values())
 
     def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
@@ -202,7 +203,7 @@ class Surveys:
                 self._whole[ranges, root] = Slice(self._survey(ranges, root, escaped), [], self)
             return self._whole[ranges, root]
         best, nearest, without = len(self.trie) // 8, None, 0
-        for candidate in SURVEYED if escaped else _everyday(bool(beyond)):
+        for candidate in SURVEYED if escaped else _everyday(_samples_of(beyond)):
             other, plain = _split_at_ascii(candidate)
             missing = _bits(ascii_ & ~plain)
             if other == beyond and not (escaped and missing):
@@ -211,27 +212,33 @@ class Surveys:
                     best, nearest, without = cost, candidate, plain & ~ascii_
         return None if nearest is None else Slice(self._survey(nearest, root, escaped), _bits(without), self)
 
+    def prepare(self, escaped: bool) -> None:
+        """Survey what most strings of JSON consist of, so that no step has to: it takes ten times as long as others."""
+        if self.possible:
+            with self.trie.lock:
+                self._survey(SURVEYED[0], 0, escaped)
+
     def _survey(self, ranges: Ranges, root: int, escaped: bool) -> Survey:
         key = ranges, root, escaped
         if key not in self._surveys:
             self._surveys[key] = Survey(ranges, self.trie, self.words, root, escaped)
         return self._surveys[key]
 
-    def containing(self, root: int, escaped: bool) -> np.ndarray:
-        """Which tokens below a node, one of the two, hold which characters of ASCII. int32 [n, words]
+    def holding(self, which: list[int], root: int, escaped: bool) -> np.ndarray:
+        """The tokens below one of the two nodes that hold one of some characters of ASCII (further on). int32 [words]
 
-        Row c < 128 has the tokens in which the character c occurs (further on); row 128 + i, escaped, those that end in
-        what begins the escapes of 16 i … 16 i + 15 only.
+        which: the characters; 128 + i, escaped: a token ends in what begins the escapes of 16 i … 16 i + 15 only.
         """
-        if (root, escaped) not in self._containing:
-            if escaped:
-                rows = _escaped(self.containing(root, False), self.trie, int(root > 0))
-            else:
-                rows = np.zeros((128, self.words), np.int32)
-                tokens = len(self.trie.spelled) - 1
-                engine().set_containing(rows, self.words, self.trie.spelling, self.trie.spelled, tokens, int(root > 0))
-            self._containing[root, escaped] = rows
-        return self._containing[root, escaped]
+        trie, mask = self.trie, np.zeros(self.words, np.int32)
+        tokens = _with_one_of(which, trie, root)
+        if escaped:
+            if root not in self._escaped:
+                self._escaped[root] = _escaped(trie, root)
+            spelled = self._escaped[root]
+            some = [t for t, characters in spelled.items() if not characters.isdisjoint(which)]
+            tokens = np.append(tokens[~np.isin(tokens, list(spelled))], some)
+        engine().set_bits(mask, self.words, tokens.astype(np.int32), len(tokens))
+        return mask
 
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
@@ -253,25 +260,34 @@ def _of(vocabulary: Vocabulary) -> Surveys:
 
 
 @cache
-def _everyday(beyond: bool) -> list[Ranges]:
-    """The everyday classes, those with characters beyond ASCII or those without."""
-    return [x.ranges for x in map(parse, EVERYDAY_BEYOND if beyond else EVERYDAY) if isinstance(x, Class)]
+def _everyday(samples: str) -> list[Ranges]:
+    """The everyday classes that have these of the samples. (To look `\\w` up takes 10 ms, and most want only some.)"""
+    like = [p for p in EVERYDAY_BEYOND if "".join(re.findall(p, SAMPLES)) == samples] if samples else EVERYDAY
+    return [x.ranges for x in map(parse, like) if isinstance(x, Class)]
 
 
-def _escaped(plain: np.ndarray, trie: Trie, after: int) -> np.ndarray:
-    """`Surveys.containing` of characters that may be escaped."""
-    rows = np.concatenate([plain, np.zeros((8, plain.shape[1]), np.int32)])
-    ids = np.flatnonzero(np.unpackbits(plain[BACKSLASH].view(np.uint8), bitorder="little"))  # with a backslash
-    rows &= ~plain[BACKSLASH]
-    for t in ids.tolist():
-        text = trie.spelling[trie.spelled[t] + after : trie.spelled[t + 1]].tobytes()
-        for c in _occurring(text):
-            rows[c, t >> 5] |= np.int32(1) << np.int32(t & 31)
-    return rows
+def _samples_of(beyond: Ranges) -> str:
+    return "".join(c for c in SAMPLES if any(low <= ord(c) <= high for low, high in beyond))
+
+
+def _with_one_of(which: list[int], trie: Trie, root: int) -> np.ndarray:
+    """The tokens in which one of some bytes occurs (below a node of one byte: after it); some come twice. int64 [n]"""
+    wanted = np.zeros(256, bool)
+    wanted[which] = True
+    wanted[128:] = False
+    places = np.flatnonzero(wanted[trie.spelling])
+    tokens = np.searchsorted(trie.spelled, places, side="right") - 1
+    return tokens[places > trie.spelled[tokens]] if root else tokens
+
+
+def _escaped(trie: Trie, root: int) -> dict[int, set[int]]:
+    """The tokens with a backslash below a node, as pieces of JSON strings: what `Surveys.holding` asks of each."""
+    tokens = dict.fromkeys(_with_one_of([BACKSLASH], trie, root).tolist())
+    return {t: _occurring(trie.spelling_of(t)[root > 0 :]) for t in tokens}
 
 
 def _occurring(text: bytes) -> set[int]:
-    """The rows of `Surveys.containing` for the characters of a piece of a JSON string."""
+    """Which characters of ASCII a piece of a JSON string holds; and what it ends in, as `Surveys.holding` counts."""
     rows = set()
     for match in _CHARACTER.finditer(text):
         digits, short, plain = match.groups()

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from outlines_cont.errors import ConstraintError
+from outlines_cont.processes import uncollected
 
 from . import layout
 from .layout import CLASSES, HEAP, LACKS, NO_STATE, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TAG_BITS, TERMS
@@ -146,7 +147,7 @@ class Tables(ABC):
         while (answer := self._serve(self._address, request, x, y)) & TAG == LACKS:
             lacking = cells[layout.LACKING]
             if lacking == layout.UNFOLD:
-                self._unfold(cells[layout.FAULT])
+                uncollected(self._unfold, cells[layout.FAULT])
             else:
                 self._grow(lacking)
         if answer & TAG == NO_STATE:

@@ -348,8 +348,9 @@ def _met(normalizer: Normalizer, texts: bool = False) -> Iterator[Conjunction]:
     """
     todo: list[Subschemas] = [(normalizer.keywords.root,)]
     seen: set[Any] = set()
-    while todo and len(seen) < AHEAD_LIMIT:
-        subschemas = todo.pop(0)
+    for subschemas in todo:  # grows while it is read
+        if len(seen) == AHEAD_LIMIT:
+            return
         key = key_of(subschemas)
         if subschemas and key not in seen:
             seen.add(key)

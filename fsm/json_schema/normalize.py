@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from itertools import combinations
 from typing import Any
 
@@ -44,7 +44,7 @@ from .negation import (
     restrict_properties,
     silent,
 )
-from .object_names import PropertySchemas, Tags, names_in_order, names_spoken_of
+from .object_names import Demands, PropertySchemas, Tags, names_in_order, names_spoken_of
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
@@ -144,7 +144,9 @@ class Normalizer:
         self._merges += len(ones) * len(others)
         if self._merges > MERGE_LIMIT:
             refuse(origin, f"the combinations come to more than {MERGE_LIMIT}")
-        return [both for a in ones for b in others if not _hopeless(both := merge(a, b))]
+        theirs = [(b, Demands(b)) for b in others]
+        pairs = (merge(a, b) for a in ones for demands in [Demands(a)] for b, more in theirs if demands.may_meet(more))
+        return [both for both in pairs if both.values != ()]
 
     def _product(self, parts: list[list[Conjunction]], origin: Origin) -> list[Conjunction]:
         """The conjunctions of one of each of many parts: what tells objects apart is kept as factors."""
@@ -336,14 +338,14 @@ class Normalizer:
 
     def _one_of(self, subschemas: list[Subschema], beside: Conjunction) -> list[Conjunction]:
         branches = [self._either(part) for part in subschemas]
-        result = []
-        for i, branch in enumerate(branches):
-            parts = [branch]
-            for j, other in enumerate(branches):
-                if j != i and not self._exclude_each_other(branch, other, beside):
-                    parts.append(self._not_fitting(subschemas[j]))
-            result += self._all_of(parts, subschemas[i])
-        return result
+        others: list[list[list[Conjunction]]] = [[] for _ in branches]  # of each branch: what fits none of the others
+        breaking_one = cache(lambda i: self._not_fitting(subschemas[i]))
+        for i, j in combinations(range(len(branches)), 2):
+            if not self._exclude_each_other(branches[i], branches[j], beside):
+                others[i].append(breaking_one(j))
+                others[j].append(breaking_one(i))
+        parts = zip(branches, others, subschemas, strict=True)
+        return [one for branch, more, origin in parts for one in self._all_of([branch, *more], origin)]
 
     def _conditional(self, subschemas: list[Subschema]) -> list[Conjunction]:
         condition, then, other = subschemas
@@ -404,7 +406,7 @@ class Normalizer:
     # ----------------------------------------------------------------------------------- whether anything fits at all
 
     def _exclude_each_other(self, ones: list[Conjunction], others: list[Conjunction], beside: Conjunction) -> bool:
-        """Whether no value fits one of each; False if that takes more than a look at constants."""
+        """Whether no value fits one of each; False if that takes more than a look at constants and patterns."""
         return all(
             (a.kinds & b.kinds & beside.kinds == OBJECT and self._tags.tell_apart(a, b))
             or self._plainly_empty(merge(beside, merge(a, b)))
@@ -413,12 +415,14 @@ class Normalizer:
         )
 
     def _plainly_empty(self, conjunction: Conjunction, depth: int = 2) -> bool:
-        """Whether plainly nothing fits: different types, different constants of a property that must be there."""
+        """Whether plainly nothing fits: different types, constants or patterns, also of a property that is required."""
         kinds = conjunction.kinds
         if conjunction.values is not None:
             kinds = kinds & {kind_of(value) for value in conjunction.values if _may_fit(value, conjunction)}
         if conjunction.low is not None and conjunction.high is not None and conjunction.low > conjunction.high:
             kinds = kinds - NUMBERS
+        if "string" in kinds and strings.exclude_each_other(frozenset(conjunction.patterns)):
+            kinds = kinds - {"string"}
         if "object" in kinds and self._plainly_no_object(conjunction, depth):
             kinds = kinds - {"object"}
         low, high = conjunction.counts
@@ -466,20 +470,7 @@ def _absent(name: Subschema) -> Conjunction:
 
 def _hopeless(conjunction: Conjunction) -> bool:
     """Whether plainly nothing fits."""
-    if not conjunction.kinds or conjunction.values == ():
-        return True
-    if len(conjunction.kinds) > 1 or "object" not in conjunction.kinds or not conjunction.required:
-        return False
-    required = set(conjunction.required)
-    fits: set[tuple[Any, Any, bool]] = set()  # what the properties that have to be there are held to
-    for keys, subschemas in conjunction.members:
-        if keys.others or required.isdisjoint(keys.names):
-            continue
-        if subschemas is NEVER:
-            return True
-        if not keys.patterns and len(keys.names) == 1:
-            fits.update((keys.names, *subschema.key) for subschema in subschemas)
-    return not fits.isdisjoint([(names, meaning, not fit) for names, meaning, fit in fits])
+    return conjunction.values == () or not (demands := Demands(conjunction)).may_meet(demands)
 
 
 def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:

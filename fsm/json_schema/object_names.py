@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from ..patterns.parser import parse
-from .conjunction import Conjunction, Keys, SchemaObject, Subschema, Subschemas, both, canonical
+from .conjunction import NEVER, Conjunction, Keys, SchemaObject, Subschema, Subschemas, both, canonical
 from .drafts import DEPENDENCIES
 from .strings import accepts
 
@@ -153,6 +153,39 @@ class Tags:
                 if whole is not None and subschema.fits and not whole.compounds and whole.conjunction.values:
                     tags[name] = frozenset(map(canonical, whole.conjunction.values))
         return tags
+
+
+class Demands:
+    """What a conjunction says of kinds and of objects, as far as it shows at a glance that nothing fits."""
+
+    def __init__(self, conjunction: Conjunction):
+        self._conjunction, self._required = conjunction, frozenset(conjunction.required)
+
+    @cached_property
+    def _named(self) -> tuple[set[str], dict[str, set[Any]]]:
+        """The names that cannot be there; and the keys of what the values of single names fit."""
+        never, values = set[str](), dict[str, set[Any]]()
+        for keys, subschemas in self._conjunction.members:
+            if subschemas is NEVER and not keys.others:
+                never |= keys.names
+            elif keys.one_name:
+                values.setdefault(next(iter(keys.names)), set()).update(subschema.key for subschema in subschemas)
+        return never.union(name for name, keys in values.items() if _contradict(keys, keys)), values
+
+    def may_meet(self, other: Demands) -> bool:
+        """Whether something may fit both."""
+        kinds, required = self._conjunction.kinds & other._conjunction.kinds, self._required | other._required
+        if len(kinds) != 1 or "object" not in kinds or not required:
+            return bool(kinds)
+        (never, values), (never_either, others) = self._named, other._named
+        if not required.isdisjoint(never) or not required.isdisjoint(never_either):
+            return False
+        return not any(_contradict(values[name], others[name]) for name in values.keys() & others.keys() & required)
+
+
+def _contradict(ones: set[Any], others: set[Any]) -> bool:
+    """Whether the keys of what a value fits are those of a schema and its negation."""
+    return any((meaning, not fits) in others for meaning, fits in ones)
 
 
 def covers(keys: Keys, name: str) -> bool:

@@ -13,7 +13,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..engine.automaton import Automaton
 from ..engine.memory import Part
-from ..language.intersection import intersection
+from ..language.intersection import intersection, plainly_apart
 from ..language.lengths import at_least, at_most
 from ..language.narrowed import difference
 from ..language.nodes import (
@@ -301,6 +301,13 @@ def _format(name: str | Quotation, unbounded: bool = False) -> Node:
     node = (formats.unbounded if unbounded else formats.language)(name)
     assert node is not None
     return node
+
+
+@lru_cache(maxsize=4096)
+def exclude_each_other(patterns: frozenset[str]) -> bool:
+    """Whether plainly no text matches all of some patterns. (Where none is anchored, some text does.)"""
+    anchored = len(patterns) > 1 and any("^" in pattern or "$" in pattern for pattern in patterns)
+    return anchored and plainly_apart(_patterns(tuple(patterns)))
 
 
 @lru_cache(maxsize=4096)

@@ -32,6 +32,7 @@ from .nodes import (
 from .terms import Term, Terms
 
 PRODUCT_STATES = 200_000  # at most
+FEW_STATES = 200
 PRODUCT_CUTS = 8_000_000  # at most: how often a set of symbols is cut by what an excluded language goes on with
 MEMBERSHIP_STATES = 250_000  # at most: the states of the automata of all kinds of strings
 NO_SYMBOL, ALL_SYMBOLS = 0, 1  # two sets of symbols, by number
@@ -51,6 +52,20 @@ def intersection(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
     if len(nodes) == 1 and not excluded:
         return nodes[0]
     return _Product(nodes or [star(chars(((0, 0x10FFFF),)))], excluded).language()
+
+
+def plainly_apart(nodes: Sequence[Node]) -> bool:
+    """Whether no string is in all of `nodes`; False if that takes more than a few states to see."""
+    product = _Product(nodes, ())
+    states = [product.start()]
+    seen = set(states)
+    for state in states:  # grows while it is read
+        after = {following for _, following in product.steps(state)} - seen
+        if product.may_end(state) or len(seen) + len(after) > FEW_STATES:
+            return False
+        seen |= after
+        states += after
+    return True
 
 
 def memberships(nodes: Sequence[Node], within: Node, most: int, steps: int, subject: str) -> Memberships | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import signal
 import threading
@@ -22,6 +21,7 @@ from outlines_cont.decode.inside import InsideSteps
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import asynchronous, draws_inside, read
+from outlines_cont.processes import uncollected
 from outlines_cont.state.errors import Interrupted, as_before_failures, with_told_errors
 from outlines_cont.state.failed_row import Errors, with_values
 from outlines_cont.state.state import SequenceState
@@ -171,13 +171,7 @@ def stepped(frontier: Frontier, step: Callable[[Frontier], Frontier] = _read_and
     nothing, and take most of them for objects that live long. With 64 rows that is a fifth of our own work. If a hook
     switches it off, it is on again after the step.
     """
-    collecting = gc.isenabled()
-    try:
-        gc.disable()
-        return step(frontier)
-    finally:
-        if collecting:
-            gc.enable()
+    return uncollected(step, frontier)
 
 
 def interruption(frontier: Frontier) -> Interrupted:

@@ -5,8 +5,10 @@ vocabulary of the data folder, as `tekken131k`. Each number is the CPU time (all
 
     vocabulary   `Vocabulary.of` and its fingerprint (folders only)
     first mask   making the guide and its first mask, with all that is prepared for the vocabulary and the processor
-    whole value  the masks of every further token of a text, bytes where no longer token is taken
-    peer         what outlines-core takes for its vocabulary and its index, if it is installed
+    whole value  the masks of every further token of a text, bytes where no longer token is taken; and the longest step
+    MB           of memory for what is kept with the vocabulary: its trie, and what is known of its tokens by classes
+    peers        what outlines-core takes for its vocabulary and its index, and llguidance for its tokenizer (of a
+                 folder) and its first mask, where they are installed
 
 Correctness first: the masks along the text must be the same in all three, or nothing is timed and the exit status is 1.
 """
@@ -25,6 +27,7 @@ import sys
 import tempfile
 import time
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -47,30 +50,36 @@ CONSTRAINTS: dict[str, tuple[Any, str]] = {
 
 
 def worker(name: str, path: str) -> None:
-    """In a fresh process: one constraint. Prints the two times and a digest of the masks, as JSON."""
+    """In a fresh process: one constraint. Prints a digest of the masks, and what was measured, as JSON."""
     from outlines_cont.fsm import guide
+    from outlines_cont.fsm.engine.slices import surveys_of
+    from outlines_cont.fsm.engine.trie import trie_of
     from outlines_cont.fsm.vocabulary import Vocabulary
 
     v = Vocabulary(*pickle.loads(Path(path).read_bytes()))
     argument, text = CONSTRAINTS[name]
     ids = longest_tokens(v.tokens, set(v.text_ids.tolist()), text.encode())
     make = guide.choice if name == "choice" else guide.regex if "regex" in name else guide.json_schema
-    begin = time.process_time()
     v.fingerprint  # noqa: B018 (a part of making the vocabulary)
-    fingerprinted = time.process_time()
+    begin = time.process_time()
     g = make(argument, v)
     masks = [g.mask(g.initial)]
     first = time.process_time()
     state: int | None = g.initial
+    ends = [first]
     for token in ids:
         assert state is not None
         state = g.advance(state, token)
         assert state is not None, f"{name}: {text!r} is refused at {v.tokens[token]!r}"
         masks.append(g.mask(state))
-    end = time.process_time()
+        ends.append(time.process_time())
     assert state is not None and g.accepting(state)
+    longest = max(b - a for a, b in pairwise(ends))
     digest = hashlib.sha256(b"".join(mask.tobytes() for mask in masks)).hexdigest()
-    print(json.dumps([first - fingerprinted, end - first, fingerprinted - begin, digest]))
+    trie, surveys = trie_of(v), surveys_of(v)
+    arrays = [array for owner in (trie, surveys) for array in vars(owner).values() if hasattr(array, "nbytes")]
+    kept = (sum(array.nbytes for array in arrays) + surveys.nbytes) / 1e6
+    print(json.dumps([first - begin, ends[-1] - first, longest, kept, digest]))
 
 
 def longest_tokens(tokens: tuple[bytes, ...], text_ids: set[int], data: bytes) -> list[int]:
@@ -99,6 +108,25 @@ def peer(name: str, path: str) -> None:
     elif "regex" not in name:
         argument = json_schema.build_regex_from_schema(json.dumps(argument))
     core.Index(argument, core.Vocabulary(eos[0], ids))
+    print(json.dumps(time.process_time() - begin))
+
+
+def llguidance_peer(name: str, source: str) -> None:
+    """In a fresh process: llguidance's tokenizer and first mask. Prints the time."""
+    from transformers import AutoTokenizer
+
+    llguidance, whole = import_module("llguidance"), import_module("llguidance.hf").from_tokenizer
+    tokenizer, (argument, _) = AutoTokenizer.from_pretrained(source), CONSTRAINTS[name]
+    begin = time.process_time()
+    made = whole(tokenizer)
+    matcher = llguidance.LLMatcher
+    if name == "choice":
+        grammar = matcher.grammar_from_lark("start: " + "|".join(map(json.dumps, argument)))
+    elif "regex" in name:
+        grammar = matcher.grammar_from_regex(argument)
+    else:
+        grammar = matcher.grammar_from_json_schema(json.dumps(argument))
+    matcher(made, grammar, log_level=0).compute_bitmask()
     print(json.dumps(time.process_time() - begin))
 
 
@@ -133,8 +161,9 @@ def fresh(what: str, name: str, path: str, cache: str, guard: float | None = Non
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def first_constraints(source: str, rounds: int = 3) -> dict[str, dict[str, tuple[float, float]]]:
-    """CPU seconds of the first mask and of a whole value, by constraint and by "none", "first", "later"; medians.
+def first_constraints(source: str, rounds: int = 3) -> dict[str, dict[str, tuple[float, ...]]]:
+    """CPU seconds of the first mask, of a whole value and of its longest step, and MB, by constraint and by "none",
+    "first", "later"; medians.
 
     Raises:
         AssertionError: masks differ.
@@ -142,7 +171,7 @@ def first_constraints(source: str, rounds: int = 3) -> dict[str, dict[str, tuple
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "vocabulary")
         Path(path).write_bytes(pickle.dumps(vocabulary_of(source)[0]))
-        times: dict[str, dict[str, tuple[float, float]]] = {}
+        times: dict[str, dict[str, tuple[float, ...]]] = {}
         for name in CONSTRAINTS:
             runs: dict[str, list[list[Any]]] = {"none": [], "first": [], "later": []}
             for turn in range(rounds):
@@ -155,18 +184,23 @@ def first_constraints(source: str, rounds: int = 3) -> dict[str, dict[str, tuple
             digests = {run[-1] for kind in runs.values() for run in kind}
             assert len(digests) == 1, f"{name}: masks differ with the cache and without"
             times[name] = {
-                kind: (statistics.median(run[0] for run in each), statistics.median(run[1] for run in each))
+                kind: tuple(map(statistics.median, zip(*(run[:-1] for run in each), strict=True)))
                 for kind, each in runs.items()
             }
     return times
 
 
-def peers(source: str, guard: float = 60) -> dict[str, float | None]:
-    """CPU seconds of outlines-core's vocabulary and index, by constraint; None if it took longer than `guard`."""
+def peers(source: str, guard: float = 60) -> dict[str, dict[str, float | None]]:
+    """CPU seconds of each peer, by its name and by constraint; None if it took longer than `guard`."""
+    beside: dict[str, dict[str, float | None]] = {}
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "vocabulary")
         Path(path).write_bytes(pickle.dumps(vocabulary_of(source)[0]))
-        return {name: fresh("peer", name, path, "", guard) for name in CONSTRAINTS}
+        if importlib.util.find_spec("outlines_core"):
+            beside["outlines-core"] = {name: fresh("outlines-core", name, path, "", guard) for name in CONSTRAINTS}
+    if importlib.util.find_spec("llguidance") and Path(source).is_dir():
+        beside["llguidance"] = {name: fresh("llguidance", name, source, "", guard) for name in CONSTRAINTS}
+    return beside
 
 
 def main() -> int:
@@ -178,7 +212,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.worker:
         what, name, path = options.worker
-        (worker if what == "ours" else peer)(name, path)
+        {"ours": worker, "outlines-core": peer, "llguidance": llguidance_peer}[what](name, path)
         return 0
     if options.source is None:
         parser.error("the folder of a tokenizer, or the name of a vocabulary, is needed")
@@ -190,14 +224,20 @@ def main() -> int:
         print(f"correctness: RED, {error}")
         return 1
     print("correctness: green, equal masks without a cache, in the first process, in later ones")
-    beside = peers(options.source, options.guard) if importlib.util.find_spec("outlines_core") else {}
-    print("CPU seconds    no cache      first         later         outlines-core")
-    for name, each in times.items():
-        cells = "".join(f"{first:6.3f}{others:+6.3f}  " for first, others in each.values())
-        theirs = beside.get(name)
-        shown = "" if name not in beside else f"> {options.guard:.0f}" if theirs is None else f"{theirs:.2f}"
-        print(f"{name:<12}  {cells}  {shown:>6}")
+    beside = peers(options.source, options.guard)
+    print(
+        "CPU seconds      no cache        first           later           MB   " + "".join(f"{x:>14}" for x in beside)
+    )
+    for name in times:
+        cells = "".join(f"{first:6.3f}{others:+6.3f}    " for first, others, *_ in times[name].values())
+        theirs = "".join(
+            f"{f'> {options.guard:.0f}' if took is None else f'{took:.2f}':>14}"
+            for took in (each[name] for each in beside.values())
+        )
+        print(f"{name:<12}  {cells}{times[name]['later'][3]:5.1f}  {theirs}")
+    longest = {kind: max(each[kind][2] for each in times.values()) for kind in ("none", "first", "later")}
     print("(first mask, + the masks of a whole value)")
+    print("the longest step, ms: " + ", ".join(f"{kind} {1e3 * took:.1f}" for kind, took in longest.items()))
     return 0
 
 

@@ -457,6 +457,12 @@ class Words:
 
     @classmethod
     def read(cls, name: str) -> Words:
+        """Of a vocabulary of the data folder, or of the folder of a tokenizer."""
+        if Path(name).is_dir():
+            from outlines_cont.fsm.vocabulary import Vocabulary
+
+            v = Vocabulary.of(tokenizer_of(name))
+            return cls(name, {"eos": v.eos[0], "special": sorted(v.special), "scheme": "folder"}, list(v.tokens))
         raw = lzma.decompress((DATA / "vocab" / f"{name}.vocab.xz").read_bytes())
         start = raw.index(b"\n") + 1
         header = json.loads(raw[:start])
@@ -491,6 +497,9 @@ class Words:
     @cached_property
     def encode(self) -> Callable[[str], tuple[int, ...]]:
         """Text → ids by the real merges; where there is no tiktoken vocabulary, the longest token first."""
+        if self.header["scheme"] == "folder":
+            tokenizer = tokenizer_of(self.name)
+            return lambda text: tuple(tokenizer.encode(text, add_special_tokens=False))
         if self.header["scheme"] != "tiktoken":
             return lambda text: greedy(text.encode(), self.text)
         import tiktoken
@@ -503,6 +512,12 @@ class Words:
     def spelled(self, constraint: Constraint) -> Constraint:
         valid, invalid = (tuple(map(self.encode, texts)) for texts in (constraint.valid, constraint.invalid))
         return replace(constraint, valid_ids=valid, invalid_ids=invalid)
+
+
+def tokenizer_of(folder: str) -> Any:
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(folder)
 
 
 def greedy(data: bytes, text: dict[bytes, int]) -> tuple[int, ...]:
@@ -660,6 +675,9 @@ class LLGuidance(Engine):
                 n_vocab=len(words.tokens),
                 slices=None,
             )
+        elif words.header["scheme"] == "folder":
+            whole = import_module("llguidance.hf").from_tokenizer
+            self.tokenizer = whole(tokenizer_of(words.name), n_vocab=len(words.tokens))
         else:
             self.tokenizer = llguidance.LLTokenizer(llguidance.TokenizerWrapper(_Greedy(words)))
 
@@ -1120,7 +1138,9 @@ class Differences:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Masks of constraints: ours, llguidance, xgrammar, outlines-core.")
-    parser.add_argument("--vocabulary", default="tekken131k", help="a name in the data's vocab folder")
+    parser.add_argument(
+        "--vocabulary", default="tekken131k", help="a name in the data's vocab folder, or a tokenizer's folder"
+    )
     parser.add_argument("--engines", nargs="*", default=list(ENGINES), choices=ENGINES)
     parser.add_argument("--quick", action="store_true", help="fewer patterns; ours and llguidance only")
     parser.add_argument("--each", action="store_true", help="a line for every constraint")

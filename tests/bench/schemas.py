@@ -15,7 +15,7 @@ does not answer within `--guard` seconds is stopped, and the schema counts as no
 process, less what reading the clock costs; what an engine prepares for a vocabulary is not in them. Before each time,
 all that an engine keeps of other schemas is forgotten, also what a process keeps, and three throw-away ones are walked.
 
-    first mask   building the constraint from the schema's text, and its first mask
+    first mask   building the constraint from the schema's text, and its first mask; the garbage collector's part apart
     cold         the mask of a state (peers: of a prefix) not asked for before; without the first mask
     warm         the masks of the same steps, a second time
     by prefix    ours once more, over the very steps that the peers are measured on: those with a prefix that is new
@@ -137,6 +137,7 @@ class Report:
 
     error: str = ""
     first: int = 0
+    collected: int = 0  # of that, by Python's garbage collector
     cold: dict[tuple[int, int], int] = field(default_factory=dict)
     warm: dict[tuple[int, int], int] = field(default_factory=dict)
     cold_prefix: dict[tuple[int, int], int] = field(default_factory=dict)  # by prefix rather than by state
@@ -156,6 +157,16 @@ STEPS = ("cold", "warm", "cold_prefix", "warm_prefix", "advance")
 clock = time.process_time_ns
 
 
+collected, begun = [0], [0]  # ns that the garbage collector took, and when it began
+
+
+def watch_collector(phase: str, _: Any) -> None:
+    if phase == "start":
+        begun[0] = clock()
+    else:
+        collected[0] += clock() - begun[0]
+
+
 def clock_cost() -> int:
     """What it takes to read the clock, ns."""
     return at([-(clock() - clock()) for _ in range(5000)], 0.5)  # type: ignore[return-value]
@@ -164,7 +175,7 @@ def clock_cost() -> int:
 def timed(engine: Any, case: Case, cost: int, report: Report) -> Walk:
     """Build a schema and walk its valid instances; again if that is quick. The first mask is that of the first time."""
     start = clock()
-    walk = timed_once(engine, case, cost, report)
+    walk = timed_once(engine, case, cost, report, collecting=True)
     if clock() - start < bench.SLOW:
         reports = [report, *(Report() for _ in range(bench.ROUNDS - 1))]
         for other in reports[1:]:
@@ -176,20 +187,29 @@ def timed(engine: Any, case: Case, cost: int, report: Report) -> Walk:
     return walk
 
 
-def timed_once(engine: Any, case: Case, cost: int, report: Report) -> Walk:
-    """Build a schema and walk its valid instances twice, in what is like a process that has only warmed up."""
+def timed_once(engine: Any, case: Case, cost: int, report: Report, collecting: bool = False) -> Walk:
+    """Build a schema and walk its valid instances twice, in what is like a process that has only warmed up.
+
+    collecting: whether the garbage collector is on until the first mask.
+    """
     engine.forget()
     for small in engine.throw_away:
         walked_twice(engine, small, cost, Report())
+    if collecting:
+        gc.collect()
+        gc.enable()
     return walked_twice(engine, case, cost, report)
 
 
 def walked_twice(engine: Any, case: Case, cost: int, report: Report) -> Walk:
     """The same, in one spelling."""
+    collected[0] = 0
     start = clock()
     walk = engine.build(case)
     walk.fill(*walk.where())
     report.first = clock() - start - cost
+    gc.disable()
+    report.collected = collected[0]
     seen, prefixes = {walk.key(())}, {()}
     for again in (False, True):
         for which, text in enumerate(case.valid):
@@ -272,6 +292,7 @@ def serve(pipe: Any, name: str, vocabulary: str) -> None:
     engine = ENGINES[name](words)
     prepared = clock() - start
     gc.disable()
+    gc.callbacks.append(watch_collector)
     cost = clock_cost()
     start = clock()
     text = Text(0, TIMED, tuple(words.text[bytes([c])] for c in b'{"a": 1}'))
@@ -382,13 +403,14 @@ def verdicts(reports: dict[str, list[Report]]) -> None:
 
 
 VERDICTS = ("compiled", "valid accepted", "invalid refused", "wholly right", "silently wrong")
-COLUMNS = ("p50", "p90", "max", "avg", "p50", "p99", "avg", "p50", "p99", "avg", "p50", "p99")
+COLUMNS = ("p50", "p90", "p99", "max", "avg", "p50", "p99", "avg", "p50", "p99", "avg", "p50", "p99")
+GROUPS = ((0, 4), (4, 7), (7, 10), (10, 13))
 
 
 def figures(reports: Sequence[Report], suffix: str = "") -> list[float]:
     """A row of the table: ms, ms, ms, then µs."""
     first = [report.first / 1e6 for report in reports]
-    row = [at(first, 0.5), at(first, 0.9), at(first, 1)]
+    row = [at(first, share) for share in (0.5, 0.9, 0.99, 1)]
     for which in ("cold" + suffix, "warm" + suffix, "advance"):
         values = [ns / 1e3 for report in reports for ns in getattr(report, which).values()]
         row += [mean(values), at(values, 0.5), at(values, 0.99)]
@@ -396,16 +418,14 @@ def figures(reports: Sequence[Report], suffix: str = "") -> list[float]:
 
 
 def print_row(name: str, cells: Sequence[str], last: str = "") -> None:
-    print(
-        f"{name:<14}" + " │ ".join("".join(f"{c:>8}" for c in cells[i : i + 3]) for i in range(0, 12, 3)) + " │ " + last
-    )
+    print(f"{name:<14}" + " │ ".join("".join(f"{c:>8}" for c in cells[a:b]) for a, b in GROUPS) + " │ " + last)
 
 
 def timings(title: str, reports: dict[str, list[Report]]) -> None:
     """One row for each engine, and ours divided by the best of the others, column by column."""
     print(f"\n{title}")
     heads = ("first mask, ms", "cold masks, µs", "warm masks, µs", "advance, µs")
-    print(" " * 14 + " │ ".join(f"{head:>24}" for head in heads) + " │")
+    print(" " * 14 + " │ ".join(f"{head:>{8 * (b - a)}}" for head, (a, b) in zip(heads, GROUPS, strict=True)) + " │")
     print_row("", COLUMNS, "schemas, cold steps")
     rows = {}
     for name, every in reports.items():
@@ -417,9 +437,15 @@ def timings(title: str, reports: dict[str, list[Report]]) -> None:
         best = [min(column) for column in zip(*peers, strict=True)]
         print_row("ours ÷ best", [number(a / b) if b else "–" for a, b in zip(rows["ours"], best, strict=True)])
         same = figures([report for report in reports["ours"] if not report.error], "_prefix")
-        print_row("by prefix", ["", "", "", *map(number, same[3:9]), "", "", ""])
+        print_row("by prefix", [*[""] * 4, *map(number, same[4:10]), *[""] * 3])
         ratios = [number(a / b) if b else "–" for a, b in zip(same, best, strict=True)]
-        print_row("  ÷ best", ["", "", "", *ratios[3:9], "", "", ""])
+        print_row("  ÷ best", [*[""] * 4, *ratios[4:10], *[""] * 3])
+    print("of the first masks' time, Python's garbage collector takes")
+    for name, every in reports.items():
+        done = [report for report in every if not report.error]
+        share = sum(report.collected for report in done) / max(1, sum(report.first for report in done))
+        cells = [number(at([report.collected / 1e6 for report in done], part)) for part in (0.5, 0.9, 0.99, 1)]
+        print_row(name, [*cells, *[""] * 9], f"{share:.1%}")
 
 
 def profile(cases: Sequence[Case], reports: Sequence[Report], instances: Instances, count: int) -> None:
@@ -540,7 +566,9 @@ def reason(error: str) -> str:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="JSON Schemas: ours, llguidance, xgrammar.")
-    parser.add_argument("--vocabulary", default="tekken131k", help="a name in the data's vocab folder")
+    parser.add_argument(
+        "--vocabulary", default="tekken131k", help="a name in the data's vocab folder, or the folder of a tokenizer"
+    )
     parser.add_argument("--engines", nargs="*", default=list(ENGINES), choices=ENGINES)
     parser.add_argument("--quick", action="store_true", help="every tenth schema")
     parser.add_argument("--only", nargs="*", metavar="ID", help="the schemas whose id contains one of these")

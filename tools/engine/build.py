@@ -29,7 +29,6 @@ ENTRIES = {
     "bits.set_bits": "bnbn",
     "bits.mark_around": "bnbnbb",
     "bits.weigh": "bbnbb",
-    "bits.set_containing": "bnbbnn",
 }
 BUFFER = 80  # bytes of a Py_buffer; it begins with the address
 

@@ -55,18 +55,3 @@ def weigh(byte: int, parent: int, size: int, sizes: int, weight: int) -> int:
         lower[above[node]] += lower[node]
         total[last[node]] += lower[node]
     return int64(0)
-
-
-@part
-def set_containing(masks: int, words: int, spelling: int, spelled: int, tokens: int, after: int) -> int:
-    """masks[b], for each ASCII byte: allow the tokens in which it occurs, after so many bytes.
-
-    masks int32 [128, words]; spelling uint8, spelled int32 [tokens + 1]: of a trie
-    """
-    starts = int32s_at(spelled, tokens + 1)
-    bits, data = int32s_at(masks, 128 * words), octets_at(spelling, int64(starts[tokens]))
-    for t in range(tokens):
-        for i in range(starts[t] + after, starts[t + 1]):
-            if data[i] < 128:
-                bits[data[i] * words + (t >> 5)] |= int32(1) << int32(t & 31)
-    return int64(0)
