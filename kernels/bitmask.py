@@ -1,8 +1,7 @@
 """Packed token masks: int32 `[rows, (V + 31) // 32]`, bit `t % 32` of word `t // 32` says whether token t is allowed.
 
 The layout is the one xgrammar and llguidance share. Bits beyond V have no meaning. Four operations: `apply`, `unpack`,
-`pack` and `count`, each a kernel beside its reference; `masked`, an `apply` that leaves the logits as they are; and
-`penalties`, for laws on the host.
+`pack` and `count`, each a kernel beside its reference; and `penalties`, for laws on the host.
 """
 
 from __future__ import annotations
@@ -161,28 +160,6 @@ def checked(packed: Tensor, size: int, rows: tuple[int, ...] | None = None) -> N
         raise ValueError(
             f"masks of {packed.dtype} {list(packed.shape)} for {size} tokens: they must be int32 [{asked}, {words}]"
         )
-
-
-def masked(logits: Tensor, packed: Tensor) -> Tensor:
-    """The logits with −inf where a token is not allowed, and as they are elsewhere; those that are given stay.
-
-    logits `[rows, V]` of any float dtype, packed as in `apply`. On the host the smaller one of a logit and a bound
-    (+inf or −inf) is taken: this has no branches, and makes no NaN of infinite logits. (A NaN stays one.)
-    """
-    if logits.device.type != "cpu":
-        return apply(logits.clone(), packed)
-    checked(packed, logits.shape[-1], logits.shape[:-1])
-    _must_be("logits", logits, logits.is_floating_point(), "of a float dtype")
-    octets = torch.from_numpy(packed.contiguous().numpy().view(np.uint8).astype(np.int32))
-    bounds = _bounds_of_octets(logits.dtype).index_select(0, octets.flatten())
-    return torch.minimum(logits, bounds.view(len(packed), -1)[:, : logits.shape[-1]])
-
-
-@cache
-def _bounds_of_octets(dtype: torch.dtype) -> Tensor:
-    """+inf where a token is allowed, else −inf: `[256, 8]`."""
-    allowed = _unpack(torch.arange(256, dtype=torch.int32)[:, None], 8)
-    return torch.full((256, 8), torch.inf).masked_fill(~allowed, -torch.inf).to(dtype)
 
 
 def penalties(packed: np.ndarray, out: Tensor) -> Tensor:

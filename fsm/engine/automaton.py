@@ -17,9 +17,8 @@ from outlines_cont.processes import whole_at_fork
 
 from ..language.nodes import VOID, Lazy, Node
 from . import layout
-from .layout import CLASSES, DEAD, HEAP, NODES, RESULT, STATES, TAG_BITS, TERMS
+from .layout import CLASSES, DEAD, HEAP, NODES, RESULT, STATES, TERMS
 from .node_tables import Ground, NodeTables
-from .tables import TAG
 from .trie import Trie
 
 MOST_FORCED = 2**16  # bytes that are said to be forced: `a{1000000000}` has more than anybody reads
@@ -91,42 +90,12 @@ class Automaton(NodeTables):
                     break
         return state
 
-    def advance(self, state: int, token: int) -> int:
-        """The state after a text token, or DEAD; DEAD for any other token."""
-        with self.lock:
-            if self._growing is None and not self._unhashed:
-                try:
-                    answer = self._serve(self._address, layout.ADVANCE, state, token)
-                except OverflowError:
-                    answer = self.valid(state) << TAG_BITS
-                if answer & TAG == layout.DONE:
-                    return answer >> TAG_BITS
-                if answer & TAG == layout.NOTHING:
-                    return DEAD
-            return self.ask(layout.ADVANCE, state, token)
-
-    def advance_plainly(self, state: int, token: int) -> int:
-        """`advance` where no text is remembered (`memory.py`); SLOW where one begins, or more has to be looked at."""
-        with self.lock:
-            if self._growing is None and not self._unhashed:
-                cells = self._cells
-                cells[layout.ACTIVE] = cells[layout.PAUSED] = 0
-                try:
-                    answer = self._serve(self._address, layout.RECALL, state, token)
-                except OverflowError:
-                    return layout.SLOW
-                if answer & TAG == layout.DONE and not cells[layout.ACTIVE]:
-                    return answer >> TAG_BITS
-                if answer & TAG == layout.NOTHING:
-                    return DEAD
-        return layout.SLOW
-
     def unbounded(self, state: int) -> int | None:
         """A state that allows the same tokens and is simpler to walk: it leaves out a bound that no token reaches.
 
         None if none is known. The lock must be held.
         """
-        deepest, repeated = self._cells[layout.DEEPEST], self._flat_of(STATES)[8 * state + layout.TERM]
+        deepest, repeated = self.cells[layout.DEEPEST], self._flat_of(STATES)[8 * state + layout.TERM]
         number = self._flat_of(TERMS)[8 * repeated] if repeated >= 0 else layout.END
         node = self._lazy_nodes.get(number)
         if node is None:
@@ -268,15 +237,6 @@ class Automaton(NodeTables):
         """How many marks and how many pending nodes lie on the stack of a term."""
         depth = 0 if term == layout.END else int(self._table(layout.DEPTHS)[term])
         return depth & 0xFFFFFFFF, depth >> 32
-
-    def recall(self, state: int, token: int, active: bool) -> tuple[int, int | None]:
-        """The state after a token; and where in it the text began that is being written then: `program/tokens.py`."""
-        cells = self._cells
-        cells[layout.ACTIVE] = active
-        tag, after = self.answer(layout.RECALL, state, token)
-        if tag == layout.DONE:
-            return after, cells[layout.BEGUN] if cells[layout.ACTIVE] else None
-        return layout.SLOW if tag == layout.UNDECIDED else DEAD, None
 
     def top(self, term: int) -> tuple[int, int]:
         """The number of the first node of a term, and the term after it."""

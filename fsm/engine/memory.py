@@ -138,15 +138,7 @@ class Recall:
         self.possible = any(commas is not None for commas in self._commas)
 
     def advance(self, state: RecallState, token: int) -> RecallState | None:
-        """The state after a text token; None if it may not come."""
-        here, texts = state
-        if len(texts) < 2:
-            after, begun = self.automaton.recall(here, token, bool(texts))
-            if after != layout.SLOW:
-                if after < 0 or begun is None:
-                    return (after, ()) if after >= 0 else None
-                data = self.trie.spelling_of(token)
-                return after, (texts[-1] + data if texts and begun == layout.CONTINUES else data[begun:],)
+        """The state after a text token, as `program/tokens.advanced`, of whatever kind; None if it may not come."""
         text = self.trie.spelling_of(token)
         return self.read(state, text) if text else None
 

@@ -21,6 +21,7 @@ from torch import Tensor
 from outlines_cont.arguments import shown, whole_number, word
 from outlines_cont.engines.protocol import missing_members
 from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm.engine.native import engine
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.generate.asked import asked_of, constraint_on
@@ -111,6 +112,12 @@ class RowStates:
 
 MOST_UNUSED = 1024  # logits that a model may have beyond the tokens of its tokenizer: embeddings are padded
 CALLED = "LogitsProcessor()"
+_INTEGERS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
+#: The bits of −inf, as an integer.
+_NOTHING = {
+    kind: torch.tensor(-torch.inf, dtype=kind).view(_INTEGERS[kind.itemsize]).item()
+    for kind in (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+}
 
 
 class LogitsProcessor(transformers.LogitsProcessor):
@@ -196,8 +203,9 @@ class LogitsProcessor(transformers.LogitsProcessor):
         self._check_states(call, ids, start, states)
         pad = call.pad if call is not None else ()
         masks = self._masks(states, ends, pad, scores.shape[1])
-        masked = bitmask.masked(scores, torch.from_numpy(masks).to(scores.device))
-        self._check_left(call, masked, masks, states)
+        masked, all_left = _masked(scores, masks)
+        if not all_left:
+            self._check_left(call, masked, states)
         self._given_out = weakref.ref(masked)
         return masked
 
@@ -323,10 +331,11 @@ class LogitsProcessor(transformers.LogitsProcessor):
     # --- what is checked
 
     def _check_scores(self, input_ids: Tensor, scores: Tensor) -> None:
-        if scores.ndim != 2 or input_ids.ndim != 2 or len(scores) != len(input_ids):
+        right = scores.ndim == input_ids.ndim == 2 and len(scores) == len(input_ids)
+        if not right or scores.dtype not in _NOTHING:
             raise ValueError(
                 f"{self!r} takes ids [rows, n] and scores [rows, V], not {list(input_ids.shape)} and "
-                f"{list(scores.shape)}"
+                f"{list(scores.shape)} of {scores.dtype}: scores are of a float dtype"
             )
         tokens, width = len(self.guide.vocabulary), scores.shape[1]
         if not tokens <= width <= tokens + MOST_UNUSED:
@@ -352,14 +361,9 @@ class LogitsProcessor(transformers.LogitsProcessor):
                     "setting as remove_invalid_values, has given it a score again. Put this processor last"
                 )
 
-    def _check_left(self, call: GenerateCall | None, masked: Tensor, masks: np.ndarray, states: Sequence[Any]) -> None:
+    def _check_left(self, call: GenerateCall | None, masked: Tensor, states: Sequence[Any]) -> None:
         """ValueError if a text cannot go on, since other processors forbid all that the constraint allows."""
-        first = torch.from_numpy(_first_of(masks)).to(masked.device).expand(len(masked))
-        if not torch.isneginf(masked.gather(1, first[:, None])).any():
-            return  # in most steps the first token that the mask allows is left, and the others need not be looked at
         stuck = torch.isneginf(masked.amax(-1)).tolist()
-        if not any(stuck):
-            return
         lost = np.array([left or state is Ended.REFUSED for left, state in zip(stuck, states, strict=True)])
         beams = call.beams if call is not None and len(lost) % call.beams == 0 else 1
         lost = lost.reshape(-1, beams).all(1) & np.array(stuck).reshape(-1, beams).any(1)
@@ -381,11 +385,18 @@ def _mask_of(ids: Sequence[int], words: int) -> np.ndarray:
     return mask.view(np.int32)
 
 
-def _first_of(masks: np.ndarray) -> np.ndarray:
-    """The first token that each mask allows (0 if there is none): int32 `[rows, words]` → int64 `[rows]`."""
-    words = (masks != 0).argmax(1)
-    bits = masks[np.arange(len(masks)), words].view(np.uint32).astype(np.int64)
-    return 32 * words + np.log2(np.maximum(bits & -bits, 1)).astype(np.int64)
+def _masked(scores: Tensor, masks: np.ndarray) -> tuple[Tensor, bool]:
+    """New scores, −inf where a token is not allowed and else as they were; and whether each row has others than −inf.
+
+    masks: int32 `[rows or 1, (V + 31) // 32]`.
+    """
+    if scores.device.type != "cpu" or scores.requires_grad:
+        masked = bitmask.apply(scores.clone(), torch.from_numpy(masks).to(scores.device))
+        return masked, not torch.isneginf(masked.amax(-1)).any()
+    scores, masked = scores.contiguous(), torch.empty(scores.shape, dtype=scores.dtype)
+    given, (count, words) = (scores.data_ptr(), masked.data_ptr(), scores.itemsize, _NOTHING[scores.dtype]), masks.shape
+    stuck = engine().keep_allowed(*given, *scores.shape, masks.ctypes.data, words, words if count > 1 else 0)
+    return masked, not stuck
 
 
 def _vocabulary(model: Any, of_guide: Vocabulary | None) -> Vocabulary:

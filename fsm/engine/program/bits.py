@@ -1,11 +1,11 @@
-"""Packed masks, and marks in a trie: loops too long for Python, and too odd for numpy.
+"""Packed masks, scores under them, and marks in a trie: loops too long for Python, and too odd for numpy.
 
 Arrays are given by their addresses.
 """
 
 from __future__ import annotations
 
-from .views import int32, int32s_at, int64, int64s_at, octets_at, part
+from .views import Array, first_one, int16s_at, int32, int32s_at, int64, int64s_at, octets_at, ones, part
 
 
 @part
@@ -70,3 +70,56 @@ def set_containing(masks: int, words: int, spelling: int, spelled: int, tokens: 
             if data[i] < 128:
                 bits[data[i] * words + (t >> 5)] |= int32(1) << int32(t & 31)
     return int64(0)
+
+
+@part
+def keep_allowed(
+    scores: int, out: int, size: int, nothing: int, rows: int, width: int, masks: int, words: int, stride: int
+) -> int:
+    """Write scores `[rows, width]` to `out`, with `nothing` for each token that a mask refuses, or is too short for.
+
+    size: bytes of a score, 2, 4 or 8; nothing: the bits of −inf, as a number of that size. masks: int32, a row's words
+    begin `stride` words after those of the row before. How many rows are left with nothing else.
+    """
+    empty = int64(0)
+    for row in range(rows):
+        mask, at = int32s_at(masks + 4 * row * stride, words), row * width * size
+        if size == 2:
+            left = keep(int16s_at(scores + at, width), int16s_at(out + at, width), nothing, width, mask, words)
+        elif size == 4:
+            left = keep(int32s_at(scores + at, width), int32s_at(out + at, width), nothing, width, mask, words)
+        else:
+            left = keep(int64s_at(scores + at, width), int64s_at(out + at, width), nothing, width, mask, words)
+        empty += int64(not left)
+    return empty
+
+
+@part
+def keep(scores: Array, out: Array, nothing: int, width: int, mask: Array, words: int) -> bool:
+    """One row of `keep_allowed`: first what becomes of most tokens, then the others. Whether anything is left."""
+    allowed, left = int64(0), False
+    for word in range(words):
+        allowed += ones(int64(mask[word]) & 0xFFFFFFFF)
+    many = 2 * allowed > width
+    others = int64(0xFFFFFFFF) if many else int64(0)
+    if many:
+        for token in range(width):
+            out[token] = scores[token]
+        for token in range(32 * words, width):
+            out[token] = nothing
+    else:
+        for token in range(width):
+            out[token] = nothing
+    for word in range(words):
+        bits = (int64(mask[word]) & 0xFFFFFFFF) ^ others
+        while bits:
+            token = 32 * word + first_one(bits)
+            bits &= bits - 1
+            if token < width:
+                out[token] = nothing if many else scores[token]
+                left = left or out[token] != nothing
+    token = 0
+    while many and not left and token < width:
+        left = out[token] != nothing
+        token += 1
+    return left

@@ -322,6 +322,17 @@ def step(m: Memory, state: int, byte: int) -> int:
 
 
 @part
+def known_step(m: Memory, state: int, byte: int) -> int:
+    """`step`, if it was made before; else UNKNOWN."""
+    states = records(m, STATES)
+    count, row = states[state, COUNT], states[state, ROW]
+    if count == 1:
+        return states[state, NEXT] if classes_of(m, CLASSES)[row, byte] else int64(DEAD)
+    after = int64(UNKNOWN) if row < 0 else int64(rows_of(m, ROWS)[row, byte])
+    return int64(DEAD) if count == 0 else max(after, int64(UNKNOWN))
+
+
+@part
 def first_time(m: Memory, state: int) -> bool:
     """Whether a state without a row has not been asked about; then `step_once` may do."""
     states = records(m, STATES)
