@@ -399,7 +399,7 @@ def test_a_tokenizer_that_is_not_the_models_is_refused() -> None:
         LogitsProcessor(int, Vocabulary([b"1"], []))(torch.tensor([[0]]), torch.zeros(1, 1))
     with pytest.raises(ValueError, match=r"takes ids \[rows, n\] and scores \[rows, V\], not \[1, 1\] and \[2, 5\]"):
         LogitsProcessor(guides.regex("a", TINY))(torch.tensor([[1]]), torch.zeros(2, 5))
-    with pytest.raises(ValueError, match=r"of torch.int64: scores are of a float dtype"):
+    with pytest.raises(ValueError, match=r"logits are torch.int64: they must be of a float dtype"):
         LogitsProcessor(guides.regex("a", TINY))(torch.tensor([[1]]), torch.zeros(1, 5, dtype=torch.long))
 
 

@@ -1,4 +1,4 @@
-; source 5b21b5f0172938f3b0f92c7735a10ac2
+; source 96ef946416df3a8240ba81cbc9b9373f
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -13099,1136 +13099,743 @@ B1142.if:                                         ; preds = %B1142
   br label %common.ret
 }
 
-define internal fastcc void @bits.keep_allowed(ptr noalias nonnull writeonly %retptr, i64 %arg.scores, i64 %arg.out, i64 %arg.size, i64 %arg.nothing, i64 %arg.rows, i64 %arg.width, i64 %arg.masks, i64 %arg.words, i64 %arg.stride) unnamed_addr {
+define internal fastcc void @bits.keep_allowed(ptr noalias nonnull writeonly %retptr, i64 %arg.scores, i64 %arg.out, i64 %arg.size, i64 %arg.rows, i64 %arg.width, i64 %arg.nothing, i64 %arg.masks, i64 %arg.stride) unnamed_addr {
 entry:
-  %.11311.not = icmp slt i64 %arg.rows, 1
-  br i1 %.11311.not, label %B526, label %B64.if.lr.ph
+  %arg.width.fr.i135 = freeze i64 %arg.width
+  %.1106.not = icmp slt i64 %arg.rows, 1
+  br i1 %.1106.not, label %B386, label %B64.if.lr.ph
 
 B64.if.lr.ph:                                     ; preds = %entry
-  %.151 = shl i64 %arg.stride, 2
-  %.183 = mul i64 %arg.width, %arg.size
-  %.1346.not.i172 = icmp slt i64 %arg.words, 1
-  %.66116.not.i186 = icmp slt i64 %arg.width, 1
-  %.424.i194 = shl i64 %arg.words, 5
-  %.462.i195 = sub i64 %arg.width, %.424.i194
-  %.50513.not.i196 = icmp slt i64 %.462.i195, 1
-  %.573.i198 = trunc i64 %arg.nothing to i32
-  %0 = add i64 %arg.nothing, -2147483648
-  %.1067.i210 = icmp ult i64 %0, -4294967296
-  %.573.i = trunc i64 %arg.nothing to i16
-  %1 = add i64 %arg.nothing, -32768
-  %.1067.i = icmp ult i64 %1, -65536
-  %2 = add i64 %arg.width, -1
-  %3 = sub i64 %2, %.424.i194
-  %min.iters.check137 = icmp ult i64 %arg.words, 4
-  %n.vec140 = and i64 %arg.words, 9223372036854775804
-  %cmp.n150 = icmp eq i64 %arg.words, %n.vec140
-  %min.iters.check124 = icmp ult i64 %arg.width, 8
-  %4 = sub i64 %arg.out, %arg.scores
-  %diff.check122 = icmp ult i64 %4, 32
-  %or.cond154 = select i1 %min.iters.check124, i1 true, i1 %diff.check122
-  %n.vec127 = and i64 %arg.width, 9223372036854775800
-  %cmp.n134 = icmp eq i64 %arg.width, %n.vec127
-  %xtraiter = and i64 %arg.width, 3
+  %.148 = shl i64 %arg.stride, 2
+  %.221 = mul i64 %arg.width.fr.i135, %arg.size
+  %.231 = icmp eq i64 %arg.size, 2
+  %.44.i136 = add i64 %arg.width.fr.i135, 31
+  %.52.0.i137 = ashr i64 %.44.i136, 5
+  %.1732.not.i138 = icmp slt i64 %.52.0.i137, 1
+  %.3416.not28.i150 = icmp slt i64 %arg.width.fr.i135, 1
+  %.257.i236 = icmp ne i64 %.52.0.i137, 0
+  %0 = trunc i64 %arg.nothing to i32
+  %1 = trunc i64 %arg.nothing to i16
+  %xtraiter = and i64 %.52.0.i137, 3
+  %2 = icmp ult i64 %.52.0.i137, 4
+  %unroll_iter = and i64 %.52.0.i137, 9223372036854775804
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  %xtraiter181 = and i64 %arg.width, 3
-  %lcmp.mod182.not = icmp eq i64 %xtraiter181, 0
-  %5 = icmp ult i64 %3, 3
-  %min.iters.check109 = icmp ult i64 %arg.width, 8
-  %n.vec112 = and i64 %arg.width, 9223372036854775800
-  %broadcast.splatinsert113 = insertelement <4 x i32> poison, i32 %.573.i198, i64 0
-  %broadcast.splat114 = shufflevector <4 x i32> %broadcast.splatinsert113, <4 x i32> poison, <4 x i32> zeroinitializer
-  %cmp.n119 = icmp eq i64 %arg.width, %n.vec112
-  %min.iters.check92 = icmp ult i64 %arg.words, 4
-  %n.vec95 = and i64 %arg.words, 9223372036854775804
-  %cmp.n105 = icmp eq i64 %arg.words, %n.vec95
-  %min.iters.check62 = icmp ult i64 %arg.width, 4
-  %6 = sub i64 %arg.out, %arg.scores
-  %diff.check60 = icmp ult i64 %6, 32
-  %or.cond = select i1 %min.iters.check62, i1 true, i1 %diff.check60
-  %min.iters.check65 = icmp ult i64 %arg.width, 16
-  %n.mod.vf68 = and i64 %arg.width, 12
-  %n.vec69 = and i64 %arg.width, 9223372036854775792
-  %cmp.n76 = icmp eq i64 %arg.width, %n.vec69
-  %min.epilog.iters.check80 = icmp eq i64 %n.mod.vf68, 0
-  %n.vec83 = and i64 %arg.width, 9223372036854775804
-  %cmp.n89 = icmp eq i64 %arg.width, %n.vec83
-  %xtraiter184 = and i64 %arg.width, 3
-  %lcmp.mod185.not = icmp eq i64 %xtraiter184, 0
-  %xtraiter187 = and i64 %arg.width, 3
-  %lcmp.mod188.not = icmp eq i64 %xtraiter187, 0
-  %7 = icmp ult i64 %3, 3
-  %min.iters.check38 = icmp ult i64 %arg.width, 4
-  %min.iters.check40 = icmp ult i64 %arg.width, 16
-  %n.mod.vf42 = and i64 %arg.width, 12
-  %n.vec43 = and i64 %arg.width, 9223372036854775792
-  %broadcast.splatinsert44 = insertelement <8 x i16> poison, i16 %.573.i, i64 0
-  %broadcast.splat45 = shufflevector <8 x i16> %broadcast.splatinsert44, <8 x i16> poison, <8 x i32> zeroinitializer
-  %cmp.n50 = icmp eq i64 %arg.width, %n.vec43
-  %min.epilog.iters.check = icmp eq i64 %n.mod.vf42, 0
-  %n.vec52 = and i64 %arg.width, 9223372036854775804
-  %broadcast.splatinsert53 = insertelement <4 x i16> poison, i16 %.573.i, i64 0
-  %broadcast.splat54 = shufflevector <4 x i16> %broadcast.splatinsert53, <4 x i16> poison, <4 x i32> zeroinitializer
-  %cmp.n57 = icmp eq i64 %arg.width, %n.vec52
-  %min.iters.check24 = icmp ult i64 %arg.words, 4
-  %n.vec27 = and i64 %arg.words, 9223372036854775804
-  %cmp.n35 = icmp eq i64 %arg.words, %n.vec27
-  %min.iters.check12 = icmp ult i64 %arg.width, 4
-  %8 = sub i64 %arg.out, %arg.scores
-  %diff.check = icmp ult i64 %8, 32
-  %or.cond156 = select i1 %min.iters.check12, i1 true, i1 %diff.check
-  %n.vec15 = and i64 %arg.width, 9223372036854775804
-  %cmp.n21 = icmp eq i64 %arg.width, %n.vec15
-  %xtraiter190 = and i64 %arg.width, 3
-  %lcmp.mod191.not = icmp eq i64 %xtraiter190, 0
-  %xtraiter193 = and i64 %arg.width, 3
-  %lcmp.mod194.not = icmp eq i64 %xtraiter193, 0
-  %9 = icmp ult i64 %3, 3
-  %min.iters.check = icmp ult i64 %arg.width, 4
-  %n.vec = and i64 %arg.width, 9223372036854775804
-  %broadcast.splatinsert = insertelement <2 x i64> poison, i64 %arg.nothing, i64 0
-  %broadcast.splat = shufflevector <2 x i64> %broadcast.splatinsert, <2 x i64> poison, <2 x i32> zeroinitializer
-  %cmp.n = icmp eq i64 %arg.width, %n.vec
+  %lcmp.mod78 = icmp ne i64 %xtraiter, 0
+  %min.iters.check44 = icmp ult i64 %arg.width.fr.i135, 8
+  %n.vec60 = and i64 %arg.width.fr.i135, -8
+  %broadcast.splatinsert61 = insertelement <4 x i32> poison, i32 %0, i64 0
+  %broadcast.splat62 = shufflevector <4 x i32> %broadcast.splatinsert61, <4 x i32> poison, <4 x i32> zeroinitializer
+  %cmp.n67 = icmp eq i64 %arg.width.fr.i135, %n.vec60
+  %3 = sub i64 %arg.out, %arg.scores
+  %diff.check43 = icmp ult i64 %3, 32
+  %or.cond69 = select i1 %min.iters.check44, i1 true, i1 %diff.check43
+  %n.vec47 = and i64 %arg.width.fr.i135, -8
+  %cmp.n54 = icmp eq i64 %arg.width.fr.i135, %n.vec47
+  %xtraiter79 = and i64 %arg.width.fr.i135, 3
+  %lcmp.mod80.not = icmp eq i64 %xtraiter79, 0
+  %xtraiter81 = and i64 %.52.0.i137, 3
+  %4 = icmp ult i64 %.52.0.i137, 4
+  %unroll_iter86 = and i64 %.52.0.i137, 9223372036854775804
+  %lcmp.mod83.not = icmp eq i64 %xtraiter81, 0
+  %lcmp.mod85 = icmp ne i64 %xtraiter81, 0
+  %min.iters.check = icmp ult i64 %arg.width.fr.i135, 4
+  %min.iters.check17 = icmp ult i64 %arg.width.fr.i135, 16
+  %n.mod.vf20 = and i64 %arg.width.fr.i135, 12
+  %n.vec21 = and i64 %arg.width.fr.i135, -16
+  %broadcast.splatinsert = insertelement <8 x i16> poison, i16 %1, i64 0
+  %broadcast.splat = shufflevector <8 x i16> %broadcast.splatinsert, <8 x i16> poison, <8 x i32> zeroinitializer
+  %cmp.n26 = icmp eq i64 %arg.width.fr.i135, %n.vec21
+  %min.epilog.iters.check30 = icmp eq i64 %n.mod.vf20, 0
+  %n.vec33 = and i64 %arg.width.fr.i135, -4
+  %broadcast.splatinsert34 = insertelement <4 x i16> poison, i16 %1, i64 0
+  %broadcast.splat35 = shufflevector <4 x i16> %broadcast.splatinsert34, <4 x i16> poison, <4 x i32> zeroinitializer
+  %cmp.n40 = icmp eq i64 %arg.width.fr.i135, %n.vec33
+  %5 = sub i64 %arg.out, %arg.scores
+  %diff.check = icmp ult i64 %5, 32
+  %or.cond = select i1 %min.iters.check, i1 true, i1 %diff.check
+  %min.iters.check6 = icmp ult i64 %arg.width.fr.i135, 16
+  %n.mod.vf = and i64 %arg.width.fr.i135, 12
+  %n.vec = and i64 %arg.width.fr.i135, -16
+  %cmp.n = icmp eq i64 %arg.width.fr.i135, %n.vec
+  %min.epilog.iters.check = icmp eq i64 %n.mod.vf, 0
+  %n.vec9 = and i64 %arg.width.fr.i135, -4
+  %cmp.n13 = icmp eq i64 %arg.width.fr.i135, %n.vec9
+  %xtraiter88 = and i64 %arg.width.fr.i135, 3
+  %lcmp.mod89.not = icmp eq i64 %xtraiter88, 0
   br label %B64.if
 
-B146:                                             ; preds = %B64.if
-  br i1 %.1346.not.i172, label %B154.i, label %B68.if.i.preheader
+B158:                                             ; preds = %B64.if
+  br i1 %.1732.not.i138, label %B114.i, label %B80.if.i.preheader
 
-B68.if.i.preheader:                               ; preds = %B146
-  br i1 %min.iters.check92, label %B68.if.i.preheader166, label %vector.body96
+B80.if.i.preheader:                               ; preds = %B158
+  br i1 %4, label %B80.if.i.epil.preheader, label %B80.if.i
 
-vector.body96:                                    ; preds = %B68.if.i.preheader, %vector.body96
-  %index97 = phi i64 [ %index.next102, %vector.body96 ], [ 0, %B68.if.i.preheader ]
-  %vec.phi98 = phi <2 x i64> [ %16, %vector.body96 ], [ zeroinitializer, %B68.if.i.preheader ]
-  %vec.phi99 = phi <2 x i64> [ %17, %vector.body96 ], [ zeroinitializer, %B68.if.i.preheader ]
-  %10 = getelementptr i32, ptr %.162, i64 %index97
-  %11 = getelementptr i8, ptr %10, i64 8
-  %wide.load100 = load <2 x i32>, ptr %10, align 4, !noalias !510
-  %wide.load101 = load <2 x i32>, ptr %11, align 4, !noalias !510
-  %12 = tail call <2 x i32> @llvm.ctpop.v2i32(<2 x i32> %wide.load100)
-  %13 = tail call <2 x i32> @llvm.ctpop.v2i32(<2 x i32> %wide.load101)
-  %14 = zext <2 x i32> %12 to <2 x i64>
-  %15 = zext <2 x i32> %13 to <2 x i64>
-  %16 = add <2 x i64> %vec.phi98, %14
-  %17 = add <2 x i64> %vec.phi99, %15
-  %index.next102 = add nuw i64 %index97, 4
-  %18 = icmp eq i64 %index.next102, %n.vec95
-  br i1 %18, label %middle.block103, label %vector.body96, !llvm.loop !513
+B114.i:                                           ; preds = %B158
+  br i1 %.3416.not28.i150, label %B387, label %B162.if.lr.ph.i
 
-middle.block103:                                  ; preds = %vector.body96
-  %bin.rdx104 = add <2 x i64> %17, %16
-  %19 = tail call i64 @llvm.vector.reduce.add.v2i64(<2 x i64> %bin.rdx104)
-  br i1 %cmp.n105, label %B154.loopexit.i, label %B68.if.i.preheader166
+B114.thread.i.unr-lcssa:                          ; preds = %B80.if.i
+  br i1 %lcmp.mod83.not, label %B114.thread.i, label %B80.if.i.epil.preheader
 
-B68.if.i.preheader166:                            ; preds = %B68.if.i.preheader, %middle.block103
-  %allowed.2.09.i.ph = phi i64 [ 0, %B68.if.i.preheader ], [ %19, %middle.block103 ]
-  %.76.07.i.ph = phi i64 [ 0, %B68.if.i.preheader ], [ %n.vec95, %middle.block103 ]
-  br label %B68.if.i
+B80.if.i.epil.preheader:                          ; preds = %B114.thread.i.unr-lcssa, %B80.if.i.preheader
+  %sample.2.05.i.epil.init = phi i64 [ 0, %B80.if.i.preheader ], [ %.244.i.3, %B114.thread.i.unr-lcssa ]
+  %.115.03.i.epil.init = phi i64 [ 0, %B80.if.i.preheader ], [ %.186.i.3, %B114.thread.i.unr-lcssa ]
+  tail call void @llvm.assume(i1 %lcmp.mod85)
+  br label %B80.if.i.epil
 
-B154.loopexit.i:                                  ; preds = %B68.if.i, %middle.block103
-  %.206.i.lcssa = phi i64 [ %19, %middle.block103 ], [ %.206.i, %B68.if.i ]
-  %20 = shl nuw nsw i64 %.206.i.lcssa, 1
-  br label %B154.i
+B80.if.i.epil:                                    ; preds = %B80.if.i.epil, %B80.if.i.epil.preheader
+  %sample.2.05.i.epil = phi i64 [ %.244.i.epil, %B80.if.i.epil ], [ %sample.2.05.i.epil.init, %B80.if.i.epil.preheader ]
+  %.115.03.i.epil = phi i64 [ %.186.i.epil, %B80.if.i.epil ], [ %.115.03.i.epil.init, %B80.if.i.epil.preheader ]
+  %epil.iter82 = phi i64 [ %epil.iter82.next, %B80.if.i.epil ], [ 0, %B80.if.i.epil.preheader ]
+  %.186.i.epil = add nuw nsw i64 %.115.03.i.epil, 1
+  %6 = getelementptr i32, ptr %.200, i64 %.115.03.i.epil
+  %.240.i.epil = load i32, ptr %6, align 4, !noalias !510
+  %.240.i.fr.epil = freeze i32 %.240.i.epil
+  %7 = and i32 %.240.i.fr.epil, 1
+  %.242.i.epil = zext i32 %7 to i64
+  %.244.i.epil = add i64 %sample.2.05.i.epil, %.242.i.epil
+  %epil.iter82.next = add i64 %epil.iter82, 1
+  %epil.iter82.cmp.not = icmp eq i64 %epil.iter82.next, %xtraiter81
+  br i1 %epil.iter82.cmp.not, label %B114.thread.i, label %B80.if.i.epil, !llvm.loop !513
 
-B154.i:                                           ; preds = %B154.loopexit.i, %B146
-  %allowed.2.0.lcssa.i = phi i64 [ 0, %B146 ], [ %20, %B154.loopexit.i ]
-  %.219.i = icmp sle i64 %allowed.2.0.lcssa.i, %arg.width
-  %..i = select i1 %.219.i, i64 0, i64 4294967295
-  br i1 %.219.i, label %B354.i, label %B240.i
+B114.thread.i:                                    ; preds = %B80.if.i.epil, %B114.thread.i.unr-lcssa
+  %.244.i.lcssa = phi i64 [ %.244.i.3, %B114.thread.i.unr-lcssa ], [ %.244.i.epil, %B80.if.i.epil ]
+  %8 = shl i64 %.244.i.lcssa, 1
+  %.25726.i = icmp sgt i64 %8, %.52.0.i137
+  br i1 %.3416.not28.i150, label %B228.if.lr.ph.i, label %B162.if.lr.ph.i
 
-B240.i:                                           ; preds = %B154.i
-  br i1 %.66116.not.i186, label %B298.i, label %iter.check64
+B162.if.lr.ph.i:                                  ; preds = %B114.thread.i, %B114.i
+  %.257.fr30.i = phi i1 [ %.25726.i, %B114.thread.i ], [ %.257.i236, %B114.i ]
+  br i1 %.257.fr30.i, label %iter.check, label %iter.check16
 
-iter.check64:                                     ; preds = %B240.i
-  br i1 %or.cond, label %B270.if.i.preheader, label %vector.main.loop.iter.check66
+iter.check16:                                     ; preds = %B162.if.lr.ph.i
+  br i1 %min.iters.check, label %B162.if.i.preheader, label %vector.main.loop.iter.check18
 
-vector.main.loop.iter.check66:                    ; preds = %iter.check64
-  br i1 %min.iters.check65, label %vec.epilog.ph81, label %vector.body70
+vector.main.loop.iter.check18:                    ; preds = %iter.check16
+  br i1 %min.iters.check17, label %vec.epilog.ph31, label %vector.body22
 
-vector.body70:                                    ; preds = %vector.main.loop.iter.check66, %vector.body70
-  %index71 = phi i64 [ %index.next74, %vector.body70 ], [ 0, %vector.main.loop.iter.check66 ]
-  %21 = getelementptr i16, ptr %.427, i64 %index71
-  %22 = getelementptr i8, ptr %21, i64 16
-  %wide.load72 = load <8 x i16>, ptr %21, align 2, !noalias !510
-  %wide.load73 = load <8 x i16>, ptr %22, align 2, !noalias !510
-  %23 = getelementptr i16, ptr %.458, i64 %index71
-  %24 = getelementptr i8, ptr %23, i64 16
-  store <8 x i16> %wide.load72, ptr %23, align 2, !noalias !510
-  store <8 x i16> %wide.load73, ptr %24, align 2, !noalias !510
-  %index.next74 = add nuw i64 %index71, 16
-  %25 = icmp eq i64 %index.next74, %n.vec69
-  br i1 %25, label %middle.block75, label %vector.body70, !llvm.loop !514
+vector.body22:                                    ; preds = %vector.main.loop.iter.check18, %vector.body22
+  %index23 = phi i64 [ %index.next24, %vector.body22 ], [ 0, %vector.main.loop.iter.check18 ]
+  %9 = getelementptr i16, ptr %.274, i64 %index23
+  %10 = getelementptr i8, ptr %9, i64 16
+  store <8 x i16> %broadcast.splat, ptr %9, align 2, !noalias !510
+  store <8 x i16> %broadcast.splat, ptr %10, align 2, !noalias !510
+  %index.next24 = add nuw i64 %index23, 16
+  %11 = icmp eq i64 %index.next24, %n.vec21
+  br i1 %11, label %middle.block25, label %vector.body22, !llvm.loop !514
 
-middle.block75:                                   ; preds = %vector.body70
-  br i1 %cmp.n76, label %B298.i, label %vec.epilog.iter.check79
+middle.block25:                                   ; preds = %vector.body22
+  br i1 %cmp.n26, label %B228.preheader.thread.i, label %vec.epilog.iter.check29
 
-vec.epilog.iter.check79:                          ; preds = %middle.block75
-  br i1 %min.epilog.iters.check80, label %B270.if.i.preheader, label %vec.epilog.ph81, !prof !515
+vec.epilog.iter.check29:                          ; preds = %middle.block25
+  br i1 %min.epilog.iters.check30, label %B162.if.i.preheader, label %vec.epilog.ph31, !prof !515
 
-vec.epilog.ph81:                                  ; preds = %vector.main.loop.iter.check66, %vec.epilog.iter.check79
-  %vec.epilog.resume.val77 = phi i64 [ %n.vec69, %vec.epilog.iter.check79 ], [ 0, %vector.main.loop.iter.check66 ]
-  br label %vec.epilog.vector.body84
+vec.epilog.ph31:                                  ; preds = %vector.main.loop.iter.check18, %vec.epilog.iter.check29
+  %vec.epilog.resume.val27 = phi i64 [ %n.vec21, %vec.epilog.iter.check29 ], [ 0, %vector.main.loop.iter.check18 ]
+  br label %vec.epilog.vector.body36
 
-vec.epilog.vector.body84:                         ; preds = %vec.epilog.vector.body84, %vec.epilog.ph81
-  %index85 = phi i64 [ %vec.epilog.resume.val77, %vec.epilog.ph81 ], [ %index.next87, %vec.epilog.vector.body84 ]
-  %26 = getelementptr i16, ptr %.427, i64 %index85
-  %wide.load86 = load <4 x i16>, ptr %26, align 2, !noalias !510
-  %27 = getelementptr i16, ptr %.458, i64 %index85
-  store <4 x i16> %wide.load86, ptr %27, align 2, !noalias !510
-  %index.next87 = add nuw i64 %index85, 4
-  %28 = icmp eq i64 %index.next87, %n.vec83
-  br i1 %28, label %vec.epilog.middle.block88, label %vec.epilog.vector.body84, !llvm.loop !516
+vec.epilog.vector.body36:                         ; preds = %vec.epilog.vector.body36, %vec.epilog.ph31
+  %index37 = phi i64 [ %vec.epilog.resume.val27, %vec.epilog.ph31 ], [ %index.next38, %vec.epilog.vector.body36 ]
+  %12 = getelementptr i16, ptr %.274, i64 %index37
+  store <4 x i16> %broadcast.splat35, ptr %12, align 2, !noalias !510
+  %index.next38 = add nuw i64 %index37, 4
+  %13 = icmp eq i64 %index.next38, %n.vec33
+  br i1 %13, label %vec.epilog.middle.block39, label %vec.epilog.vector.body36, !llvm.loop !516
 
-vec.epilog.middle.block88:                        ; preds = %vec.epilog.vector.body84
-  br i1 %cmp.n89, label %B298.i, label %B270.if.i.preheader
+vec.epilog.middle.block39:                        ; preds = %vec.epilog.vector.body36
+  br i1 %cmp.n40, label %B228.preheader.thread.i, label %B162.if.i.preheader
 
-B270.if.i.preheader:                              ; preds = %iter.check64, %vec.epilog.iter.check79, %vec.epilog.middle.block88
-  %.264.011.i.ph = phi i64 [ 0, %iter.check64 ], [ %n.vec69, %vec.epilog.iter.check79 ], [ %n.vec83, %vec.epilog.middle.block88 ]
-  br i1 %lcmp.mod185.not, label %B270.if.i.prol.loopexit, label %B270.if.i.prol
+B162.if.i.preheader:                              ; preds = %iter.check16, %vec.epilog.iter.check29, %vec.epilog.middle.block39
+  %.285.07.i.ph = phi i64 [ 0, %iter.check16 ], [ %n.vec21, %vec.epilog.iter.check29 ], [ %n.vec33, %vec.epilog.middle.block39 ]
+  br label %B162.if.i
 
-B270.if.i.prol:                                   ; preds = %B270.if.i.preheader, %B270.if.i.prol
-  %.264.011.i.prol = phi i64 [ %.333.i.prol, %B270.if.i.prol ], [ %.264.011.i.ph, %B270.if.i.preheader ]
-  %prol.iter186 = phi i64 [ %prol.iter186.next, %B270.if.i.prol ], [ 0, %B270.if.i.preheader ]
-  %.333.i.prol = add nuw nsw i64 %.264.011.i.prol, 1
-  %29 = getelementptr i16, ptr %.427, i64 %.264.011.i.prol
-  %.387.i.prol = load i16, ptr %29, align 2, !noalias !510
-  %30 = getelementptr i16, ptr %.458, i64 %.264.011.i.prol
-  store i16 %.387.i.prol, ptr %30, align 2, !noalias !510
-  %prol.iter186.next = add i64 %prol.iter186, 1
-  %prol.iter186.cmp.not = icmp eq i64 %prol.iter186.next, %xtraiter184
-  br i1 %prol.iter186.cmp.not, label %B270.if.i.prol.loopexit, label %B270.if.i.prol, !llvm.loop !517
-
-B270.if.i.prol.loopexit:                          ; preds = %B270.if.i.prol, %B270.if.i.preheader
-  %.264.011.i.unr = phi i64 [ %.264.011.i.ph, %B270.if.i.preheader ], [ %.333.i.prol, %B270.if.i.prol ]
-  %31 = sub nsw i64 %.264.011.i.ph, %arg.width
-  %32 = icmp ugt i64 %31, -4
-  br i1 %32, label %B298.i, label %B270.if.i
-
-B298.i:                                           ; preds = %B270.if.i.prol.loopexit, %B270.if.i, %middle.block75, %vec.epilog.middle.block88, %B240.i
-  br i1 %.50513.not.i196, label %B400.i, label %B336.if.i.preheader
-
-B336.if.i.preheader:                              ; preds = %B298.i
-  br i1 %lcmp.mod188.not, label %B336.if.i.prol.loopexit, label %B336.if.i.prol
-
-B336.if.i.prol:                                   ; preds = %B336.if.i.preheader, %B336.if.i.prol
-  %.452.015.i.prol = phi i64 [ %.514.i.prol, %B336.if.i.prol ], [ %.462.i195, %B336.if.i.preheader ]
-  %.449.014.i.prol = phi i64 [ %.518.i.prol, %B336.if.i.prol ], [ %.424.i194, %B336.if.i.preheader ]
-  %prol.iter189 = phi i64 [ %prol.iter189.next, %B336.if.i.prol ], [ 0, %B336.if.i.preheader ]
-  %.514.i.prol = add nsw i64 %.452.015.i.prol, -1
-  %.518.i.prol = add i64 %.449.014.i.prol, 1
-  %.557.i.prol = icmp slt i64 %.449.014.i.prol, 0
-  %.558.i.prol = select i1 %.557.i.prol, i64 %arg.width, i64 0
-  %33 = getelementptr i16, ptr %.458, i64 %.449.014.i.prol
-  %.572.i.prol = getelementptr i16, ptr %33, i64 %.558.i.prol
-  store i16 %.573.i, ptr %.572.i.prol, align 2, !noalias !510
-  %prol.iter189.next = add i64 %prol.iter189, 1
-  %prol.iter189.cmp.not = icmp eq i64 %prol.iter189.next, %xtraiter187
-  br i1 %prol.iter189.cmp.not, label %B336.if.i.prol.loopexit, label %B336.if.i.prol, !llvm.loop !518
-
-B336.if.i.prol.loopexit:                          ; preds = %B336.if.i.prol, %B336.if.i.preheader
-  %.452.015.i.unr = phi i64 [ %.462.i195, %B336.if.i.preheader ], [ %.514.i.prol, %B336.if.i.prol ]
-  %.449.014.i.unr = phi i64 [ %.424.i194, %B336.if.i.preheader ], [ %.518.i.prol, %B336.if.i.prol ]
-  br i1 %7, label %B400.i, label %B336.if.i
-
-B354.i:                                           ; preds = %B154.i
-  br i1 %.66116.not.i186, label %B400.i, label %iter.check
-
-iter.check:                                       ; preds = %B354.i
-  br i1 %min.iters.check38, label %B384.if.i.preheader, label %vector.main.loop.iter.check
+iter.check:                                       ; preds = %B162.if.lr.ph.i
+  br i1 %or.cond, label %B162.if.us.i.preheader, label %vector.main.loop.iter.check
 
 vector.main.loop.iter.check:                      ; preds = %iter.check
-  br i1 %min.iters.check40, label %vec.epilog.ph, label %vector.body46
+  br i1 %min.iters.check6, label %vec.epilog.ph, label %vector.body
 
-vector.body46:                                    ; preds = %vector.main.loop.iter.check, %vector.body46
-  %index47 = phi i64 [ %index.next48, %vector.body46 ], [ 0, %vector.main.loop.iter.check ]
-  %34 = getelementptr i16, ptr %.458, i64 %index47
-  %35 = getelementptr i8, ptr %34, i64 16
-  store <8 x i16> %broadcast.splat45, ptr %34, align 2, !noalias !510
-  store <8 x i16> %broadcast.splat45, ptr %35, align 2, !noalias !510
-  %index.next48 = add nuw i64 %index47, 16
-  %36 = icmp eq i64 %index.next48, %n.vec43
-  br i1 %36, label %middle.block49, label %vector.body46, !llvm.loop !519
+vector.body:                                      ; preds = %vector.main.loop.iter.check, %vector.body
+  %index = phi i64 [ %index.next, %vector.body ], [ 0, %vector.main.loop.iter.check ]
+  %14 = getelementptr i16, ptr %.243, i64 %index
+  %15 = getelementptr i8, ptr %14, i64 16
+  %wide.load = load <8 x i16>, ptr %14, align 2, !noalias !510
+  %wide.load7 = load <8 x i16>, ptr %15, align 2, !noalias !510
+  %16 = getelementptr i16, ptr %.274, i64 %index
+  %17 = getelementptr i8, ptr %16, i64 16
+  store <8 x i16> %wide.load, ptr %16, align 2, !noalias !510
+  store <8 x i16> %wide.load7, ptr %17, align 2, !noalias !510
+  %index.next = add nuw i64 %index, 16
+  %18 = icmp eq i64 %index.next, %n.vec
+  br i1 %18, label %middle.block, label %vector.body, !llvm.loop !517
 
-middle.block49:                                   ; preds = %vector.body46
-  br i1 %cmp.n50, label %B400.i, label %vec.epilog.iter.check
+middle.block:                                     ; preds = %vector.body
+  br i1 %cmp.n, label %B228.preheader.thread23.i, label %vec.epilog.iter.check
 
-vec.epilog.iter.check:                            ; preds = %middle.block49
-  br i1 %min.epilog.iters.check, label %B384.if.i.preheader, label %vec.epilog.ph, !prof !515
+vec.epilog.iter.check:                            ; preds = %middle.block
+  br i1 %min.epilog.iters.check, label %B162.if.us.i.preheader, label %vec.epilog.ph, !prof !515
 
 vec.epilog.ph:                                    ; preds = %vector.main.loop.iter.check, %vec.epilog.iter.check
-  %vec.epilog.resume.val = phi i64 [ %n.vec43, %vec.epilog.iter.check ], [ 0, %vector.main.loop.iter.check ]
+  %vec.epilog.resume.val = phi i64 [ %n.vec, %vec.epilog.iter.check ], [ 0, %vector.main.loop.iter.check ]
   br label %vec.epilog.vector.body
 
 vec.epilog.vector.body:                           ; preds = %vec.epilog.vector.body, %vec.epilog.ph
-  %index55 = phi i64 [ %vec.epilog.resume.val, %vec.epilog.ph ], [ %index.next56, %vec.epilog.vector.body ]
-  %37 = getelementptr i16, ptr %.458, i64 %index55
-  store <4 x i16> %broadcast.splat54, ptr %37, align 2, !noalias !510
-  %index.next56 = add nuw i64 %index55, 4
-  %38 = icmp eq i64 %index.next56, %n.vec52
-  br i1 %38, label %vec.epilog.middle.block, label %vec.epilog.vector.body, !llvm.loop !520
+  %index10 = phi i64 [ %vec.epilog.resume.val, %vec.epilog.ph ], [ %index.next12, %vec.epilog.vector.body ]
+  %19 = getelementptr i16, ptr %.243, i64 %index10
+  %wide.load11 = load <4 x i16>, ptr %19, align 2, !noalias !510
+  %20 = getelementptr i16, ptr %.274, i64 %index10
+  store <4 x i16> %wide.load11, ptr %20, align 2, !noalias !510
+  %index.next12 = add nuw i64 %index10, 4
+  %21 = icmp eq i64 %index.next12, %n.vec9
+  br i1 %21, label %vec.epilog.middle.block, label %vec.epilog.vector.body, !llvm.loop !518
 
 vec.epilog.middle.block:                          ; preds = %vec.epilog.vector.body
-  br i1 %cmp.n57, label %B400.i, label %B384.if.i.preheader
+  br i1 %cmp.n13, label %B228.preheader.thread23.i, label %B162.if.us.i.preheader
 
-B384.if.i.preheader:                              ; preds = %iter.check, %vec.epilog.iter.check, %vec.epilog.middle.block
-  %.605.017.i.ph = phi i64 [ 0, %iter.check ], [ %n.vec43, %vec.epilog.iter.check ], [ %n.vec52, %vec.epilog.middle.block ]
-  br label %B384.if.i
+B162.if.us.i.preheader:                           ; preds = %iter.check, %vec.epilog.iter.check, %vec.epilog.middle.block
+  %.285.07.us.i.ph = phi i64 [ 0, %iter.check ], [ %n.vec, %vec.epilog.iter.check ], [ %n.vec9, %vec.epilog.middle.block ]
+  br i1 %lcmp.mod89.not, label %B162.if.us.i.prol.loopexit, label %B162.if.us.i.prol
 
-B400.i:                                           ; preds = %B336.if.i.prol.loopexit, %B336.if.i, %B384.if.i, %middle.block49, %vec.epilog.middle.block, %B354.i, %B298.i
-  br i1 %.1346.not.i172, label %B626.i, label %B430.if.lr.ph.i
+B162.if.us.i.prol:                                ; preds = %B162.if.us.i.preheader, %B162.if.us.i.prol
+  %.285.07.us.i.prol = phi i64 [ %.354.us.i.prol, %B162.if.us.i.prol ], [ %.285.07.us.i.ph, %B162.if.us.i.preheader ]
+  %prol.iter90 = phi i64 [ %prol.iter90.next, %B162.if.us.i.prol ], [ 0, %B162.if.us.i.preheader ]
+  %.354.us.i.prol = add nuw nsw i64 %.285.07.us.i.prol, 1
+  %22 = getelementptr i16, ptr %.243, i64 %.285.07.us.i.prol
+  %.414.us.i.prol = load i16, ptr %22, align 2, !noalias !510
+  %23 = getelementptr i16, ptr %.274, i64 %.285.07.us.i.prol
+  store i16 %.414.us.i.prol, ptr %23, align 2, !noalias !510
+  %prol.iter90.next = add i64 %prol.iter90, 1
+  %prol.iter90.cmp.not = icmp eq i64 %prol.iter90.next, %xtraiter88
+  br i1 %prol.iter90.cmp.not, label %B162.if.us.i.prol.loopexit, label %B162.if.us.i.prol, !llvm.loop !519
 
-B430.if.lr.ph.i:                                  ; preds = %B400.i
-  br i1 %.219.i, label %B430.if.us.i, label %B430.if.i
+B162.if.us.i.prol.loopexit:                       ; preds = %B162.if.us.i.prol, %B162.if.us.i.preheader
+  %.285.07.us.i.unr = phi i64 [ %.285.07.us.i.ph, %B162.if.us.i.preheader ], [ %.354.us.i.prol, %B162.if.us.i.prol ]
+  %24 = sub i64 %.285.07.us.i.ph, %arg.width.fr.i135
+  %25 = icmp ugt i64 %24, -4
+  br i1 %25, label %B228.preheader.thread23.i, label %B162.if.us.i
 
-B430.if.us.i:                                     ; preds = %B430.if.lr.ph.i, %B624.us.i
-  %left.4.022.us.i = phi i1 [ %left.5.2.us.i, %B624.us.i ], [ false, %B430.if.lr.ph.i ]
-  %.768.020.us.i = phi i64 [ %.837.us.i, %B624.us.i ], [ 0, %B430.if.lr.ph.i ]
-  %.837.us.i = add nuw nsw i64 %.768.020.us.i, 1
-  %39 = getelementptr i32, ptr %.162, i64 %.768.020.us.i
-  %.905.us.i = load i32, ptr %39, align 4, !noalias !510
-  %.906.us.i = zext i32 %.905.us.i to i64
-  %.913.not.us.i = icmp eq i64 %..i, %.906.us.i
-  br i1 %.913.not.us.i, label %B624.us.i, label %B492.preheader.us.i
+B162.if.us.i:                                     ; preds = %B162.if.us.i.prol.loopexit, %B162.if.us.i
+  %.285.07.us.i = phi i64 [ %.354.us.i.3, %B162.if.us.i ], [ %.285.07.us.i.unr, %B162.if.us.i.prol.loopexit ]
+  %.354.us.i = add nuw nsw i64 %.285.07.us.i, 1
+  %26 = getelementptr i16, ptr %.243, i64 %.285.07.us.i
+  %.414.us.i = load i16, ptr %26, align 2, !noalias !510
+  %27 = getelementptr i16, ptr %.274, i64 %.285.07.us.i
+  store i16 %.414.us.i, ptr %27, align 2, !noalias !510
+  %.354.us.i.1 = add nuw nsw i64 %.285.07.us.i, 2
+  %28 = getelementptr i16, ptr %.243, i64 %.354.us.i
+  %.414.us.i.1 = load i16, ptr %28, align 2, !noalias !510
+  %29 = getelementptr i16, ptr %.274, i64 %.354.us.i
+  store i16 %.414.us.i.1, ptr %29, align 2, !noalias !510
+  %.354.us.i.2 = add nuw nsw i64 %.285.07.us.i, 3
+  %30 = getelementptr i16, ptr %.243, i64 %.354.us.i.1
+  %.414.us.i.2 = load i16, ptr %30, align 2, !noalias !510
+  %31 = getelementptr i16, ptr %.274, i64 %.354.us.i.1
+  store i16 %.414.us.i.2, ptr %31, align 2, !noalias !510
+  %.354.us.i.3 = add nuw nsw i64 %.285.07.us.i, 4
+  %32 = getelementptr i16, ptr %.243, i64 %.354.us.i.2
+  %.414.us.i.3 = load i16, ptr %32, align 2, !noalias !510
+  %33 = getelementptr i16, ptr %.274, i64 %.354.us.i.2
+  store i16 %.414.us.i.3, ptr %33, align 2, !noalias !510
+  %exitcond19.not.i.3 = icmp eq i64 %.354.us.i.3, %arg.width.fr.i135
+  br i1 %exitcond19.not.i.3, label %B228.preheader.thread23.i, label %B162.if.us.i, !llvm.loop !520
 
-B624.us.i:                                        ; preds = %B620.us.us.i, %B430.if.us.i
-  %left.5.2.us.i = phi i1 [ %left.4.022.us.i, %B430.if.us.i ], [ %left.6.3.us.us.i, %B620.us.us.i ]
-  %exitcond30.not.i = icmp eq i64 %arg.words, %.837.us.i
-  br i1 %exitcond30.not.i, label %B626.i, label %B430.if.us.i
+B228.preheader.thread23.i:                        ; preds = %B162.if.us.i.prol.loopexit, %B162.if.us.i, %vec.epilog.middle.block, %middle.block
+  br i1 %.1732.not.i138, label %B387, label %B228.if.us.i.preheader
 
-B492.preheader.us.i:                              ; preds = %B430.if.us.i
-  %.909.us.i = xor i64 %..i, %.906.us.i
-  %.925.us.i = shl nsw i64 %.768.020.us.i, 5
-  br label %B492.us.us.i
+B228.preheader.thread.i:                          ; preds = %B162.if.i, %vec.epilog.middle.block39, %middle.block25
+  br i1 %.1732.not.i138, label %B387, label %B228.if.i.preheader
 
-B492.us.us.i:                                     ; preds = %B620.us.us.i, %B492.preheader.us.i
-  %left.3.1.us.us.i = phi i1 [ %left.6.3.us.us.i, %B620.us.us.i ], [ %left.4.022.us.i, %B492.preheader.us.i ]
-  %bits.2.1.us.us.i = phi i64 [ %.935.us.us.i, %B620.us.us.i ], [ %.909.us.i, %B492.preheader.us.i ]
-  %.927.us.us.i = tail call i64 @llvm.cttz.i64(i64 %bits.2.1.us.us.i, i1 true)
-  %.928.us.us.i = add nuw nsw i64 %.927.us.us.i, %.925.us.i
-  %.933.us.us.i = add nsw i64 %bits.2.1.us.us.i, -1
-  %.935.us.us.i = and i64 %.933.us.us.i, %bits.2.1.us.us.i
-  %.943.us.us.i = icmp slt i64 %.928.us.us.i, %arg.width
-  br i1 %.943.us.us.i, label %B562.us.us.i, label %B620.us.us.i
+B228.if.i.preheader:                              ; preds = %B228.if.lr.ph.i, %B228.preheader.thread.i
+  br label %B228.if.i
 
-B562.us.us.i:                                     ; preds = %B492.us.us.i
-  %40 = getelementptr i16, ptr %.427, i64 %.928.us.us.i
-  %.984.us.us.i = load i16, ptr %40, align 2, !noalias !510
-  %41 = getelementptr i16, ptr %.458, i64 %.928.us.us.i
-  store i16 %.984.us.us.i, ptr %41, align 2, !noalias !510
-  %.1066.us.us.i = sext i16 %.984.us.us.i to i64
-  %.1067.us.us.i = icmp ne i64 %arg.nothing, %.1066.us.us.i
-  %"$phi618.1.2.4.us.us.i" = select i1 %left.3.1.us.us.i, i1 true, i1 %.1067.us.us.i
-  br label %B620.us.us.i
+B228.if.lr.ph.i:                                  ; preds = %B114.thread.i
+  br i1 %.25726.i, label %B228.if.us.i.preheader, label %B228.if.i.preheader
 
-B620.us.us.i:                                     ; preds = %B562.us.us.i, %B492.us.us.i
-  %left.6.3.us.us.i = phi i1 [ %"$phi618.1.2.4.us.us.i", %B562.us.us.i ], [ %left.3.1.us.us.i, %B492.us.us.i ]
-  %.1093.not.us.us.i = icmp eq i64 %.935.us.us.i, 0
-  br i1 %.1093.not.us.us.i, label %B624.us.i, label %B492.us.us.i
+B228.if.us.i.preheader:                           ; preds = %B228.preheader.thread23.i, %B228.if.lr.ph.i
+  br label %B228.if.us.i
 
-B492.i:                                           ; preds = %B492.preheader.i, %B620.i
-  %left.3.1.i = phi i1 [ %left.6.3.i, %B620.i ], [ %left.4.022.i, %B492.preheader.i ]
-  %bits.2.1.i = phi i64 [ %.935.i, %B620.i ], [ %.909.i, %B492.preheader.i ]
-  %.927.i = tail call i64 @llvm.cttz.i64(i64 %bits.2.1.i, i1 true)
-  %.928.i = add nuw nsw i64 %.927.i, %.925.i
-  %.933.i = add nsw i64 %bits.2.1.i, -1
-  %.935.i = and i64 %.933.i, %bits.2.1.i
-  %.943.i = icmp slt i64 %.928.i, %arg.width
-  br i1 %.943.i, label %B562.i, label %B620.i
+B228.if.us.i:                                     ; preds = %B228.if.us.i.preheader, %B410.us.i
+  %.490.010.us.i = phi i64 [ %.559.us.i, %B410.us.i ], [ 0, %B228.if.us.i.preheader ]
+  %.559.us.i = add nuw nsw i64 %.490.010.us.i, 1
+  %34 = getelementptr i32, ptr %.200, i64 %.490.010.us.i
+  %.622.us.i = load i32, ptr %34, align 4, !noalias !510
+  %.673.not.us.i = icmp eq i32 %.622.us.i, -1
+  br i1 %.673.not.us.i, label %B410.us.i, label %B306.preheader.us.i
 
-B562.i:                                           ; preds = %B492.i
-  %42 = getelementptr i16, ptr %.458, i64 %.928.i
-  store i16 %.573.i, ptr %42, align 2, !noalias !510
-  %"$phi618.1.2.4.i" = select i1 %left.3.1.i, i1 true, i1 %.1067.i
-  br label %B620.i
+B410.us.i:                                        ; preds = %B406.us.us.i, %B228.if.us.i
+  %exitcond21.not.i = icmp eq i64 %.52.0.i137, %.559.us.i
+  br i1 %exitcond21.not.i, label %B442.preheader.i, label %B228.if.us.i
 
-B620.i:                                           ; preds = %B562.i, %B492.i
-  %left.6.3.i = phi i1 [ %"$phi618.1.2.4.i", %B562.i ], [ %left.3.1.i, %B492.i ]
-  %.1093.not.i = icmp eq i64 %.935.i, 0
-  br i1 %.1093.not.i, label %B624.i, label %B492.i
+B306.preheader.us.i:                              ; preds = %B228.if.us.i
+  %.623.us.i = xor i32 %.622.us.i, -1
+  %"$phi280.3.2.1.us.i" = zext i32 %.623.us.i to i64
+  %.679.us.i = shl nsw i64 %.490.010.us.i, 5
+  br label %B306.us.us.i
 
-B624.i:                                           ; preds = %B620.i, %B430.if.i
-  %left.5.2.i = phi i1 [ %left.4.022.i, %B430.if.i ], [ %left.6.3.i, %B620.i ]
-  %exitcond29.not.i = icmp eq i64 %arg.words, %.837.i
-  br i1 %exitcond29.not.i, label %B626.i, label %B430.if.i
+B306.us.us.i:                                     ; preds = %B406.us.us.i, %B306.preheader.us.i
+  %bits.4.1.us.us.i = phi i64 [ %.689.us.us.i, %B406.us.us.i ], [ %"$phi280.3.2.1.us.i", %B306.preheader.us.i ]
+  %.681.us.us.i = tail call i64 @llvm.cttz.i64(i64 %bits.4.1.us.us.i, i1 true)
+  %.682.us.us.i = add nuw nsw i64 %.681.us.us.i, %.679.us.i
+  %.687.us.us.i = add nsw i64 %bits.4.1.us.us.i, -1
+  %.689.us.us.i = and i64 %.687.us.us.i, %bits.4.1.us.us.i
+  %.697.us.us.i = icmp slt i64 %.682.us.us.i, %arg.width.fr.i135
+  br i1 %.697.us.us.i, label %B376.us.us.i, label %B406.us.us.i
 
-B626.i:                                           ; preds = %B624.i, %B624.us.i, %B400.i
-  %left.4.0.lcssa.i = phi i1 [ false, %B400.i ], [ %left.5.2.us.i, %B624.us.i ], [ %left.5.2.i, %B624.i ]
-  %brmerge.i = select i1 %.219.i, i1 true, i1 %left.4.0.lcssa.i
-  %brmerge = or i1 %brmerge.i, %.66116.not.i186
-  br i1 %brmerge, label %B486, label %B650.i
+B376.us.us.i:                                     ; preds = %B306.us.us.i
+  %35 = getelementptr i16, ptr %.274, i64 %.682.us.us.i
+  store i16 %1, ptr %35, align 2, !noalias !510
+  br label %B406.us.us.i
 
-B650.i:                                           ; preds = %B626.i, %B650.i
-  %token.1.2.1.i = phi i64 [ %.1197.i, %B650.i ], [ 0, %B626.i ]
-  %.1185.i = getelementptr i16, ptr %.458, i64 %token.1.2.1.i
-  %.1186.i = load i16, ptr %.1185.i, align 2, !noalias !510
-  %.1188.i = sext i16 %.1186.i to i64
-  %.1189.not.not.i.not = icmp ne i64 %arg.nothing, %.1188.i
-  %.1197.i = add nuw nsw i64 %token.1.2.1.i, 1
-  %exitcond31.not.i = icmp eq i64 %.1197.i, %arg.width
-  %or.cond153 = select i1 %.1189.not.not.i.not, i1 true, i1 %exitcond31.not.i
-  br i1 %or.cond153, label %B486, label %B650.i
+B406.us.us.i:                                     ; preds = %B376.us.us.i, %B306.us.us.i
+  %.785.not.us.us.i = icmp eq i64 %.689.us.us.i, 0
+  br i1 %.785.not.us.us.i, label %B410.us.i, label %B306.us.us.i
 
-B68.if.i:                                         ; preds = %B68.if.i.preheader166, %B68.if.i
-  %allowed.2.09.i = phi i64 [ %.206.i, %B68.if.i ], [ %allowed.2.09.i.ph, %B68.if.i.preheader166 ]
-  %.76.07.i = phi i64 [ %.147.i, %B68.if.i ], [ %.76.07.i.ph, %B68.if.i.preheader166 ]
-  %.147.i = add nuw nsw i64 %.76.07.i, 1
-  %43 = getelementptr i32, ptr %.162, i64 %.76.07.i
-  %.201.i = load i32, ptr %43, align 4, !noalias !510
-  %44 = tail call i32 @llvm.ctpop.i32(i32 %.201.i)
-  %.204.i = zext i32 %44 to i64
-  %.206.i = add nuw nsw i64 %allowed.2.09.i, %.204.i
-  %exitcond.not.i = icmp eq i64 %arg.words, %.147.i
-  br i1 %exitcond.not.i, label %B154.loopexit.i, label %B68.if.i, !llvm.loop !521
+B442.preheader.i:                                 ; preds = %B410.i, %B410.us.i
+  br i1 %.1732.not.i138, label %B387, label %B442.if.i
 
-B270.if.i:                                        ; preds = %B270.if.i.prol.loopexit, %B270.if.i
-  %.264.011.i = phi i64 [ %.333.i.3, %B270.if.i ], [ %.264.011.i.unr, %B270.if.i.prol.loopexit ]
-  %.333.i = add nuw nsw i64 %.264.011.i, 1
-  %45 = getelementptr i16, ptr %.427, i64 %.264.011.i
-  %.387.i = load i16, ptr %45, align 2, !noalias !510
-  %46 = getelementptr i16, ptr %.458, i64 %.264.011.i
-  store i16 %.387.i, ptr %46, align 2, !noalias !510
-  %.333.i.1 = add nuw nsw i64 %.264.011.i, 2
-  %47 = getelementptr i16, ptr %.427, i64 %.333.i
-  %.387.i.1 = load i16, ptr %47, align 2, !noalias !510
-  %48 = getelementptr i16, ptr %.458, i64 %.333.i
-  store i16 %.387.i.1, ptr %48, align 2, !noalias !510
-  %.333.i.2 = add nuw nsw i64 %.264.011.i, 3
-  %49 = getelementptr i16, ptr %.427, i64 %.333.i.1
-  %.387.i.2 = load i16, ptr %49, align 2, !noalias !510
-  %50 = getelementptr i16, ptr %.458, i64 %.333.i.1
-  store i16 %.387.i.2, ptr %50, align 2, !noalias !510
-  %.333.i.3 = add nuw nsw i64 %.264.011.i, 4
-  %51 = getelementptr i16, ptr %.427, i64 %.333.i.2
-  %.387.i.3 = load i16, ptr %51, align 2, !noalias !510
-  %52 = getelementptr i16, ptr %.458, i64 %.333.i.2
-  store i16 %.387.i.3, ptr %52, align 2, !noalias !510
-  %exitcond27.not.i.3 = icmp eq i64 %arg.width, %.333.i.3
-  br i1 %exitcond27.not.i.3, label %B298.i, label %B270.if.i, !llvm.loop !522
+B306.preheader.i:                                 ; preds = %B228.if.i
+  %"$phi280.3.2.1.i" = zext i32 %.659.i to i64
+  %.679.i = shl nsw i64 %.490.010.i, 5
+  br label %B306.i
 
-B336.if.i:                                        ; preds = %B336.if.i.prol.loopexit, %B336.if.i
-  %.452.015.i = phi i64 [ %.514.i.3, %B336.if.i ], [ %.452.015.i.unr, %B336.if.i.prol.loopexit ]
-  %.449.014.i = phi i64 [ %.518.i.3, %B336.if.i ], [ %.449.014.i.unr, %B336.if.i.prol.loopexit ]
-  %.518.i = add i64 %.449.014.i, 1
-  %.557.i = icmp slt i64 %.449.014.i, 0
-  %.558.i = select i1 %.557.i, i64 %arg.width, i64 0
-  %53 = getelementptr i16, ptr %.458, i64 %.449.014.i
-  %.572.i = getelementptr i16, ptr %53, i64 %.558.i
-  store i16 %.573.i, ptr %.572.i, align 2, !noalias !510
-  %.518.i.1 = add i64 %.449.014.i, 2
-  %.557.i.1 = icmp slt i64 %.518.i, 0
-  %.558.i.1 = select i1 %.557.i.1, i64 %arg.width, i64 0
-  %54 = getelementptr i16, ptr %.458, i64 %.518.i
-  %.572.i.1 = getelementptr i16, ptr %54, i64 %.558.i.1
-  store i16 %.573.i, ptr %.572.i.1, align 2, !noalias !510
-  %.518.i.2 = add i64 %.449.014.i, 3
-  %.557.i.2 = icmp slt i64 %.518.i.1, 0
-  %.558.i.2 = select i1 %.557.i.2, i64 %arg.width, i64 0
-  %55 = getelementptr i16, ptr %.458, i64 %.518.i.1
-  %.572.i.2 = getelementptr i16, ptr %55, i64 %.558.i.2
-  store i16 %.573.i, ptr %.572.i.2, align 2, !noalias !510
-  %.514.i.3 = add nsw i64 %.452.015.i, -4
-  %.518.i.3 = add i64 %.449.014.i, 4
-  %.557.i.3 = icmp slt i64 %.518.i.2, 0
-  %.558.i.3 = select i1 %.557.i.3, i64 %arg.width, i64 0
-  %56 = getelementptr i16, ptr %.458, i64 %.518.i.2
-  %.572.i.3 = getelementptr i16, ptr %56, i64 %.558.i.3
-  store i16 %.573.i, ptr %.572.i.3, align 2, !noalias !510
-  %.505.i.3 = icmp sgt i64 %.452.015.i, 4
-  br i1 %.505.i.3, label %B336.if.i, label %B400.i
+B306.i:                                           ; preds = %B406.i, %B306.preheader.i
+  %bits.4.1.i = phi i64 [ %.689.i, %B406.i ], [ %"$phi280.3.2.1.i", %B306.preheader.i ]
+  %.681.i = tail call i64 @llvm.cttz.i64(i64 %bits.4.1.i, i1 true)
+  %.682.i = add nuw nsw i64 %.681.i, %.679.i
+  %.687.i = add nsw i64 %bits.4.1.i, -1
+  %.689.i = and i64 %.687.i, %bits.4.1.i
+  %.697.i = icmp slt i64 %.682.i, %arg.width.fr.i135
+  br i1 %.697.i, label %B376.i, label %B406.i
 
-B384.if.i:                                        ; preds = %B384.if.i.preheader, %B384.if.i
-  %.605.017.i = phi i64 [ %.674.i, %B384.if.i ], [ %.605.017.i.ph, %B384.if.i.preheader ]
-  %.674.i = add nuw nsw i64 %.605.017.i, 1
-  %57 = getelementptr i16, ptr %.458, i64 %.605.017.i
-  store i16 %.573.i, ptr %57, align 2, !noalias !510
-  %exitcond28.not.i = icmp eq i64 %.674.i, %arg.width
-  br i1 %exitcond28.not.i, label %B400.i, label %B384.if.i, !llvm.loop !523
+B376.i:                                           ; preds = %B306.i
+  %36 = getelementptr i16, ptr %.243, i64 %.682.i
+  %.736.i = load i16, ptr %36, align 2, !noalias !510
+  %37 = getelementptr i16, ptr %.274, i64 %.682.i
+  store i16 %.736.i, ptr %37, align 2, !noalias !510
+  br label %B406.i
 
-B430.if.i:                                        ; preds = %B430.if.lr.ph.i, %B624.i
-  %left.4.022.i = phi i1 [ %left.5.2.i, %B624.i ], [ false, %B430.if.lr.ph.i ]
-  %.768.020.i = phi i64 [ %.837.i, %B624.i ], [ 0, %B430.if.lr.ph.i ]
-  %.837.i = add nuw nsw i64 %.768.020.i, 1
-  %58 = getelementptr i32, ptr %.162, i64 %.768.020.i
-  %.905.i = load i32, ptr %58, align 4, !noalias !510
-  %.906.i = zext i32 %.905.i to i64
-  %.913.not.i = icmp eq i64 %..i, %.906.i
-  br i1 %.913.not.i, label %B624.i, label %B492.preheader.i
+B406.i:                                           ; preds = %B376.i, %B306.i
+  %.785.not.i = icmp eq i64 %.689.i, 0
+  br i1 %.785.not.i, label %B410.i, label %B306.i
 
-B492.preheader.i:                                 ; preds = %B430.if.i
-  %.909.i = xor i64 %..i, %.906.i
-  %.925.i = shl nsw i64 %.768.020.i, 5
-  br label %B492.i
+B410.i:                                           ; preds = %B406.i, %B228.if.i
+  %exitcond20.not.i = icmp eq i64 %.52.0.i137, %.559.i
+  br i1 %exitcond20.not.i, label %B442.preheader.i, label %B228.if.i
 
-B268:                                             ; preds = %B64.if
-  br i1 %.1346.not.i172, label %B154.i182, label %B68.if.i173.preheader
+B498.i:                                           ; preds = %B498.preheader.i, %B626.i
+  %bits.5.1.i = phi i64 [ %.982.i, %B626.i ], [ %.961.i, %B498.preheader.i ]
+  %.974.i = tail call i64 @llvm.cttz.i64(i64 %bits.5.1.i, i1 true)
+  %.975.i = add nuw nsw i64 %.974.i, %.972.i
+  %.980.i = add nsw i64 %bits.5.1.i, -1
+  %.982.i = and i64 %.980.i, %bits.5.1.i
+  %.990.i = icmp slt i64 %.975.i, %arg.width.fr.i135
+  br i1 %.990.i, label %B568.i, label %B626.i
 
-B68.if.i173.preheader:                            ; preds = %B268
-  br i1 %min.iters.check137, label %B68.if.i173.preheader172, label %vector.body141
+B568.i:                                           ; preds = %B498.i
+  %38 = getelementptr i16, ptr %.243, i64 %.975.i
+  %.1022.i = load i16, ptr %38, align 2, !noalias !510
+  %.1026.i = sext i16 %.1022.i to i64
+  %.1027.not.i = icmp eq i64 %arg.nothing, %.1026.i
+  br i1 %.1027.not.i, label %B626.i, label %B387
 
-vector.body141:                                   ; preds = %B68.if.i173.preheader, %vector.body141
-  %index142 = phi i64 [ %index.next147, %vector.body141 ], [ 0, %B68.if.i173.preheader ]
-  %vec.phi143 = phi <2 x i64> [ %65, %vector.body141 ], [ zeroinitializer, %B68.if.i173.preheader ]
-  %vec.phi144 = phi <2 x i64> [ %66, %vector.body141 ], [ zeroinitializer, %B68.if.i173.preheader ]
-  %59 = getelementptr i32, ptr %.162, i64 %index142
-  %60 = getelementptr i8, ptr %59, i64 8
-  %wide.load145 = load <2 x i32>, ptr %59, align 4, !noalias !524
-  %wide.load146 = load <2 x i32>, ptr %60, align 4, !noalias !524
-  %61 = tail call <2 x i32> @llvm.ctpop.v2i32(<2 x i32> %wide.load145)
-  %62 = tail call <2 x i32> @llvm.ctpop.v2i32(<2 x i32> %wide.load146)
-  %63 = zext <2 x i32> %61 to <2 x i64>
-  %64 = zext <2 x i32> %62 to <2 x i64>
-  %65 = add <2 x i64> %vec.phi143, %63
-  %66 = add <2 x i64> %vec.phi144, %64
-  %index.next147 = add nuw i64 %index142, 4
-  %67 = icmp eq i64 %index.next147, %n.vec140
-  br i1 %67, label %middle.block148, label %vector.body141, !llvm.loop !527
+B626.i:                                           ; preds = %B568.i, %B498.i
+  %.1051.not.i = icmp eq i64 %.982.i, 0
+  br i1 %.1051.not.i, label %B630.i, label %B498.i
 
-middle.block148:                                  ; preds = %vector.body141
-  %bin.rdx149 = add <2 x i64> %66, %65
-  %68 = tail call i64 @llvm.vector.reduce.add.v2i64(<2 x i64> %bin.rdx149)
-  br i1 %cmp.n150, label %B154.loopexit.i181, label %B68.if.i173.preheader172
+B630.i:                                           ; preds = %B626.i, %B442.if.i
+  %exitcond22.not.i = icmp eq i64 %.52.0.i137, %.902.i
+  br i1 %exitcond22.not.i, label %B387, label %B442.if.i
 
-B68.if.i173.preheader172:                         ; preds = %B68.if.i173.preheader, %middle.block148
-  %allowed.2.09.i174.ph = phi i64 [ 0, %B68.if.i173.preheader ], [ %68, %middle.block148 ]
-  %.76.07.i175.ph = phi i64 [ 0, %B68.if.i173.preheader ], [ %n.vec140, %middle.block148 ]
-  br label %B68.if.i173
+B80.if.i:                                         ; preds = %B80.if.i.preheader, %B80.if.i
+  %sample.2.05.i = phi i64 [ %.244.i.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
+  %.115.03.i = phi i64 [ %.186.i.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
+  %niter87 = phi i64 [ %niter87.next.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
+  %39 = getelementptr i32, ptr %.200, i64 %.115.03.i
+  %.240.i = load i32, ptr %39, align 4, !noalias !510
+  %.240.i.fr = freeze i32 %.240.i
+  %40 = and i32 %.240.i.fr, 1
+  %.242.i = zext i32 %40 to i64
+  %.244.i = add i64 %sample.2.05.i, %.242.i
+  %41 = getelementptr i32, ptr %.200, i64 %.115.03.i
+  %42 = getelementptr i8, ptr %41, i64 4
+  %.240.i.1 = load i32, ptr %42, align 4, !noalias !510
+  %.240.i.fr.1 = freeze i32 %.240.i.1
+  %43 = and i32 %.240.i.fr.1, 1
+  %.242.i.1 = zext i32 %43 to i64
+  %.244.i.1 = add i64 %.244.i, %.242.i.1
+  %44 = getelementptr i32, ptr %.200, i64 %.115.03.i
+  %45 = getelementptr i8, ptr %44, i64 8
+  %.240.i.2 = load i32, ptr %45, align 4, !noalias !510
+  %.240.i.fr.2 = freeze i32 %.240.i.2
+  %46 = and i32 %.240.i.fr.2, 1
+  %.242.i.2 = zext i32 %46 to i64
+  %.244.i.2 = add i64 %.244.i.1, %.242.i.2
+  %.186.i.3 = add nuw nsw i64 %.115.03.i, 4
+  %47 = getelementptr i32, ptr %.200, i64 %.115.03.i
+  %48 = getelementptr i8, ptr %47, i64 12
+  %.240.i.3 = load i32, ptr %48, align 4, !noalias !510
+  %.240.i.fr.3 = freeze i32 %.240.i.3
+  %49 = and i32 %.240.i.fr.3, 1
+  %.242.i.3 = zext i32 %49 to i64
+  %.244.i.3 = add i64 %.244.i.2, %.242.i.3
+  %niter87.next.3 = add i64 %niter87, 4
+  %niter87.ncmp.3 = icmp eq i64 %niter87.next.3, %unroll_iter86
+  br i1 %niter87.ncmp.3, label %B114.thread.i.unr-lcssa, label %B80.if.i
 
-B154.loopexit.i181:                               ; preds = %B68.if.i173, %middle.block148
-  %.206.i179.lcssa = phi i64 [ %68, %middle.block148 ], [ %.206.i179, %B68.if.i173 ]
-  %69 = shl nuw nsw i64 %.206.i179.lcssa, 1
-  br label %B154.i182
+B162.if.i:                                        ; preds = %B162.if.i.preheader, %B162.if.i
+  %.285.07.i = phi i64 [ %.354.i, %B162.if.i ], [ %.285.07.i.ph, %B162.if.i.preheader ]
+  %.354.i = add nuw nsw i64 %.285.07.i, 1
+  %50 = getelementptr i16, ptr %.274, i64 %.285.07.i
+  store i16 %1, ptr %50, align 2, !noalias !510
+  %exitcond18.not.i = icmp eq i64 %.354.i, %arg.width.fr.i135
+  br i1 %exitcond18.not.i, label %B228.preheader.thread.i, label %B162.if.i, !llvm.loop !521
 
-B154.i182:                                        ; preds = %B154.loopexit.i181, %B268
-  %allowed.2.0.lcssa.i183 = phi i64 [ 0, %B268 ], [ %69, %B154.loopexit.i181 ]
-  %.219.i184 = icmp sle i64 %allowed.2.0.lcssa.i183, %arg.width
-  %..i185 = select i1 %.219.i184, i64 0, i64 4294967295
-  br i1 %.219.i184, label %B354.i284, label %B240.i187
+B228.if.i:                                        ; preds = %B228.if.i.preheader, %B410.i
+  %.490.010.i = phi i64 [ %.559.i, %B410.i ], [ 0, %B228.if.i.preheader ]
+  %.559.i = add nuw nsw i64 %.490.010.i, 1
+  %51 = getelementptr i32, ptr %.200, i64 %.490.010.i
+  %.659.i = load i32, ptr %51, align 4, !noalias !510
+  %.673.not.i = icmp eq i32 %.659.i, 0
+  br i1 %.673.not.i, label %B410.i, label %B306.preheader.i
 
-B240.i187:                                        ; preds = %B154.i182
-  br i1 %.66116.not.i186, label %B298.i193, label %B270.if.i188.preheader
+B442.if.i:                                        ; preds = %B442.preheader.i, %B630.i
+  %.833.013.i = phi i64 [ %.902.i, %B630.i ], [ 0, %B442.preheader.i ]
+  %.902.i = add nuw nsw i64 %.833.013.i, 1
+  %52 = getelementptr i32, ptr %.200, i64 %.833.013.i
+  %.960.i = load i32, ptr %52, align 4, !noalias !510
+  %.966.not.i = icmp eq i32 %.960.i, 0
+  br i1 %.966.not.i, label %B630.i, label %B498.preheader.i
 
-B270.if.i188.preheader:                           ; preds = %B240.i187
-  br i1 %or.cond154, label %B270.if.i188.preheader171, label %vector.body128
+B498.preheader.i:                                 ; preds = %B442.if.i
+  %.961.i = zext i32 %.960.i to i64
+  %.972.i = shl nsw i64 %.833.013.i, 5
+  br label %B498.i
 
-vector.body128:                                   ; preds = %B270.if.i188.preheader, %vector.body128
-  %index129 = phi i64 [ %index.next132, %vector.body128 ], [ 0, %B270.if.i188.preheader ]
-  %70 = getelementptr i32, ptr %.427, i64 %index129
-  %71 = getelementptr i8, ptr %70, i64 16
-  %wide.load130 = load <4 x i32>, ptr %70, align 4, !noalias !524
-  %wide.load131 = load <4 x i32>, ptr %71, align 4, !noalias !524
-  %72 = getelementptr i32, ptr %.458, i64 %index129
-  %73 = getelementptr i8, ptr %72, i64 16
-  store <4 x i32> %wide.load130, ptr %72, align 4, !noalias !524
-  store <4 x i32> %wide.load131, ptr %73, align 4, !noalias !524
-  %index.next132 = add nuw i64 %index129, 8
-  %74 = icmp eq i64 %index.next132, %n.vec127
-  br i1 %74, label %middle.block133, label %vector.body128, !llvm.loop !528
+B272:                                             ; preds = %B64.if
+  br i1 %.1732.not.i138, label %B114.i235, label %B80.if.i139.preheader
 
-middle.block133:                                  ; preds = %vector.body128
-  br i1 %cmp.n134, label %B298.i193, label %B270.if.i188.preheader171
+B80.if.i139.preheader:                            ; preds = %B272
+  br i1 %2, label %B80.if.i139.epil.preheader, label %B80.if.i139
 
-B270.if.i188.preheader171:                        ; preds = %B270.if.i188.preheader, %middle.block133
-  %.264.011.i189.ph = phi i64 [ 0, %B270.if.i188.preheader ], [ %n.vec127, %middle.block133 ]
-  %75 = sub i64 %2, %.264.011.i189.ph
-  br i1 %lcmp.mod.not, label %B270.if.i188.prol.loopexit, label %B270.if.i188.prol
+B114.i235:                                        ; preds = %B272
+  br i1 %.3416.not28.i150, label %B387, label %B162.if.lr.ph.i151
 
-B270.if.i188.prol:                                ; preds = %B270.if.i188.preheader171, %B270.if.i188.prol
-  %.264.011.i189.prol = phi i64 [ %.333.i190.prol, %B270.if.i188.prol ], [ %.264.011.i189.ph, %B270.if.i188.preheader171 ]
-  %prol.iter = phi i64 [ %prol.iter.next, %B270.if.i188.prol ], [ 0, %B270.if.i188.preheader171 ]
-  %.333.i190.prol = add nuw nsw i64 %.264.011.i189.prol, 1
-  %76 = getelementptr i32, ptr %.427, i64 %.264.011.i189.prol
-  %.387.i191.prol = load i32, ptr %76, align 4, !noalias !524
-  %77 = getelementptr i32, ptr %.458, i64 %.264.011.i189.prol
-  store i32 %.387.i191.prol, ptr %77, align 4, !noalias !524
+B114.thread.i147.unr-lcssa:                       ; preds = %B80.if.i139
+  br i1 %lcmp.mod.not, label %B114.thread.i147, label %B80.if.i139.epil.preheader
+
+B80.if.i139.epil.preheader:                       ; preds = %B114.thread.i147.unr-lcssa, %B80.if.i139.preheader
+  %sample.2.05.i140.epil.init = phi i64 [ 0, %B80.if.i139.preheader ], [ %.244.i145.3, %B114.thread.i147.unr-lcssa ]
+  %.115.03.i141.epil.init = phi i64 [ 0, %B80.if.i139.preheader ], [ %.186.i142.3, %B114.thread.i147.unr-lcssa ]
+  tail call void @llvm.assume(i1 %lcmp.mod78)
+  br label %B80.if.i139.epil
+
+B80.if.i139.epil:                                 ; preds = %B80.if.i139.epil, %B80.if.i139.epil.preheader
+  %sample.2.05.i140.epil = phi i64 [ %.244.i145.epil, %B80.if.i139.epil ], [ %sample.2.05.i140.epil.init, %B80.if.i139.epil.preheader ]
+  %.115.03.i141.epil = phi i64 [ %.186.i142.epil, %B80.if.i139.epil ], [ %.115.03.i141.epil.init, %B80.if.i139.epil.preheader ]
+  %epil.iter = phi i64 [ %epil.iter.next, %B80.if.i139.epil ], [ 0, %B80.if.i139.epil.preheader ]
+  %.186.i142.epil = add nuw nsw i64 %.115.03.i141.epil, 1
+  %53 = getelementptr i32, ptr %.200, i64 %.115.03.i141.epil
+  %.240.i143.epil = load i32, ptr %53, align 4, !noalias !522
+  %.240.i143.fr.epil = freeze i32 %.240.i143.epil
+  %54 = and i32 %.240.i143.fr.epil, 1
+  %.242.i144.epil = zext i32 %54 to i64
+  %.244.i145.epil = add i64 %sample.2.05.i140.epil, %.242.i144.epil
+  %epil.iter.next = add i64 %epil.iter, 1
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter
+  br i1 %epil.iter.cmp.not, label %B114.thread.i147, label %B80.if.i139.epil, !llvm.loop !525
+
+B114.thread.i147:                                 ; preds = %B80.if.i139.epil, %B114.thread.i147.unr-lcssa
+  %.244.i145.lcssa = phi i64 [ %.244.i145.3, %B114.thread.i147.unr-lcssa ], [ %.244.i145.epil, %B80.if.i139.epil ]
+  %55 = shl i64 %.244.i145.lcssa, 1
+  %.25726.i148 = icmp sgt i64 %55, %.52.0.i137
+  br i1 %.3416.not28.i150, label %B228.if.lr.ph.i234, label %B162.if.lr.ph.i151
+
+B162.if.lr.ph.i151:                               ; preds = %B114.thread.i147, %B114.i235
+  %.257.fr30.i152 = phi i1 [ %.25726.i148, %B114.thread.i147 ], [ %.257.i236, %B114.i235 ]
+  br i1 %.257.fr30.i152, label %B162.if.us.i205.preheader, label %B162.if.i153.preheader
+
+B162.if.i153.preheader:                           ; preds = %B162.if.lr.ph.i151
+  br i1 %min.iters.check44, label %B162.if.i153.preheader76, label %vector.body63
+
+vector.body63:                                    ; preds = %B162.if.i153.preheader, %vector.body63
+  %index64 = phi i64 [ %index.next65, %vector.body63 ], [ 0, %B162.if.i153.preheader ]
+  %56 = getelementptr i32, ptr %.274, i64 %index64
+  %57 = getelementptr i8, ptr %56, i64 16
+  store <4 x i32> %broadcast.splat62, ptr %56, align 4, !noalias !522
+  store <4 x i32> %broadcast.splat62, ptr %57, align 4, !noalias !522
+  %index.next65 = add nuw i64 %index64, 8
+  %58 = icmp eq i64 %index.next65, %n.vec60
+  br i1 %58, label %middle.block66, label %vector.body63, !llvm.loop !526
+
+middle.block66:                                   ; preds = %vector.body63
+  br i1 %cmp.n67, label %B228.preheader.thread.i157, label %B162.if.i153.preheader76
+
+B162.if.i153.preheader76:                         ; preds = %B162.if.i153.preheader, %middle.block66
+  %.285.07.i154.ph = phi i64 [ 0, %B162.if.i153.preheader ], [ %n.vec60, %middle.block66 ]
+  br label %B162.if.i153
+
+B162.if.us.i205.preheader:                        ; preds = %B162.if.lr.ph.i151
+  br i1 %or.cond69, label %B162.if.us.i205.preheader74, label %vector.body48
+
+vector.body48:                                    ; preds = %B162.if.us.i205.preheader, %vector.body48
+  %index49 = phi i64 [ %index.next52, %vector.body48 ], [ 0, %B162.if.us.i205.preheader ]
+  %59 = getelementptr i32, ptr %.243, i64 %index49
+  %60 = getelementptr i8, ptr %59, i64 16
+  %wide.load50 = load <4 x i32>, ptr %59, align 4, !noalias !522
+  %wide.load51 = load <4 x i32>, ptr %60, align 4, !noalias !522
+  %61 = getelementptr i32, ptr %.274, i64 %index49
+  %62 = getelementptr i8, ptr %61, i64 16
+  store <4 x i32> %wide.load50, ptr %61, align 4, !noalias !522
+  store <4 x i32> %wide.load51, ptr %62, align 4, !noalias !522
+  %index.next52 = add nuw i64 %index49, 8
+  %63 = icmp eq i64 %index.next52, %n.vec47
+  br i1 %63, label %middle.block53, label %vector.body48, !llvm.loop !527
+
+middle.block53:                                   ; preds = %vector.body48
+  br i1 %cmp.n54, label %B228.preheader.thread23.i210, label %B162.if.us.i205.preheader74
+
+B162.if.us.i205.preheader74:                      ; preds = %B162.if.us.i205.preheader, %middle.block53
+  %.285.07.us.i206.ph = phi i64 [ 0, %B162.if.us.i205.preheader ], [ %n.vec47, %middle.block53 ]
+  br i1 %lcmp.mod80.not, label %B162.if.us.i205.prol.loopexit, label %B162.if.us.i205.prol
+
+B162.if.us.i205.prol:                             ; preds = %B162.if.us.i205.preheader74, %B162.if.us.i205.prol
+  %.285.07.us.i206.prol = phi i64 [ %.354.us.i207.prol, %B162.if.us.i205.prol ], [ %.285.07.us.i206.ph, %B162.if.us.i205.preheader74 ]
+  %prol.iter = phi i64 [ %prol.iter.next, %B162.if.us.i205.prol ], [ 0, %B162.if.us.i205.preheader74 ]
+  %.354.us.i207.prol = add nuw nsw i64 %.285.07.us.i206.prol, 1
+  %64 = getelementptr i32, ptr %.243, i64 %.285.07.us.i206.prol
+  %.414.us.i208.prol = load i32, ptr %64, align 4, !noalias !522
+  %65 = getelementptr i32, ptr %.274, i64 %.285.07.us.i206.prol
+  store i32 %.414.us.i208.prol, ptr %65, align 4, !noalias !522
   %prol.iter.next = add i64 %prol.iter, 1
-  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter
-  br i1 %prol.iter.cmp.not, label %B270.if.i188.prol.loopexit, label %B270.if.i188.prol, !llvm.loop !529
-
-B270.if.i188.prol.loopexit:                       ; preds = %B270.if.i188.prol, %B270.if.i188.preheader171
-  %.264.011.i189.unr = phi i64 [ %.264.011.i189.ph, %B270.if.i188.preheader171 ], [ %.333.i190.prol, %B270.if.i188.prol ]
-  %78 = icmp ult i64 %75, 3
-  br i1 %78, label %B298.i193, label %B270.if.i188
-
-B298.i193:                                        ; preds = %B270.if.i188.prol.loopexit, %B270.if.i188, %middle.block133, %B240.i187
-  br i1 %.50513.not.i196, label %B400.i208, label %B336.if.i199.preheader
-
-B336.if.i199.preheader:                           ; preds = %B298.i193
-  br i1 %lcmp.mod182.not, label %B336.if.i199.prol.loopexit, label %B336.if.i199.prol
-
-B336.if.i199.prol:                                ; preds = %B336.if.i199.preheader, %B336.if.i199.prol
-  %.452.015.i200.prol = phi i64 [ %.514.i202.prol, %B336.if.i199.prol ], [ %.462.i195, %B336.if.i199.preheader ]
-  %.449.014.i201.prol = phi i64 [ %.518.i203.prol, %B336.if.i199.prol ], [ %.424.i194, %B336.if.i199.preheader ]
-  %prol.iter183 = phi i64 [ %prol.iter183.next, %B336.if.i199.prol ], [ 0, %B336.if.i199.preheader ]
-  %.514.i202.prol = add nsw i64 %.452.015.i200.prol, -1
-  %.518.i203.prol = add i64 %.449.014.i201.prol, 1
-  %.557.i204.prol = icmp slt i64 %.449.014.i201.prol, 0
-  %.558.i205.prol = select i1 %.557.i204.prol, i64 %arg.width, i64 0
-  %79 = getelementptr i32, ptr %.458, i64 %.449.014.i201.prol
-  %.572.i206.prol = getelementptr i32, ptr %79, i64 %.558.i205.prol
-  store i32 %.573.i198, ptr %.572.i206.prol, align 4, !noalias !524
-  %prol.iter183.next = add i64 %prol.iter183, 1
-  %prol.iter183.cmp.not = icmp eq i64 %prol.iter183.next, %xtraiter181
-  br i1 %prol.iter183.cmp.not, label %B336.if.i199.prol.loopexit, label %B336.if.i199.prol, !llvm.loop !530
-
-B336.if.i199.prol.loopexit:                       ; preds = %B336.if.i199.prol, %B336.if.i199.preheader
-  %.452.015.i200.unr = phi i64 [ %.462.i195, %B336.if.i199.preheader ], [ %.514.i202.prol, %B336.if.i199.prol ]
-  %.449.014.i201.unr = phi i64 [ %.424.i194, %B336.if.i199.preheader ], [ %.518.i203.prol, %B336.if.i199.prol ]
-  br i1 %5, label %B400.i208, label %B336.if.i199
-
-B354.i284:                                        ; preds = %B154.i182
-  br i1 %.66116.not.i186, label %B400.i208, label %B384.if.i287.preheader
-
-B384.if.i287.preheader:                           ; preds = %B354.i284
-  br i1 %min.iters.check109, label %B384.if.i287.preheader169, label %vector.body115
-
-vector.body115:                                   ; preds = %B384.if.i287.preheader, %vector.body115
-  %index116 = phi i64 [ %index.next117, %vector.body115 ], [ 0, %B384.if.i287.preheader ]
-  %80 = getelementptr i32, ptr %.458, i64 %index116
-  %81 = getelementptr i8, ptr %80, i64 16
-  store <4 x i32> %broadcast.splat114, ptr %80, align 4, !noalias !524
-  store <4 x i32> %broadcast.splat114, ptr %81, align 4, !noalias !524
-  %index.next117 = add nuw i64 %index116, 8
-  %82 = icmp eq i64 %index.next117, %n.vec112
-  br i1 %82, label %middle.block118, label %vector.body115, !llvm.loop !531
-
-middle.block118:                                  ; preds = %vector.body115
-  br i1 %cmp.n119, label %B400.i208, label %B384.if.i287.preheader169
-
-B384.if.i287.preheader169:                        ; preds = %B384.if.i287.preheader, %middle.block118
-  %.605.017.i288.ph = phi i64 [ 0, %B384.if.i287.preheader ], [ %n.vec112, %middle.block118 ]
-  br label %B384.if.i287
-
-B400.i208:                                        ; preds = %B336.if.i199.prol.loopexit, %B336.if.i199, %B384.if.i287, %middle.block118, %B354.i284, %B298.i193
-  br i1 %.1346.not.i172, label %B626.i235, label %B430.if.lr.ph.i209
-
-B430.if.lr.ph.i209:                               ; preds = %B400.i208
-  br i1 %.219.i184, label %B430.if.us.i255, label %B430.if.i211
-
-B430.if.us.i255:                                  ; preds = %B430.if.lr.ph.i209, %B624.us.i276
-  %left.4.022.us.i256 = phi i1 [ %left.5.2.us.i277, %B624.us.i276 ], [ false, %B430.if.lr.ph.i209 ]
-  %.768.020.us.i257 = phi i64 [ %.837.us.i258, %B624.us.i276 ], [ 0, %B430.if.lr.ph.i209 ]
-  %.837.us.i258 = add nuw nsw i64 %.768.020.us.i257, 1
-  %83 = getelementptr i32, ptr %.162, i64 %.768.020.us.i257
-  %.905.us.i259 = load i32, ptr %83, align 4, !noalias !524
-  %.906.us.i260 = zext i32 %.905.us.i259 to i64
-  %.913.not.us.i261 = icmp eq i64 %..i185, %.906.us.i260
-  br i1 %.913.not.us.i261, label %B624.us.i276, label %B492.preheader.us.i262
-
-B624.us.i276:                                     ; preds = %B620.us.us.i273, %B430.if.us.i255
-  %left.5.2.us.i277 = phi i1 [ %left.4.022.us.i256, %B430.if.us.i255 ], [ %left.6.3.us.us.i274, %B620.us.us.i273 ]
-  %exitcond30.not.i278 = icmp eq i64 %arg.words, %.837.us.i258
-  br i1 %exitcond30.not.i278, label %B626.i235, label %B430.if.us.i255
-
-B492.preheader.us.i262:                           ; preds = %B430.if.us.i255
-  %.909.us.i263 = xor i64 %..i185, %.906.us.i260
-  %.925.us.i264 = shl nsw i64 %.768.020.us.i257, 5
-  br label %B492.us.us.i265
-
-B492.us.us.i265:                                  ; preds = %B620.us.us.i273, %B492.preheader.us.i262
-  %left.3.1.us.us.i266 = phi i1 [ %left.6.3.us.us.i274, %B620.us.us.i273 ], [ %left.4.022.us.i256, %B492.preheader.us.i262 ]
-  %bits.2.1.us.us.i267 = phi i64 [ %.935.us.us.i271, %B620.us.us.i273 ], [ %.909.us.i263, %B492.preheader.us.i262 ]
-  %.927.us.us.i268 = tail call i64 @llvm.cttz.i64(i64 %bits.2.1.us.us.i267, i1 true)
-  %.928.us.us.i269 = add nuw nsw i64 %.927.us.us.i268, %.925.us.i264
-  %.933.us.us.i270 = add nsw i64 %bits.2.1.us.us.i267, -1
-  %.935.us.us.i271 = and i64 %.933.us.us.i270, %bits.2.1.us.us.i267
-  %.943.us.us.i272 = icmp slt i64 %.928.us.us.i269, %arg.width
-  br i1 %.943.us.us.i272, label %B562.us.us.i279, label %B620.us.us.i273
-
-B562.us.us.i279:                                  ; preds = %B492.us.us.i265
-  %84 = getelementptr i32, ptr %.427, i64 %.928.us.us.i269
-  %.984.us.us.i280 = load i32, ptr %84, align 4, !noalias !524
-  %85 = getelementptr i32, ptr %.458, i64 %.928.us.us.i269
-  store i32 %.984.us.us.i280, ptr %85, align 4, !noalias !524
-  %.1066.us.us.i281 = sext i32 %.984.us.us.i280 to i64
-  %.1067.us.us.i282 = icmp ne i64 %arg.nothing, %.1066.us.us.i281
-  %"$phi618.1.2.4.us.us.i283" = select i1 %left.3.1.us.us.i266, i1 true, i1 %.1067.us.us.i282
-  br label %B620.us.us.i273
-
-B620.us.us.i273:                                  ; preds = %B562.us.us.i279, %B492.us.us.i265
-  %left.6.3.us.us.i274 = phi i1 [ %"$phi618.1.2.4.us.us.i283", %B562.us.us.i279 ], [ %left.3.1.us.us.i266, %B492.us.us.i265 ]
-  %.1093.not.us.us.i275 = icmp eq i64 %.935.us.us.i271, 0
-  br i1 %.1093.not.us.us.i275, label %B624.us.i276, label %B492.us.us.i265
-
-B492.i221:                                        ; preds = %B492.preheader.i218, %B620.i229
-  %left.3.1.i222 = phi i1 [ %left.6.3.i230, %B620.i229 ], [ %left.4.022.i212, %B492.preheader.i218 ]
-  %bits.2.1.i223 = phi i64 [ %.935.i227, %B620.i229 ], [ %.909.i219, %B492.preheader.i218 ]
-  %.927.i224 = tail call i64 @llvm.cttz.i64(i64 %bits.2.1.i223, i1 true)
-  %.928.i225 = add nuw nsw i64 %.927.i224, %.925.i220
-  %.933.i226 = add nsw i64 %bits.2.1.i223, -1
-  %.935.i227 = and i64 %.933.i226, %bits.2.1.i223
-  %.943.i228 = icmp slt i64 %.928.i225, %arg.width
-  br i1 %.943.i228, label %B562.i253, label %B620.i229
-
-B562.i253:                                        ; preds = %B492.i221
-  %86 = getelementptr i32, ptr %.458, i64 %.928.i225
-  store i32 %.573.i198, ptr %86, align 4, !noalias !524
-  %"$phi618.1.2.4.i254" = select i1 %left.3.1.i222, i1 true, i1 %.1067.i210
-  br label %B620.i229
-
-B620.i229:                                        ; preds = %B562.i253, %B492.i221
-  %left.6.3.i230 = phi i1 [ %"$phi618.1.2.4.i254", %B562.i253 ], [ %left.3.1.i222, %B492.i221 ]
-  %.1093.not.i231 = icmp eq i64 %.935.i227, 0
-  br i1 %.1093.not.i231, label %B624.i232, label %B492.i221
-
-B624.i232:                                        ; preds = %B620.i229, %B430.if.i211
-  %left.5.2.i233 = phi i1 [ %left.4.022.i212, %B430.if.i211 ], [ %left.6.3.i230, %B620.i229 ]
-  %exitcond29.not.i234 = icmp eq i64 %arg.words, %.837.i214
-  br i1 %exitcond29.not.i234, label %B626.i235, label %B430.if.i211
-
-B626.i235:                                        ; preds = %B624.i232, %B624.us.i276, %B400.i208
-  %left.4.0.lcssa.i236 = phi i1 [ false, %B400.i208 ], [ %left.5.2.us.i277, %B624.us.i276 ], [ %left.5.2.i233, %B624.i232 ]
-  %brmerge.i237 = select i1 %.219.i184, i1 true, i1 %left.4.0.lcssa.i236
-  %brmerge15 = or i1 %brmerge.i237, %.66116.not.i186
-  br i1 %brmerge15, label %B486, label %B650.i244
-
-B650.i244:                                        ; preds = %B626.i235, %B650.i244
-  %token.1.2.1.i245 = phi i64 [ %.1197.i251, %B650.i244 ], [ 0, %B626.i235 ]
-  %.1185.i246 = getelementptr i32, ptr %.458, i64 %token.1.2.1.i245
-  %.1186.i247 = load i32, ptr %.1185.i246, align 4, !noalias !524
-  %.1188.i248 = sext i32 %.1186.i247 to i64
-  %.1189.not.not.i249.not = icmp ne i64 %arg.nothing, %.1188.i248
-  %.1197.i251 = add nuw nsw i64 %token.1.2.1.i245, 1
-  %exitcond31.not.i252 = icmp eq i64 %.1197.i251, %arg.width
-  %or.cond155 = select i1 %.1189.not.not.i249.not, i1 true, i1 %exitcond31.not.i252
-  br i1 %or.cond155, label %B486, label %B650.i244
-
-B68.if.i173:                                      ; preds = %B68.if.i173.preheader172, %B68.if.i173
-  %allowed.2.09.i174 = phi i64 [ %.206.i179, %B68.if.i173 ], [ %allowed.2.09.i174.ph, %B68.if.i173.preheader172 ]
-  %.76.07.i175 = phi i64 [ %.147.i176, %B68.if.i173 ], [ %.76.07.i175.ph, %B68.if.i173.preheader172 ]
-  %.147.i176 = add nuw nsw i64 %.76.07.i175, 1
-  %87 = getelementptr i32, ptr %.162, i64 %.76.07.i175
-  %.201.i177 = load i32, ptr %87, align 4, !noalias !524
-  %88 = tail call i32 @llvm.ctpop.i32(i32 %.201.i177)
-  %.204.i178 = zext i32 %88 to i64
-  %.206.i179 = add nuw nsw i64 %allowed.2.09.i174, %.204.i178
-  %exitcond.not.i180 = icmp eq i64 %arg.words, %.147.i176
-  br i1 %exitcond.not.i180, label %B154.loopexit.i181, label %B68.if.i173, !llvm.loop !532
-
-B270.if.i188:                                     ; preds = %B270.if.i188.prol.loopexit, %B270.if.i188
-  %.264.011.i189 = phi i64 [ %.333.i190.3, %B270.if.i188 ], [ %.264.011.i189.unr, %B270.if.i188.prol.loopexit ]
-  %.333.i190 = add nuw nsw i64 %.264.011.i189, 1
-  %89 = getelementptr i32, ptr %.427, i64 %.264.011.i189
-  %.387.i191 = load i32, ptr %89, align 4, !noalias !524
-  %90 = getelementptr i32, ptr %.458, i64 %.264.011.i189
-  store i32 %.387.i191, ptr %90, align 4, !noalias !524
-  %.333.i190.1 = add nuw nsw i64 %.264.011.i189, 2
-  %91 = getelementptr i32, ptr %.427, i64 %.333.i190
-  %.387.i191.1 = load i32, ptr %91, align 4, !noalias !524
-  %92 = getelementptr i32, ptr %.458, i64 %.333.i190
-  store i32 %.387.i191.1, ptr %92, align 4, !noalias !524
-  %.333.i190.2 = add nuw nsw i64 %.264.011.i189, 3
-  %93 = getelementptr i32, ptr %.427, i64 %.333.i190.1
-  %.387.i191.2 = load i32, ptr %93, align 4, !noalias !524
-  %94 = getelementptr i32, ptr %.458, i64 %.333.i190.1
-  store i32 %.387.i191.2, ptr %94, align 4, !noalias !524
-  %.333.i190.3 = add nuw nsw i64 %.264.011.i189, 4
-  %95 = getelementptr i32, ptr %.427, i64 %.333.i190.2
-  %.387.i191.3 = load i32, ptr %95, align 4, !noalias !524
-  %96 = getelementptr i32, ptr %.458, i64 %.333.i190.2
-  store i32 %.387.i191.3, ptr %96, align 4, !noalias !524
-  %exitcond27.not.i192.3 = icmp eq i64 %arg.width, %.333.i190.3
-  br i1 %exitcond27.not.i192.3, label %B298.i193, label %B270.if.i188, !llvm.loop !533
-
-B336.if.i199:                                     ; preds = %B336.if.i199.prol.loopexit, %B336.if.i199
-  %.452.015.i200 = phi i64 [ %.514.i202.3, %B336.if.i199 ], [ %.452.015.i200.unr, %B336.if.i199.prol.loopexit ]
-  %.449.014.i201 = phi i64 [ %.518.i203.3, %B336.if.i199 ], [ %.449.014.i201.unr, %B336.if.i199.prol.loopexit ]
-  %.518.i203 = add i64 %.449.014.i201, 1
-  %.557.i204 = icmp slt i64 %.449.014.i201, 0
-  %.558.i205 = select i1 %.557.i204, i64 %arg.width, i64 0
-  %97 = getelementptr i32, ptr %.458, i64 %.449.014.i201
-  %.572.i206 = getelementptr i32, ptr %97, i64 %.558.i205
-  store i32 %.573.i198, ptr %.572.i206, align 4, !noalias !524
-  %.518.i203.1 = add i64 %.449.014.i201, 2
-  %.557.i204.1 = icmp slt i64 %.518.i203, 0
-  %.558.i205.1 = select i1 %.557.i204.1, i64 %arg.width, i64 0
-  %98 = getelementptr i32, ptr %.458, i64 %.518.i203
-  %.572.i206.1 = getelementptr i32, ptr %98, i64 %.558.i205.1
-  store i32 %.573.i198, ptr %.572.i206.1, align 4, !noalias !524
-  %.518.i203.2 = add i64 %.449.014.i201, 3
-  %.557.i204.2 = icmp slt i64 %.518.i203.1, 0
-  %.558.i205.2 = select i1 %.557.i204.2, i64 %arg.width, i64 0
-  %99 = getelementptr i32, ptr %.458, i64 %.518.i203.1
-  %.572.i206.2 = getelementptr i32, ptr %99, i64 %.558.i205.2
-  store i32 %.573.i198, ptr %.572.i206.2, align 4, !noalias !524
-  %.514.i202.3 = add nsw i64 %.452.015.i200, -4
-  %.518.i203.3 = add i64 %.449.014.i201, 4
-  %.557.i204.3 = icmp slt i64 %.518.i203.2, 0
-  %.558.i205.3 = select i1 %.557.i204.3, i64 %arg.width, i64 0
-  %100 = getelementptr i32, ptr %.458, i64 %.518.i203.2
-  %.572.i206.3 = getelementptr i32, ptr %100, i64 %.558.i205.3
-  store i32 %.573.i198, ptr %.572.i206.3, align 4, !noalias !524
-  %.505.i207.3 = icmp sgt i64 %.452.015.i200, 4
-  br i1 %.505.i207.3, label %B336.if.i199, label %B400.i208
-
-B384.if.i287:                                     ; preds = %B384.if.i287.preheader169, %B384.if.i287
-  %.605.017.i288 = phi i64 [ %.674.i289, %B384.if.i287 ], [ %.605.017.i288.ph, %B384.if.i287.preheader169 ]
-  %.674.i289 = add nuw nsw i64 %.605.017.i288, 1
-  %101 = getelementptr i32, ptr %.458, i64 %.605.017.i288
-  store i32 %.573.i198, ptr %101, align 4, !noalias !524
-  %exitcond28.not.i290 = icmp eq i64 %.674.i289, %arg.width
-  br i1 %exitcond28.not.i290, label %B400.i208, label %B384.if.i287, !llvm.loop !534
-
-B430.if.i211:                                     ; preds = %B430.if.lr.ph.i209, %B624.i232
-  %left.4.022.i212 = phi i1 [ %left.5.2.i233, %B624.i232 ], [ false, %B430.if.lr.ph.i209 ]
-  %.768.020.i213 = phi i64 [ %.837.i214, %B624.i232 ], [ 0, %B430.if.lr.ph.i209 ]
-  %.837.i214 = add nuw nsw i64 %.768.020.i213, 1
-  %102 = getelementptr i32, ptr %.162, i64 %.768.020.i213
-  %.905.i215 = load i32, ptr %102, align 4, !noalias !524
-  %.906.i216 = zext i32 %.905.i215 to i64
-  %.913.not.i217 = icmp eq i64 %..i185, %.906.i216
-  br i1 %.913.not.i217, label %B624.i232, label %B492.preheader.i218
-
-B492.preheader.i218:                              ; preds = %B430.if.i211
-  %.909.i219 = xor i64 %..i185, %.906.i216
-  %.925.i220 = shl nsw i64 %.768.020.i213, 5
-  br label %B492.i221
-
-B378:                                             ; preds = %B64.if
-  br i1 %.1346.not.i172, label %B154.i298, label %B68.if.i291.preheader
-
-B68.if.i291.preheader:                            ; preds = %B378
-  br i1 %min.iters.check24, label %B68.if.i291.preheader162, label %vector.body28
-
-vector.body28:                                    ; preds = %B68.if.i291.preheader, %vector.body28
-  %index29 = phi i64 [ %index.next33, %vector.body28 ], [ 0, %B68.if.i291.preheader ]
-  %vec.phi = phi <2 x i64> [ %109, %vector.body28 ], [ zeroinitializer, %B68.if.i291.preheader ]
-  %vec.phi30 = phi <2 x i64> [ %110, %vector.body28 ], [ zeroinitializer, %B68.if.i291.preheader ]
-  %103 = getelementptr i32, ptr %.162, i64 %index29
-  %104 = getelementptr i8, ptr %103, i64 8
-  %wide.load31 = load <2 x i32>, ptr %103, align 4, !noalias !535
-  %wide.load32 = load <2 x i32>, ptr %104, align 4, !noalias !535
-  %105 = tail call <2 x i32> @llvm.ctpop.v2i32(<2 x i32> %wide.load31)
-  %106 = tail call <2 x i32> @llvm.ctpop.v2i32(<2 x i32> %wide.load32)
-  %107 = zext <2 x i32> %105 to <2 x i64>
-  %108 = zext <2 x i32> %106 to <2 x i64>
-  %109 = add <2 x i64> %vec.phi, %107
-  %110 = add <2 x i64> %vec.phi30, %108
-  %index.next33 = add nuw i64 %index29, 4
-  %111 = icmp eq i64 %index.next33, %n.vec27
-  br i1 %111, label %middle.block34, label %vector.body28, !llvm.loop !538
-
-middle.block34:                                   ; preds = %vector.body28
-  %bin.rdx = add <2 x i64> %110, %109
-  %112 = tail call i64 @llvm.vector.reduce.add.v2i64(<2 x i64> %bin.rdx)
-  br i1 %cmp.n35, label %B154.loopexit.i297, label %B68.if.i291.preheader162
-
-B68.if.i291.preheader162:                         ; preds = %B68.if.i291.preheader, %middle.block34
-  %allowed.2.010.i.ph = phi i64 [ 0, %B68.if.i291.preheader ], [ %112, %middle.block34 ]
-  %.76.08.i.ph = phi i64 [ 0, %B68.if.i291.preheader ], [ %n.vec27, %middle.block34 ]
-  br label %B68.if.i291
-
-B154.loopexit.i297:                               ; preds = %B68.if.i291, %middle.block34
-  %.206.i295.lcssa = phi i64 [ %112, %middle.block34 ], [ %.206.i295, %B68.if.i291 ]
-  %113 = shl nuw nsw i64 %.206.i295.lcssa, 1
-  br label %B154.i298
-
-B154.i298:                                        ; preds = %B154.loopexit.i297, %B378
-  %allowed.2.0.lcssa.i299 = phi i64 [ 0, %B378 ], [ %113, %B154.loopexit.i297 ]
-  %.219.i300 = icmp sle i64 %allowed.2.0.lcssa.i299, %arg.width
-  %..i301 = select i1 %.219.i300, i64 0, i64 4294967295
-  br i1 %.219.i300, label %B354.i351, label %B240.i302
-
-B240.i302:                                        ; preds = %B154.i298
-  br i1 %.66116.not.i186, label %B298.i307, label %B270.if.i303.preheader
-
-B270.if.i303.preheader:                           ; preds = %B240.i302
-  br i1 %or.cond156, label %B270.if.i303.preheader161, label %vector.body16
-
-vector.body16:                                    ; preds = %B270.if.i303.preheader, %vector.body16
-  %index17 = phi i64 [ %index.next19, %vector.body16 ], [ 0, %B270.if.i303.preheader ]
-  %114 = getelementptr i64, ptr %.427, i64 %index17
-  %115 = getelementptr i8, ptr %114, i64 16
-  %wide.load = load <2 x i64>, ptr %114, align 8, !noalias !535
-  %wide.load18 = load <2 x i64>, ptr %115, align 8, !noalias !535
-  %116 = getelementptr i64, ptr %.458, i64 %index17
-  %117 = getelementptr i8, ptr %116, i64 16
-  store <2 x i64> %wide.load, ptr %116, align 8, !noalias !535
-  store <2 x i64> %wide.load18, ptr %117, align 8, !noalias !535
-  %index.next19 = add nuw i64 %index17, 4
-  %118 = icmp eq i64 %index.next19, %n.vec15
-  br i1 %118, label %middle.block20, label %vector.body16, !llvm.loop !539
-
-middle.block20:                                   ; preds = %vector.body16
-  br i1 %cmp.n21, label %B298.i307, label %B270.if.i303.preheader161
-
-B270.if.i303.preheader161:                        ; preds = %B270.if.i303.preheader, %middle.block20
-  %.264.012.i.ph = phi i64 [ 0, %B270.if.i303.preheader ], [ %n.vec15, %middle.block20 ]
-  br i1 %lcmp.mod191.not, label %B270.if.i303.prol.loopexit, label %B270.if.i303.prol
-
-B270.if.i303.prol:                                ; preds = %B270.if.i303.preheader161, %B270.if.i303.prol
-  %.264.012.i.prol = phi i64 [ %.333.i304.prol, %B270.if.i303.prol ], [ %.264.012.i.ph, %B270.if.i303.preheader161 ]
-  %prol.iter192 = phi i64 [ %prol.iter192.next, %B270.if.i303.prol ], [ 0, %B270.if.i303.preheader161 ]
-  %.333.i304.prol = add nuw nsw i64 %.264.012.i.prol, 1
-  %119 = getelementptr i64, ptr %.427, i64 %.264.012.i.prol
-  %.387.i305.prol = load i64, ptr %119, align 8, !noalias !535
-  %120 = getelementptr i64, ptr %.458, i64 %.264.012.i.prol
-  store i64 %.387.i305.prol, ptr %120, align 8, !noalias !535
-  %prol.iter192.next = add i64 %prol.iter192, 1
-  %prol.iter192.cmp.not = icmp eq i64 %prol.iter192.next, %xtraiter190
-  br i1 %prol.iter192.cmp.not, label %B270.if.i303.prol.loopexit, label %B270.if.i303.prol, !llvm.loop !540
-
-B270.if.i303.prol.loopexit:                       ; preds = %B270.if.i303.prol, %B270.if.i303.preheader161
-  %.264.012.i.unr = phi i64 [ %.264.012.i.ph, %B270.if.i303.preheader161 ], [ %.333.i304.prol, %B270.if.i303.prol ]
-  %121 = sub nsw i64 %.264.012.i.ph, %arg.width
-  %122 = icmp ugt i64 %121, -4
-  br i1 %122, label %B298.i307, label %B270.if.i303
-
-B298.i307:                                        ; preds = %B270.if.i303.prol.loopexit, %B270.if.i303, %middle.block20, %B240.i302
-  br i1 %.50513.not.i196, label %B400.i317, label %B336.if.i310.preheader
-
-B336.if.i310.preheader:                           ; preds = %B298.i307
-  br i1 %lcmp.mod194.not, label %B336.if.i310.prol.loopexit, label %B336.if.i310.prol
-
-B336.if.i310.prol:                                ; preds = %B336.if.i310.preheader, %B336.if.i310.prol
-  %.452.016.i.prol = phi i64 [ %.514.i311.prol, %B336.if.i310.prol ], [ %.462.i195, %B336.if.i310.preheader ]
-  %.449.015.i.prol = phi i64 [ %.518.i312.prol, %B336.if.i310.prol ], [ %.424.i194, %B336.if.i310.preheader ]
-  %prol.iter195 = phi i64 [ %prol.iter195.next, %B336.if.i310.prol ], [ 0, %B336.if.i310.preheader ]
-  %.514.i311.prol = add nsw i64 %.452.016.i.prol, -1
-  %.518.i312.prol = add i64 %.449.015.i.prol, 1
-  %.557.i313.prol = icmp slt i64 %.449.015.i.prol, 0
-  %.558.i314.prol = select i1 %.557.i313.prol, i64 %arg.width, i64 0
-  %123 = getelementptr i64, ptr %.458, i64 %.449.015.i.prol
-  %.572.i315.prol = getelementptr i64, ptr %123, i64 %.558.i314.prol
-  store i64 %arg.nothing, ptr %.572.i315.prol, align 8, !noalias !535
-  %prol.iter195.next = add i64 %prol.iter195, 1
-  %prol.iter195.cmp.not = icmp eq i64 %prol.iter195.next, %xtraiter193
-  br i1 %prol.iter195.cmp.not, label %B336.if.i310.prol.loopexit, label %B336.if.i310.prol, !llvm.loop !541
-
-B336.if.i310.prol.loopexit:                       ; preds = %B336.if.i310.prol, %B336.if.i310.preheader
-  %.452.016.i.unr = phi i64 [ %.462.i195, %B336.if.i310.preheader ], [ %.514.i311.prol, %B336.if.i310.prol ]
-  %.449.015.i.unr = phi i64 [ %.424.i194, %B336.if.i310.preheader ], [ %.518.i312.prol, %B336.if.i310.prol ]
-  br i1 %9, label %B400.i317, label %B336.if.i310
-
-B354.i351:                                        ; preds = %B154.i298
-  br i1 %.66116.not.i186, label %B400.i317, label %B384.if.i352.preheader
-
-B384.if.i352.preheader:                           ; preds = %B354.i351
-  br i1 %min.iters.check, label %B384.if.i352.preheader159, label %vector.body
-
-vector.body:                                      ; preds = %B384.if.i352.preheader, %vector.body
-  %index = phi i64 [ %index.next, %vector.body ], [ 0, %B384.if.i352.preheader ]
-  %124 = getelementptr i64, ptr %.458, i64 %index
-  %125 = getelementptr i8, ptr %124, i64 16
-  store <2 x i64> %broadcast.splat, ptr %124, align 8, !noalias !535
-  store <2 x i64> %broadcast.splat, ptr %125, align 8, !noalias !535
-  %index.next = add nuw i64 %index, 4
-  %126 = icmp eq i64 %index.next, %n.vec
-  br i1 %126, label %middle.block, label %vector.body, !llvm.loop !542
-
-middle.block:                                     ; preds = %vector.body
-  br i1 %cmp.n, label %B400.i317, label %B384.if.i352.preheader159
-
-B384.if.i352.preheader159:                        ; preds = %B384.if.i352.preheader, %middle.block
-  %.604.018.i.ph = phi i64 [ 0, %B384.if.i352.preheader ], [ %n.vec, %middle.block ]
-  br label %B384.if.i352
-
-B400.i317:                                        ; preds = %B336.if.i310.prol.loopexit, %B336.if.i310, %B384.if.i352, %middle.block, %B354.i351, %B298.i307
-  br i1 %.1346.not.i172, label %B626.i328, label %B430.if.lr.ph.i318
-
-B430.if.lr.ph.i318:                               ; preds = %B400.i317
-  br i1 %.219.i300, label %B430.if.us.i339, label %B430.if.i319
-
-B430.if.us.i339:                                  ; preds = %B430.if.lr.ph.i318, %B624.us.i347
-  %left.4.023.us.i = phi i1 [ %left.5.2.us.i348, %B624.us.i347 ], [ false, %B430.if.lr.ph.i318 ]
-  %.766.021.us.i = phi i64 [ %.835.us.i, %B624.us.i347 ], [ 0, %B430.if.lr.ph.i318 ]
-  %.835.us.i = add nuw nsw i64 %.766.021.us.i, 1
-  %127 = getelementptr i32, ptr %.162, i64 %.766.021.us.i
-  %.903.us.i = load i32, ptr %127, align 4, !noalias !535
-  %.904.us.i = zext i32 %.903.us.i to i64
-  %.911.not.us.i = icmp eq i64 %..i301, %.904.us.i
-  br i1 %.911.not.us.i, label %B624.us.i347, label %B492.preheader.us.i340
-
-B624.us.i347:                                     ; preds = %B620.us.us.i345, %B430.if.us.i339
-  %left.5.2.us.i348 = phi i1 [ %left.4.023.us.i, %B430.if.us.i339 ], [ %left.6.3.us.us.i346, %B620.us.us.i345 ]
-  %exitcond31.not.i349 = icmp eq i64 %arg.words, %.835.us.i
-  br i1 %exitcond31.not.i349, label %B626.i328, label %B430.if.us.i339
-
-B492.preheader.us.i340:                           ; preds = %B430.if.us.i339
-  %.907.us.i = xor i64 %..i301, %.904.us.i
-  %.923.us.i = shl nsw i64 %.766.021.us.i, 5
-  br label %B492.us.us.i341
-
-B492.us.us.i341:                                  ; preds = %B620.us.us.i345, %B492.preheader.us.i340
-  %left.3.1.us.us.i342 = phi i1 [ %left.6.3.us.us.i346, %B620.us.us.i345 ], [ %left.4.023.us.i, %B492.preheader.us.i340 ]
-  %bits.2.1.us.us.i343 = phi i64 [ %.933.us.us.i344, %B620.us.us.i345 ], [ %.907.us.i, %B492.preheader.us.i340 ]
-  %.925.us.us.i = tail call i64 @llvm.cttz.i64(i64 %bits.2.1.us.us.i343, i1 true)
-  %.926.us.us.i = add nuw nsw i64 %.925.us.us.i, %.923.us.i
-  %.931.us.us.i = add nsw i64 %bits.2.1.us.us.i343, -1
-  %.933.us.us.i344 = and i64 %.931.us.us.i, %bits.2.1.us.us.i343
-  %.941.us.us.i = icmp slt i64 %.926.us.us.i, %arg.width
-  br i1 %.941.us.us.i, label %B562.us.us.i350, label %B620.us.us.i345
-
-B562.us.us.i350:                                  ; preds = %B492.us.us.i341
-  %128 = getelementptr i64, ptr %.427, i64 %.926.us.us.i
-  %.982.us.us.i = load i64, ptr %128, align 8, !noalias !535
-  %129 = getelementptr i64, ptr %.458, i64 %.926.us.us.i
-  store i64 %.982.us.us.i, ptr %129, align 8, !noalias !535
-  %.1062.us.us.i = icmp ne i64 %.982.us.us.i, %arg.nothing
-  %spec.select.us.us.i = select i1 %left.3.1.us.us.i342, i1 true, i1 %.1062.us.us.i
-  br label %B620.us.us.i345
-
-B620.us.us.i345:                                  ; preds = %B562.us.us.i350, %B492.us.us.i341
-  %left.6.3.us.us.i346 = phi i1 [ %spec.select.us.us.i, %B562.us.us.i350 ], [ %left.3.1.us.us.i342, %B492.us.us.i341 ]
-  %.1088.not.us.us.i = icmp eq i64 %.933.us.us.i344, 0
-  br i1 %.1088.not.us.us.i, label %B624.us.i347, label %B492.us.us.i341
-
-B492.i321:                                        ; preds = %B492.preheader.i320, %B620.i325
-  %bits.2.1.i322 = phi i64 [ %.933.i324, %B620.i325 ], [ %.907.i, %B492.preheader.i320 ]
-  %.925.i323 = tail call i64 @llvm.cttz.i64(i64 %bits.2.1.i322, i1 true)
-  %.926.i = add nuw nsw i64 %.925.i323, %.923.i
-  %.931.i = add nsw i64 %bits.2.1.i322, -1
-  %.933.i324 = and i64 %.931.i, %bits.2.1.i322
-  %.941.i = icmp slt i64 %.926.i, %arg.width
-  br i1 %.941.i, label %B562.i338, label %B620.i325
-
-B562.i338:                                        ; preds = %B492.i321
-  %130 = getelementptr i64, ptr %.458, i64 %.926.i
-  store i64 %arg.nothing, ptr %130, align 8, !noalias !535
-  br label %B620.i325
-
-B620.i325:                                        ; preds = %B562.i338, %B492.i321
-  %.1088.not.i = icmp eq i64 %.933.i324, 0
-  br i1 %.1088.not.i, label %B624.i326, label %B492.i321
-
-B624.i326:                                        ; preds = %B620.i325, %B430.if.i319
-  %exitcond30.not.i327 = icmp eq i64 %arg.words, %.835.i
-  br i1 %exitcond30.not.i327, label %B626.i328, label %B430.if.i319
-
-B626.i328:                                        ; preds = %B624.i326, %B624.us.i347, %B400.i317
-  %left.4.0.lcssa.i329 = phi i1 [ false, %B400.i317 ], [ %left.5.2.us.i348, %B624.us.i347 ], [ false, %B624.i326 ]
-  %brmerge.i330 = select i1 %.219.i300, i1 true, i1 %left.4.0.lcssa.i329
-  %brmerge16 = or i1 %brmerge.i330, %.66116.not.i186
-  br i1 %brmerge16, label %B486, label %B650.i335
-
-B650.i335:                                        ; preds = %B626.i328, %B650.i335
-  %token.1.2.1.i336 = phi i64 [ %.1191.i, %B650.i335 ], [ 0, %B626.i328 ]
-  %.1180.i = getelementptr i64, ptr %.458, i64 %token.1.2.1.i336
-  %.1181.i = load i64, ptr %.1180.i, align 8, !noalias !535
-  %.1183.not.not.i.not = icmp ne i64 %.1181.i, %arg.nothing
-  %.1191.i = add nuw nsw i64 %token.1.2.1.i336, 1
-  %exitcond32.not.i = icmp eq i64 %.1191.i, %arg.width
-  %or.cond157 = select i1 %.1183.not.not.i.not, i1 true, i1 %exitcond32.not.i
-  br i1 %or.cond157, label %B486, label %B650.i335
-
-B68.if.i291:                                      ; preds = %B68.if.i291.preheader162, %B68.if.i291
-  %allowed.2.010.i = phi i64 [ %.206.i295, %B68.if.i291 ], [ %allowed.2.010.i.ph, %B68.if.i291.preheader162 ]
-  %.76.08.i = phi i64 [ %.147.i292, %B68.if.i291 ], [ %.76.08.i.ph, %B68.if.i291.preheader162 ]
-  %.147.i292 = add nuw nsw i64 %.76.08.i, 1
-  %131 = getelementptr i32, ptr %.162, i64 %.76.08.i
-  %.201.i293 = load i32, ptr %131, align 4, !noalias !535
-  %132 = tail call i32 @llvm.ctpop.i32(i32 %.201.i293)
-  %.204.i294 = zext i32 %132 to i64
-  %.206.i295 = add nuw nsw i64 %allowed.2.010.i, %.204.i294
-  %exitcond.not.i296 = icmp eq i64 %arg.words, %.147.i292
-  br i1 %exitcond.not.i296, label %B154.loopexit.i297, label %B68.if.i291, !llvm.loop !543
-
-B270.if.i303:                                     ; preds = %B270.if.i303.prol.loopexit, %B270.if.i303
-  %.264.012.i = phi i64 [ %.333.i304.3, %B270.if.i303 ], [ %.264.012.i.unr, %B270.if.i303.prol.loopexit ]
-  %.333.i304 = add nuw nsw i64 %.264.012.i, 1
-  %133 = getelementptr i64, ptr %.427, i64 %.264.012.i
-  %.387.i305 = load i64, ptr %133, align 8, !noalias !535
-  %134 = getelementptr i64, ptr %.458, i64 %.264.012.i
-  store i64 %.387.i305, ptr %134, align 8, !noalias !535
-  %.333.i304.1 = add nuw nsw i64 %.264.012.i, 2
-  %135 = getelementptr i64, ptr %.427, i64 %.333.i304
-  %.387.i305.1 = load i64, ptr %135, align 8, !noalias !535
-  %136 = getelementptr i64, ptr %.458, i64 %.333.i304
-  store i64 %.387.i305.1, ptr %136, align 8, !noalias !535
-  %.333.i304.2 = add nuw nsw i64 %.264.012.i, 3
-  %137 = getelementptr i64, ptr %.427, i64 %.333.i304.1
-  %.387.i305.2 = load i64, ptr %137, align 8, !noalias !535
-  %138 = getelementptr i64, ptr %.458, i64 %.333.i304.1
-  store i64 %.387.i305.2, ptr %138, align 8, !noalias !535
-  %.333.i304.3 = add nuw nsw i64 %.264.012.i, 4
-  %139 = getelementptr i64, ptr %.427, i64 %.333.i304.2
-  %.387.i305.3 = load i64, ptr %139, align 8, !noalias !535
-  %140 = getelementptr i64, ptr %.458, i64 %.333.i304.2
-  store i64 %.387.i305.3, ptr %140, align 8, !noalias !535
-  %exitcond28.not.i306.3 = icmp eq i64 %arg.width, %.333.i304.3
-  br i1 %exitcond28.not.i306.3, label %B298.i307, label %B270.if.i303, !llvm.loop !544
-
-B336.if.i310:                                     ; preds = %B336.if.i310.prol.loopexit, %B336.if.i310
-  %.452.016.i = phi i64 [ %.514.i311.3, %B336.if.i310 ], [ %.452.016.i.unr, %B336.if.i310.prol.loopexit ]
-  %.449.015.i = phi i64 [ %.518.i312.3, %B336.if.i310 ], [ %.449.015.i.unr, %B336.if.i310.prol.loopexit ]
-  %.518.i312 = add i64 %.449.015.i, 1
-  %.557.i313 = icmp slt i64 %.449.015.i, 0
-  %.558.i314 = select i1 %.557.i313, i64 %arg.width, i64 0
-  %141 = getelementptr i64, ptr %.458, i64 %.449.015.i
-  %.572.i315 = getelementptr i64, ptr %141, i64 %.558.i314
-  store i64 %arg.nothing, ptr %.572.i315, align 8, !noalias !535
-  %.518.i312.1 = add i64 %.449.015.i, 2
-  %.557.i313.1 = icmp slt i64 %.518.i312, 0
-  %.558.i314.1 = select i1 %.557.i313.1, i64 %arg.width, i64 0
-  %142 = getelementptr i64, ptr %.458, i64 %.518.i312
-  %.572.i315.1 = getelementptr i64, ptr %142, i64 %.558.i314.1
-  store i64 %arg.nothing, ptr %.572.i315.1, align 8, !noalias !535
-  %.518.i312.2 = add i64 %.449.015.i, 3
-  %.557.i313.2 = icmp slt i64 %.518.i312.1, 0
-  %.558.i314.2 = select i1 %.557.i313.2, i64 %arg.width, i64 0
-  %143 = getelementptr i64, ptr %.458, i64 %.518.i312.1
-  %.572.i315.2 = getelementptr i64, ptr %143, i64 %.558.i314.2
-  store i64 %arg.nothing, ptr %.572.i315.2, align 8, !noalias !535
-  %.514.i311.3 = add nsw i64 %.452.016.i, -4
-  %.518.i312.3 = add i64 %.449.015.i, 4
-  %.557.i313.3 = icmp slt i64 %.518.i312.2, 0
-  %.558.i314.3 = select i1 %.557.i313.3, i64 %arg.width, i64 0
-  %144 = getelementptr i64, ptr %.458, i64 %.518.i312.2
-  %.572.i315.3 = getelementptr i64, ptr %144, i64 %.558.i314.3
-  store i64 %arg.nothing, ptr %.572.i315.3, align 8, !noalias !535
-  %.505.i316.3 = icmp sgt i64 %.452.016.i, 4
-  br i1 %.505.i316.3, label %B336.if.i310, label %B400.i317
-
-B384.if.i352:                                     ; preds = %B384.if.i352.preheader159, %B384.if.i352
-  %.604.018.i = phi i64 [ %.673.i, %B384.if.i352 ], [ %.604.018.i.ph, %B384.if.i352.preheader159 ]
-  %.673.i = add nuw nsw i64 %.604.018.i, 1
-  %145 = getelementptr i64, ptr %.458, i64 %.604.018.i
-  store i64 %arg.nothing, ptr %145, align 8, !noalias !535
-  %exitcond29.not.i353 = icmp eq i64 %arg.width, %.673.i
-  br i1 %exitcond29.not.i353, label %B400.i317, label %B384.if.i352, !llvm.loop !545
-
-B430.if.i319:                                     ; preds = %B430.if.lr.ph.i318, %B624.i326
-  %.766.021.i = phi i64 [ %.835.i, %B624.i326 ], [ 0, %B430.if.lr.ph.i318 ]
-  %.835.i = add nuw nsw i64 %.766.021.i, 1
-  %146 = getelementptr i32, ptr %.162, i64 %.766.021.i
-  %.903.i = load i32, ptr %146, align 4, !noalias !535
-  %.904.i = zext i32 %.903.i to i64
-  %.911.not.i = icmp eq i64 %..i301, %.904.i
-  br i1 %.911.not.i, label %B624.i326, label %B492.preheader.i320
-
-B492.preheader.i320:                              ; preds = %B430.if.i319
-  %.907.i = xor i64 %..i301, %.904.i
-  %.923.i = shl nsw i64 %.766.021.i, 5
-  br label %B492.i321
-
-B486:                                             ; preds = %B650.i244, %B650.i, %B650.i335, %B626.i328, %B626.i235, %B626.i
-  %left.3.1 = phi i1 [ %left.4.0.lcssa.i236, %B626.i235 ], [ %left.4.0.lcssa.i329, %B626.i328 ], [ %.1189.not.not.i.not, %B650.i ], [ %left.4.0.lcssa.i, %B626.i ], [ %.1183.not.not.i.not, %B650.i335 ], [ %.1189.not.not.i249.not, %B650.i244 ]
-  %.527 = xor i1 %left.3.1, true
-  %.531 = zext i1 %.527 to i64
-  %.533 = add nuw nsw i64 %empty.2.014, %.531
-  %exitcond.not = icmp eq i64 %.126, %arg.rows
-  br i1 %exitcond.not, label %B526, label %B64.if
-
-B526:                                             ; preds = %B486, %entry
-  %empty.2.0.lcssa = phi i64 [ 0, %entry ], [ %.533, %B486 ]
-  store i64 %empty.2.0.lcssa, ptr %retptr, align 8
+  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter79
+  br i1 %prol.iter.cmp.not, label %B162.if.us.i205.prol.loopexit, label %B162.if.us.i205.prol, !llvm.loop !528
+
+B162.if.us.i205.prol.loopexit:                    ; preds = %B162.if.us.i205.prol, %B162.if.us.i205.preheader74
+  %.285.07.us.i206.unr = phi i64 [ %.285.07.us.i206.ph, %B162.if.us.i205.preheader74 ], [ %.354.us.i207.prol, %B162.if.us.i205.prol ]
+  %66 = sub i64 %.285.07.us.i206.ph, %arg.width.fr.i135
+  %67 = icmp ugt i64 %66, -4
+  br i1 %67, label %B228.preheader.thread23.i210, label %B162.if.us.i205
+
+B162.if.us.i205:                                  ; preds = %B162.if.us.i205.prol.loopexit, %B162.if.us.i205
+  %.285.07.us.i206 = phi i64 [ %.354.us.i207.3, %B162.if.us.i205 ], [ %.285.07.us.i206.unr, %B162.if.us.i205.prol.loopexit ]
+  %.354.us.i207 = add nuw nsw i64 %.285.07.us.i206, 1
+  %68 = getelementptr i32, ptr %.243, i64 %.285.07.us.i206
+  %.414.us.i208 = load i32, ptr %68, align 4, !noalias !522
+  %69 = getelementptr i32, ptr %.274, i64 %.285.07.us.i206
+  store i32 %.414.us.i208, ptr %69, align 4, !noalias !522
+  %.354.us.i207.1 = add nuw nsw i64 %.285.07.us.i206, 2
+  %70 = getelementptr i32, ptr %.243, i64 %.354.us.i207
+  %.414.us.i208.1 = load i32, ptr %70, align 4, !noalias !522
+  %71 = getelementptr i32, ptr %.274, i64 %.354.us.i207
+  store i32 %.414.us.i208.1, ptr %71, align 4, !noalias !522
+  %.354.us.i207.2 = add nuw nsw i64 %.285.07.us.i206, 3
+  %72 = getelementptr i32, ptr %.243, i64 %.354.us.i207.1
+  %.414.us.i208.2 = load i32, ptr %72, align 4, !noalias !522
+  %73 = getelementptr i32, ptr %.274, i64 %.354.us.i207.1
+  store i32 %.414.us.i208.2, ptr %73, align 4, !noalias !522
+  %.354.us.i207.3 = add nuw nsw i64 %.285.07.us.i206, 4
+  %74 = getelementptr i32, ptr %.243, i64 %.354.us.i207.2
+  %.414.us.i208.3 = load i32, ptr %74, align 4, !noalias !522
+  %75 = getelementptr i32, ptr %.274, i64 %.354.us.i207.2
+  store i32 %.414.us.i208.3, ptr %75, align 4, !noalias !522
+  %exitcond19.not.i209.3 = icmp eq i64 %.354.us.i207.3, %arg.width.fr.i135
+  br i1 %exitcond19.not.i209.3, label %B228.preheader.thread23.i210, label %B162.if.us.i205, !llvm.loop !529
+
+B228.preheader.thread23.i210:                     ; preds = %B162.if.us.i205.prol.loopexit, %B162.if.us.i205, %middle.block53
+  br i1 %.1732.not.i138, label %B387, label %B228.if.us.i213.preheader
+
+B228.preheader.thread.i157:                       ; preds = %B162.if.i153, %middle.block66
+  br i1 %.1732.not.i138, label %B387, label %B228.if.i159.preheader
+
+B228.if.i159.preheader:                           ; preds = %B228.if.lr.ph.i234, %B228.preheader.thread.i157
+  br label %B228.if.i159
+
+B228.if.lr.ph.i234:                               ; preds = %B114.thread.i147
+  br i1 %.25726.i148, label %B228.if.us.i213.preheader, label %B228.if.i159.preheader
+
+B228.if.us.i213.preheader:                        ; preds = %B228.preheader.thread23.i210, %B228.if.lr.ph.i234
+  br label %B228.if.us.i213
+
+B228.if.us.i213:                                  ; preds = %B228.if.us.i213.preheader, %B410.us.i231
+  %.490.010.us.i214 = phi i64 [ %.559.us.i215, %B410.us.i231 ], [ 0, %B228.if.us.i213.preheader ]
+  %.559.us.i215 = add nuw nsw i64 %.490.010.us.i214, 1
+  %76 = getelementptr i32, ptr %.200, i64 %.490.010.us.i214
+  %.622.us.i216 = load i32, ptr %76, align 4, !noalias !522
+  %.673.not.us.i217 = icmp eq i32 %.622.us.i216, -1
+  br i1 %.673.not.us.i217, label %B410.us.i231, label %B306.preheader.us.i218
+
+B410.us.i231:                                     ; preds = %B406.us.us.i229, %B228.if.us.i213
+  %exitcond21.not.i232 = icmp eq i64 %.52.0.i137, %.559.us.i215
+  br i1 %exitcond21.not.i232, label %B442.preheader.i178, label %B228.if.us.i213
+
+B306.preheader.us.i218:                           ; preds = %B228.if.us.i213
+  %.623.us.i219 = xor i32 %.622.us.i216, -1
+  %"$phi280.3.2.1.us.i220" = zext i32 %.623.us.i219 to i64
+  %.679.us.i221 = shl nsw i64 %.490.010.us.i214, 5
+  br label %B306.us.us.i222
+
+B306.us.us.i222:                                  ; preds = %B406.us.us.i229, %B306.preheader.us.i218
+  %bits.4.1.us.us.i223 = phi i64 [ %.689.us.us.i227, %B406.us.us.i229 ], [ %"$phi280.3.2.1.us.i220", %B306.preheader.us.i218 ]
+  %.681.us.us.i224 = tail call i64 @llvm.cttz.i64(i64 %bits.4.1.us.us.i223, i1 true)
+  %.682.us.us.i225 = add nuw nsw i64 %.681.us.us.i224, %.679.us.i221
+  %.687.us.us.i226 = add nsw i64 %bits.4.1.us.us.i223, -1
+  %.689.us.us.i227 = and i64 %.687.us.us.i226, %bits.4.1.us.us.i223
+  %.697.us.us.i228 = icmp slt i64 %.682.us.us.i225, %arg.width.fr.i135
+  br i1 %.697.us.us.i228, label %B376.us.us.i233, label %B406.us.us.i229
+
+B376.us.us.i233:                                  ; preds = %B306.us.us.i222
+  %77 = getelementptr i32, ptr %.274, i64 %.682.us.us.i225
+  store i32 %0, ptr %77, align 4, !noalias !522
+  br label %B406.us.us.i229
+
+B406.us.us.i229:                                  ; preds = %B376.us.us.i233, %B306.us.us.i222
+  %.785.not.us.us.i230 = icmp eq i64 %.689.us.us.i227, 0
+  br i1 %.785.not.us.us.i230, label %B410.us.i231, label %B306.us.us.i222
+
+B442.preheader.i178:                              ; preds = %B410.i176, %B410.us.i231
+  br i1 %.1732.not.i138, label %B387, label %B442.if.i179
+
+B306.preheader.i164:                              ; preds = %B228.if.i159
+  %"$phi280.3.2.1.i165" = zext i32 %.659.i162 to i64
+  %.679.i166 = shl nsw i64 %.490.010.i160, 5
+  br label %B306.i167
+
+B306.i167:                                        ; preds = %B406.i174, %B306.preheader.i164
+  %bits.4.1.i168 = phi i64 [ %.689.i172, %B406.i174 ], [ %"$phi280.3.2.1.i165", %B306.preheader.i164 ]
+  %.681.i169 = tail call i64 @llvm.cttz.i64(i64 %bits.4.1.i168, i1 true)
+  %.682.i170 = add nuw nsw i64 %.681.i169, %.679.i166
+  %.687.i171 = add nsw i64 %bits.4.1.i168, -1
+  %.689.i172 = and i64 %.687.i171, %bits.4.1.i168
+  %.697.i173 = icmp slt i64 %.682.i170, %arg.width.fr.i135
+  br i1 %.697.i173, label %B376.i203, label %B406.i174
+
+B376.i203:                                        ; preds = %B306.i167
+  %78 = getelementptr i32, ptr %.243, i64 %.682.i170
+  %.736.i204 = load i32, ptr %78, align 4, !noalias !522
+  %79 = getelementptr i32, ptr %.274, i64 %.682.i170
+  store i32 %.736.i204, ptr %79, align 4, !noalias !522
+  br label %B406.i174
+
+B406.i174:                                        ; preds = %B376.i203, %B306.i167
+  %.785.not.i175 = icmp eq i64 %.689.i172, 0
+  br i1 %.785.not.i175, label %B410.i176, label %B306.i167
+
+B410.i176:                                        ; preds = %B406.i174, %B228.if.i159
+  %exitcond20.not.i177 = icmp eq i64 %.52.0.i137, %.559.i161
+  br i1 %exitcond20.not.i177, label %B442.preheader.i178, label %B228.if.i159
+
+B498.i187:                                        ; preds = %B498.preheader.i184, %B626.i194
+  %bits.5.1.i188 = phi i64 [ %.982.i192, %B626.i194 ], [ %.961.i185, %B498.preheader.i184 ]
+  %.974.i189 = tail call i64 @llvm.cttz.i64(i64 %bits.5.1.i188, i1 true)
+  %.975.i190 = add nuw nsw i64 %.974.i189, %.972.i186
+  %.980.i191 = add nsw i64 %bits.5.1.i188, -1
+  %.982.i192 = and i64 %.980.i191, %bits.5.1.i188
+  %.990.i193 = icmp slt i64 %.975.i190, %arg.width.fr.i135
+  br i1 %.990.i193, label %B568.i199, label %B626.i194
+
+B568.i199:                                        ; preds = %B498.i187
+  %80 = getelementptr i32, ptr %.243, i64 %.975.i190
+  %.1022.i200 = load i32, ptr %80, align 4, !noalias !522
+  %.1026.i201 = sext i32 %.1022.i200 to i64
+  %.1027.not.i202 = icmp eq i64 %arg.nothing, %.1026.i201
+  br i1 %.1027.not.i202, label %B626.i194, label %B387
+
+B626.i194:                                        ; preds = %B568.i199, %B498.i187
+  %.1051.not.i195 = icmp eq i64 %.982.i192, 0
+  br i1 %.1051.not.i195, label %B630.i196, label %B498.i187
+
+B630.i196:                                        ; preds = %B626.i194, %B442.if.i179
+  %exitcond22.not.i197 = icmp eq i64 %.52.0.i137, %.902.i181
+  br i1 %exitcond22.not.i197, label %B387, label %B442.if.i179
+
+B80.if.i139:                                      ; preds = %B80.if.i139.preheader, %B80.if.i139
+  %sample.2.05.i140 = phi i64 [ %.244.i145.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
+  %.115.03.i141 = phi i64 [ %.186.i142.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
+  %niter = phi i64 [ %niter.next.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
+  %81 = getelementptr i32, ptr %.200, i64 %.115.03.i141
+  %.240.i143 = load i32, ptr %81, align 4, !noalias !522
+  %.240.i143.fr = freeze i32 %.240.i143
+  %82 = and i32 %.240.i143.fr, 1
+  %.242.i144 = zext i32 %82 to i64
+  %.244.i145 = add i64 %sample.2.05.i140, %.242.i144
+  %83 = getelementptr i32, ptr %.200, i64 %.115.03.i141
+  %84 = getelementptr i8, ptr %83, i64 4
+  %.240.i143.1 = load i32, ptr %84, align 4, !noalias !522
+  %.240.i143.fr.1 = freeze i32 %.240.i143.1
+  %85 = and i32 %.240.i143.fr.1, 1
+  %.242.i144.1 = zext i32 %85 to i64
+  %.244.i145.1 = add i64 %.244.i145, %.242.i144.1
+  %86 = getelementptr i32, ptr %.200, i64 %.115.03.i141
+  %87 = getelementptr i8, ptr %86, i64 8
+  %.240.i143.2 = load i32, ptr %87, align 4, !noalias !522
+  %.240.i143.fr.2 = freeze i32 %.240.i143.2
+  %88 = and i32 %.240.i143.fr.2, 1
+  %.242.i144.2 = zext i32 %88 to i64
+  %.244.i145.2 = add i64 %.244.i145.1, %.242.i144.2
+  %.186.i142.3 = add nuw nsw i64 %.115.03.i141, 4
+  %89 = getelementptr i32, ptr %.200, i64 %.115.03.i141
+  %90 = getelementptr i8, ptr %89, i64 12
+  %.240.i143.3 = load i32, ptr %90, align 4, !noalias !522
+  %.240.i143.fr.3 = freeze i32 %.240.i143.3
+  %91 = and i32 %.240.i143.fr.3, 1
+  %.242.i144.3 = zext i32 %91 to i64
+  %.244.i145.3 = add i64 %.244.i145.2, %.242.i144.3
+  %niter.next.3 = add i64 %niter, 4
+  %niter.ncmp.3 = icmp eq i64 %niter.next.3, %unroll_iter
+  br i1 %niter.ncmp.3, label %B114.thread.i147.unr-lcssa, label %B80.if.i139
+
+B162.if.i153:                                     ; preds = %B162.if.i153.preheader76, %B162.if.i153
+  %.285.07.i154 = phi i64 [ %.354.i155, %B162.if.i153 ], [ %.285.07.i154.ph, %B162.if.i153.preheader76 ]
+  %.354.i155 = add nuw nsw i64 %.285.07.i154, 1
+  %92 = getelementptr i32, ptr %.274, i64 %.285.07.i154
+  store i32 %0, ptr %92, align 4, !noalias !522
+  %exitcond18.not.i156 = icmp eq i64 %.354.i155, %arg.width.fr.i135
+  br i1 %exitcond18.not.i156, label %B228.preheader.thread.i157, label %B162.if.i153, !llvm.loop !530
+
+B228.if.i159:                                     ; preds = %B228.if.i159.preheader, %B410.i176
+  %.490.010.i160 = phi i64 [ %.559.i161, %B410.i176 ], [ 0, %B228.if.i159.preheader ]
+  %.559.i161 = add nuw nsw i64 %.490.010.i160, 1
+  %93 = getelementptr i32, ptr %.200, i64 %.490.010.i160
+  %.659.i162 = load i32, ptr %93, align 4, !noalias !522
+  %.673.not.i163 = icmp eq i32 %.659.i162, 0
+  br i1 %.673.not.i163, label %B410.i176, label %B306.preheader.i164
+
+B442.if.i179:                                     ; preds = %B442.preheader.i178, %B630.i196
+  %.833.013.i180 = phi i64 [ %.902.i181, %B630.i196 ], [ 0, %B442.preheader.i178 ]
+  %.902.i181 = add nuw nsw i64 %.833.013.i180, 1
+  %94 = getelementptr i32, ptr %.200, i64 %.833.013.i180
+  %.960.i182 = load i32, ptr %94, align 4, !noalias !522
+  %.966.not.i183 = icmp eq i32 %.960.i182, 0
+  br i1 %.966.not.i183, label %B630.i196, label %B498.preheader.i184
+
+B498.preheader.i184:                              ; preds = %B442.if.i179
+  %.961.i185 = zext i32 %.960.i182 to i64
+  %.972.i186 = shl nsw i64 %.833.013.i180, 5
+  br label %B498.i187
+
+B386:                                             ; preds = %B387, %entry
+  %empty.3.0.lcssa = phi i64 [ 0, %entry ], [ %empty.4.1, %B387 ]
+  store i64 %empty.3.0.lcssa, ptr %retptr, align 8
   ret void
 
-B64.if:                                           ; preds = %B64.if.lr.ph, %B486
-  %empty.2.014 = phi i64 [ 0, %B64.if.lr.ph ], [ %.533, %B486 ]
-  %.55.013 = phi i64 [ 0, %B64.if.lr.ph ], [ %.126, %B486 ]
-  %.126 = add nuw nsw i64 %.55.013, 1
-  %.153 = mul i64 %.151, %.55.013
-  %.155 = add nsw i64 %.153, %arg.masks
-  %.162 = inttoptr i64 %.155 to ptr
-  %.185 = mul i64 %.183, %.55.013
-  %.420 = add nsw i64 %.185, %arg.scores
-  %.427 = inttoptr i64 %.420 to ptr
-  %.449 = add nsw i64 %.185, %arg.out
-  %.458 = inttoptr i64 %.449 to ptr
-  switch i64 %arg.size, label %B378 [
-    i64 2, label %B146
-    i64 4, label %B268
-  ]
+B387:                                             ; preds = %B630.i196, %B630.i, %B568.i199, %B568.i, %B442.preheader.i178, %B228.preheader.thread.i157, %B228.preheader.thread23.i210, %B114.i235, %B442.preheader.i, %B228.preheader.thread.i, %B228.preheader.thread23.i, %B114.i
+  %.317.pn.in.sroa.speculated = phi i64 [ 0, %B568.i199 ], [ 1, %B442.preheader.i ], [ 1, %B630.i ], [ 1, %B114.i ], [ 1, %B228.preheader.thread23.i ], [ 1, %B228.preheader.thread.i ], [ 1, %B442.preheader.i178 ], [ 0, %B568.i ], [ 1, %B114.i235 ], [ 1, %B228.preheader.thread23.i210 ], [ 1, %B228.preheader.thread.i157 ], [ 1, %B630.i196 ]
+  %empty.4.1 = add nuw nsw i64 %.317.pn.in.sroa.speculated, %empty.3.09
+  %exitcond.not = icmp eq i64 %.123, %arg.rows
+  br i1 %exitcond.not, label %B386, label %B64.if
+
+B64.if:                                           ; preds = %B64.if.lr.ph, %B387
+  %empty.3.09 = phi i64 [ 0, %B64.if.lr.ph ], [ %empty.4.1, %B387 ]
+  %.52.08 = phi i64 [ 0, %B64.if.lr.ph ], [ %.123, %B387 ]
+  %.123 = add nuw nsw i64 %.52.08, 1
+  %.150 = mul i64 %.148, %.52.08
+  %.152 = add nsw i64 %.150, %arg.masks
+  %.200 = inttoptr i64 %.152 to ptr
+  %.223 = mul i64 %.221, %.52.08
+  %.236 = add nsw i64 %.223, %arg.scores
+  %.243 = inttoptr i64 %.236 to ptr
+  %.265 = add nsw i64 %.223, %arg.out
+  %.274 = inttoptr i64 %.265 to ptr
+  br i1 %.231, label %B158, label %B272
 }
 
 declare i64 @llvm.cttz.i64(i64, i1 immarg)
@@ -14639,13 +14246,13 @@ B76.i:                                            ; preds = %take3.split
 
 B98.i:                                            ; preds = %B76.i
   %.87.i = getelementptr i8, ptr %.17.i, i64 920
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !546
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !531
   %.90.not.i = icmp sgt i64 %.53.i, %.88.i
   br i1 %.90.not.i, label %entry.advance.exit, label %B136.i
 
 B136.i:                                           ; preds = %B98.i
   %.137.i = getelementptr i8, ptr %.17.i, i64 128
-  %.138.i = load i64, ptr %.137.i, align 8, !noalias !546
+  %.138.i = load i64, ptr %.137.i, align 8, !noalias !531
   %.140.not.i = icmp slt i64 %.38.i, %.138.i
   %.143.i = icmp sgt i64 %x2, -1
   %or.cond175.i = and i1 %.143.i, %.140.not.i
@@ -14653,14 +14260,14 @@ B136.i:                                           ; preds = %B98.i
 
 B192.i:                                           ; preds = %B136.i
   %.178.i = getelementptr i8, ptr %.17.i, i64 592
-  %.179.i = load i64, ptr %.178.i, align 8, !noalias !546
+  %.179.i = load i64, ptr %.178.i, align 8, !noalias !531
   %.180.i = add nsw i64 %.179.i, -1
   %.182.i = icmp slt i64 %x2, %.180.i
   br i1 %.182.i, label %B254.i, label %entry.advance.exit
 
 B254.i:                                           ; preds = %B192.i
   %.250.i = getelementptr i8, ptr %.17.i, i64 832
-  %.251.i = load i64, ptr %.250.i, align 8, !noalias !546
+  %.251.i = load i64, ptr %.250.i, align 8, !noalias !531
   %.252.i = icmp eq i64 %.251.i, 0
   %.255.i = icmp ne i64 %x3, 0
   %or.cond.i = or i1 %.255.i, %.252.i
@@ -14669,13 +14276,13 @@ B254.i:                                           ; preds = %B192.i
 B298.i:                                           ; preds = %B254.i
   %.271.i = icmp ugt i64 %x1, 8589934591
   %.275.i = zext i1 %.271.i to i64
-  store i64 0, ptr %.280.i, align 8, !noalias !546
+  store i64 0, ptr %.280.i, align 8, !noalias !531
   %.286.i = call fastcc i32 @tokens.advanced(ptr %.280.i, ptr %excinfo.1.i, ptr nonnull %.17.i, i64 %.38.i, i64 %x2, i64 %.275.i, i64 %x3)
   %.288.not.i = icmp eq i32 %.286.i, 0
   br i1 %.288.not.i, label %B298.endif.i, label %entry.advance.exit, !prof !4
 
 B298.endif.i:                                     ; preds = %B298.i
-  %.296.i = load i64, ptr %.280.i, align 8, !noalias !546
+  %.296.i = load i64, ptr %.280.i, align 8, !noalias !531
   %.320.i = icmp eq i64 %.296.i, -6
   %"$phi434.0.2.0.i" = select i1 %.320.i, i64 -2, i64 %.296.i
   br label %entry.advance.exit
@@ -14704,13 +14311,13 @@ B76.i10:                                          ; preds = %ask3.split
 
 B98.i13:                                          ; preds = %B76.i10
   %.87.i14 = getelementptr i8, ptr %.17.i5, i64 920
-  %.88.i15 = load i64, ptr %.87.i14, align 8, !noalias !550
+  %.88.i15 = load i64, ptr %.87.i14, align 8, !noalias !535
   %.90.not.i16 = icmp sgt i64 %.53.i11, %.88.i15
   br i1 %.90.not.i16, label %entry.advance.exit45, label %B136.i17
 
 B136.i17:                                         ; preds = %B98.i13
   %.137.i18 = getelementptr i8, ptr %.17.i5, i64 128
-  %.138.i19 = load i64, ptr %.137.i18, align 8, !noalias !550
+  %.138.i19 = load i64, ptr %.137.i18, align 8, !noalias !535
   %.140.not.i20 = icmp slt i64 %.38.i6, %.138.i19
   %.143.i21 = icmp sgt i64 %x2, -1
   %or.cond175.i22 = and i1 %.143.i21, %.140.not.i20
@@ -14718,7 +14325,7 @@ B136.i17:                                         ; preds = %B98.i13
 
 B192.i23:                                         ; preds = %B136.i17
   %.178.i24 = getelementptr i8, ptr %.17.i5, i64 592
-  %.179.i25 = load i64, ptr %.178.i24, align 8, !noalias !550
+  %.179.i25 = load i64, ptr %.178.i24, align 8, !noalias !535
   %.180.i26 = add nsw i64 %.179.i25, -1
   %.182.i27 = icmp slt i64 %x2, %.180.i26
   br i1 %.182.i27, label %B254.i28, label %entry.advance.exit45
@@ -14726,13 +14333,13 @@ B192.i23:                                         ; preds = %B136.i17
 B254.i28:                                         ; preds = %B192.i23
   %.271.i35 = icmp ugt i64 %x1, 8589934591
   %.275.i36 = zext i1 %.271.i35 to i64
-  store i64 0, ptr %.280.i3, align 8, !noalias !550
+  store i64 0, ptr %.280.i3, align 8, !noalias !535
   %.286.i37 = call fastcc i32 @tokens.advanced(ptr %.280.i3, ptr %excinfo.1.i4, ptr nonnull %.17.i5, i64 %.38.i6, i64 %x2, i64 %.275.i36, i64 -1)
   %.288.not.i38 = icmp eq i32 %.286.i37, 0
   br i1 %.288.not.i38, label %B298.endif.i41, label %entry.advance.exit45, !prof !4
 
 B298.endif.i41:                                   ; preds = %B254.i28
-  %.296.i42 = load i64, ptr %.280.i3, align 8, !noalias !550
+  %.296.i42 = load i64, ptr %.280.i3, align 8, !noalias !535
   %.320.i43 = icmp eq i64 %.296.i42, -6
   %"$phi434.0.2.0.i44" = select i1 %.320.i43, i64 -2, i64 %.296.i42
   br label %entry.advance.exit45
@@ -14817,24 +14424,24 @@ seen2.split:                                      ; preds = %seen2
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !554
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !539
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !554
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !539
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !554
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !539
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %1 = trunc i64 %.335.i to i32
   %2 = xor i32 %1, -1
   %.368.i = and i32 %.329.i, %2
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !554
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !539
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
@@ -14845,7 +14452,7 @@ B98.if.i:                                         ; preds = %seen2.split, %B377.
   %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
   %.158.i = add nuw nsw i64 %.87.02.i, 1
   %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %3, align 4, !noalias !554
+  %.212.i = load i32, ptr %3, align 4, !noalias !539
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -14877,7 +14484,7 @@ fail:                                             ; preds = %ask3, %take2, %ask1
 
 define ptr @python.keep_allowed(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %result = alloca i64, align 8
-  %enough = icmp eq i64 %n, 9
+  %enough = icmp eq i64 %n, 8
   br i1 %enough, label %take0, label %count
 
 take0:                                            ; preds = %0
@@ -14968,32 +14575,20 @@ take7:                                            ; preds = %ask6, %take6
   %object7 = load ptr, ptr %place7, align 8
   %x7 = tail call i64 @PyLong_AsLongLong(ptr %object7)
   %odd7 = icmp eq i64 %x7, -1
-  br i1 %odd7, label %ask7, label %take8
+  br i1 %odd7, label %ask7, label %give
 
 ask7:                                             ; preds = %take7
   %error7 = tail call ptr @PyErr_Occurred()
   %fine7 = icmp eq ptr %error7, null
-  br i1 %fine7, label %take8, label %common.ret
+  br i1 %fine7, label %give, label %common.ret
 
-take8:                                            ; preds = %ask7, %take7
-  %place8 = getelementptr i8, ptr %args, i64 64
-  %object8 = load ptr, ptr %place8, align 8
-  %x8 = tail call i64 @PyLong_AsLongLong(ptr %object8)
-  %odd8 = icmp eq i64 %x8, -1
-  br i1 %odd8, label %ask8, label %give
-
-ask8:                                             ; preds = %take8
-  %error8 = tail call ptr @PyErr_Occurred()
-  %fine8 = icmp eq ptr %error8, null
-  br i1 %fine8, label %give, label %common.ret
-
-common.ret:                                       ; preds = %ask0, %ask1, %ask2, %ask3, %ask4, %ask5, %ask6, %ask7, %ask8, %count, %give
-  %common.ret.op = phi ptr [ %object, %give ], [ null, %ask0 ], [ null, %count ], [ null, %ask8 ], [ null, %ask7 ], [ null, %ask6 ], [ null, %ask5 ], [ null, %ask4 ], [ null, %ask3 ], [ null, %ask2 ], [ null, %ask1 ]
+common.ret:                                       ; preds = %ask0, %ask1, %ask2, %ask3, %ask4, %ask5, %ask6, %ask7, %count, %give
+  %common.ret.op = phi ptr [ %object, %give ], [ null, %ask0 ], [ null, %count ], [ null, %ask7 ], [ null, %ask6 ], [ null, %ask5 ], [ null, %ask4 ], [ null, %ask3 ], [ null, %ask2 ], [ null, %ask1 ]
   ret ptr %common.ret.op
 
-give:                                             ; preds = %ask8, %take8
-  %x8.sink = phi i64 [ %x8, %take8 ], [ -1, %ask8 ]
-  call fastcc void @bits.keep_allowed(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %x4, i64 %x5, i64 %x6, i64 %x7, i64 %x8.sink)
+give:                                             ; preds = %ask7, %take7
+  %x7.sink = phi i64 [ %x7, %take7 ], [ -1, %ask7 ]
+  call fastcc void @bits.keep_allowed(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %x4, i64 %x5, i64 %x6, i64 %x7.sink)
   %number = load i64, ptr %result, align 8
   %object = tail call ptr @PyLong_FromLongLong(i64 %number)
   br label %common.ret
@@ -15292,8 +14887,6 @@ declare void @llvm.memset.p0.i64(ptr writeonly, i8, i64, i1 immarg)
 
 declare i64 @llvm.smax.i64(i64, i64)
 
-declare i32 @llvm.ctpop.i32(i32)
-
 
 
 declare i32 @llvm.smax.i32(i32, i32)
@@ -15303,10 +14896,6 @@ declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.vector.reduce.or.v2i64(<2 x i64>)
 
 declare void @llvm.assume(i1 noundef)
-
-declare <2 x i32> @llvm.ctpop.v2i32(<2 x i32>)
-
-declare i64 @llvm.vector.reduce.add.v2i64(<2 x i64>)
 
 
 !0 = !{!1, !3}
@@ -15822,47 +15411,32 @@ declare i64 @llvm.vector.reduce.add.v2i64(<2 x i64>)
 !510 = !{!511}
 !511 = distinct !{!511, !512, !"bits.keep: %retptr"}
 !512 = distinct !{!512, !"bits.keep"}
-!513 = distinct !{!513, !32, !33}
+!513 = distinct !{!513, !138}
 !514 = distinct !{!514, !32, !33}
 !515 = !{!"branch_weights", i32 4, i32 12}
 !516 = distinct !{!516, !32, !33}
-!517 = distinct !{!517, !138}
-!518 = distinct !{!518, !138}
-!519 = distinct !{!519, !32, !33}
-!520 = distinct !{!520, !32, !33}
+!517 = distinct !{!517, !32, !33}
+!518 = distinct !{!518, !32, !33}
+!519 = distinct !{!519, !138}
+!520 = distinct !{!520, !32}
 !521 = distinct !{!521, !33, !32}
-!522 = distinct !{!522, !32}
-!523 = distinct !{!523, !33, !32}
-!524 = !{!525}
-!525 = distinct !{!525, !526, !"bits.keep.2: %retptr"}
-!526 = distinct !{!526, !"bits.keep.2"}
+!522 = !{!523}
+!523 = distinct !{!523, !524, !"bits.keep.2: %retptr"}
+!524 = distinct !{!524, !"bits.keep.2"}
+!525 = distinct !{!525, !138}
+!526 = distinct !{!526, !32, !33}
 !527 = distinct !{!527, !32, !33}
-!528 = distinct !{!528, !32, !33}
-!529 = distinct !{!529, !138}
-!530 = distinct !{!530, !138}
-!531 = distinct !{!531, !32, !33}
-!532 = distinct !{!532, !33, !32}
-!533 = distinct !{!533, !32}
-!534 = distinct !{!534, !33, !32}
-!535 = !{!536}
-!536 = distinct !{!536, !537, !"bits.keep.3: %retptr"}
-!537 = distinct !{!537, !"bits.keep.3"}
-!538 = distinct !{!538, !32, !33}
-!539 = distinct !{!539, !32, !33}
-!540 = distinct !{!540, !138}
-!541 = distinct !{!541, !138}
-!542 = distinct !{!542, !32, !33}
-!543 = distinct !{!543, !33, !32}
-!544 = distinct !{!544, !32}
-!545 = distinct !{!545, !33, !32}
-!546 = !{!547, !549}
-!547 = distinct !{!547, !548, !"entry.advance: %retptr"}
-!548 = distinct !{!548, !"entry.advance"}
-!549 = distinct !{!549, !548, !"entry.advance: %excinfo"}
-!550 = !{!551, !553}
-!551 = distinct !{!551, !552, !"entry.advance: %retptr"}
-!552 = distinct !{!552, !"entry.advance"}
-!553 = distinct !{!553, !552, !"entry.advance: %excinfo"}
-!554 = !{!555}
-!555 = distinct !{!555, !556, !"bits.set_bits: %retptr"}
-!556 = distinct !{!556, !"bits.set_bits"}
+!528 = distinct !{!528, !138}
+!529 = distinct !{!529, !32}
+!530 = distinct !{!530, !33, !32}
+!531 = !{!532, !534}
+!532 = distinct !{!532, !533, !"entry.advance: %retptr"}
+!533 = distinct !{!533, !"entry.advance"}
+!534 = distinct !{!534, !533, !"entry.advance: %excinfo"}
+!535 = !{!536, !538}
+!536 = distinct !{!536, !537, !"entry.advance: %retptr"}
+!537 = distinct !{!537, !"entry.advance"}
+!538 = distinct !{!538, !537, !"entry.advance: %excinfo"}
+!539 = !{!540}
+!540 = distinct !{!540, !541, !"bits.set_bits: %retptr"}
+!541 = distinct !{!541, !"bits.set_bits"}

@@ -112,12 +112,8 @@ class RowStates:
 
 MOST_UNUSED = 1024  # logits that a model may have beyond the tokens of its tokenizer: embeddings are padded
 CALLED = "LogitsProcessor()"
-_INTEGERS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
-#: The bits of −inf, as an integer.
-_NOTHING = {
-    kind: torch.tensor(-torch.inf, dtype=kind).view(_INTEGERS[kind.itemsize]).item()
-    for kind in (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-}
+#: The bits of −inf, as an int.
+_NOTHING = {torch.float32: -(1 << 23), torch.float16: -(1 << 10), torch.bfloat16: -(1 << 7)}
 
 
 class LogitsProcessor(transformers.LogitsProcessor):
@@ -331,11 +327,10 @@ class LogitsProcessor(transformers.LogitsProcessor):
     # --- what is checked
 
     def _check_scores(self, input_ids: Tensor, scores: Tensor) -> None:
-        right = scores.ndim == input_ids.ndim == 2 and len(scores) == len(input_ids)
-        if not right or scores.dtype not in _NOTHING:
+        if scores.ndim != 2 or input_ids.ndim != 2 or len(scores) != len(input_ids):
             raise ValueError(
                 f"{self!r} takes ids [rows, n] and scores [rows, V], not {list(input_ids.shape)} and "
-                f"{list(scores.shape)} of {scores.dtype}: scores are of a float dtype"
+                f"{list(scores.shape)}"
             )
         tokens, width = len(self.guide.vocabulary), scores.shape[1]
         if not tokens <= width <= tokens + MOST_UNUSED:
@@ -390,12 +385,12 @@ def _masked(scores: Tensor, masks: np.ndarray) -> tuple[Tensor, bool]:
 
     masks: int32 `[rows or 1, (V + 31) // 32]`.
     """
-    if scores.device.type != "cpu" or scores.requires_grad:
+    if scores.device.type != "cpu" or scores.requires_grad or scores.dtype not in _NOTHING:
         masked = bitmask.apply(scores.clone(), torch.from_numpy(masks).to(scores.device))
         return masked, not torch.isneginf(masked.amax(-1)).any()
     scores, masked = scores.contiguous(), torch.empty(scores.shape, dtype=scores.dtype)
-    given, (count, words) = (scores.data_ptr(), masked.data_ptr(), scores.itemsize, _NOTHING[scores.dtype]), masks.shape
-    stuck = engine().keep_allowed(*given, *scores.shape, masks.ctypes.data, words, words if count > 1 else 0)
+    given = scores.data_ptr(), masked.data_ptr(), scores.itemsize, *scores.shape, _NOTHING[scores.dtype]
+    stuck = engine().keep_allowed(*given, masks.ctypes.data, masks.shape[1] if len(masks) > 1 else 0)
     return masked, not stuck
 
 

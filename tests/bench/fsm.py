@@ -449,7 +449,7 @@ def made(name: str, pattern: str, source: str | None, seen: Sequence[str]) -> Co
 
 @dataclass(frozen=True)
 class Words:
-    """A vocabulary of the data folder, and text in its tokens."""
+    """A vocabulary of the data folder, or of a folder with a tokenizer, and text in its tokens."""
 
     name: str
     header: dict[str, Any]
@@ -457,6 +457,12 @@ class Words:
 
     @classmethod
     def read(cls, name: str) -> Words:
+        if Path(name).is_dir():
+            from outlines_cont.fsm.vocabulary import Vocabulary
+
+            header, vocabulary = {"scheme": "transformers"}, Vocabulary.of(_tokenizer(name))
+            header |= {"eos": vocabulary.eos[0], "special": sorted(vocabulary.special)}
+            return cls(name, header, list(vocabulary.tokens))
         raw = lzma.decompress((DATA / "vocab" / f"{name}.vocab.xz").read_bytes())
         start = raw.index(b"\n") + 1
         header = json.loads(raw[:start])
@@ -490,7 +496,10 @@ class Words:
 
     @cached_property
     def encode(self) -> Callable[[str], tuple[int, ...]]:
-        """Text → ids by the real merges; where there is no tiktoken vocabulary, the longest token first."""
+        """Text → ids by the real merges; where these are not known, the longest token first."""
+        if self.header["scheme"] == "transformers":
+            tokenizer = _tokenizer(self.name)
+            return lambda text: tuple(tokenizer(text, add_special_tokens=False).input_ids)
         if self.header["scheme"] != "tiktoken":
             return lambda text: greedy(text.encode(), self.text)
         import tiktoken
@@ -503,6 +512,12 @@ class Words:
     def spelled(self, constraint: Constraint) -> Constraint:
         valid, invalid = (tuple(map(self.encode, texts)) for texts in (constraint.valid, constraint.invalid))
         return replace(constraint, valid_ids=valid, invalid_ids=invalid)
+
+
+def _tokenizer(folder: str) -> Any:
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(folder)
 
 
 def greedy(data: bytes, text: dict[bytes, int]) -> tuple[int, ...]:
@@ -660,6 +675,10 @@ class LLGuidance(Engine):
                 n_vocab=len(words.tokens),
                 slices=None,
             )
+        elif words.header["scheme"] == "transformers":
+            from llguidance.hf import from_tokenizer
+
+            self.tokenizer = from_tokenizer(_tokenizer(words.name), n_vocab=len(words.tokens), eos_token=words.eos)
         else:
             self.tokenizer = llguidance.LLTokenizer(llguidance.TokenizerWrapper(_Greedy(words)))
 
@@ -1120,7 +1139,7 @@ class Differences:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Masks of constraints: ours, llguidance, xgrammar, outlines-core.")
-    parser.add_argument("--vocabulary", default="tekken131k", help="a name in the data's vocab folder")
+    parser.add_argument("--vocabulary", default="tekken131k", help="a name in the data's vocab folder, or a folder")
     parser.add_argument("--engines", nargs="*", default=list(ENGINES), choices=ENGINES)
     parser.add_argument("--quick", action="store_true", help="fewer patterns; ours and llguidance only")
     parser.add_argument("--each", action="store_true", help="a line for every constraint")

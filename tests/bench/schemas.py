@@ -540,7 +540,7 @@ def reason(error: str) -> str:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="JSON Schemas: ours, llguidance, xgrammar.")
-    parser.add_argument("--vocabulary", default="tekken131k", help="a name in the data's vocab folder")
+    parser.add_argument("--vocabulary", default="tekken131k", help="a name in the data's vocab folder, or a folder")
     parser.add_argument("--engines", nargs="*", default=list(ENGINES), choices=ENGINES)
     parser.add_argument("--quick", action="store_true", help="every tenth schema")
     parser.add_argument("--only", nargs="*", metavar="ID", help="the schemas whose id contains one of these")

@@ -28,7 +28,7 @@ ENTRIES = {
     "entry.serve": "nnnn",
     "entry.advance": "nnnn",
     "bits.set_bits": "bnbn",
-    "bits.keep_allowed": "nnnnnnnnn",
+    "bits.keep_allowed": "nnnnnnnn",
     "bits.mark_around": "bnbnbb",
     "bits.weigh": "bbnbb",
     "bits.set_containing": "bnbbnn",

@@ -5,7 +5,7 @@ Arrays are given by their addresses.
 
 from __future__ import annotations
 
-from .views import Array, first_one, int16s_at, int32, int32s_at, int64, int64s_at, octets_at, ones, part
+from .views import Array, first_one, int16s_at, int32, int32s_at, int64, int64s_at, octets_at, part
 
 
 @part
@@ -73,53 +73,43 @@ def set_containing(masks: int, words: int, spelling: int, spelled: int, tokens: 
 
 
 @part
-def keep_allowed(
-    scores: int, out: int, size: int, nothing: int, rows: int, width: int, masks: int, words: int, stride: int
-) -> int:
-    """Write scores `[rows, width]` to `out`, with `nothing` for each token that a mask refuses, or is too short for.
+def keep_allowed(scores: int, out: int, size: int, rows: int, width: int, nothing: int, masks: int, stride: int) -> int:
+    """Write scores `[rows, width]` to `out`, with `nothing` for each token that a mask refuses.
 
-    size: bytes of a score, 2, 4 or 8; nothing: the bits of −inf, as a number of that size. masks: int32, a row's words
-    begin `stride` words after those of the row before. How many rows are left with nothing else.
+    size: bytes of a score, 2 or 4; nothing: the bits of −inf, as an int of that size. masks: int32, a row's begins
+    `stride` words after that of the row before. How many rows are left with nothing else.
     """
     empty = int64(0)
     for row in range(rows):
-        mask, at = int32s_at(masks + 4 * row * stride, words), row * width * size
+        mask, at = int32s_at(masks + 4 * row * stride, (width + 31) // 32), row * width * size
         if size == 2:
-            left = keep(int16s_at(scores + at, width), int16s_at(out + at, width), nothing, width, mask, words)
-        elif size == 4:
-            left = keep(int32s_at(scores + at, width), int32s_at(out + at, width), nothing, width, mask, words)
+            empty += keep(int16s_at(scores + at, width), int16s_at(out + at, width), width, nothing, mask)
         else:
-            left = keep(int64s_at(scores + at, width), int64s_at(out + at, width), nothing, width, mask, words)
-        empty += int64(not left)
+            empty += keep(int32s_at(scores + at, width), int32s_at(out + at, width), width, nothing, mask)
     return empty
 
 
 @part
-def keep(scores: Array, out: Array, nothing: int, width: int, mask: Array, words: int) -> bool:
-    """One row of `keep_allowed`: first what becomes of most tokens, then the others. Whether anything is left."""
-    allowed, left = int64(0), False
+def keep(scores: Array, out: Array, width: int, nothing: int, mask: Array) -> int:
+    """One row of `keep_allowed`: first what becomes of most tokens, then the others. 1 if nothing else is left."""
+    sample, words = int64(0), (width + 31) // 32
     for word in range(words):
-        allowed += ones(int64(mask[word]) & 0xFFFFFFFF)
-    many = 2 * allowed > width
-    others = int64(0xFFFFFFFF) if many else int64(0)
-    if many:
-        for token in range(width):
-            out[token] = scores[token]
-        for token in range(32 * words, width):
-            out[token] = nothing
-    else:
-        for token in range(width):
-            out[token] = nothing
+        sample += mask[word] & 1
+    many = 2 * sample > words
+    for token in range(width):
+        out[token] = scores[token] if many else nothing
     for word in range(words):
-        bits = (int64(mask[word]) & 0xFFFFFFFF) ^ others
+        bits = int64(~mask[word] if many else mask[word]) & 0xFFFFFFFF
         while bits:
             token = 32 * word + first_one(bits)
             bits &= bits - 1
             if token < width:
                 out[token] = nothing if many else scores[token]
-                left = left or out[token] != nothing
-    token = 0
-    while many and not left and token < width:
-        left = out[token] != nothing
-        token += 1
-    return left
+    for word in range(words):
+        bits = int64(mask[word]) & 0xFFFFFFFF
+        while bits:
+            token = 32 * word + first_one(bits)
+            bits &= bits - 1
+            if token < width and scores[token] != nothing:
+                return int64(0)
+    return int64(1)

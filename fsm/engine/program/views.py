@@ -106,19 +106,9 @@ int16s_at, octets_at = _view_at(types.int16), _view_at(types.uint8)
 
 
 @intrinsic
-def ones(context: Any, bits: Any) -> Any:
-    """How many bits of a number are set."""
-    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
-
-
-@intrinsic
 def first_one(context: Any, bits: Any) -> Any:
     """The place of the lowest bit of a number, not 0, that is set."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], context.get_constant(types.boolean, 1))
-
-    return types.int64(types.int64), generate
+    return types.int64(types.int64), lambda c, builder, _, args: builder.cttz(args[0], c.get_constant(types.boolean, 1))
 
 
 @part
