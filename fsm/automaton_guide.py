@@ -18,7 +18,7 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
 from .engine.automaton import Automaton
-from .engine.layout import BEGUN_BITS, CONTINUES, DEAD, NEED, SLOW, TEXT, TEXTS, UNKNOWN
+from .engine.layout import BEGUN, DEAD, NEED, SLOW, TEXT, TEXTS, UNKNOWN
 from .engine.masks import Masks
 from .engine.memory import Recall, Texts, remembers
 from .engine.native import engine
@@ -42,7 +42,6 @@ SEARCHED_NODES = 20_000  # of a schema, for what has to remember texts
 #: The state after eos, of every guide.
 FINAL = -1
 _AUTOMATON_STATE = 0xFFFFFFFF  # the bits of a state that are the automaton's
-_BEGUN = (1 << BEGUN_BITS) - 1
 
 
 class TransitionTable(NamedTuple):
@@ -453,17 +452,18 @@ class AutomatonGuide(ProcessBoundValue):
         number = state >> 33
         return self._texts[number] if 0 <= number < len(self._texts) else ()
 
-    def _with_text(self, state: int, token: int, after: int) -> int:
-        """The state after a token, of which the engine says the automaton's part, and where its text begins."""
-        texts, data, begun = self._texts[state >> 33], self.vocabulary.tokens[token], (after & _BEGUN) + CONTINUES
-        return after >> BEGUN_BITS | self._bits_of((texts[0] + data if begun == CONTINUES else data[begun:],))
+    def _with_text(self, state: int, token: int, answer: int) -> int:
+        """The state after a token, of which the engine says the automaton's part, and where the text began."""
+        (after, begun), data = divmod(answer, BEGUN), self.vocabulary.tokens[token]
+        return after | self._bits_of((data[begun - 1 :] if begun else self._texts[state >> 33][0] + data,))
 
     def _recalled(self, state: int, token: int) -> int:
         """The state after a text token, or DEAD, where the engine alone does not find it."""
         with self._lock:
             here = self._automaton.valid(self._automaton_state(state))
             assert self._recall is not None
-            following = self._recall.advance((here, self._texts_of(state)), token)
+            text = self._recall.trie.spelling_of(token)
+            following = self._recall.read((here, self._texts_of(state)), text) if text else None
             return DEAD if following is None else following[0] | self._bits_of(following[1])
 
     def _bits_of(self, texts: Texts) -> int:

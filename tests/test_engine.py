@@ -84,7 +84,7 @@ def test_places_of_a_memory_do_not_overlap() -> None:
 
 
 def test_instead_of_states_there_are_numbers_of_their_own() -> None:
-    names = ["DEAD", "UNKNOWN", "NEED", "PENDING", "UNSEEN", "SEEN", "SLOW", "CONTINUES"]
+    names = ["DEAD", "UNKNOWN", "NEED", "PENDING", "UNSEEN", "SEEN", "SLOW"]
     assert len({getattr(layout, name) for name in names}) == len(names)
     assert max(getattr(layout, name) for name in names) < 0 and min(getattr(layout, n) for n in names) == layout.PENDING
 

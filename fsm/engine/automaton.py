@@ -55,16 +55,6 @@ class Automaton(NodeTables):
         with self.lock:
             self.initial: int = self.ask(layout.START, self._number(node))
 
-    @property
-    def nbytes(self) -> int:
-        """The memory of the tables, in bytes; the vocabulary's own not counted."""
-        shared = () if self._trie is None else (id(self._trie.result), id(self._trie.queue))
-        total = self._block.nbytes
-        for table, grown in self._arrays.items():
-            if grown.base is not self._block and id(grown) not in shared:
-                total += int(self.memory[table + 1]) * grown[:1].nbytes or grown.nbytes  # (of scratch, all is used)
-        return total
-
     def accepting(self, state: int) -> bool:
         """Whether the string may end here."""
         return bool(self._table(STATES)[self.valid(state), layout.ACCEPTS] & 1)
@@ -160,10 +150,6 @@ class Automaton(NodeTables):
         """The entries of `Trie.token` that can be read from a state, and the state after each. int32 [n, 2]"""
         with self.lock:
             return self.results(self.ask(layout.ENDS, state)).reshape(-1, 2).copy()
-
-    def row(self, state: int) -> np.ndarray:
-        """The next state for each byte, DEAD where there is none. int32 [256]"""
-        return np.array([self.step(state, byte) for byte in range(256)], np.int32)
 
     def complete(self, limit: int) -> bool:
         """Meet every state that there is, if there are at most `limit`; else some of them, and False.

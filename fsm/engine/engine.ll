@@ -1,4 +1,4 @@
-; source 96ef946416df3a8240ba81cbc9b9373f
+; source 2774f13d45abf85758191f4ac2c59de5
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -6634,288 +6634,311 @@ entry:
   %excinfo.5.i = alloca ptr, align 8
   %.245.i = alloca i64, align 8
   %excinfo.1.i = alloca ptr, align 8
-  %.401 = alloca i64, align 8
+  %.275 = alloca i64, align 8
   %.29 = getelementptr i8, ptr %arg.m.4, i64 120
   %.30 = load i64, ptr %.29, align 8
   %.32 = getelementptr i8, ptr %arg.m.4, i64 136
   %.33 = load i64, ptr %.32, align 8
   %.39 = inttoptr i64 %.30 to ptr
-  %.93 = icmp slt i64 %arg.state, 0
-  %.94 = select i1 %.93, i64 %.33, i64 0
-  %.95 = add i64 %.94, %arg.state
-  %.idx = shl i64 %.95, 6
-  %0 = getelementptr i8, ptr %.39, i64 %.idx
-  %.119 = getelementptr i8, ptr %0, i64 24
-  %.120 = load i64, ptr %.119, align 8
-  switch i64 %.120, label %B252 [
-    i64 1, label %B88
-    i64 0, label %B238
-  ]
+  %.93.i = icmp slt i64 %arg.state, 0
+  %.94.i = select i1 %.93.i, i64 %.33, i64 0
+  %.95.i = add i64 %.94.i, %arg.state
+  %.idx1.i = shl i64 %.95.i, 6
+  %0 = getelementptr i8, ptr %.39, i64 %.idx1.i
+  %.119.i = getelementptr i8, ptr %0, i64 24
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !250
+  %.175.i = load i64, ptr %0, align 8, !noalias !250
+  %.183.i = icmp eq i64 %.120.i, 1
+  br i1 %.183.i, label %B118.i, label %B246.i
 
-B88:                                              ; preds = %entry
-  %.137 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.138 = load i64, ptr %.137, align 8
-  %.140 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.141 = load i64, ptr %.140, align 8
-  %.147 = inttoptr i64 %.138 to ptr
-  %.225 = load i64, ptr %0, align 8
-  %.252 = icmp slt i64 %.225, 0
-  %.253 = select i1 %.252, i64 %.141, i64 0
-  %.254 = add i64 %.253, %.225
+B118.i:                                           ; preds = %entry
+  %.195.i = getelementptr i8, ptr %arg.m.4, i64 192
+  %.196.i = load i64, ptr %.195.i, align 8, !noalias !250
+  %.198.i = getelementptr i8, ptr %arg.m.4, i64 208
+  %.199.i = load i64, ptr %.198.i, align 8, !noalias !250
+  %.205.i = inttoptr i64 %.196.i to ptr
+  %.258.i = icmp slt i64 %.175.i, 0
+  %.259.i = select i1 %.258.i, i64 %.199.i, i64 0
+  %.260.i = add i64 %.259.i, %.175.i
   %1 = lshr i64 %arg.byte, 55
   %2 = and i64 %1, 256
-  %.274 = shl i64 %.254, 8
-  %3 = getelementptr i8, ptr %.147, i64 %.274
+  %.280.i = shl i64 %.260.i, 8
+  %3 = getelementptr i8, ptr %.205.i, i64 %.280.i
   %4 = getelementptr i8, ptr %3, i64 %arg.byte
-  %.278 = getelementptr i8, ptr %4, i64 %2
-  %.279 = load i8, ptr %.278, align 1
-  %.281 = icmp eq i8 %.279, 0
-  br i1 %.281, label %B180, label %B194
+  %.284.i = getelementptr i8, ptr %4, i64 %2
+  %.285.i = load i8, ptr %.284.i, align 1, !noalias !250
+  %.286.not.i = icmp eq i8 %.285.i, 0
+  br i1 %.286.not.i, label %B102, label %states.known_step.exit
 
-common.ret:                                       ; preds = %B468.if, %B194.if, %B468.endif, %B194.endif, %B504, %B340, %B238, %B180
-  %common.ret.op = phi i32 [ 0, %B180 ], [ 0, %B238 ], [ 0, %B340 ], [ 0, %B504 ], [ 0, %B194.endif ], [ 1, %B468.if ], [ 1, %B194.if ], [ 0, %B468.endif ]
+B246.i:                                           ; preds = %entry
+  %.368.i = icmp slt i64 %.175.i, 0
+  %.490.i22 = icmp eq i64 %.120.i, 0
+  br i1 %.368.i, label %B380.i.thread, label %B380.i
+
+B380.i:                                           ; preds = %B246.i
+  br i1 %.490.i22, label %B102, label %states.known_step.exit.thread
+
+B380.i.thread:                                    ; preds = %B246.i
+  br i1 %.490.i22, label %B102, label %B214
+
+states.known_step.exit:                           ; preds = %B118.i
+  %.343.i = getelementptr i8, ptr %0, i64 8
+  %.344.i = load i64, ptr %.343.i, align 8, !noalias !250
+  %.102.not = icmp eq i64 %.344.i, -2
+  br i1 %.102.not, label %B144, label %B102
+
+states.known_step.exit.thread:                    ; preds = %B380.i
+  %.388.i = getelementptr i8, ptr %arg.m.4, i64 168
+  %.389.i = load i64, ptr %.388.i, align 8, !noalias !250
+  %.398.i = inttoptr i64 %.389.i to ptr
+  %.idx.i = shl i64 %.175.i, 10
+  %5 = getelementptr i8, ptr %.398.i, i64 %.idx.i
+  %6 = getelementptr i32, ptr %5, i64 %arg.byte
+  %7 = lshr i64 %arg.byte, 55
+  %8 = and i64 %7, 256
+  %.477.i = getelementptr i32, ptr %6, i64 %8
+  %.478.i = load i32, ptr %.477.i, align 4, !noalias !250
+  %9 = tail call i32 @llvm.smax.i32(i32 %.478.i, i32 -2)
+  %10 = sext i32 %9 to i64
+  %.102.not20 = icmp slt i32 %.478.i, -1
+  br i1 %.102.not20, label %B278, label %B102
+
+common.ret:                                       ; preds = %B392.if, %B144.if, %B144.endif, %B468, %B264, %B102
+  %common.ret.op = phi i32 [ 0, %B102 ], [ 0, %B264 ], [ 0, %B468 ], [ 1, %B144.if ], [ 0, %B144.endif ], [ 1, %B392.if ]
   ret i32 %common.ret.op
 
-B180:                                             ; preds = %B88
-  store i64 -1, ptr %retptr, align 8
+B102:                                             ; preds = %B380.i.thread, %states.known_step.exit.thread, %B380.i, %B118.i, %states.known_step.exit
+  %storemerge.i3 = phi i64 [ %.344.i, %states.known_step.exit ], [ -1, %B118.i ], [ -1, %B380.i ], [ %10, %states.known_step.exit.thread ], [ -1, %B380.i.thread ]
+  store i64 %storemerge.i3, ptr %retptr, align 8
   br label %common.ret
 
-B194:                                             ; preds = %B88
-  store ptr null, ptr %excinfo.1.i, align 8, !noalias !250
+B144:                                             ; preds = %states.known_step.exit
+  store ptr null, ptr %excinfo.1.i, align 8, !noalias !253
   %.116.i = getelementptr i8, ptr %0, i64 8
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !250
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !253
   %.118.i = icmp eq i64 %.117.i, -2
-  br i1 %.118.i, label %B94.i, label %B194.endif
+  br i1 %.118.i, label %B94.i, label %B144.endif
 
-B94.i:                                            ; preds = %B194
+B94.i:                                            ; preds = %B144
   %.129.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.130.i = load i64, ptr %.129.i, align 8, !noalias !250
+  %.130.i = load i64, ptr %.129.i, align 8, !noalias !253
   %.132.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.133.i = load i64, ptr %.132.i, align 8, !noalias !250
+  %.133.i = load i64, ptr %.132.i, align 8, !noalias !253
   %.139.i = inttoptr i64 %.130.i to ptr
   %.212.i = getelementptr i8, ptr %0, i64 16
-  %.213.i = load i64, ptr %.212.i, align 8, !noalias !250
+  %.213.i = load i64, ptr %.212.i, align 8, !noalias !253
   %.226.i = icmp slt i64 %.213.i, 0
   %.227.i = select i1 %.226.i, i64 %.133.i, i64 0
-  %5 = getelementptr i64, ptr %.139.i, i64 %.213.i
-  %.241.i = getelementptr i64, ptr %5, i64 %.227.i
-  %.242.i = load i64, ptr %.241.i, align 8, !noalias !250
+  %11 = getelementptr i64, ptr %.139.i, i64 %.213.i
+  %.241.i = getelementptr i64, ptr %11, i64 %.227.i
+  %.242.i = load i64, ptr %.241.i, align 8, !noalias !253
   %.243.i = and i64 %.242.i, 4294967295
-  store i64 0, ptr %.245.i, align 8, !noalias !250
+  store i64 0, ptr %.245.i, align 8, !noalias !253
   %.251.i = call fastcc i32 @states.state_of(ptr %.245.i, ptr %excinfo.1.i, ptr nonnull %arg.m.4, i64 %.243.i)
   %.253.not.i = icmp eq i32 %.251.i, 0
-  %.261.i = load i64, ptr %.245.i, align 8, !noalias !250
-  br i1 %.253.not.i, label %B94.endif.i, label %B194.if, !prof !4
+  %.261.i = load i64, ptr %.245.i, align 8, !noalias !253
+  br i1 %.253.not.i, label %B94.endif.i, label %B144.if, !prof !4
 
 B244.i:                                           ; preds = %B94.endif.i
-  store i64 %.261.i, ptr %.116.i, align 8, !noalias !250
-  br label %B194.endif
+  store i64 %.261.i, ptr %.116.i, align 8, !noalias !253
+  br label %B144.endif
 
 B94.endif.i:                                      ; preds = %B94.i
   %.279.i = icmp eq i64 %.261.i, -3
-  br i1 %.279.i, label %B194.endif, label %B244.i
+  br i1 %.279.i, label %B144.endif, label %B244.i
 
-B238:                                             ; preds = %entry
-  store i64 -1, ptr %retptr, align 8
-  br label %common.ret
+B214:                                             ; preds = %B380.i.thread
+  store i64 0, ptr %.275, align 8
+  call fastcc void @states.new_row(ptr %.275, ptr nonnull %arg.m.4, i64 %arg.state)
+  %.291 = load i64, ptr %.275, align 8
+  %.301 = icmp eq i64 %.291, -3
+  br i1 %.301, label %B264, label %B214.B278_crit_edge
 
-B252:                                             ; preds = %entry
-  %.395 = load i64, ptr %0, align 8
-  %.396 = icmp slt i64 %.395, 0
-  br i1 %.396, label %B290, label %B354
+B214.B278_crit_edge:                              ; preds = %B214
+  %.409.pre = load i64, ptr %0, align 8
+  br label %B278
 
-B290:                                             ; preds = %B252
-  store i64 0, ptr %.401, align 8
-  call fastcc void @states.new_row(ptr %.401, ptr nonnull %arg.m.4, i64 %arg.state)
-  %.417 = load i64, ptr %.401, align 8
-  %.427 = icmp eq i64 %.417, -3
-  br i1 %.427, label %B340, label %B290.B354_crit_edge
-
-B290.B354_crit_edge:                              ; preds = %B290
-  %.535.pre = load i64, ptr %0, align 8
-  br label %B354
-
-B340:                                             ; preds = %B290
+B264:                                             ; preds = %B214
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B354:                                             ; preds = %B290.B354_crit_edge, %B252
-  %.535 = phi i64 [ %.535.pre, %B290.B354_crit_edge ], [ %.395, %B252 ]
-  %.447 = getelementptr i8, ptr %arg.m.4, i64 168
-  %.448 = load i64, ptr %.447, align 8
-  %.450 = getelementptr i8, ptr %arg.m.4, i64 184
-  %.451 = load i64, ptr %.450, align 8
-  %.457 = inttoptr i64 %.448 to ptr
-  %.555 = icmp slt i64 %.535, 0
-  %.556 = select i1 %.555, i64 %.451, i64 0
-  %.557 = add i64 %.556, %.535
-  %.576.idx = shl i64 %.557, 10
-  %.576 = getelementptr i8, ptr %.457, i64 %.576.idx
-  %6 = lshr i64 %arg.byte, 55
-  %7 = and i64 %6, 256
-  %8 = getelementptr i32, ptr %.576, i64 %arg.byte
-  %.637 = getelementptr i32, ptr %8, i64 %7
-  %.638 = load i32, ptr %.637, align 4
-  %.640 = icmp slt i32 %.638, -1
-  br i1 %.640, label %B468, label %B504
+B278:                                             ; preds = %states.known_step.exit.thread, %B214.B278_crit_edge
+  %.409 = phi i64 [ %.409.pre, %B214.B278_crit_edge ], [ %.175.i, %states.known_step.exit.thread ]
+  %.321 = getelementptr i8, ptr %arg.m.4, i64 168
+  %.322 = load i64, ptr %.321, align 8
+  %.324 = getelementptr i8, ptr %arg.m.4, i64 184
+  %.325 = load i64, ptr %.324, align 8
+  %.331 = inttoptr i64 %.322 to ptr
+  %.429 = icmp slt i64 %.409, 0
+  %.430 = select i1 %.429, i64 %.325, i64 0
+  %.431 = add i64 %.430, %.409
+  %.450.idx = shl i64 %.431, 10
+  %.450 = getelementptr i8, ptr %.331, i64 %.450.idx
+  %12 = lshr i64 %arg.byte, 55
+  %13 = and i64 %12, 256
+  %14 = getelementptr i32, ptr %.450, i64 %arg.byte
+  %.511 = getelementptr i32, ptr %14, i64 %13
+  %.512 = load i32, ptr %.511, align 4
+  %.514 = icmp slt i32 %.512, -1
+  br i1 %.514, label %B392, label %B428
 
-B468:                                             ; preds = %B354
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !254
-  store ptr null, ptr %excinfo.5.i, align 8, !noalias !254
-  %.41.i = load i64, ptr %.29, align 8, !noalias !254
-  %.44.i = load i64, ptr %.32, align 8, !noalias !254
+B392:                                             ; preds = %B278
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !257
+  store ptr null, ptr %excinfo.5.i, align 8, !noalias !257
+  %.41.i = load i64, ptr %.29, align 8, !noalias !257
+  %.44.i = load i64, ptr %.32, align 8, !noalias !257
   %.50.i = inttoptr i64 %.41.i to ptr
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !254
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !257
   %.85.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.86.i = load i64, ptr %.85.i, align 8, !noalias !254
-  %.92.i382 = inttoptr i64 %.83.i to ptr
-  %.120.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.121.i = load i64, ptr %.120.i, align 8, !noalias !254
+  %.86.i = load i64, ptr %.85.i, align 8, !noalias !257
+  %.92.i329 = inttoptr i64 %.83.i to ptr
+  %.120.i330 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.121.i = load i64, ptr %.120.i330, align 8, !noalias !257
   %.123.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.124.i = load i64, ptr %.123.i, align 8, !noalias !254
-  %.130.i383 = inttoptr i64 %.121.i to ptr
+  %.124.i = load i64, ptr %.123.i, align 8, !noalias !257
+  %.130.i331 = inttoptr i64 %.121.i to ptr
   %.177.i = icmp slt i64 %arg.byte, 0
   %.178.i = select i1 %.177.i, i64 256, i64 0
-  %.192.i = getelementptr i32, ptr %8, i64 %.178.i
-  %.193.i = load i32, ptr %.192.i, align 4, !noalias !254
-  %.199.i = icmp slt i32 %.193.i, -15
-  br i1 %.199.i, label %B168.i, label %B490.i
+  %.192.i = getelementptr i32, ptr %14, i64 %.178.i
+  %.193.i = load i32, ptr %.192.i, align 4, !noalias !257
+  %.199.i332 = icmp slt i32 %.193.i, -15
+  br i1 %.199.i332, label %B168.i, label %B490.i
 
-B168.i:                                           ; preds = %B468
-  %.233.i = select i1 %.93, i64 %.44.i, i64 0
+B168.i:                                           ; preds = %B392
+  %.233.i = select i1 %.93.i, i64 %.44.i, i64 0
   %.234.i = add i64 %.233.i, %arg.state
-  %.idx.i385 = shl i64 %.234.i, 6
-  %9 = getelementptr i8, ptr %.50.i, i64 %.idx.i385
-  %.258.i = getelementptr i8, ptr %9, i64 16
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !254
+  %.idx.i334 = shl i64 %.234.i, 6
+  %15 = getelementptr i8, ptr %.50.i, i64 %.idx.i334
+  %.258.i335 = getelementptr i8, ptr %15, i64 16
+  %.259.i336 = load i64, ptr %.258.i335, align 8, !noalias !257
   %narrow.i = sub nuw nsw i32 -16, %.193.i
   %.262.i = zext i32 %narrow.i to i64
-  %.265.i = add i64 %.259.i, %.262.i
-  %.279.i386 = icmp slt i64 %.265.i, 0
-  %.280.i = select i1 %.279.i386, i64 %.86.i, i64 0
-  %10 = getelementptr i64, ptr %.92.i382, i64 %.265.i
-  %.294.i = getelementptr i64, ptr %10, i64 %.280.i
-  %.295.i = load i64, ptr %.294.i, align 8, !noalias !254
-  store i64 0, ptr %.305.i, align 8, !noalias !254
+  %.265.i = add i64 %.259.i336, %.262.i
+  %.279.i337 = icmp slt i64 %.265.i, 0
+  %.280.i338 = select i1 %.279.i337, i64 %.86.i, i64 0
+  %16 = getelementptr i64, ptr %.92.i329, i64 %.265.i
+  %.294.i = getelementptr i64, ptr %16, i64 %.280.i338
+  %.295.i = load i64, ptr %.294.i, align 8, !noalias !257
+  store i64 0, ptr %.305.i, align 8, !noalias !257
   call fastcc void @leaves.after_leaf(ptr %.305.i, ptr nonnull %arg.m.4, i64 %.295.i, i64 %arg.byte)
-  %.321.i = load i64, ptr %.305.i, align 8, !noalias !254
+  %.321.i = load i64, ptr %.305.i, align 8, !noalias !257
   %.337.i = icmp eq i64 %.321.i, -3
-  br i1 %.337.i, label %B468.endif, label %B302.i
+  br i1 %.337.i, label %B392.endif, label %B302.i
 
 B302.i:                                           ; preds = %B168.i
-  store i64 0, ptr %.348.i, align 8, !noalias !254
+  store i64 0, ptr %.348.i, align 8, !noalias !257
   %.354.i = call fastcc i32 @states.state_of(ptr %.348.i, ptr %excinfo.2.i, ptr nonnull %arg.m.4, i64 %.321.i)
   %.356.not.i = icmp eq i32 %.354.i, 0
-  br i1 %.356.not.i, label %B332.i, label %B468.if, !prof !4
+  br i1 %.356.not.i, label %B332.i, label %B392.if, !prof !4
 
 B332.i:                                           ; preds = %B302.i
-  %.364.i = load i64, ptr %.348.i, align 8, !noalias !254
+  %.364.i = load i64, ptr %.348.i, align 8, !noalias !257
   %.386.i = icmp eq i64 %.364.i, -3
-  br i1 %.386.i, label %B468.endif, label %B370.i
+  br i1 %.386.i, label %B392.endif, label %B370.i
 
 B370.i:                                           ; preds = %B332.i
   %.403.i = and i64 %.295.i, 4294967295
   %.407.not.i = icmp eq i64 %.321.i, %.403.i
-  %11 = trunc i64 %.364.i to i32
+  %17 = trunc i64 %.364.i to i32
   br i1 %.407.not.i, label %vector.ph60, label %B388.i
 
 vector.ph60:                                      ; preds = %B370.i
   %broadcast.splatinsert61 = insertelement <4 x i32> poison, i32 %.193.i, i64 0
   %broadcast.splat62 = shufflevector <4 x i32> %broadcast.splatinsert61, <4 x i32> poison, <4 x i32> zeroinitializer
-  %broadcast.splatinsert63 = insertelement <4 x i32> poison, i32 %11, i64 0
+  %broadcast.splatinsert63 = insertelement <4 x i32> poison, i32 %17, i64 0
   %broadcast.splat64 = shufflevector <4 x i32> %broadcast.splatinsert63, <4 x i32> poison, <4 x i32> zeroinitializer
   br label %vector.body65
 
 vector.body65:                                    ; preds = %vector.body65, %vector.ph60
   %index66 = phi i64 [ 0, %vector.ph60 ], [ %index.next69, %vector.body65 ]
-  %12 = getelementptr i32, ptr %.576, i64 %index66
-  %13 = getelementptr i8, ptr %12, i64 16
-  %wide.load67 = load <4 x i32>, ptr %12, align 4, !noalias !254
-  %wide.load68 = load <4 x i32>, ptr %13, align 4, !noalias !254
-  %14 = icmp eq <4 x i32> %wide.load67, %broadcast.splat62
-  %15 = icmp eq <4 x i32> %wide.load68, %broadcast.splat62
-  %16 = select <4 x i1> %14, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load67
-  %17 = select <4 x i1> %15, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load68
-  store <4 x i32> %16, ptr %12, align 4, !noalias !254
-  store <4 x i32> %17, ptr %13, align 4, !noalias !254
+  %18 = getelementptr i32, ptr %.450, i64 %index66
+  %19 = getelementptr i8, ptr %18, i64 16
+  %wide.load67 = load <4 x i32>, ptr %18, align 4, !noalias !257
+  %wide.load68 = load <4 x i32>, ptr %19, align 4, !noalias !257
+  %20 = icmp eq <4 x i32> %wide.load67, %broadcast.splat62
+  %21 = icmp eq <4 x i32> %wide.load68, %broadcast.splat62
+  %22 = select <4 x i1> %20, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load67
+  %23 = select <4 x i1> %21, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load68
+  store <4 x i32> %22, ptr %18, align 4, !noalias !257
+  store <4 x i32> %23, ptr %19, align 4, !noalias !257
   %index.next69 = add nuw i64 %index66, 8
-  %18 = icmp eq i64 %index.next69, 256
-  br i1 %18, label %B468.endif, label %vector.body65, !llvm.loop !258
+  %24 = icmp eq i64 %index.next69, 256
+  br i1 %24, label %B392.endif, label %vector.body65, !llvm.loop !261
 
 B388.i:                                           ; preds = %B370.i
-  store i32 %11, ptr %.192.i, align 4, !noalias !254
-  br label %B468.endif
+  store i32 %17, ptr %.192.i, align 4, !noalias !257
+  br label %B392.endif
 
-B490.i:                                           ; preds = %B468
+B490.i:                                           ; preds = %B392
   %.708.i = getelementptr i8, ptr %arg.m.4, i64 264
-  %.709.i = load i64, ptr %.708.i, align 8, !noalias !254
+  %.709.i = load i64, ptr %.708.i, align 8, !noalias !257
   %.711.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.712.i = load i64, ptr %.711.i, align 8, !noalias !254
+  %.712.i = load i64, ptr %.711.i, align 8, !noalias !257
   %.718.i = inttoptr i64 %.709.i to ptr
   %.746.i = getelementptr i8, ptr %arg.m.4, i64 312
-  %.747.i = load i64, ptr %.746.i, align 8, !noalias !254
+  %.747.i = load i64, ptr %.746.i, align 8, !noalias !257
   %.756.i = inttoptr i64 %.747.i to ptr
-  %.810.i = select i1 %.93, i64 %.44.i, i64 0
+  %.810.i = select i1 %.93.i, i64 %.44.i, i64 0
   %.811.i = add i64 %.810.i, %arg.state
   %.idx9.i = shl i64 %.811.i, 6
-  %19 = getelementptr i8, ptr %.50.i, i64 %.idx9.i
-  %.835.i = getelementptr i8, ptr %19, i64 16
-  %.836.i = load i64, ptr %.835.i, align 8, !noalias !254
-  %.892.i = getelementptr i8, ptr %19, i64 24
-  %.893.i = load i64, ptr %.892.i, align 8, !noalias !254
+  %25 = getelementptr i8, ptr %.50.i, i64 %.idx9.i
+  %.835.i = getelementptr i8, ptr %25, i64 16
+  %.836.i = load i64, ptr %.835.i, align 8, !noalias !257
+  %.892.i = getelementptr i8, ptr %25, i64 24
+  %.893.i = load i64, ptr %.892.i, align 8, !noalias !257
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 272
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !259
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !262
   %.51.i.i = add nsw i64 %.50.i.i, %.893.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.712.i
   br i1 %.84.not.i.i, label %B678.i, label %B722.if.i.preheader
 
 B722.if.i.preheader:                              ; preds = %B490.i
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !254
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !257
   %.120417.not.i = icmp slt i64 %.893.i, 1
   br i1 %.120417.not.i, label %B1340.i, label %B780.if.lr.ph.i
 
 B678.i:                                           ; preds = %B490.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.122.i.i, align 8, !noalias !259
-  br label %B468.endif
+  store i64 33, ptr %.122.i.i, align 8, !noalias !262
+  br label %B392.endif
 
 B780.if.lr.ph.i:                                  ; preds = %B722.if.i.preheader
   %.1363.i = add i64 %arg.byte, 256
   %.1364.i = select i1 %.177.i, i64 %.1363.i, i64 %arg.byte
   %scevgep = getelementptr i8, ptr %.756.i, i64 256
-  %scevgep3 = getelementptr i8, ptr %.130.i383, i64 256
-  %scevgep9 = getelementptr i8, ptr %.130.i383, i64 256
+  %scevgep3 = getelementptr i8, ptr %.130.i331, i64 256
+  %scevgep9 = getelementptr i8, ptr %.130.i331, i64 256
   %broadcast.splatinsert = insertelement <2 x i64> poison, i64 %arg.byte, i64 0
   %broadcast.splat = shufflevector <2 x i64> %broadcast.splatinsert, <2 x i64> poison, <2 x i32> zeroinitializer
-  %20 = getelementptr i8, ptr %.756.i, i64 16
-  %21 = getelementptr i8, ptr %.756.i, i64 32
-  %22 = getelementptr i8, ptr %.756.i, i64 48
-  %23 = getelementptr i8, ptr %.756.i, i64 64
-  %24 = getelementptr i8, ptr %.756.i, i64 80
-  %25 = getelementptr i8, ptr %.756.i, i64 96
-  %26 = getelementptr i8, ptr %.756.i, i64 112
-  %27 = getelementptr i8, ptr %.756.i, i64 128
-  %28 = getelementptr i8, ptr %.756.i, i64 144
-  %29 = getelementptr i8, ptr %.756.i, i64 160
-  %30 = getelementptr i8, ptr %.756.i, i64 176
-  %31 = getelementptr i8, ptr %.756.i, i64 192
-  %32 = getelementptr i8, ptr %.756.i, i64 208
-  %33 = getelementptr i8, ptr %.756.i, i64 224
-  %34 = getelementptr i8, ptr %.756.i, i64 240
+  %26 = getelementptr i8, ptr %.756.i, i64 16
+  %27 = getelementptr i8, ptr %.756.i, i64 32
+  %28 = getelementptr i8, ptr %.756.i, i64 48
+  %29 = getelementptr i8, ptr %.756.i, i64 64
+  %30 = getelementptr i8, ptr %.756.i, i64 80
+  %31 = getelementptr i8, ptr %.756.i, i64 96
+  %32 = getelementptr i8, ptr %.756.i, i64 112
+  %33 = getelementptr i8, ptr %.756.i, i64 128
+  %34 = getelementptr i8, ptr %.756.i, i64 144
+  %35 = getelementptr i8, ptr %.756.i, i64 160
+  %36 = getelementptr i8, ptr %.756.i, i64 176
+  %37 = getelementptr i8, ptr %.756.i, i64 192
+  %38 = getelementptr i8, ptr %.756.i, i64 208
+  %39 = getelementptr i8, ptr %.756.i, i64 224
+  %40 = getelementptr i8, ptr %.756.i, i64 240
   br label %B780.if.i
 
 B834.i:                                           ; preds = %B780.if.i
-  store i64 0, ptr %.1415.i, align 8, !noalias !254
+  store i64 0, ptr %.1415.i, align 8, !noalias !257
   call fastcc void @leaves.after_leaf(ptr %.1415.i, ptr %arg.m.4, i64 %.1275.i, i64 %arg.byte)
-  %.1431.i = load i64, ptr %.1415.i, align 8, !noalias !254
+  %.1431.i = load i64, ptr %.1415.i, align 8, !noalias !257
   %.1445.i = icmp eq i64 %.1431.i, -3
-  br i1 %.1445.i, label %B468.endif, label %vector.memcheck8
+  br i1 %.1445.i, label %B392.endif, label %vector.memcheck8
 
 vector.memcheck8:                                 ; preds = %B834.i
   %scevgep10 = getelementptr i8, ptr %scevgep9, i64 %.1314.i
-  %35 = shl i64 %.1260.i, 3
-  %scevgep12 = getelementptr i8, ptr %scevgep11, i64 %35
+  %41 = shl i64 %.1260.i, 3
+  %scevgep12 = getelementptr i8, ptr %scevgep11, i64 %41
   %bound013 = icmp ugt ptr %scevgep10, %.756.i
   %bound114 = icmp ult ptr %.1316.i, %scevgep
   %found.conflict15 = and i1 %bound013, %bound114
@@ -6926,10 +6949,10 @@ vector.memcheck8:                                 ; preds = %B834.i
   br i1 %conflict.rdx, label %B950.if.i, label %vector.ph20
 
 vector.ph20:                                      ; preds = %vector.memcheck8
-  %36 = load i64, ptr %.1274.i, align 8, !alias.scope !262, !noalias !254
-  %37 = and i64 %36, 4294967295
-  %38 = icmp eq i64 %.1431.i, %37
-  %broadcast.splatinsert27 = insertelement <2 x i1> poison, i1 %38, i64 0
+  %42 = load i64, ptr %.1274.i, align 8, !alias.scope !265, !noalias !257
+  %43 = and i64 %42, 4294967295
+  %44 = icmp eq i64 %.1431.i, %43
+  %broadcast.splatinsert27 = insertelement <2 x i1> poison, i1 %44, i64 0
   %broadcast.splat28 = shufflevector <2 x i1> %broadcast.splatinsert27, <2 x i1> poison, <2 x i32> zeroinitializer
   br label %vector.body21
 
@@ -6937,37 +6960,37 @@ vector.body21:                                    ; preds = %vector.body21, %vec
   %index22 = phi i64 [ 0, %vector.ph20 ], [ %index.next29, %vector.body21 ]
   %vec.ind = phi <2 x i64> [ <i64 0, i64 1>, %vector.ph20 ], [ %vec.ind.next, %vector.body21 ]
   %step.add = add <2 x i64> %vec.ind, <i64 2, i64 2>
-  %39 = getelementptr i8, ptr %.756.i, i64 %index22
-  %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load23 = load <2 x i8>, ptr %39, align 1, !alias.scope !265, !noalias !267
-  %wide.load24 = load <2 x i8>, ptr %40, align 1, !alias.scope !265, !noalias !267
-  %41 = getelementptr i8, ptr %.1316.i, i64 %index22
-  %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load25 = load <2 x i8>, ptr %41, align 1, !alias.scope !269, !noalias !254
-  %wide.load26 = load <2 x i8>, ptr %42, align 1, !alias.scope !269, !noalias !254
-  %43 = icmp eq <2 x i64> %vec.ind, %broadcast.splat
-  %44 = icmp eq <2 x i64> %step.add, %broadcast.splat
-  %45 = or <2 x i1> %43, %broadcast.splat28
-  %46 = or <2 x i1> %44, %broadcast.splat28
-  %47 = and <2 x i8> %wide.load25, <i8 1, i8 1>
-  %48 = and <2 x i8> %wide.load26, <i8 1, i8 1>
-  %49 = select <2 x i1> %45, <2 x i8> %47, <2 x i8> zeroinitializer
-  %50 = select <2 x i1> %46, <2 x i8> %48, <2 x i8> zeroinitializer
-  %51 = and <2 x i8> %49, %wide.load23
-  %52 = and <2 x i8> %50, %wide.load24
-  store <2 x i8> %51, ptr %39, align 1, !alias.scope !265, !noalias !267
-  store <2 x i8> %52, ptr %40, align 1, !alias.scope !265, !noalias !267
+  %45 = getelementptr i8, ptr %.756.i, i64 %index22
+  %46 = getelementptr i8, ptr %45, i64 2
+  %wide.load23 = load <2 x i8>, ptr %45, align 1, !alias.scope !268, !noalias !270
+  %wide.load24 = load <2 x i8>, ptr %46, align 1, !alias.scope !268, !noalias !270
+  %47 = getelementptr i8, ptr %.1316.i, i64 %index22
+  %48 = getelementptr i8, ptr %47, i64 2
+  %wide.load25 = load <2 x i8>, ptr %47, align 1, !alias.scope !272, !noalias !257
+  %wide.load26 = load <2 x i8>, ptr %48, align 1, !alias.scope !272, !noalias !257
+  %49 = icmp eq <2 x i64> %vec.ind, %broadcast.splat
+  %50 = icmp eq <2 x i64> %step.add, %broadcast.splat
+  %51 = or <2 x i1> %49, %broadcast.splat28
+  %52 = or <2 x i1> %50, %broadcast.splat28
+  %53 = and <2 x i8> %wide.load25, <i8 1, i8 1>
+  %54 = and <2 x i8> %wide.load26, <i8 1, i8 1>
+  %55 = select <2 x i1> %51, <2 x i8> %53, <2 x i8> zeroinitializer
+  %56 = select <2 x i1> %52, <2 x i8> %54, <2 x i8> zeroinitializer
+  %57 = and <2 x i8> %55, %wide.load23
+  %58 = and <2 x i8> %56, %wide.load24
+  store <2 x i8> %57, ptr %45, align 1, !alias.scope !268, !noalias !270
+  store <2 x i8> %58, ptr %46, align 1, !alias.scope !268, !noalias !270
   %index.next29 = add nuw i64 %index22, 4
   %vec.ind.next = add <2 x i64> %vec.ind, <i64 4, i64 4>
-  %53 = icmp eq i64 %index.next29, 256
-  br i1 %53, label %B1098.i, label %vector.body21, !llvm.loop !270
+  %59 = icmp eq i64 %index.next29, 256
+  br i1 %59, label %B1098.i, label %vector.body21, !llvm.loop !273
 
 B1098.i:                                          ; preds = %vector.body21, %B950.if.i
   %.1752.i = icmp slt i64 %found.2.020.i, 0
   %.1753.i = select i1 %.1752.i, i64 %.712.i, i64 0
-  %54 = getelementptr i64, ptr %.718.i, i64 %found.2.020.i
-  %.1767.i = getelementptr i64, ptr %54, i64 %.1753.i
-  store i64 %.1431.i, ptr %.1767.i, align 8, !noalias !254
+  %60 = getelementptr i64, ptr %.718.i, i64 %found.2.020.i
+  %.1767.i = getelementptr i64, ptr %60, i64 %.1753.i
+  store i64 %.1431.i, ptr %.1767.i, align 8, !noalias !257
   %.1772.i = add nsw i64 %found.2.020.i, 1
   br label %B1403.i
 
@@ -6976,138 +6999,138 @@ B1208.i:                                          ; preds = %B1403.i
   br i1 %.2019.i, label %B1220.i, label %B1340.i
 
 B1220.i:                                          ; preds = %B1208.i
-  store i64 0, ptr %.2026.i, align 8, !noalias !254
+  store i64 0, ptr %.2026.i, align 8, !noalias !257
   %.2032.i = call fastcc i32 @states.join(ptr %.2026.i, ptr %excinfo.5.i, ptr %arg.m.4, i64 %found.3.1.i)
   %.2034.not.i = icmp eq i32 %.2032.i, 0
-  br i1 %.2034.not.i, label %B1316.i, label %B468.if, !prof !4
+  br i1 %.2034.not.i, label %B1316.i, label %B392.if, !prof !4
 
 B1316.i:                                          ; preds = %B1220.i
-  %.2042.i = load i64, ptr %.2026.i, align 8, !noalias !254
+  %.2042.i = load i64, ptr %.2026.i, align 8, !noalias !257
   %.2072.not.i = icmp eq i64 %.2042.i, -3
-  br i1 %.2072.not.i, label %B468.endif, label %B1340.i
+  br i1 %.2072.not.i, label %B392.endif, label %B1340.i
 
 B1340.i:                                          ; preds = %B1316.i, %B1208.i, %B722.if.i.preheader
   %"$phi1316.0.2.07.i" = phi i64 [ %.2042.i, %B1316.i ], [ -1, %B1208.i ], [ -1, %B722.if.i.preheader ]
   %.2258.i = trunc i64 %"$phi1316.0.2.07.i" to i32
-  %55 = getelementptr i8, ptr %.457, i64 %.576.idx
-  %scevgep32 = getelementptr i8, ptr %55, i64 1024
+  %61 = getelementptr i8, ptr %.331, i64 %.450.idx
+  %scevgep32 = getelementptr i8, ptr %61, i64 1024
   %scevgep33 = getelementptr i8, ptr %.756.i, i64 256
-  %bound034 = icmp ult ptr %.576, %scevgep33
+  %bound034 = icmp ult ptr %.450, %scevgep33
   %bound135 = icmp ugt ptr %scevgep32, %.756.i
   %found.conflict36 = and i1 %bound034, %bound135
   br i1 %found.conflict36, label %B1370.if.i, label %vector.body39
 
 vector.body39:                                    ; preds = %B1340.i, %pred.store.continue56
   %index40 = phi i64 [ %index.next57, %pred.store.continue56 ], [ 0, %B1340.i ]
-  %56 = getelementptr i8, ptr %.756.i, i64 %index40
-  %57 = getelementptr i8, ptr %56, i64 4
-  %wide.load41 = load <4 x i8>, ptr %56, align 1, !alias.scope !271, !noalias !254
-  %wide.load42 = load <4 x i8>, ptr %57, align 1, !alias.scope !271, !noalias !254
-  %58 = icmp ne <4 x i8> %wide.load41, zeroinitializer
-  %59 = icmp ne <4 x i8> %wide.load42, zeroinitializer
-  %60 = extractelement <4 x i1> %58, i64 0
-  br i1 %60, label %pred.store.if, label %pred.store.continue
+  %62 = getelementptr i8, ptr %.756.i, i64 %index40
+  %63 = getelementptr i8, ptr %62, i64 4
+  %wide.load41 = load <4 x i8>, ptr %62, align 1, !alias.scope !274, !noalias !257
+  %wide.load42 = load <4 x i8>, ptr %63, align 1, !alias.scope !274, !noalias !257
+  %64 = icmp ne <4 x i8> %wide.load41, zeroinitializer
+  %65 = icmp ne <4 x i8> %wide.load42, zeroinitializer
+  %66 = extractelement <4 x i1> %64, i64 0
+  br i1 %66, label %pred.store.if, label %pred.store.continue
 
 pred.store.if:                                    ; preds = %vector.body39
-  %61 = getelementptr i32, ptr %.576, i64 %index40
-  store i32 %.2258.i, ptr %61, align 4, !alias.scope !274, !noalias !276
+  %67 = getelementptr i32, ptr %.450, i64 %index40
+  store i32 %.2258.i, ptr %67, align 4, !alias.scope !277, !noalias !279
   br label %pred.store.continue
 
 pred.store.continue:                              ; preds = %pred.store.if, %vector.body39
-  %62 = extractelement <4 x i1> %58, i64 1
-  br i1 %62, label %pred.store.if43, label %pred.store.continue44
+  %68 = extractelement <4 x i1> %64, i64 1
+  br i1 %68, label %pred.store.if43, label %pred.store.continue44
 
 pred.store.if43:                                  ; preds = %pred.store.continue
-  %63 = getelementptr i32, ptr %.576, i64 %index40
-  %64 = getelementptr i8, ptr %63, i64 4
-  store i32 %.2258.i, ptr %64, align 4, !alias.scope !274, !noalias !276
+  %69 = getelementptr i32, ptr %.450, i64 %index40
+  %70 = getelementptr i8, ptr %69, i64 4
+  store i32 %.2258.i, ptr %70, align 4, !alias.scope !277, !noalias !279
   br label %pred.store.continue44
 
 pred.store.continue44:                            ; preds = %pred.store.if43, %pred.store.continue
-  %65 = extractelement <4 x i1> %58, i64 2
-  br i1 %65, label %pred.store.if45, label %pred.store.continue46
+  %71 = extractelement <4 x i1> %64, i64 2
+  br i1 %71, label %pred.store.if45, label %pred.store.continue46
 
 pred.store.if45:                                  ; preds = %pred.store.continue44
-  %66 = getelementptr i32, ptr %.576, i64 %index40
-  %67 = getelementptr i8, ptr %66, i64 8
-  store i32 %.2258.i, ptr %67, align 4, !alias.scope !274, !noalias !276
+  %72 = getelementptr i32, ptr %.450, i64 %index40
+  %73 = getelementptr i8, ptr %72, i64 8
+  store i32 %.2258.i, ptr %73, align 4, !alias.scope !277, !noalias !279
   br label %pred.store.continue46
 
 pred.store.continue46:                            ; preds = %pred.store.if45, %pred.store.continue44
-  %68 = extractelement <4 x i1> %58, i64 3
-  br i1 %68, label %pred.store.if47, label %pred.store.continue48
+  %74 = extractelement <4 x i1> %64, i64 3
+  br i1 %74, label %pred.store.if47, label %pred.store.continue48
 
 pred.store.if47:                                  ; preds = %pred.store.continue46
-  %69 = getelementptr i32, ptr %.576, i64 %index40
-  %70 = getelementptr i8, ptr %69, i64 12
-  store i32 %.2258.i, ptr %70, align 4, !alias.scope !274, !noalias !276
+  %75 = getelementptr i32, ptr %.450, i64 %index40
+  %76 = getelementptr i8, ptr %75, i64 12
+  store i32 %.2258.i, ptr %76, align 4, !alias.scope !277, !noalias !279
   br label %pred.store.continue48
 
 pred.store.continue48:                            ; preds = %pred.store.if47, %pred.store.continue46
-  %71 = extractelement <4 x i1> %59, i64 0
-  br i1 %71, label %pred.store.if49, label %pred.store.continue50
+  %77 = extractelement <4 x i1> %65, i64 0
+  br i1 %77, label %pred.store.if49, label %pred.store.continue50
 
 pred.store.if49:                                  ; preds = %pred.store.continue48
-  %72 = getelementptr i32, ptr %.576, i64 %index40
-  %73 = getelementptr i8, ptr %72, i64 16
-  store i32 %.2258.i, ptr %73, align 4, !alias.scope !274, !noalias !276
+  %78 = getelementptr i32, ptr %.450, i64 %index40
+  %79 = getelementptr i8, ptr %78, i64 16
+  store i32 %.2258.i, ptr %79, align 4, !alias.scope !277, !noalias !279
   br label %pred.store.continue50
 
 pred.store.continue50:                            ; preds = %pred.store.if49, %pred.store.continue48
-  %74 = extractelement <4 x i1> %59, i64 1
-  br i1 %74, label %pred.store.if51, label %pred.store.continue52
+  %80 = extractelement <4 x i1> %65, i64 1
+  br i1 %80, label %pred.store.if51, label %pred.store.continue52
 
 pred.store.if51:                                  ; preds = %pred.store.continue50
-  %75 = getelementptr i32, ptr %.576, i64 %index40
-  %76 = getelementptr i8, ptr %75, i64 20
-  store i32 %.2258.i, ptr %76, align 4, !alias.scope !274, !noalias !276
+  %81 = getelementptr i32, ptr %.450, i64 %index40
+  %82 = getelementptr i8, ptr %81, i64 20
+  store i32 %.2258.i, ptr %82, align 4, !alias.scope !277, !noalias !279
   br label %pred.store.continue52
 
 pred.store.continue52:                            ; preds = %pred.store.if51, %pred.store.continue50
-  %77 = extractelement <4 x i1> %59, i64 2
-  br i1 %77, label %pred.store.if53, label %pred.store.continue54
+  %83 = extractelement <4 x i1> %65, i64 2
+  br i1 %83, label %pred.store.if53, label %pred.store.continue54
 
 pred.store.if53:                                  ; preds = %pred.store.continue52
-  %78 = getelementptr i32, ptr %.576, i64 %index40
-  %79 = getelementptr i8, ptr %78, i64 24
-  store i32 %.2258.i, ptr %79, align 4, !alias.scope !274, !noalias !276
+  %84 = getelementptr i32, ptr %.450, i64 %index40
+  %85 = getelementptr i8, ptr %84, i64 24
+  store i32 %.2258.i, ptr %85, align 4, !alias.scope !277, !noalias !279
   br label %pred.store.continue54
 
 pred.store.continue54:                            ; preds = %pred.store.if53, %pred.store.continue52
-  %80 = extractelement <4 x i1> %59, i64 3
-  br i1 %80, label %pred.store.if55, label %pred.store.continue56
+  %86 = extractelement <4 x i1> %65, i64 3
+  br i1 %86, label %pred.store.if55, label %pred.store.continue56
 
 pred.store.if55:                                  ; preds = %pred.store.continue54
-  %81 = getelementptr i32, ptr %.576, i64 %index40
-  %82 = getelementptr i8, ptr %81, i64 28
-  store i32 %.2258.i, ptr %82, align 4, !alias.scope !274, !noalias !276
+  %87 = getelementptr i32, ptr %.450, i64 %index40
+  %88 = getelementptr i8, ptr %87, i64 28
+  store i32 %.2258.i, ptr %88, align 4, !alias.scope !277, !noalias !279
   br label %pred.store.continue56
 
 pred.store.continue56:                            ; preds = %pred.store.if55, %pred.store.continue54
   %index.next57 = add nuw i64 %index40, 8
-  %83 = icmp eq i64 %index.next57, 256
-  br i1 %83, label %B468.endif, label %vector.body39, !llvm.loop !277
+  %89 = icmp eq i64 %index.next57, 256
+  br i1 %89, label %B392.endif, label %vector.body39, !llvm.loop !280
 
 B1390.i:                                          ; preds = %B1370.if.i
-  %84 = getelementptr i32, ptr %.576, i64 %.2097.021.i
-  store i32 %.2258.i, ptr %84, align 4, !noalias !254
+  %90 = getelementptr i32, ptr %.450, i64 %.2097.021.i
+  store i32 %.2258.i, ptr %90, align 4, !noalias !257
   br label %B1400.i
 
 B1400.i:                                          ; preds = %B1370.if.i, %B1390.i
   %.2166.i.1 = add nuw nsw i64 %.2097.021.i, 2
-  %85 = getelementptr i8, ptr %.756.i, i64 %.2166.i
-  %.2224.i.1 = load i8, ptr %85, align 1, !noalias !254
+  %91 = getelementptr i8, ptr %.756.i, i64 %.2166.i
+  %.2224.i.1 = load i8, ptr %91, align 1, !noalias !257
   %.2225.not.i.1 = icmp eq i8 %.2224.i.1, 0
   br i1 %.2225.not.i.1, label %B1400.i.1, label %B1390.i.1
 
 B1390.i.1:                                        ; preds = %B1400.i
-  %86 = getelementptr i32, ptr %.576, i64 %.2166.i
-  store i32 %.2258.i, ptr %86, align 4, !noalias !254
+  %92 = getelementptr i32, ptr %.450, i64 %.2166.i
+  store i32 %.2258.i, ptr %92, align 4, !noalias !257
   br label %B1400.i.1
 
 B1400.i.1:                                        ; preds = %B1390.i.1, %B1400.i
   %exitcond27.not.i.1 = icmp eq i64 %.2166.i.1, 256
-  br i1 %exitcond27.not.i.1, label %B468.endif, label %B1370.if.i, !llvm.loop !278
+  br i1 %exitcond27.not.i.1, label %B392.endif, label %B1370.if.i, !llvm.loop !281
 
 B1403.i:                                          ; preds = %B1150.if.i, %vector.body, %B1098.i
   %found.3.1.i = phi i64 [ %.1772.i, %B1098.i ], [ %found.2.020.i, %vector.body ], [ %found.2.020.i, %B1150.if.i ]
@@ -7120,25 +7143,25 @@ B780.if.i:                                        ; preds = %B1403.i, %B780.if.l
   %found.2.020.i = phi i64 [ %found.3.1.i, %B1403.i ], [ 0, %B780.if.lr.ph.i ]
   %.1151.019.i = phi i64 [ %.1213.i, %B1403.i ], [ %.893.i, %B780.if.lr.ph.i ]
   %.1148.018.i = phi i64 [ %.1217.i, %B1403.i ], [ %.836.i, %B780.if.lr.ph.i ]
-  %87 = add i64 %.836.i, %indvar
-  %88 = shl i64 %87, 3
-  %89 = getelementptr i8, ptr %.92.i382, i64 %88
-  %scevgep11 = getelementptr i8, ptr %89, i64 8
+  %93 = add i64 %.836.i, %indvar
+  %94 = shl i64 %93, 3
+  %95 = getelementptr i8, ptr %.92.i329, i64 %94
+  %scevgep11 = getelementptr i8, ptr %95, i64 8
   %.1213.i = add nsw i64 %.1151.019.i, -1
   %.1217.i = add i64 %.1148.018.i, 1
   %.1259.i = icmp slt i64 %.1148.018.i, 0
   %.1260.i = select i1 %.1259.i, i64 %.86.i, i64 0
-  %90 = getelementptr i64, ptr %.92.i382, i64 %.1148.018.i
-  %.1274.i = getelementptr i64, ptr %90, i64 %.1260.i
-  %.1275.i = load i64, ptr %.1274.i, align 8, !noalias !254
+  %96 = getelementptr i64, ptr %.92.i329, i64 %.1148.018.i
+  %.1274.i = getelementptr i64, ptr %96, i64 %.1260.i
+  %.1275.i = load i64, ptr %.1274.i, align 8, !noalias !257
   %.1276.i = ashr i64 %.1275.i, 32
   %.1295.i = icmp slt i64 %.1276.i, 0
   %.1296.i = select i1 %.1295.i, i64 %.124.i, i64 0
   %.1297.i = add i64 %.1296.i, %.1276.i
   %.1314.i = shl i64 %.1297.i, 8
-  %.1316.i = getelementptr i8, ptr %.130.i383, i64 %.1314.i
+  %.1316.i = getelementptr i8, ptr %.130.i331, i64 %.1314.i
   %.1377.i = getelementptr i8, ptr %.1316.i, i64 %.1364.i
-  %.1378.i = load i8, ptr %.1377.i, align 1, !noalias !254
+  %.1378.i = load i8, ptr %.1377.i, align 1, !noalias !257
   %.1379.not.i = icmp eq i8 %.1378.i, 0
   br i1 %.1379.not.i, label %vector.memcheck, label %B834.i
 
@@ -7150,190 +7173,193 @@ vector.memcheck:                                  ; preds = %B780.if.i
   br i1 %found.conflict, label %B1150.if.i, label %vector.body
 
 vector.body:                                      ; preds = %vector.memcheck
-  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !279, !noalias !282
-  %wide.load5 = load <16 x i8>, ptr %20, align 1, !alias.scope !279, !noalias !282
-  %91 = getelementptr i8, ptr %.1316.i, i64 16
-  %wide.load6 = load <16 x i8>, ptr %.1316.i, align 1, !alias.scope !284, !noalias !254
-  %wide.load7 = load <16 x i8>, ptr %91, align 1, !alias.scope !284, !noalias !254
-  %92 = xor <16 x i8> %wide.load6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %93 = xor <16 x i8> %wide.load7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %94 = and <16 x i8> %92, %wide.load
-  %95 = and <16 x i8> %93, %wide.load5
-  store <16 x i8> %94, ptr %.756.i, align 1, !alias.scope !279, !noalias !282
-  store <16 x i8> %95, ptr %20, align 1, !alias.scope !279, !noalias !282
-  %wide.load.1 = load <16 x i8>, ptr %21, align 1, !alias.scope !279, !noalias !282
-  %wide.load5.1 = load <16 x i8>, ptr %22, align 1, !alias.scope !279, !noalias !282
-  %96 = getelementptr i8, ptr %.1316.i, i64 32
-  %97 = getelementptr i8, ptr %.1316.i, i64 48
-  %wide.load6.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !284, !noalias !254
-  %wide.load7.1 = load <16 x i8>, ptr %97, align 1, !alias.scope !284, !noalias !254
-  %98 = xor <16 x i8> %wide.load6.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %99 = xor <16 x i8> %wide.load7.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %100 = and <16 x i8> %98, %wide.load.1
-  %101 = and <16 x i8> %99, %wide.load5.1
-  store <16 x i8> %100, ptr %21, align 1, !alias.scope !279, !noalias !282
-  store <16 x i8> %101, ptr %22, align 1, !alias.scope !279, !noalias !282
-  %wide.load.2 = load <16 x i8>, ptr %23, align 1, !alias.scope !279, !noalias !282
-  %wide.load5.2 = load <16 x i8>, ptr %24, align 1, !alias.scope !279, !noalias !282
-  %102 = getelementptr i8, ptr %.1316.i, i64 64
-  %103 = getelementptr i8, ptr %.1316.i, i64 80
-  %wide.load6.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !284, !noalias !254
-  %wide.load7.2 = load <16 x i8>, ptr %103, align 1, !alias.scope !284, !noalias !254
-  %104 = xor <16 x i8> %wide.load6.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %105 = xor <16 x i8> %wide.load7.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %106 = and <16 x i8> %104, %wide.load.2
-  %107 = and <16 x i8> %105, %wide.load5.2
-  store <16 x i8> %106, ptr %23, align 1, !alias.scope !279, !noalias !282
-  store <16 x i8> %107, ptr %24, align 1, !alias.scope !279, !noalias !282
-  %wide.load.3 = load <16 x i8>, ptr %25, align 1, !alias.scope !279, !noalias !282
-  %wide.load5.3 = load <16 x i8>, ptr %26, align 1, !alias.scope !279, !noalias !282
-  %108 = getelementptr i8, ptr %.1316.i, i64 96
-  %109 = getelementptr i8, ptr %.1316.i, i64 112
-  %wide.load6.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !284, !noalias !254
-  %wide.load7.3 = load <16 x i8>, ptr %109, align 1, !alias.scope !284, !noalias !254
-  %110 = xor <16 x i8> %wide.load6.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %111 = xor <16 x i8> %wide.load7.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %112 = and <16 x i8> %110, %wide.load.3
-  %113 = and <16 x i8> %111, %wide.load5.3
-  store <16 x i8> %112, ptr %25, align 1, !alias.scope !279, !noalias !282
-  store <16 x i8> %113, ptr %26, align 1, !alias.scope !279, !noalias !282
-  %wide.load.4 = load <16 x i8>, ptr %27, align 1, !alias.scope !279, !noalias !282
-  %wide.load5.4 = load <16 x i8>, ptr %28, align 1, !alias.scope !279, !noalias !282
-  %114 = getelementptr i8, ptr %.1316.i, i64 128
-  %115 = getelementptr i8, ptr %.1316.i, i64 144
-  %wide.load6.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !284, !noalias !254
-  %wide.load7.4 = load <16 x i8>, ptr %115, align 1, !alias.scope !284, !noalias !254
-  %116 = xor <16 x i8> %wide.load6.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %117 = xor <16 x i8> %wide.load7.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %118 = and <16 x i8> %116, %wide.load.4
-  %119 = and <16 x i8> %117, %wide.load5.4
-  store <16 x i8> %118, ptr %27, align 1, !alias.scope !279, !noalias !282
-  store <16 x i8> %119, ptr %28, align 1, !alias.scope !279, !noalias !282
-  %wide.load.5 = load <16 x i8>, ptr %29, align 1, !alias.scope !279, !noalias !282
-  %wide.load5.5 = load <16 x i8>, ptr %30, align 1, !alias.scope !279, !noalias !282
-  %120 = getelementptr i8, ptr %.1316.i, i64 160
-  %121 = getelementptr i8, ptr %.1316.i, i64 176
-  %wide.load6.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !284, !noalias !254
-  %wide.load7.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !284, !noalias !254
-  %122 = xor <16 x i8> %wide.load6.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %123 = xor <16 x i8> %wide.load7.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %124 = and <16 x i8> %122, %wide.load.5
-  %125 = and <16 x i8> %123, %wide.load5.5
-  store <16 x i8> %124, ptr %29, align 1, !alias.scope !279, !noalias !282
-  store <16 x i8> %125, ptr %30, align 1, !alias.scope !279, !noalias !282
-  %wide.load.6 = load <16 x i8>, ptr %31, align 1, !alias.scope !279, !noalias !282
-  %wide.load5.6 = load <16 x i8>, ptr %32, align 1, !alias.scope !279, !noalias !282
-  %126 = getelementptr i8, ptr %.1316.i, i64 192
-  %127 = getelementptr i8, ptr %.1316.i, i64 208
-  %wide.load6.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !284, !noalias !254
-  %wide.load7.6 = load <16 x i8>, ptr %127, align 1, !alias.scope !284, !noalias !254
-  %128 = xor <16 x i8> %wide.load6.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %129 = xor <16 x i8> %wide.load7.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %130 = and <16 x i8> %128, %wide.load.6
-  %131 = and <16 x i8> %129, %wide.load5.6
-  store <16 x i8> %130, ptr %31, align 1, !alias.scope !279, !noalias !282
-  store <16 x i8> %131, ptr %32, align 1, !alias.scope !279, !noalias !282
-  %wide.load.7 = load <16 x i8>, ptr %33, align 1, !alias.scope !279, !noalias !282
-  %wide.load5.7 = load <16 x i8>, ptr %34, align 1, !alias.scope !279, !noalias !282
-  %132 = getelementptr i8, ptr %.1316.i, i64 224
-  %133 = getelementptr i8, ptr %.1316.i, i64 240
-  %wide.load6.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !284, !noalias !254
-  %wide.load7.7 = load <16 x i8>, ptr %133, align 1, !alias.scope !284, !noalias !254
-  %134 = xor <16 x i8> %wide.load6.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %135 = xor <16 x i8> %wide.load7.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %136 = and <16 x i8> %134, %wide.load.7
-  %137 = and <16 x i8> %135, %wide.load5.7
-  store <16 x i8> %136, ptr %33, align 1, !alias.scope !279, !noalias !282
-  store <16 x i8> %137, ptr %34, align 1, !alias.scope !279, !noalias !282
+  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !282, !noalias !285
+  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !282, !noalias !285
+  %97 = getelementptr i8, ptr %.1316.i, i64 16
+  %wide.load6 = load <16 x i8>, ptr %.1316.i, align 1, !alias.scope !287, !noalias !257
+  %wide.load7 = load <16 x i8>, ptr %97, align 1, !alias.scope !287, !noalias !257
+  %98 = xor <16 x i8> %wide.load6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %99 = xor <16 x i8> %wide.load7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %100 = and <16 x i8> %98, %wide.load
+  %101 = and <16 x i8> %99, %wide.load5
+  store <16 x i8> %100, ptr %.756.i, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %101, ptr %26, align 1, !alias.scope !282, !noalias !285
+  %wide.load.1 = load <16 x i8>, ptr %27, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.1 = load <16 x i8>, ptr %28, align 1, !alias.scope !282, !noalias !285
+  %102 = getelementptr i8, ptr %.1316.i, i64 32
+  %103 = getelementptr i8, ptr %.1316.i, i64 48
+  %wide.load6.1 = load <16 x i8>, ptr %102, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.1 = load <16 x i8>, ptr %103, align 1, !alias.scope !287, !noalias !257
+  %104 = xor <16 x i8> %wide.load6.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %105 = xor <16 x i8> %wide.load7.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %106 = and <16 x i8> %104, %wide.load.1
+  %107 = and <16 x i8> %105, %wide.load5.1
+  store <16 x i8> %106, ptr %27, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %107, ptr %28, align 1, !alias.scope !282, !noalias !285
+  %wide.load.2 = load <16 x i8>, ptr %29, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.2 = load <16 x i8>, ptr %30, align 1, !alias.scope !282, !noalias !285
+  %108 = getelementptr i8, ptr %.1316.i, i64 64
+  %109 = getelementptr i8, ptr %.1316.i, i64 80
+  %wide.load6.2 = load <16 x i8>, ptr %108, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.2 = load <16 x i8>, ptr %109, align 1, !alias.scope !287, !noalias !257
+  %110 = xor <16 x i8> %wide.load6.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %111 = xor <16 x i8> %wide.load7.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %112 = and <16 x i8> %110, %wide.load.2
+  %113 = and <16 x i8> %111, %wide.load5.2
+  store <16 x i8> %112, ptr %29, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %113, ptr %30, align 1, !alias.scope !282, !noalias !285
+  %wide.load.3 = load <16 x i8>, ptr %31, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.3 = load <16 x i8>, ptr %32, align 1, !alias.scope !282, !noalias !285
+  %114 = getelementptr i8, ptr %.1316.i, i64 96
+  %115 = getelementptr i8, ptr %.1316.i, i64 112
+  %wide.load6.3 = load <16 x i8>, ptr %114, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.3 = load <16 x i8>, ptr %115, align 1, !alias.scope !287, !noalias !257
+  %116 = xor <16 x i8> %wide.load6.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %117 = xor <16 x i8> %wide.load7.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %118 = and <16 x i8> %116, %wide.load.3
+  %119 = and <16 x i8> %117, %wide.load5.3
+  store <16 x i8> %118, ptr %31, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %119, ptr %32, align 1, !alias.scope !282, !noalias !285
+  %wide.load.4 = load <16 x i8>, ptr %33, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.4 = load <16 x i8>, ptr %34, align 1, !alias.scope !282, !noalias !285
+  %120 = getelementptr i8, ptr %.1316.i, i64 128
+  %121 = getelementptr i8, ptr %.1316.i, i64 144
+  %wide.load6.4 = load <16 x i8>, ptr %120, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.4 = load <16 x i8>, ptr %121, align 1, !alias.scope !287, !noalias !257
+  %122 = xor <16 x i8> %wide.load6.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %123 = xor <16 x i8> %wide.load7.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %124 = and <16 x i8> %122, %wide.load.4
+  %125 = and <16 x i8> %123, %wide.load5.4
+  store <16 x i8> %124, ptr %33, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %125, ptr %34, align 1, !alias.scope !282, !noalias !285
+  %wide.load.5 = load <16 x i8>, ptr %35, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.5 = load <16 x i8>, ptr %36, align 1, !alias.scope !282, !noalias !285
+  %126 = getelementptr i8, ptr %.1316.i, i64 160
+  %127 = getelementptr i8, ptr %.1316.i, i64 176
+  %wide.load6.5 = load <16 x i8>, ptr %126, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.5 = load <16 x i8>, ptr %127, align 1, !alias.scope !287, !noalias !257
+  %128 = xor <16 x i8> %wide.load6.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %129 = xor <16 x i8> %wide.load7.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %130 = and <16 x i8> %128, %wide.load.5
+  %131 = and <16 x i8> %129, %wide.load5.5
+  store <16 x i8> %130, ptr %35, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %131, ptr %36, align 1, !alias.scope !282, !noalias !285
+  %wide.load.6 = load <16 x i8>, ptr %37, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.6 = load <16 x i8>, ptr %38, align 1, !alias.scope !282, !noalias !285
+  %132 = getelementptr i8, ptr %.1316.i, i64 192
+  %133 = getelementptr i8, ptr %.1316.i, i64 208
+  %wide.load6.6 = load <16 x i8>, ptr %132, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.6 = load <16 x i8>, ptr %133, align 1, !alias.scope !287, !noalias !257
+  %134 = xor <16 x i8> %wide.load6.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %135 = xor <16 x i8> %wide.load7.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %136 = and <16 x i8> %134, %wide.load.6
+  %137 = and <16 x i8> %135, %wide.load5.6
+  store <16 x i8> %136, ptr %37, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %137, ptr %38, align 1, !alias.scope !282, !noalias !285
+  %wide.load.7 = load <16 x i8>, ptr %39, align 1, !alias.scope !282, !noalias !285
+  %wide.load5.7 = load <16 x i8>, ptr %40, align 1, !alias.scope !282, !noalias !285
+  %138 = getelementptr i8, ptr %.1316.i, i64 224
+  %139 = getelementptr i8, ptr %.1316.i, i64 240
+  %wide.load6.7 = load <16 x i8>, ptr %138, align 1, !alias.scope !287, !noalias !257
+  %wide.load7.7 = load <16 x i8>, ptr %139, align 1, !alias.scope !287, !noalias !257
+  %140 = xor <16 x i8> %wide.load6.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %141 = xor <16 x i8> %wide.load7.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %142 = and <16 x i8> %140, %wide.load.7
+  %143 = and <16 x i8> %141, %wide.load5.7
+  store <16 x i8> %142, ptr %39, align 1, !alias.scope !282, !noalias !285
+  store <16 x i8> %143, ptr %40, align 1, !alias.scope !282, !noalias !285
   br label %B1403.i
 
 B950.if.i:                                        ; preds = %vector.memcheck8, %B950.if.i
   %.1496.013.i = phi i64 [ %.1565.i.1, %B950.if.i ], [ 0, %vector.memcheck8 ]
   %.1565.i = or i64 %.1496.013.i, 1
-  %138 = getelementptr i8, ptr %.756.i, i64 %.1496.013.i
-  %.1619.i = load i8, ptr %138, align 1, !noalias !254
+  %144 = getelementptr i8, ptr %.756.i, i64 %.1496.013.i
+  %.1619.i = load i8, ptr %144, align 1, !noalias !257
   %.1648.i = getelementptr i8, ptr %.1316.i, i64 %.1496.013.i
-  %.1649.i = load i8, ptr %.1648.i, align 1, !noalias !254
-  %.1680.i = load i64, ptr %.1274.i, align 8, !noalias !254
+  %.1649.i = load i8, ptr %.1648.i, align 1, !noalias !257
+  %.1680.i = load i64, ptr %.1274.i, align 8, !noalias !257
   %.1681.i = and i64 %.1680.i, 4294967295
   %.1683.i = icmp eq i64 %.1431.i, %.1681.i
   %.1687.i = icmp eq i64 %.1496.013.i, %arg.byte
   %.16921121.i = or i1 %.1687.i, %.1683.i
-  %139 = and i8 %.1649.i, 1
-  %.1694.i = select i1 %.16921121.i, i8 %139, i8 0
+  %145 = and i8 %.1649.i, 1
+  %.1694.i = select i1 %.16921121.i, i8 %145, i8 0
   %.1696.i = and i8 %.1694.i, %.1619.i
-  store i8 %.1696.i, ptr %138, align 1, !noalias !254
+  store i8 %.1696.i, ptr %144, align 1, !noalias !257
   %.1565.i.1 = add nuw nsw i64 %.1496.013.i, 2
-  %140 = getelementptr i8, ptr %.756.i, i64 %.1565.i
-  %.1619.i.1 = load i8, ptr %140, align 1, !noalias !254
+  %146 = getelementptr i8, ptr %.756.i, i64 %.1565.i
+  %.1619.i.1 = load i8, ptr %146, align 1, !noalias !257
   %.1648.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1565.i
-  %.1649.i.1 = load i8, ptr %.1648.i.1, align 1, !noalias !254
-  %.1680.i.1 = load i64, ptr %.1274.i, align 8, !noalias !254
+  %.1649.i.1 = load i8, ptr %.1648.i.1, align 1, !noalias !257
+  %.1680.i.1 = load i64, ptr %.1274.i, align 8, !noalias !257
   %.1681.i.1 = and i64 %.1680.i.1, 4294967295
   %.1683.i.1 = icmp eq i64 %.1431.i, %.1681.i.1
   %.1687.i.1 = icmp eq i64 %.1565.i, %arg.byte
   %.16921121.i.1 = or i1 %.1687.i.1, %.1683.i.1
-  %141 = and i8 %.1649.i.1, 1
-  %.1694.i.1 = select i1 %.16921121.i.1, i8 %141, i8 0
+  %147 = and i8 %.1649.i.1, 1
+  %.1694.i.1 = select i1 %.16921121.i.1, i8 %147, i8 0
   %.1696.i.1 = and i8 %.1694.i.1, %.1619.i.1
-  store i8 %.1696.i.1, ptr %140, align 1, !noalias !254
+  store i8 %.1696.i.1, ptr %146, align 1, !noalias !257
   %exitcond25.not.i.1 = icmp eq i64 %.1565.i.1, 256
-  br i1 %exitcond25.not.i.1, label %B1098.i, label %B950.if.i, !llvm.loop !285
+  br i1 %exitcond25.not.i.1, label %B1098.i, label %B950.if.i, !llvm.loop !288
 
 B1150.if.i:                                       ; preds = %vector.memcheck, %B1150.if.i
   %.1804.015.i = phi i64 [ %.1873.i.1, %B1150.if.i ], [ 0, %vector.memcheck ]
   %.1873.i = or i64 %.1804.015.i, 1
-  %142 = getelementptr i8, ptr %.756.i, i64 %.1804.015.i
-  %.1927.i = load i8, ptr %142, align 1, !noalias !254
+  %148 = getelementptr i8, ptr %.756.i, i64 %.1804.015.i
+  %.1927.i = load i8, ptr %148, align 1, !noalias !257
   %.1956.i = getelementptr i8, ptr %.1316.i, i64 %.1804.015.i
-  %.1957.i = load i8, ptr %.1956.i, align 1, !noalias !254
-  %143 = xor i8 %.1957.i, 1
-  %.19611120.i = and i8 %143, %.1927.i
-  store i8 %.19611120.i, ptr %142, align 1, !noalias !254
+  %.1957.i = load i8, ptr %.1956.i, align 1, !noalias !257
+  %149 = xor i8 %.1957.i, 1
+  %.19611120.i = and i8 %149, %.1927.i
+  store i8 %.19611120.i, ptr %148, align 1, !noalias !257
   %.1873.i.1 = add nuw nsw i64 %.1804.015.i, 2
-  %144 = getelementptr i8, ptr %.756.i, i64 %.1873.i
-  %.1927.i.1 = load i8, ptr %144, align 1, !noalias !254
+  %150 = getelementptr i8, ptr %.756.i, i64 %.1873.i
+  %.1927.i.1 = load i8, ptr %150, align 1, !noalias !257
   %.1956.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1873.i
-  %.1957.i.1 = load i8, ptr %.1956.i.1, align 1, !noalias !254
-  %145 = xor i8 %.1957.i.1, 1
-  %.19611120.i.1 = and i8 %145, %.1927.i.1
-  store i8 %.19611120.i.1, ptr %144, align 1, !noalias !254
+  %.1957.i.1 = load i8, ptr %.1956.i.1, align 1, !noalias !257
+  %151 = xor i8 %.1957.i.1, 1
+  %.19611120.i.1 = and i8 %151, %.1927.i.1
+  store i8 %.19611120.i.1, ptr %150, align 1, !noalias !257
   %exitcond26.not.i.1 = icmp eq i64 %.1873.i.1, 256
-  br i1 %exitcond26.not.i.1, label %B1403.i, label %B1150.if.i, !llvm.loop !286
+  br i1 %exitcond26.not.i.1, label %B1403.i, label %B1150.if.i, !llvm.loop !289
 
 B1370.if.i:                                       ; preds = %B1340.i, %B1400.i.1
   %.2097.021.i = phi i64 [ %.2166.i.1, %B1400.i.1 ], [ 0, %B1340.i ]
   %.2166.i = or i64 %.2097.021.i, 1
-  %146 = getelementptr i8, ptr %.756.i, i64 %.2097.021.i
-  %.2224.i = load i8, ptr %146, align 1, !noalias !254
+  %152 = getelementptr i8, ptr %.756.i, i64 %.2097.021.i
+  %.2224.i = load i8, ptr %152, align 1, !noalias !257
   %.2225.not.i = icmp eq i8 %.2224.i, 0
   br i1 %.2225.not.i, label %B1400.i, label %B1390.i
 
-B504:                                             ; preds = %B354
-  %.639 = sext i32 %.638 to i64
-  store i64 %.639, ptr %retptr, align 8
+B428:                                             ; preds = %B278
+  %.513 = sext i32 %.512 to i64
+  br label %B468
+
+B468:                                             ; preds = %B392.endif, %B428
+  %"$phi468.0.2.0" = phi i64 [ %.521.0.ph, %B392.endif ], [ %.513, %B428 ]
+  store i64 %"$phi468.0.2.0", ptr %retptr, align 8
   br label %common.ret
 
-B194.if:                                          ; preds = %B94.i
-  %.252.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !250
+B144.if:                                          ; preds = %B94.i
+  %.252.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !253
   store ptr %.252.i, ptr %excinfo, align 8
   br label %common.ret
 
-B194.endif:                                       ; preds = %B94.endif.i, %B244.i, %B194
-  %.292.0.ph = phi i64 [ %.117.i, %B194 ], [ %.261.i, %B244.i ], [ -3, %B94.endif.i ]
-  store i64 %.292.0.ph, ptr %retptr, align 8
+B144.endif:                                       ; preds = %B94.endif.i, %B244.i, %B144
+  %.183.0.ph = phi i64 [ %.117.i, %B144 ], [ %.261.i, %B244.i ], [ -3, %B94.endif.i ]
+  store i64 %.183.0.ph, ptr %retptr, align 8
   br label %common.ret
 
-B468.if:                                          ; preds = %B1220.i, %B302.i
-  %excinfo.3.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.5.i, %B1220.i ]
-  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !254
-  store ptr %excinfo.3.0, ptr %excinfo, align 8
+B392.if:                                          ; preds = %B1220.i, %B302.i
+  %excinfo.4.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.5.i, %B1220.i ]
+  %excinfo.4.0 = load ptr, ptr %excinfo.4.0.in, align 8, !noalias !257
+  store ptr %excinfo.4.0, ptr %excinfo, align 8
   br label %common.ret
 
-B468.endif:                                       ; preds = %B834.i, %pred.store.continue56, %B1400.i.1, %vector.body65, %B168.i, %B678.i, %B388.i, %B332.i, %B1316.i
-  %.647.0.ph = phi i64 [ %.364.i, %vector.body65 ], [ -3, %B1316.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1316.0.2.07.i", %B1400.i.1 ], [ -3, %B678.i ], [ -3, %B168.i ], [ %"$phi1316.0.2.07.i", %pred.store.continue56 ], [ -3, %B834.i ]
-  store i64 %.647.0.ph, ptr %retptr, align 8
-  br label %common.ret
+B392.endif:                                       ; preds = %B834.i, %pred.store.continue56, %B1400.i.1, %vector.body65, %B168.i, %B678.i, %B388.i, %B332.i, %B1316.i
+  %.521.0.ph = phi i64 [ %.364.i, %vector.body65 ], [ -3, %B1316.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1316.0.2.07.i", %B1400.i.1 ], [ -3, %B678.i ], [ -3, %B168.i ], [ %"$phi1316.0.2.07.i", %pred.store.continue56 ], [ -3, %B834.i ]
+  br label %B468
 }
 
 define internal fastcc void @leaves.after_leaf(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.leaf, i64 %arg.byte) unnamed_addr {
@@ -7344,22 +7370,22 @@ entry:
   br i1 %.19.not.i, label %common.ret, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %entry
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !287
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !290
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !287
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !290
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !287
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !290
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.19, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !287
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !290
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !287
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !290
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B50, label %common.ret
 
@@ -7514,24 +7540,24 @@ B474:                                             ; preds = %B392.endif
   br i1 %exitcond.not, label %B684, label %B390.if
 
 B684:                                             ; preds = %B474
-  %.83.i.pre = load i64, ptr %.147, align 8, !noalias !290
+  %.83.i.pre = load i64, ptr %.147, align 8, !noalias !293
   %1 = icmp eq i64 %.682, 0
   %2 = icmp eq i64 %.691, 0
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !290
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !293
   %.51.i = add nsw i64 %.50.i, %.585
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i.pre
   br i1 %.84.not.i, label %B728, label %B776.if
 
 B684.thread:                                      ; preds = %B234
   %.49.i51 = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i52 = load i64, ptr %.49.i51, align 8, !noalias !290
+  %.50.i52 = load i64, ptr %.49.i51, align 8, !noalias !293
   %.84.not.i54 = icmp sgt i64 %.50.i52, %.148
   br i1 %.84.not.i54, label %B728, label %B938
 
 B728:                                             ; preds = %B684.thread, %B684
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !290
+  store i64 36, ptr %.122.i, align 8, !noalias !293
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -7572,7 +7598,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.154, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !293
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !296
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -7583,16 +7609,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.148, i64 0
   %3 = getelementptr i64, ptr %.154, i64 %.346.i
   %.375.i = getelementptr i64, ptr %3, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !293
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !296
   %.406.i = getelementptr i64, ptr %.154, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !293
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !296
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.154, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !293
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !296
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -7601,7 +7627,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %4 = getelementptr i64, ptr %.154, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %4, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !293
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !296
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -7615,7 +7641,7 @@ B334.i:                                           ; preds = %B318.if.i
   %5 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %6 = getelementptr i8, ptr %5, i64 -8
   %.765.i = getelementptr i64, ptr %6, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !293
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !296
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -7624,7 +7650,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.148, i64 0
   %7 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %7, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !293
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !296
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -7642,7 +7668,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.148, i64 0
   %8 = getelementptr i64, ptr %.154, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %8, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !293
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !296
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -7657,7 +7683,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.154, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !293
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !296
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
@@ -7671,21 +7697,21 @@ B982:                                             ; preds = %leaves.sorted_once.
   br i1 %.19.not.i, label %B1112, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B982
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !296
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !299
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !296
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !299
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.26, align 8, !noalias !296
+  %.75.i = load i64, ptr %.26, align 8, !noalias !299
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1332, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !296
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !299
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !296
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !299
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1032, label %B1112
 
@@ -7980,19 +8006,19 @@ B274:                                             ; preds = %B172
   br i1 %.19.not.i, label %B274.endif.endif.split, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B274
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !299
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !302
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !299
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !302
   %.42.i = inttoptr i64 %.33.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.408, 6
   %.164.i = getelementptr i8, ptr %.78, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !299
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !302
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !299
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !302
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B362, label %B274.endif.endif.split
 
@@ -8130,30 +8156,30 @@ B110:                                             ; preds = %entry
   %.324 = add nsw i64 %.323, 1
   store i64 %.324, ptr %.322, align 8
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !302
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !305
   %.108.i = icmp eq i64 %arg.term, -3
   br i1 %.108.i, label %B1492, label %B124.i
 
 B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !302
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !305
   %.207.i = icmp eq i64 %.176.i, %.324
   br i1 %.207.i, label %B1492, label %B188.i
 
 B188.i:                                           ; preds = %B124.i
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !305
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !308
   %.84.not.i.i.not = icmp slt i64 %.50.i.i, %.75.i
   br i1 %.84.not.i.i.not, label %B530.preheader.lr.ph, label %B238.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !305
+  store i64 30, ptr %.122.i.i, align 8, !noalias !308
   br label %B1492
 
 B530.preheader.lr.ph:                             ; preds = %B188.i
-  store i64 %.324, ptr %.175.i, align 8, !noalias !302
-  store i64 %arg.term, ptr %.230, align 8, !noalias !302
+  store i64 %.324, ptr %.175.i, align 8, !noalias !305
+  store i64 %arg.term, ptr %.230, align 8, !noalias !305
   %.312.i = getelementptr i8, ptr %arg.m.4, i64 928
   %.347.i = getelementptr i8, ptr %arg.m.4, i64 936
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
@@ -8199,8 +8225,8 @@ B530:                                             ; preds = %B530.preheader, %B1
 B678:                                             ; preds = %B530
   %.633 = getelementptr i8, ptr %.548, i64 8
   %.634 = load i64, ptr %.633, align 8
-  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !308
-  %.41.i = load i64, ptr %.133, align 8, !noalias !308
+  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !311
+  %.41.i = load i64, ptr %.133, align 8, !noalias !311
   %.47.i = inttoptr i64 %.38.i to ptr
   %.75.not.i = icmp eq i64 %.634, -3
   br i1 %.75.not.i, label %B740, label %B68.i
@@ -8211,7 +8237,7 @@ B68.i:                                            ; preds = %B678
   %.118.i = add i64 %.117.i, %.549
   %.142.idx.i = shl i64 %.118.i, 6
   %.142.i = getelementptr i8, ptr %.47.i, i64 %.142.idx.i
-  %.143.i = load i64, ptr %.142.i, align 8, !noalias !308
+  %.143.i = load i64, ptr %.142.i, align 8, !noalias !311
   switch i64 %.143.i, label %B842.endif.endif [
     i64 2, label %B202.i.preheader
     i64 7, label %B164.i
@@ -8219,7 +8245,7 @@ B68.i:                                            ; preds = %B678
 
 B164.i:                                           ; preds = %B68.i
   %.282.i = getelementptr i8, ptr %.142.i, i64 16
-  %.283.i = load i64, ptr %.282.i, align 8, !noalias !308
+  %.283.i = load i64, ptr %.282.i, align 8, !noalias !311
   %.284.i = icmp eq i64 %.283.i, 0
   br i1 %.284.i, label %B202.i.preheader, label %B842.endif.endif
 
@@ -8234,29 +8260,29 @@ B202.i:                                           ; preds = %B202.i.backedge, %B
   %.327.i = add i64 %.326.i, %node.2.1.i
   %.351.idx.i = shl i64 %.327.i, 6
   %.351.i = getelementptr i8, ptr %.47.i, i64 %.351.idx.i
-  %.352.i = load i64, ptr %.351.i, align 8, !noalias !308
+  %.352.i = load i64, ptr %.351.i, align 8, !noalias !311
   %.353.i = icmp eq i64 %.352.i, 2
   br i1 %.353.i, label %B310.i, label %B362.i
 
 B310.i:                                           ; preds = %B202.i
   %.409.i = getelementptr i8, ptr %.351.i, i64 16
-  %.410.i = load i64, ptr %.409.i, align 8, !noalias !308
-  store i64 0, ptr %.413.i, align 8, !noalias !308
+  %.410.i = load i64, ptr %.409.i, align 8, !noalias !311
+  store i64 0, ptr %.413.i, align 8, !noalias !311
   call fastcc void @terms.push(ptr %.413.i, ptr nonnull %arg.m.4, i64 %.410.i, i64 %rest.2.1.i)
-  %.429.i = load i64, ptr %.413.i, align 8, !noalias !308
+  %.429.i = load i64, ptr %.413.i, align 8, !noalias !311
   %.515.not.i = icmp eq i64 %.429.i, -3
   br i1 %.515.not.i, label %B740, label %B362.i
 
 B362.i:                                           ; preds = %B202.i, %B310.i
   %rest.3.25.i = phi i64 [ %.429.i, %B310.i ], [ %rest.2.1.i, %B202.i ]
   %.5076.i.in = getelementptr i8, ptr %.351.i, i64 8
-  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !308
+  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !311
   %.548.i = icmp slt i64 %.5076.i, 0
   %.549.i = select i1 %.548.i, i64 %.41.i, i64 0
   %.550.i = add i64 %.549.i, %.5076.i
   %.574.idx.i = shl i64 %.550.i, 6
   %.574.i = getelementptr i8, ptr %.47.i, i64 %.574.idx.i
-  %.575.i = load i64, ptr %.574.i, align 8, !noalias !308
+  %.575.i = load i64, ptr %.574.i, align 8, !noalias !311
   switch i64 %.575.i, label %B842.endif.endif [
     i64 2, label %B202.i.backedge
     i64 7, label %B458.i
@@ -8264,7 +8290,7 @@ B362.i:                                           ; preds = %B202.i, %B310.i
 
 B458.i:                                           ; preds = %B362.i
   %.700.i = getelementptr i8, ptr %.574.i, i64 16
-  %.701.i = load i64, ptr %.700.i, align 8, !noalias !308
+  %.701.i = load i64, ptr %.700.i, align 8, !noalias !311
   %.702.i = icmp eq i64 %.701.i, 0
   br i1 %.702.i, label %B202.i.backedge, label %B842.endif.endif
 
@@ -8279,41 +8305,41 @@ B878:                                             ; preds = %B842.endif.endif
   br i1 %.127.i, label %B186.i, label %B186.i.thread
 
 B186.i.thread:                                    ; preds = %B878
-  %.87.i = load i64, ptr %.26, align 8, !noalias !311
+  %.87.i = load i64, ptr %.26, align 8, !noalias !314
   %.96.i = inttoptr i64 %.87.i to ptr
   %.189.idx.i = shl i64 %repeated.2.1, 6
   %.189.i = getelementptr i8, ptr %.96.i, i64 %.189.idx.i
-  %.190.i = load i64, ptr %.189.i, align 8, !noalias !311
-  store i64 0, ptr %.194.i, align 8, !noalias !311
+  %.190.i = load i64, ptr %.189.i, align 8, !noalias !314
+  store i64 0, ptr %.194.i, align 8, !noalias !314
   call fastcc void @leaves.width_of(ptr %.194.i, ptr nonnull %arg.m.4, i64 %.190.i)
-  %.210.i = load i64, ptr %.194.i, align 8, !noalias !311
+  %.210.i = load i64, ptr %.194.i, align 8, !noalias !314
   br label %B256.i
 
 B186.i:                                           ; preds = %B878
-  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !311
+  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !314
   %.54.i = inttoptr i64 %.45.i to ptr
-  %.48.i = load i64, ptr %.133, align 8, !noalias !311
+  %.48.i = load i64, ptr %.133, align 8, !noalias !314
   %.259.i = select i1 %.771, i64 %.48.i, i64 0
   %.260.i = add i64 %.259.i, %arg.node.fr.i
   %.284.idx.i = shl i64 %.260.i, 6
   %.284.i1043 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
-  %.285.i = load i64, ptr %.284.i1043, align 8, !noalias !311
+  %.285.i = load i64, ptr %.284.i1043, align 8, !noalias !314
   %.288.i = icmp eq i64 %.285.i, 6
   %or.cond.i1044 = select i1 %.288.i, i1 %spec.select, i1 false
   br i1 %or.cond.i1044, label %B296.i, label %B256.i
 
 B256.i:                                           ; preds = %B186.i.thread, %B186.i
   %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
-  store i64 0, ptr %.313.i, align 8, !noalias !311
+  store i64 0, ptr %.313.i, align 8, !noalias !314
   call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
-  %.329.i = load i64, ptr %.313.i, align 8, !noalias !311
+  %.329.i = load i64, ptr %.313.i, align 8, !noalias !314
   %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
   br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
 B296.i:                                           ; preds = %B256.i, %B186.i
-  store i64 0, ptr %.352.i1040, align 8, !noalias !311
+  store i64 0, ptr %.352.i1040, align 8, !noalias !314
   call fastcc void @terms.push(ptr %.352.i1040, ptr nonnull %arg.m.4, i64 %arg.node.fr.i, i64 %arg.rest.fr.i)
-  %.368.i = load i64, ptr %.352.i1040, align 8, !noalias !311
+  %.368.i = load i64, ptr %.352.i1040, align 8, !noalias !314
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
@@ -8326,16 +8352,16 @@ B978:                                             ; preds = %leaves.wider.exit, 
   br i1 %spec.select, label %B982, label %B1016
 
 B982:                                             ; preds = %B978
-  %.30.i1045 = load i64, ptr %arg.m.4, align 8, !noalias !314
-  %.33.i1047 = load i64, ptr %.133, align 8, !noalias !314
+  %.30.i1045 = load i64, ptr %arg.m.4, align 8, !noalias !317
+  %.33.i1047 = load i64, ptr %.133, align 8, !noalias !317
   %.39.i1048 = inttoptr i64 %.30.i1045 to ptr
   %.94.i = select i1 %.771, i64 %.33.i1047, i64 0
   %.95.i = add i64 %.94.i, %arg.node.fr.i
   %.119.idx.i = shl i64 %.95.i, 6
   %.119.i = getelementptr i8, ptr %.39.i1048, i64 %.119.idx.i
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !314
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !317
   %.174.i = getelementptr i8, ptr %.119.i, i64 8
-  %.175.i1049 = load i64, ptr %.174.i, align 8, !noalias !314
+  %.175.i1049 = load i64, ptr %.174.i, align 8, !noalias !317
   switch i64 %.120.i, label %B428.i [
     i64 8, label %B1016
     i64 9, label %B190.i
@@ -8347,15 +8373,15 @@ B190.i:                                           ; preds = %B982
 
 B252.i1050:                                       ; preds = %B982
   %.276.i = getelementptr i8, ptr %.119.i, i64 24
-  %.277.i = load i64, ptr %.276.i, align 8, !noalias !314
+  %.277.i = load i64, ptr %.276.i, align 8, !noalias !317
   %.280.i = icmp eq i64 %.277.i, -1
   br i1 %.280.i, label %B300.i, label %B428.i
 
 B300.i:                                           ; preds = %B252.i1050
-  %.313.i1051 = load i64, ptr %.312.i, align 8, !noalias !314
+  %.313.i1051 = load i64, ptr %.312.i, align 8, !noalias !317
   %.315.i = icmp eq i64 %.175.i1049, %.313.i1051
   %.318.i = select i1 %.315.i, i64 16, i64 0
-  %.348.i = load i64, ptr %.347.i, align 8, !noalias !314
+  %.348.i = load i64, ptr %.347.i, align 8, !noalias !317
   %.352.i1052 = icmp eq i64 %.175.i1049, %.348.i
   %.357.i = select i1 %.352.i1052, i64 32, i64 0
   %.358.i = or i64 %.357.i, %.318.i
@@ -8374,20 +8400,20 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  %.38.i1053 = load i64, ptr %arg.m.4, align 8, !noalias !317
-  %.41.i1055 = load i64, ptr %.133, align 8, !noalias !317
+  %.38.i1053 = load i64, ptr %arg.m.4, align 8, !noalias !320
+  %.41.i1055 = load i64, ptr %.133, align 8, !noalias !320
   %.47.i1056 = inttoptr i64 %.38.i1053 to ptr
-  %.80.i = load i64, ptr %.79.i, align 8, !noalias !317
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !317
+  %.80.i = load i64, ptr %.79.i, align 8, !noalias !320
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !320
   %.89.i = inttoptr i64 %.80.i to ptr
   %.139.i = select i1 %.771, i64 %.41.i1055, i64 0
   %.140.i = add i64 %.139.i, %arg.node.fr.i
   %.idx.i1057 = shl i64 %.140.i, 6
   %1 = getelementptr i8, ptr %.47.i1056, i64 %.idx.i1057
   %.164.i = getelementptr i8, ptr %1, i64 8
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !317
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !320
   %.272.i = getelementptr i8, ptr %1, i64 16
-  %.273.i = load i64, ptr %.272.i, align 8, !noalias !317
+  %.273.i = load i64, ptr %.272.i, align 8, !noalias !320
   %spec.select.i1058 = tail call i64 @llvm.smax.i64(i64 %.273.i, i64 0)
   %.253.not.i.i = icmp eq i64 %arg.rest.fr.i, 0
   br i1 %.253.not.i.i, label %entry.split.us.i, label %B204.i
@@ -8410,10 +8436,10 @@ B204.if.us.us.i:                                  ; preds = %B204.us.us.i
   %.424.us.us.i = select i1 %.423.us.us.i, i64 %.83.i, i64 0
   %2 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.us.i
   %.438.us.us.i = getelementptr i64, ptr %2, i64 %.424.us.us.i
-  %.439.us.us.i = load i64, ptr %.438.us.us.i, align 8, !noalias !317
+  %.439.us.us.i = load i64, ptr %.438.us.us.i, align 8, !noalias !320
   call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.us.i, i64 0, i64 %size.2.0.us.us.i, i64 %count.2.0.us.us.i)
-  %.536.fca.0.load.us.us.i = load i64, ptr %.520.i, align 8, !noalias !317
-  %.536.fca.1.load.us.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !317
+  %.536.fca.0.load.us.us.i = load i64, ptr %.520.i, align 8, !noalias !320
+  %.536.fca.1.load.us.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !320
   %.559.us.us.i = icmp eq i64 %.536.fca.0.load.us.us.i, -3
   %.562.us.us.i = icmp eq i64 %.536.fca.1.load.us.us.i, -3
   %or.cond.us.us.i = select i1 %.559.us.us.i, i1 true, i1 %.562.us.us.i
@@ -8434,10 +8460,10 @@ B204.if.us.i:                                     ; preds = %B204.us.i
   %.424.us.i = select i1 %.423.us.i, i64 %.83.i, i64 0
   %3 = getelementptr i64, ptr %.89.i, i64 %.298.0.us.i
   %.438.us.i = getelementptr i64, ptr %3, i64 %.424.us.i
-  %.439.us.i = load i64, ptr %.438.us.i, align 8, !noalias !317
+  %.439.us.i = load i64, ptr %.438.us.i, align 8, !noalias !320
   call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.439.us.i, i64 0, i64 %size.2.0.us.i, i64 %count.2.0.us.i)
-  %.536.fca.0.load.us.i = load i64, ptr %.520.i, align 8, !noalias !317
-  %.536.fca.1.load.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !317
+  %.536.fca.0.load.us.i = load i64, ptr %.520.i, align 8, !noalias !320
+  %.536.fca.1.load.us.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !320
   %.559.us.i = icmp eq i64 %.536.fca.0.load.us.i, -3
   %.562.us.i = icmp eq i64 %.536.fca.1.load.us.i, -3
   %or.cond.us.i = select i1 %.559.us.i, i1 true, i1 %.562.us.i
@@ -8452,23 +8478,23 @@ B204.i:                                           ; preds = %B1038, %B278.i
   br i1 %.364.i, label %B204.if.i, label %leaves.open_options.exit
 
 B242.i:                                           ; preds = %B204.if.i
-  %.30.i.i = load i64, ptr %arg.m.4, align 8, !noalias !320
-  %.33.i.i = load i64, ptr %.133, align 8, !noalias !320
+  %.30.i.i = load i64, ptr %arg.m.4, align 8, !noalias !323
+  %.33.i.i = load i64, ptr %.133, align 8, !noalias !323
   %.39.i.i = inttoptr i64 %.30.i.i to ptr
-  %.72.i.i = load i64, ptr %.26, align 8, !noalias !320
-  %.75.i.i = load i64, ptr %.29, align 8, !noalias !320
+  %.72.i.i = load i64, ptr %.26, align 8, !noalias !323
+  %.75.i.i = load i64, ptr %.29, align 8, !noalias !323
   %.81.i.i = inttoptr i64 %.72.i.i to ptr
   %.139.i.i = select i1 %.771, i64 %.33.i.i, i64 0
   %.140.i.i = add i64 %.139.i.i, %arg.node.fr.i
   %.164.idx.i.i = shl i64 %.140.i.i, 6
   %.164.i.i = getelementptr i8, ptr %.39.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !320
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !323
   %.166.i.i = icmp eq i64 %.165.i.i, 6
   br i1 %.166.i.i, label %B136.i.i, label %B222.i.i.preheader
 
 B136.i.i:                                         ; preds = %B242.i
   %.221.i.i = getelementptr i8, ptr %.164.i.i, i64 32
-  %.222.i.i = load i64, ptr %.221.i.i, align 8, !noalias !320
+  %.222.i.i = load i64, ptr %.221.i.i, align 8, !noalias !323
   %.223.not.i.i = icmp eq i64 %.222.i.i, 0
   br i1 %.223.not.i.i, label %B222.i.i.preheader, label %leaves.past.exit.i
 
@@ -8482,9 +8508,9 @@ B222.i.i:                                         ; preds = %B222.i.i.preheader,
   %.291.i.i = add i64 %.290.i.i, %rest.3.1.i.i
   %.315.idx.i.i = shl i64 %.291.i.i, 6
   %.315.i.i = getelementptr i8, ptr %.81.i.i, i64 %.315.idx.i.i
-  %.316.i.i = load i64, ptr %.315.i.i, align 8, !noalias !320
+  %.316.i.i = load i64, ptr %.315.i.i, align 8, !noalias !323
   %.370.i.i = getelementptr i8, ptr %.315.i.i, i64 8
-  %.371.i.i = load i64, ptr %.370.i.i, align 8, !noalias !320
+  %.371.i.i = load i64, ptr %.370.i.i, align 8, !noalias !323
   %.380.i.i = icmp eq i64 %.316.i.i, %arg.node.fr.i
   br i1 %.380.i.i, label %B450.i.i, label %B300.i.i
 
@@ -8494,22 +8520,22 @@ B300.i.i:                                         ; preds = %B222.i.i
   %.422.i.i = add i64 %.421.i.i, %.316.i.i
   %.446.idx.i.i = shl i64 %.422.i.i, 6
   %.446.i.i = getelementptr i8, ptr %.39.i.i, i64 %.446.idx.i.i
-  %.447.i.i = load i64, ptr %.446.i.i, align 8, !noalias !320
+  %.447.i.i = load i64, ptr %.446.i.i, align 8, !noalias !323
   %.448.i.i = icmp eq i64 %.447.i.i, 2
   br i1 %.448.i.i, label %B348.i.i, label %leaves.past.exit.i
 
 B348.i.i:                                         ; preds = %B300.i.i
   %.503.i.i = getelementptr i8, ptr %.446.i.i, i64 8
-  %.504.i.i = load i64, ptr %.503.i.i, align 8, !noalias !320
+  %.504.i.i = load i64, ptr %.503.i.i, align 8, !noalias !323
   %.506.i.i = icmp eq i64 %.504.i.i, %arg.node.fr.i
   br i1 %.506.i.i, label %B386.i.i, label %leaves.past.exit.i
 
 B386.i.i:                                         ; preds = %B348.i.i
   %.566.i.i = getelementptr i8, ptr %.446.i.i, i64 16
-  %.567.i.i = load i64, ptr %.566.i.i, align 8, !noalias !320
-  store i64 0, ptr %.570.i.i, align 8, !noalias !320
+  %.567.i.i = load i64, ptr %.566.i.i, align 8, !noalias !323
+  store i64 0, ptr %.570.i.i, align 8, !noalias !323
   call fastcc void @terms.push(ptr %.570.i.i, ptr nonnull %arg.m.4, i64 %.567.i.i, i64 %.371.i.i)
-  %.586.i.i = load i64, ptr %.570.i.i, align 8, !noalias !320
+  %.586.i.i = load i64, ptr %.570.i.i, align 8, !noalias !323
   br label %B450.i.i
 
 B450.i.i:                                         ; preds = %B386.i.i, %B222.i.i
@@ -8521,15 +8547,15 @@ B450.i.i:                                         ; preds = %B386.i.i, %B222.i.i
 
 leaves.past.exit.i:                               ; preds = %B450.i.i, %B450.i.i, %B348.i.i, %B300.i.i, %B136.i.i
   %storemerge.i.i = phi i64 [ %arg.rest.fr.i, %B136.i.i ], [ %rest.4.2.i.i, %B450.i.i ], [ %rest.3.1.i.i, %B348.i.i ], [ %rest.3.1.i.i, %B300.i.i ], [ %rest.4.2.i.i, %B450.i.i ]
-  %.514.pre.i = load i64, ptr %.438.i, align 8, !noalias !317
+  %.514.pre.i = load i64, ptr %.438.i, align 8, !noalias !320
   br label %B278.i
 
 B278.i:                                           ; preds = %B204.if.i, %leaves.past.exit.i
   %.514.i = phi i64 [ %.514.pre.i, %leaves.past.exit.i ], [ %.439.i, %B204.if.i ]
   %"$phi278.1.2.1.i" = phi i64 [ %storemerge.i.i, %leaves.past.exit.i ], [ %arg.rest.fr.i, %B204.if.i ]
   call fastcc void @leaves.open_one(ptr %.520.i, ptr nonnull %arg.m.4, i64 %.514.i, i64 %"$phi278.1.2.1.i", i64 %size.2.0.i, i64 %count.2.0.i)
-  %.536.fca.0.load.i = load i64, ptr %.520.i, align 8, !noalias !317
-  %.536.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !317
+  %.536.fca.0.load.i = load i64, ptr %.520.i, align 8, !noalias !320
+  %.536.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !320
   %.559.i = icmp eq i64 %.536.fca.0.load.i, -3
   %.562.i = icmp eq i64 %.536.fca.1.load.i, -3
   %or.cond.i1059 = select i1 %.559.i, i1 true, i1 %.562.i
@@ -8542,7 +8568,7 @@ B204.if.i:                                        ; preds = %B204.i
   %.424.i = select i1 %.423.i, i64 %.83.i, i64 0
   %4 = getelementptr i64, ptr %.89.i, i64 %.298.0.i
   %.438.i = getelementptr i64, ptr %4, i64 %.424.i
-  %.439.i = load i64, ptr %.438.i, align 8, !noalias !317
+  %.439.i = load i64, ptr %.438.i, align 8, !noalias !320
   %.440.i = icmp eq i64 %.439.i, 0
   br i1 %.440.i, label %B242.i, label %B278.i
 
@@ -8552,30 +8578,30 @@ leaves.open_options.exit:                         ; preds = %B204.i, %B278.i, %B
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !323
-  %.30.i.i1060 = load i64, ptr %.133, align 8, !noalias !323
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !326
+  %.30.i.i1060 = load i64, ptr %.133, align 8, !noalias !326
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
   %.91.i.i = select i1 %.771, i64 %.30.i.i1060, i64 0
   %.92.i.i = add i64 %.91.i.i, %arg.node.fr.i
   %.idx.i.i = shl i64 %.92.i.i, 6
   %5 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
   %.116.i.i = getelementptr i8, ptr %5, i64 48
-  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !323
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !326
   %.118.i.i = icmp slt i64 %.117.i.i, 0
   br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
 B84.i.i:                                          ; preds = %B1106
   %.173.i.i = getelementptr i8, ptr %5, i64 8
-  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !323
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !326
   %.228.i.i = getelementptr i8, ptr %5, i64 16
-  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !323
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !326
   %.283.i.i = getelementptr i8, ptr %5, i64 24
-  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !323
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !326
   %.295.i.i = icmp eq i64 %.284.i.i, 1
   br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
 terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
-  store i64 0, ptr %.116.i.i, align 8, !noalias !323
+  store i64 0, ptr %.116.i.i, align 8, !noalias !326
   br label %B98.i
 
 B228.i.i:                                         ; preds = %B84.i.i
@@ -8585,12 +8611,12 @@ B228.i.i:                                         ; preds = %B84.i.i
   br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
 
 B268.i.i:                                         ; preds = %B228.i.i
-  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !328
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !331
   %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i1060
   br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
 
 terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
-  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !328
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !331
   br label %leaves.open_repeat.exit
 
 terms.new_node.exit.i.i:                          ; preds = %B268.i.i
@@ -8605,51 +8631,51 @@ terms.new_node.exit.i.i:                          ; preds = %B268.i.i
   %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
   %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
   %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
-  store i64 4, ptr %.238.i.i.i, align 8, !noalias !333
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !336
   %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
-  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !333
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !336
   %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
-  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !333
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !336
   %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !333
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !336
   %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
-  store i64 0, ptr %.450.i.i.i, align 8, !noalias !333
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !336
   %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
-  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !333
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !336
   %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
   %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !333
-  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !333
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !336
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !336
   %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
   br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
 
 terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
   %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %arg.node.fr.i, %B228.i.i ]
-  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !323
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !326
   %.62.i = icmp eq i64 %less.3.0.i.i, -3
   br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
 
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
-  store i64 0, ptr %.76.i, align 8, !noalias !334
+  store i64 0, ptr %.76.i, align 8, !noalias !337
   call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %arg.rest.fr.i)
-  %.92.i = load i64, ptr %.76.i, align 8, !noalias !334
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !337
   br label %leaves.open_repeat.exit
 
 leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
   %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
-  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !334
-  %.125.i = load i64, ptr %.133, align 8, !noalias !334
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !337
+  %.125.i = load i64, ptr %.133, align 8, !noalias !337
   %.131.i = inttoptr i64 %.122.i to ptr
   %.184.i = select i1 %.771, i64 %.125.i, i64 0
   %.185.i = add i64 %.184.i, %arg.node.fr.i
   %.idx.i1063 = shl i64 %.185.i, 6
   %7 = getelementptr i8, ptr %.131.i, i64 %.idx.i1063
   %.209.i = getelementptr i8, ptr %7, i64 8
-  %.210.i1064 = load i64, ptr %.209.i, align 8, !noalias !334
+  %.210.i1064 = load i64, ptr %.209.i, align 8, !noalias !337
   call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1064, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
-  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !334
-  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1062, align 8, !noalias !334
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !337
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1062, align 8, !noalias !337
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
@@ -8658,11 +8684,11 @@ B1266.thread:                                     ; preds = %B1016, %B1016
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  store i64 0, ptr %.27.i, align 8, !noalias !335
+  store i64 0, ptr %.27.i, align 8, !noalias !338
   call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %arg.node.fr.i)
-  %.43.i = load i64, ptr %.27.i, align 8, !noalias !335
-  %.64.i = load i64, ptr %.79.i, align 8, !noalias !335
-  %.67.i = load i64, ptr %.82.i, align 8, !noalias !335
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !338
+  %.64.i = load i64, ptr %.79.i, align 8, !noalias !338
+  %.67.i = load i64, ptr %.82.i, align 8, !noalias !338
   %.73.i = inttoptr i64 %.64.i to ptr
   %.100.i = icmp eq i64 %.43.i, -3
   br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
@@ -8672,7 +8698,7 @@ B144.i:                                           ; preds = %B1222
   %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
   %8 = getelementptr i64, ptr %.73.i, i64 %.43.i
   %.160.i = getelementptr i64, ptr %8, i64 %.146.i
-  %.161.i = load i64, ptr %.160.i, align 8, !noalias !335
+  %.161.i = load i64, ptr %.160.i, align 8, !noalias !338
   %spec.select.i1071 = tail call i64 @llvm.smax.i64(i64 %.161.i, i64 0)
   %.293.i = add nsw i64 %.43.i, 1
   %.328.i = add nsw i64 %.43.i, 2
@@ -8693,52 +8719,52 @@ B186.if.i:                                        ; preds = %B186.i1072
   %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
   %10 = getelementptr i64, ptr %.73.i, i64 %.295.i
   %.324.i = getelementptr i64, ptr %10, i64 %.310.i
-  %.325.i1075 = load i64, ptr %.324.i, align 8, !noalias !335
+  %.325.i1075 = load i64, ptr %.324.i, align 8, !noalias !338
   %.330.i = add nsw i64 %.328.i, %9
   %.344.i = icmp slt i64 %.330.i, 0
   %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
   %11 = getelementptr i64, ptr %.73.i, i64 %.330.i
   %.359.i = getelementptr i64, ptr %11, i64 %.345.i
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !335
-  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !338
-  %.41.i.i = load i64, ptr %.133, align 8, !noalias !338
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !338
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !341
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !341
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
   %.101.i.i = icmp slt i64 %.360.i, 0
   %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
   %.103.i.i = add i64 %.102.i.i, %.360.i
   %.127.idx.i.i = shl i64 %.103.i.i, 6
   %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
-  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !338
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !341
   %.129.i.i = icmp eq i64 %.128.i.i, 2
   br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
 
 B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !338
-  store i64 0, ptr %.193.i.i, align 8, !noalias !338
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !341
+  store i64 0, ptr %.193.i.i, align 8, !noalias !341
   call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %arg.rest.fr.i)
-  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !338
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !341
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
 
 B190.i.i:                                         ; preds = %B94.i.i
   %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
-  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !338
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !341
   br label %B220.i.i
 
 B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
   %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %arg.rest.fr.i, %B186.if.i ]
   %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
-  store i64 0, ptr %.316.i.i1069, align 8, !noalias !338
+  store i64 0, ptr %.316.i.i1069, align 8, !noalias !341
   call fastcc void @terms.push(ptr %.316.i.i1069, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
-  %.332.i.i = load i64, ptr %.316.i.i1069, align 8, !noalias !338
+  %.332.i.i = load i64, ptr %.316.i.i1069, align 8, !noalias !341
   br label %terms.push_tail.exit.i
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
   %storemerge.i.i1076 = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
   call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1075, i64 %storemerge.i.i1076, i64 %size.2.0.i1073, i64 %count.2.0.i1074)
-  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !335
-  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1070, align 8, !noalias !335
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !338
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1070, align 8, !noalias !338
   %.431.i = icmp eq i64 %.408.fca.0.load.i, -3
   %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
   %or.cond.i1077 = select i1 %.431.i, i1 true, i1 %.434.i
@@ -8766,23 +8792,23 @@ B1278:                                            ; preds = %B1266.thread, %B126
   br i1 %or.cond1039, label %B1394, label %B1330
 
 B1330:                                            ; preds = %B1278
-  %.30.i1078 = load i64, ptr %arg.m.4, align 8, !noalias !341
-  %.33.i1080 = load i64, ptr %.133, align 8, !noalias !341
+  %.30.i1078 = load i64, ptr %arg.m.4, align 8, !noalias !344
+  %.33.i1080 = load i64, ptr %.133, align 8, !noalias !344
   %.39.i1081 = inttoptr i64 %.30.i1078 to ptr
-  %.72.i1083 = load i64, ptr %.26, align 8, !noalias !341
-  %.75.i1085 = load i64, ptr %.29, align 8, !noalias !341
+  %.72.i1083 = load i64, ptr %.26, align 8, !noalias !344
+  %.75.i1085 = load i64, ptr %.29, align 8, !noalias !344
   %.81.i1086 = inttoptr i64 %.72.i1083 to ptr
   %.139.i1088 = select i1 %.771, i64 %.33.i1080, i64 0
   %.140.i1089 = add i64 %.139.i1088, %arg.node.fr.i
   %.164.idx.i = shl i64 %.140.i1089, 6
   %.164.i1090 = getelementptr i8, ptr %.39.i1081, i64 %.164.idx.i
-  %.165.i1091 = load i64, ptr %.164.i1090, align 8, !noalias !341
+  %.165.i1091 = load i64, ptr %.164.i1090, align 8, !noalias !344
   %.166.i = icmp eq i64 %.165.i1091, 6
   br i1 %.166.i, label %B136.i, label %B200.i
 
 B136.i:                                           ; preds = %B1330
   %.221.i = getelementptr i8, ptr %.164.i1090, i64 32
-  %.222.i = load i64, ptr %.221.i, align 8, !noalias !341
+  %.222.i = load i64, ptr %.221.i, align 8, !noalias !344
   %.223.not.i = icmp eq i64 %.222.i, 0
   br i1 %.223.not.i, label %B200.i, label %leaves.past.exit
 
@@ -8797,9 +8823,9 @@ B222.i:                                           ; preds = %B200.i, %B450.i
   %.291.i = add i64 %.290.i, %rest.3.1.i
   %.315.idx.i = shl i64 %.291.i, 6
   %.315.i1092 = getelementptr i8, ptr %.81.i1086, i64 %.315.idx.i
-  %.316.i = load i64, ptr %.315.i1092, align 8, !noalias !341
+  %.316.i = load i64, ptr %.315.i1092, align 8, !noalias !344
   %.370.i = getelementptr i8, ptr %.315.i1092, i64 8
-  %.371.i = load i64, ptr %.370.i, align 8, !noalias !341
+  %.371.i = load i64, ptr %.370.i, align 8, !noalias !344
   %.380.i = icmp eq i64 %.316.i, %arg.node.fr.i
   br i1 %.380.i, label %B450.i, label %B300.i1093
 
@@ -8809,22 +8835,22 @@ B300.i1093:                                       ; preds = %B222.i
   %.422.i = add i64 %.421.i, %.316.i
   %.446.idx.i = shl i64 %.422.i, 6
   %.446.i = getelementptr i8, ptr %.39.i1081, i64 %.446.idx.i
-  %.447.i = load i64, ptr %.446.i, align 8, !noalias !341
+  %.447.i = load i64, ptr %.446.i, align 8, !noalias !344
   %.448.i = icmp eq i64 %.447.i, 2
   br i1 %.448.i, label %B348.i, label %leaves.past.exit
 
 B348.i:                                           ; preds = %B300.i1093
   %.503.i = getelementptr i8, ptr %.446.i, i64 8
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !341
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !344
   %.506.i1094 = icmp eq i64 %.504.i, %arg.node.fr.i
   br i1 %.506.i1094, label %B386.i, label %leaves.past.exit
 
 B386.i:                                           ; preds = %B348.i
   %.566.i = getelementptr i8, ptr %.446.i, i64 16
-  %.567.i = load i64, ptr %.566.i, align 8, !noalias !341
-  store i64 0, ptr %.570.i, align 8, !noalias !341
+  %.567.i = load i64, ptr %.566.i, align 8, !noalias !344
+  store i64 0, ptr %.570.i, align 8, !noalias !344
   call fastcc void @terms.push(ptr %.570.i, ptr nonnull %arg.m.4, i64 %.567.i, i64 %.371.i)
-  %.586.i = load i64, ptr %.570.i, align 8, !noalias !341
+  %.586.i = load i64, ptr %.570.i, align 8, !noalias !344
   br label %B450.i
 
 B450.i:                                           ; preds = %B386.i, %B222.i
@@ -8846,7 +8872,7 @@ leaves.past.exit:                                 ; preds = %B300.i1093, %B348.i
   br i1 %.108.i1100, label %common.ret, label %B124.i1101
 
 B124.i1101:                                       ; preds = %leaves.past.exit
-  %.33.i1106 = load i64, ptr %.29, align 8, !noalias !344
+  %.33.i1106 = load i64, ptr %.29, align 8, !noalias !347
   %.149.i1107 = icmp slt i64 %storemerge.i, 0
   %spec.select96 = select i1 %.149.i1107, i64 %.33.i1106, i64 0
   br label %12
@@ -8854,38 +8880,38 @@ B124.i1101:                                       ; preds = %leaves.past.exit
 12:                                               ; preds = %B124.i1101, %B124.i1101.thread
   %storemerge.i3554 = phi i64 [ 0, %B124.i1101.thread ], [ %storemerge.i, %B124.i1101 ]
   %13 = phi i64 [ 0, %B124.i1101.thread ], [ %spec.select96, %B124.i1101 ]
-  %.81.i10993752.in = load i64, ptr %.220, align 8, !noalias !347
+  %.81.i10993752.in = load i64, ptr %.220, align 8, !noalias !350
   %.81.i10993752 = inttoptr i64 %.81.i10993752.in to ptr
-  %.75.i10983653 = load i64, ptr %.74.i, align 8, !noalias !347
-  %.39.i110455.in = load i64, ptr %.26, align 8, !noalias !344
+  %.75.i10983653 = load i64, ptr %.74.i, align 8, !noalias !350
+  %.39.i110455.in = load i64, ptr %.26, align 8, !noalias !347
   %.39.i110455 = inttoptr i64 %.39.i110455.in to ptr
   %.151.i1109 = add i64 %13, %storemerge.i3554
   %.idx.i1110 = shl i64 %.151.i1109, 6
   %14 = getelementptr i8, ptr %.39.i110455, i64 %.idx.i1110
   %.175.i1111 = getelementptr i8, ptr %14, i64 40
-  %.176.i1112 = load i64, ptr %.175.i1111, align 8, !noalias !344
-  %.206.i1114 = load i64, ptr %.322, align 8, !noalias !344
+  %.176.i1112 = load i64, ptr %.175.i1111, align 8, !noalias !347
+  %.206.i1114 = load i64, ptr %.322, align 8, !noalias !347
   %.207.i1115 = icmp eq i64 %.176.i1112, %.206.i1114
   br i1 %.207.i1115, label %B1394, label %B188.i1116
 
 B188.i1116:                                       ; preds = %12
   %.224.i = add nsw i64 %size.9.227, 1
-  %.50.i.i1118 = load i64, ptr %.49.i.i1117, align 8, !noalias !348
+  %.50.i.i1118 = load i64, ptr %.49.i.i1117, align 8, !noalias !351
   %.51.i.i1119 = add nsw i64 %.50.i.i1118, %.224.i
   %.84.not.i.i1120 = icmp sgt i64 %.51.i.i1119, %.75.i10983653
   br i1 %.84.not.i.i1120, label %B238.i1124, label %B252.i1121
 
 B238.i1124:                                       ; preds = %B188.i1116
-  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !348
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !351
   br label %common.ret
 
 B252.i1121:                                       ; preds = %B188.i1116
-  store i64 %.206.i1114, ptr %.175.i1111, align 8, !noalias !344
+  store i64 %.206.i1114, ptr %.175.i1111, align 8, !noalias !347
   %.380.i1122 = icmp slt i64 %size.9.227, 0
   %.381.i = select i1 %.380.i1122, i64 %.75.i10983653, i64 0
   %15 = getelementptr i64, ptr %.81.i10993752, i64 %size.9.227
   %.395.i = getelementptr i64, ptr %15, i64 %.381.i
-  store i64 %storemerge.i3554, ptr %.395.i, align 8, !noalias !344
+  store i64 %storemerge.i3554, ptr %.395.i, align 8, !noalias !347
   br label %B1394
 
 B1394:                                            ; preds = %B252.i1121, %12, %B1278, %B1266
@@ -8932,7 +8958,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !351
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !354
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -8943,16 +8969,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i1131, i64 %.262, i64 0
   %16 = getelementptr i64, ptr %.268, i64 %.346.i
   %.375.i = getelementptr i64, ptr %16, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !351
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !354
   %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !351
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !354
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i1132 = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1132
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !351
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !354
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -8961,7 +8987,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %17 = getelementptr i64, ptr %.268, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %17, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !351
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !354
   %.214.i1129 = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i1129, label %B104.if.i, label %B262.else.if.i
 
@@ -8975,7 +9001,7 @@ B334.i:                                           ; preds = %B318.if.i
   %18 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %19 = getelementptr i8, ptr %18, i64 -8
   %.765.i = getelementptr i64, ptr %19, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !351
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !354
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -8984,7 +9010,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.262, i64 0
   %20 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %20, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !351
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !354
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -9002,7 +9028,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.262, i64 0
   %21 = getelementptr i64, ptr %.268, i64 %.156.04.i
   %.280.i1128 = getelementptr i64, ptr %21, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i1128, align 8, !noalias !351
+  %.281.i = load i64, ptr %.280.i1128, align 8, !noalias !354
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -9017,29 +9043,29 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !351
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !354
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !354
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !357
   %.51.i = add nsw i64 %.50.i, %kept.3.2.i
   %.82.i1133 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i1134 = load i64, ptr %.82.i1133, align 8, !noalias !354
+  %.83.i1134 = load i64, ptr %.82.i1133, align 8, !noalias !357
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i1134
   br i1 %.84.not.i, label %B1568, label %B1712.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
   %.49.i64 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i65 = load i64, ptr %.49.i64, align 8, !noalias !357
+  %.50.i65 = load i64, ptr %.49.i64, align 8, !noalias !360
   %.82.i113367 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i113468 = load i64, ptr %.82.i113367, align 8, !noalias !357
+  %.83.i113468 = load i64, ptr %.82.i113367, align 8, !noalias !360
   %.84.not.i69 = icmp sgt i64 %.50.i65, %.83.i113468
   br i1 %.84.not.i69, label %B1568, label %B1746
 
 B1568:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
   %.122.i1136 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 12, ptr %.122.i1136, align 8, !noalias !354
+  store i64 12, ptr %.122.i1136, align 8, !noalias !357
   br label %common.ret
 
 B1712.preheader:                                  ; preds = %leaves.sorted_once.exit
@@ -9236,7 +9262,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !359
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !362
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -9247,16 +9273,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
   %4 = getelementptr i64, ptr %.72, i64 %.346.i
   %.375.i = getelementptr i64, ptr %4, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !359
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !362
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !359
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !362
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !359
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !362
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -9265,7 +9291,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %5 = getelementptr i64, ptr %.72, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %5, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !359
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !362
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -9279,7 +9305,7 @@ B334.i:                                           ; preds = %B318.if.i
   %6 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %7 = getelementptr i8, ptr %6, i64 -8
   %.765.i = getelementptr i64, ptr %7, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !359
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !362
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -9288,7 +9314,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
   %8 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %8, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !359
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !362
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -9306,7 +9332,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
   %9 = getelementptr i64, ptr %.72, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %9, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !359
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !362
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -9321,7 +9347,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !359
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !362
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -9386,7 +9412,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !362
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !365
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
@@ -9398,7 +9424,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !362
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !365
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
@@ -9428,7 +9454,7 @@ B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-l
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
   %4 = getelementptr i64, ptr %.173, i64 %.146.i.epil
   %.175.i.epil = getelementptr i64, ptr %4, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !362
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !365
   %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil.init
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
@@ -9443,7 +9469,7 @@ B8.i:                                             ; preds = %B76.if.i.epil.prehe
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
   %5 = getelementptr i64, ptr %.173, i64 %arg.at
   %.53.i = getelementptr i64, ptr %5, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !365
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !368
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -9520,13 +9546,13 @@ B620:                                             ; preds = %B550.if, %B442, %B3
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !368
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !371
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !371
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !374
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
@@ -9534,7 +9560,7 @@ B734:                                             ; preds = %B690
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
   %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !347
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !350
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -9814,40 +9840,40 @@ B280:                                             ; preds = %entry
   %.346 = getelementptr i8, ptr %.116, i64 8
   %.347 = load i64, ptr %.346, align 8
   %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.65.i = load i64, ptr %.64.i, align 8, !noalias !374
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !377
   %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.68.i = load i64, ptr %.67.i, align 8, !noalias !374
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !377
   %.74.i = inttoptr i64 %.65.i to ptr
   %.127.i = icmp slt i64 %.347, 0
   %.128.i = select i1 %.127.i, i64 %.30, i64 0
   %.129.i = add i64 %.128.i, %.347
   %.153.idx.i = shl i64 %.129.i, 6
   %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
-  %.154.i = load i64, ptr %.153.i, align 8, !noalias !374
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !377
   %.155.i = icmp eq i64 %.154.i, 3
   br i1 %.155.i, label %B136.i, label %B564.i
 
 B136.i:                                           ; preds = %B280
   %.320.i = getelementptr i8, ptr %.153.i, i64 16
-  %.321.i = load i64, ptr %.320.i, align 8, !noalias !374
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !377
   %.4045.not.i = icmp slt i64 %.321.i, 1
   br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
 
 B252.if.preheader.i:                              ; preds = %B136.i
   %.210.i = getelementptr i8, ptr %.153.i, i64 8
-  %.211.i = load i64, ptr %.210.i, align 8, !noalias !374
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !377
   br label %B252.if.i
 
 B318.i:                                           ; preds = %B252.if.i
-  %.599.i = load i64, ptr %1, align 8, !noalias !374
+  %.599.i = load i64, ptr %1, align 8, !noalias !377
   %.600.i = icmp eq i64 %.599.i, 3
   br i1 %.600.i, label %B366.i, label %B562.i
 
 B366.i:                                           ; preds = %B318.i
   %.655.i = getelementptr i8, ptr %1, i64 8
-  %.656.i = load i64, ptr %.655.i, align 8, !noalias !374
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !377
   %.767.i = getelementptr i8, ptr %1, i64 16
-  %.768.i = load i64, ptr %.767.i, align 8, !noalias !374
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !377
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
   br label %B482.i
 
@@ -9863,7 +9889,7 @@ B562.i:                                           ; preds = %B482.i, %B318.i
 
 B564.i:                                           ; preds = %B562.i, %B136.i, %B280
   %.1091.i = getelementptr i8, ptr %.153.i, i64 56
-  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !374
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !377
   %.1095.i = icmp sgt i64 %.1092.i, -1
   br i1 %.1095.i, label %leaves.charset_of.exit, label %common.ret
 
@@ -9876,14 +9902,14 @@ B252.if.i:                                        ; preds = %B562.i, %B252.if.pr
   %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
   %0 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
   %.470.i = getelementptr i64, ptr %0, i64 %.456.i
-  %.471.i = load i64, ptr %.470.i, align 8, !noalias !374
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !377
   %.502.i = icmp slt i64 %.471.i, 0
   %.503.i = select i1 %.502.i, i64 %.30, i64 0
   %.504.i = add i64 %.503.i, %.471.i
   %.idx3.i = shl i64 %.504.i, 6
   %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.528.i = getelementptr i8, ptr %1, i64 56
-  %.529.i = load i64, ptr %.528.i, align 8, !noalias !374
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !377
   %.530.i = icmp sgt i64 %.529.i, -1
   br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
 
@@ -9894,14 +9920,14 @@ B482.if.i:                                        ; preds = %B482.i
   %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
   %2 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
   %.919.i = getelementptr i64, ptr %2, i64 %.905.i
-  %.920.i = load i64, ptr %.919.i, align 8, !noalias !374
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !377
   %.947.i = icmp slt i64 %.920.i, 0
   %.948.i = select i1 %.947.i, i64 %.30, i64 0
   %.949.i = add i64 %.948.i, %.920.i
   %.idx.i = shl i64 %.949.i, 6
   %3 = getelementptr i8, ptr %.36, i64 %.idx.i
   %.973.i = getelementptr i8, ptr %3, i64 56
-  %.974.i = load i64, ptr %.973.i, align 8, !noalias !374
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !377
   %.975.i = icmp sgt i64 %.974.i, -1
   br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
 
@@ -10195,27 +10221,27 @@ B480:                                             ; preds = %B438, %B358
   %9 = getelementptr i32, ptr %.93, i64 %.55.i661
   %.512 = load i32, ptr %9, align 4
   %.514.not = icmp eq i32 %.512, 0
-  br i1 %.514.not, label %B550, label %B358, !llvm.loop !377
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !380
 
 B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
   %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !379
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !382
   %.84.not.not.i = icmp slt i64 %.50.i, %.45
   br i1 %.84.not.not.i, label %B594, label %B638
 
 B594:                                             ; preds = %B550
   %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
-  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !382
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !385
   %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
-  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !382
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !385
   %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
   br i1 %.84.not.not.i666, label %B652, label %B638
 
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
   %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !347
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !350
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -10396,16 +10422,16 @@ B652:                                             ; preds = %B384, %B496, %B288
 B688:                                             ; preds = %B652
   %.838 = add nsw i64 %arg.count, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !385
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !388
   %.51.i = add nsw i64 %.50.i, %.838
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !385
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !388
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B738, label %B752
 
 B738:                                             ; preds = %B688
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !385
+  store i64 36, ptr %.122.i, align 8, !noalias !388
   br label %common.ret
 
 B752:                                             ; preds = %B688
@@ -10465,29 +10491,29 @@ B204:                                             ; preds = %B156
 
 B318:                                             ; preds = %B156
   %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107.i = load i64, ptr %.106.i, align 8, !noalias !388
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !391
   %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110.i = load i64, ptr %.109.i, align 8, !noalias !388
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !391
   %.116.i = inttoptr i64 %.107.i to ptr
   %.202.i = getelementptr i8, ptr %0, i64 8
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !388
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !391
   %.257.i = getelementptr i8, ptr %0, i64 16
-  %.258.i = load i64, ptr %.257.i, align 8, !noalias !388
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !391
   %.312.i = getelementptr i8, ptr %0, i64 24
-  %.313.i = load i64, ptr %.312.i, align 8, !noalias !388
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !391
   %.367.i = getelementptr i8, ptr %0, i64 32
-  %.368.i = load i64, ptr %.367.i, align 8, !noalias !388
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !391
   %.393.i = add nsw i64 %.258.i, %.203.i
   %.408.i = icmp slt i64 %.393.i, -1
   %.409.i = select i1 %.408.i, i64 %.72, i64 0
   %1 = getelementptr i64, ptr %.78, i64 %.393.i
   %2 = getelementptr i8, ptr %1, i64 8
   %.423.i = getelementptr i64, ptr %2, i64 %.409.i
-  %.424.i = load i64, ptr %.423.i, align 8, !noalias !388
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !391
   %.441.i = icmp slt i64 %.393.i, 0
   %.442.i = select i1 %.441.i, i64 %.72, i64 0
   %.456.i = getelementptr i64, ptr %1, i64 %.442.i
-  %.457.i = load i64, ptr %.456.i, align 8, !noalias !388
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !391
   %.458.i = sub nsw i64 %.424.i, %.457.i
   %.460.i = icmp eq i64 %.458.i, %.368.i
   %.470.i = zext i1 %.460.i to i64
@@ -10507,13 +10533,13 @@ B374.i:                                           ; preds = %terms.end_of_run.ex
   %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
   %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
   %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
-  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !391
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !394
   %.58.i.i = add nsw i64 %.56.i.i, %.368.i
   %.72.i.i = icmp slt i64 %.58.i.i, 0
   %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
   %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
   %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
-  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !391
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !394
   %.89.i.i = add nsw i64 %i.4.0.i, 1
   %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
   br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
@@ -10524,13 +10550,13 @@ B66.i.i:                                          ; preds = %B374.i
   %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
   %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
   %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
-  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !391
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !394
   %.147.i.i = add nsw i64 %.145.i.i, %.368.i
   %.161.i.i = icmp slt i64 %.147.i.i, 0
   %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
   %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
   %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
-  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !391
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !394
   %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
   br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -10550,13 +10576,13 @@ B136.i.i:                                         ; preds = %B114.i.i
   %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
   %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
   %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
-  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !391
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !394
   %.240.i.i = add nsw i64 %.238.i.i, %.368.i
   %.254.i.i = icmp slt i64 %.240.i.i, 0
   %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
   %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
   %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
-  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !391
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !394
   %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
   br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -10572,7 +10598,7 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
   %.567.i = add i64 %groups.3.1.i, %.552.i
   %.577.i = shl nsw i64 %.567.i, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !394
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !397
   %.578.i = add i64 %.50.i.i, 1
   %.51.i.i = add i64 %.578.i, %.577.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
@@ -10580,31 +10606,31 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
 
 views.lacks.11.exit.i:                            ; preds = %B434.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i, align 8, !noalias !394
+  store i64 3, ptr %.122.i.i, align 8, !noalias !397
   br label %common.ret
 
 B514.i:                                           ; preds = %B434.i
   %.618.i = add nsw i64 %groups.3.1.i, 2
   %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !397
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !400
   %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
   %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
   br i1 %.84.not.i813.i, label %views.lacks.12.exit.i, label %B564.i
 
 views.lacks.12.exit.i:                            ; preds = %B514.i
   %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i816.i, align 8, !noalias !397
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !400
   br label %common.ret
 
 B564.i:                                           ; preds = %B514.i
   %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
-  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !400
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !403
   %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
   br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.13.exit.i
 
 views.lacks.13.exit.i:                            ; preds = %B564.i
   %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 24, ptr %.122.i822.i, align 8, !noalias !400
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !403
   br label %common.ret
 
 B622.i:                                           ; preds = %B564.i
@@ -10613,7 +10639,7 @@ B622.i:                                           ; preds = %B564.i
   %10 = getelementptr i64, ptr %.78, i64 %.203.i
   %11 = getelementptr i8, ptr %10, i64 -1056
   %.752.i = getelementptr i64, ptr %11, i64 %.738.i
-  %.753.i = load i64, ptr %.752.i, align 8, !noalias !388
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !391
   %.987.i = icmp slt i64 %.50.i818.i, 0
   %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
   %.989.i = add i64 %.988.i, %.50.i818.i
@@ -10632,11 +10658,11 @@ vector.body:                                      ; preds = %vector.body, %B622.
   %18 = and <16 x i1> %17, %16
   %19 = getelementptr i8, ptr %12, i64 %index
   %20 = zext <16 x i1> %18 to <16 x i8>
-  store <16 x i8> %20, ptr %19, align 1, !noalias !388
+  store <16 x i8> %20, ptr %19, align 1, !noalias !391
   %index.next = add nuw i64 %index, 16
   %vec.ind.next = add nuw nsw <16 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16>
   %21 = icmp eq i64 %index.next, 256
-  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !403
+  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !406
 
 B952.i:                                           ; preds = %vector.body
   br i1 %.500.i, label %B978.preheader.i, label %B1236.i
@@ -10655,13 +10681,13 @@ B978.i:                                           ; preds = %terms.new_node.exit
   %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
   %23 = getelementptr i64, ptr %.78, i64 %.1046.i
   %.1075.i = getelementptr i64, ptr %23, i64 %.1061.i
-  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !388
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !391
   %.1078.i = add nsw i64 %.1076.i, %.368.i
   %.1092.i = icmp slt i64 %.1078.i, 0
   %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
   %24 = getelementptr i64, ptr %.78, i64 %.1078.i
   %.1107.i = getelementptr i64, ptr %24, i64 %.1093.i
-  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !388
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !391
   %.89.i834.i = add nsw i64 %i.5.0.i, 1
   %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
   br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
@@ -10672,13 +10698,13 @@ B66.i837.i:                                       ; preds = %B978.i
   %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
   %25 = getelementptr i64, ptr %.78, i64 %.113.i838.i
   %.144.i841.i = getelementptr i64, ptr %25, i64 %.130.i840.i
-  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !404
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !407
   %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
   %.161.i844.i = icmp slt i64 %.147.i843.i, 0
   %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
   %26 = getelementptr i64, ptr %.78, i64 %.147.i843.i
   %.176.i846.i = getelementptr i64, ptr %26, i64 %.162.i845.i
-  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !404
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !407
   %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
   br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -10694,13 +10720,13 @@ B136.i853.i:                                      ; preds = %B114.i850.i
   %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
   %27 = getelementptr i64, ptr %.78, i64 %.206.i855.i
   %.237.i858.i = getelementptr i64, ptr %27, i64 %.223.i857.i
-  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !404
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !407
   %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
   %.254.i861.i = icmp slt i64 %.240.i860.i, 0
   %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
   %28 = getelementptr i64, ptr %.78, i64 %.240.i860.i
   %.269.i863.i = getelementptr i64, ptr %28, i64 %.255.i862.i
-  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !404
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !407
   %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
   br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -10710,39 +10736,39 @@ terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.
   %30 = and i64 %29, 256
   %31 = getelementptr i8, ptr %12, i64 %.1108.i
   %.1192.i = getelementptr i8, ptr %31, i64 %30
-  store i8 0, ptr %.1192.i, align 1, !noalias !388
-  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !407
-  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !407
+  store i8 0, ptr %.1192.i, align 1, !noalias !391
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !410
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !410
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
   br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.15.exit.i.i
 
 views.lacks.15.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !407
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !410
   br label %terms.new_node.exit.i
 
 B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
-  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !412
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !415
   %.107.i.i = inttoptr i64 %.98.i.i to ptr
   %.212.i.i = icmp slt i64 %.50.i.i.i, 0
   %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
-  store i64 8, ptr %.238.i869.i, align 8, !noalias !412
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !415
   %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
-  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !412
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !415
   %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
-  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !412
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !415
   %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
-  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !412
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !415
   %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
-  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !412
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !415
   %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
-  store i64 0, ptr %.504.i.i, align 8, !noalias !412
+  store i64 0, ptr %.504.i.i, align 8, !noalias !415
   %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !412
-  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !412
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !415
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !415
   br label %terms.new_node.exit.i
 
 terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.15.exit.i.i
@@ -10752,12 +10778,12 @@ terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.
   %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
   %32 = getelementptr i64, ptr %.78, i64 %n.2.0.i
   %.1257.i = getelementptr i64, ptr %32, i64 %.1243.i
-  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !388
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !391
   %.1274.i = icmp slt i64 %n.2.0.i, -1
   %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
   %33 = getelementptr i8, ptr %32, i64 8
   %.1289.i = getelementptr i64, ptr %33, i64 %.1275.i
-  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !388
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !391
   %.1292.i = add nsw i64 %n.2.0.i, 2
   %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
   br i1 %.1300.i, label %B978.i, label %B1236.i
@@ -10775,41 +10801,41 @@ B1314.i:                                          ; preds = %B1236.i
   %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
   %34 = getelementptr i64, ptr %.78, i64 %.1320.i
   %.1349.i = getelementptr i64, ptr %34, i64 %.1335.i
-  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !388
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !391
   %.1364.i = icmp slt i64 %.1350.i, 0
   br i1 %.1364.i, label %B1328.i, label %B1602.i
 
 B1328.i:                                          ; preds = %B1314.i, %B1236.i
-  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !388
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !391
   %.1397.i = add nsw i64 %.1396.i, 1
-  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !388
-  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !413
-  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !413
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !391
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !416
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !416
   %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
   br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.15.exit.i875.i
 
 views.lacks.15.exit.i875.i:                       ; preds = %B1328.i
   %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !413
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !416
   br label %terms.new_node.exit893.i
 
 B62.i878.i:                                       ; preds = %B1328.i
-  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !418
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !421
   %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
   %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
   %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
   %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
   %.238.idx.i884.i = shl i64 %.214.i883.i, 6
   %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
-  store i64 1, ptr %.238.i885.i, align 8, !noalias !418
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !421
   %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
-  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !418
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !421
   %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
   %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
   %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !388
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !418
-  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !418
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !391
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !421
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !421
   br label %terms.new_node.exit893.i
 
 terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.15.exit.i875.i
@@ -10823,38 +10849,38 @@ B1570.i:                                          ; preds = %terms.new_node.exit
   %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
   %35 = getelementptr i64, ptr %.78, i64 %.1476.i
   %.1508.i = getelementptr i64, ptr %35, i64 %.1494.i
-  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !388
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !391
   br label %B1602.i
 
 B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
   %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
-  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !419
-  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !419
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !422
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !422
   %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
   br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.15.exit.i899.i
 
 views.lacks.15.exit.i899.i:                       ; preds = %B1602.i
   %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !419
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !422
   br label %terms.new_node.exit917.i
 
 B62.i902.i:                                       ; preds = %B1602.i
-  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !424
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !427
   %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
   %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
   %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
   %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
   %.238.idx.i908.i = shl i64 %.214.i907.i, 6
   %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
-  store i64 10, ptr %.238.i909.i, align 8, !noalias !424
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !427
   %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
-  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !424
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !427
   %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
   %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
   %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !388
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !424
-  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !424
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !391
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !427
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !427
   br label %terms.new_node.exit917.i
 
 terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.15.exit.i899.i
@@ -10863,37 +10889,37 @@ terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.
   %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
   %36 = getelementptr i64, ptr %.78, i64 %n.3.1.i
   %.1580.i = getelementptr i64, ptr %36, i64 %.1566.i
-  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !388
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !391
   %.1600.i = icmp slt i64 %n.3.1.i, -1
   %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
   %37 = getelementptr i8, ptr %36, i64 8
   %.1615.i = getelementptr i64, ptr %37, i64 %.1601.i
-  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !388
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !391
   %.1634.i = icmp slt i64 %.203.i, 131
   %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
   %38 = getelementptr i8, ptr %10, i64 -1048
   %.1649.i = getelementptr i64, ptr %38, i64 %.1635.i
-  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !388
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !391
   %.1666.i = icmp slt i64 %n.3.1.i, -2
   %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
   %39 = getelementptr i8, ptr %36, i64 16
   %.1681.i = getelementptr i64, ptr %39, i64 %.1667.i
-  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !388
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !391
   %.1699.i = icmp slt i64 %n.3.1.i, -3
   %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
   %40 = getelementptr i8, ptr %36, i64 24
   %.1714.i = getelementptr i64, ptr %40, i64 %.1700.i
-  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !388
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !391
   %.1733.i = icmp slt i64 %n.3.1.i, -4
   %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
   %41 = getelementptr i8, ptr %36, i64 32
   %.1748.i = getelementptr i64, ptr %41, i64 %.1734.i
-  store i64 93, ptr %.1748.i, align 8, !noalias !388
+  store i64 93, ptr %.1748.i, align 8, !noalias !391
   %.1765.i = icmp slt i64 %n.3.1.i, -5
   %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
   %42 = getelementptr i8, ptr %36, i64 40
   %.1780.i = getelementptr i64, ptr %42, i64 %.1766.i
-  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !388
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !391
   br i1 %.460.i, label %B1956.i, label %B1912.i
 
 B1912.i:                                          ; preds = %terms.new_node.exit917.i
@@ -10901,12 +10927,12 @@ B1912.i:                                          ; preds = %terms.new_node.exit
   %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
   %43 = getelementptr i8, ptr %36, i64 48
   %.1816.i = getelementptr i64, ptr %43, i64 %.1802.i
-  store i64 35, ptr %.1816.i, align 8, !noalias !388
+  store i64 35, ptr %.1816.i, align 8, !noalias !391
   %.1835.i = icmp slt i64 %n.3.1.i, -7
   %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
   %44 = getelementptr i8, ptr %36, i64 56
   %.1850.i = getelementptr i64, ptr %44, i64 %.1836.i
-  store i64 0, ptr %.1850.i, align 8, !noalias !388
+  store i64 0, ptr %.1850.i, align 8, !noalias !391
   br label %B1956.i
 
 B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
@@ -10914,57 +10940,57 @@ B1956.i:                                          ; preds = %B1912.i, %terms.new
   %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
   %45 = getelementptr i64, ptr %.78, i64 %.50.i.i
   %.1885.i = getelementptr i64, ptr %45, i64 %.1871.i
-  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !388
-  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !388
-  store i64 %.50.i.i, ptr %.157, align 8, !noalias !388
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !391
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !391
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !391
   br label %common.ret
 
 B398:                                             ; preds = %B156
   %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !425
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !428
   %.51.i.i836 = add nsw i64 %.50.i.i835, 7
   %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
   br i1 %.84.not.i.i837, label %views.lacks.14.exit.i, label %B132.i
 
 views.lacks.14.exit.i:                            ; preds = %B398
   %.122.i.i859 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i859, align 8, !noalias !425
+  store i64 3, ptr %.122.i.i859, align 8, !noalias !428
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
   %.49.i511.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !430
+  %.50.i512.i = load i64, ptr %.49.i511.i, align 8, !noalias !433
   %.84.not.not.i.i838 = icmp slt i64 %.50.i512.i, %.30
   br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.15.exit.i
 
 views.lacks.15.exit.i:                            ; preds = %B132.i
   %.122.i516.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i516.i, align 8, !noalias !430
+  store i64 0, ptr %.122.i516.i, align 8, !noalias !433
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
   %.245.i = getelementptr i8, ptr %0, i64 8
-  %.246.i = load i64, ptr %.245.i, align 8, !noalias !433
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !436
   %.277.i = icmp slt i64 %.246.i, 0
   %.278.i = select i1 %.277.i, i64 %.30, i64 0
   %.279.i = add i64 %.278.i, %.246.i
   %.idx5.i = shl i64 %.279.i, 6
   %46 = getelementptr i8, ptr %.36, i64 %.idx5.i
   %.303.i = getelementptr i8, ptr %46, i64 8
-  %.304.i = load i64, ptr %.303.i, align 8, !noalias !433
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !436
   %.359.i = getelementptr i8, ptr %46, i64 48
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !433
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !436
   %.379.i = icmp slt i64 %.304.i, 132
   %.380.i = select i1 %.379.i, i64 %.72, i64 0
   %47 = getelementptr i64, ptr %.78, i64 %.304.i
   %48 = getelementptr i8, ptr %47, i64 -1056
   %.394.i = getelementptr i64, ptr %48, i64 %.380.i
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !433
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !436
   %.418.i = icmp slt i64 %.360.i, 0
   %.419.i = select i1 %.418.i, i64 %.72, i64 0
   %49 = getelementptr i64, ptr %.78, i64 %.360.i
   %.433.i = getelementptr i64, ptr %49, i64 %.419.i
-  %.434.i = load i64, ptr %.433.i, align 8, !noalias !433
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !436
   %.5166.not.i = icmp slt i64 %.434.i, 1
   br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
 
@@ -10981,7 +11007,7 @@ B402.if.i.prol:                                   ; preds = %B402.if.preheader.i
   %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
   %50 = getelementptr i64, ptr %.78, i64 %.403.i
   %.592.i.prol = getelementptr i64, ptr %50, i64 %.578.i841.prol
-  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !433
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !436
   %.594.i.prol = icmp eq i64 %.593.i.prol, 48
   br i1 %.594.i.prol, label %B430.i.prol, label %B402.if.i.prol.loopexit
 
@@ -10990,7 +11016,7 @@ B430.i.prol:                                      ; preds = %B402.if.i.prol
   %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
   %51 = getelementptr i8, ptr %50, i64 8
   %.628.i.prol = getelementptr i64, ptr %51, i64 %.614.i.prol
-  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !433
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !436
   br label %B402.if.i.prol.loopexit
 
 B402.if.i.prol.loopexit:                          ; preds = %B402.if.i.prol, %B430.i.prol, %B402.if.preheader.i
@@ -11006,7 +11032,7 @@ B430.i:                                           ; preds = %B402.if.i
   %.614.i = select i1 %.613.i, i64 %.72, i64 0
   %53 = getelementptr i8, ptr %65, i64 8
   %.628.i = getelementptr i64, ptr %53, i64 %.614.i
-  %.629.i = load i64, ptr %.628.i, align 8, !noalias !433
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !436
   br label %B452.i
 
 B452.i:                                           ; preds = %B402.if.i, %B430.i
@@ -11017,7 +11043,7 @@ B452.i:                                           ; preds = %B402.if.i, %B430.i
   %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
   %54 = getelementptr i64, ptr %.78, i64 %.529.i
   %.592.i.1 = getelementptr i64, ptr %54, i64 %.578.i841.1
-  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !433
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !436
   %.594.i.1 = icmp eq i64 %.593.i.1, 48
   br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
 
@@ -11026,7 +11052,7 @@ B430.i.1:                                         ; preds = %B452.i
   %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
   %55 = getelementptr i8, ptr %54, i64 8
   %.628.i.1 = getelementptr i64, ptr %55, i64 %.614.i.1
-  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !433
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !436
   br label %B452.i.1
 
 B452.i.1:                                         ; preds = %B430.i.1, %B452.i
@@ -11040,76 +11066,76 @@ B454.i:                                           ; preds = %B402.if.i.prol.loop
   %.695.i = select i1 %.694.i, i64 %.72, i64 0
   %56 = getelementptr i8, ptr %47, i64 -1032
   %.709.i = getelementptr i64, ptr %56, i64 %.695.i
-  %.710.i = load i64, ptr %.709.i, align 8, !noalias !433
+  %.710.i = load i64, ptr %.709.i, align 8, !noalias !436
   %.725.i = icmp slt i64 %.50.i.i835, 0
   %.726.i = select i1 %.725.i, i64 %.72, i64 0
   %57 = getelementptr i64, ptr %.78, i64 %.50.i.i835
   %.740.i = getelementptr i64, ptr %57, i64 %.726.i
-  store i64 1, ptr %.740.i, align 8, !noalias !433
+  store i64 1, ptr %.740.i, align 8, !noalias !436
   %.743.i = add nsw i64 %.50.i.i835, 1
   %.757.i = icmp slt i64 %.50.i.i835, -1
   %.758.i = select i1 %.757.i, i64 %.72, i64 0
   %58 = getelementptr i64, ptr %.78, i64 %.743.i
   %.772.i = getelementptr i64, ptr %58, i64 %.758.i
-  store i64 %.710.i, ptr %.772.i, align 8, !noalias !433
+  store i64 %.710.i, ptr %.772.i, align 8, !noalias !436
   %.790.i = icmp slt i64 %.50.i.i835, -2
   %.791.i = select i1 %.790.i, i64 %.72, i64 0
   %59 = getelementptr i8, ptr %57, i64 16
   %.805.i = getelementptr i64, ptr %59, i64 %.791.i
-  store i64 %.395.i, ptr %.805.i, align 8, !noalias !433
+  store i64 %.395.i, ptr %.805.i, align 8, !noalias !436
   %.824.i = icmp slt i64 %.304.i, 130
   %.825.i = select i1 %.824.i, i64 %.72, i64 0
   %60 = getelementptr i8, ptr %47, i64 -1040
   %.839.i = getelementptr i64, ptr %60, i64 %.825.i
-  %.840.i = load i64, ptr %.839.i, align 8, !noalias !433
+  %.840.i = load i64, ptr %.839.i, align 8, !noalias !436
   %.841.i = icmp sgt i64 %.840.i, -1
   br i1 %.841.i, label %B598.i, label %B880.i
 
 B598.i:                                           ; preds = %B454.i
-  store i64 3, ptr %.740.i, align 8, !noalias !433
+  store i64 3, ptr %.740.i, align 8, !noalias !436
   %.889.i = icmp slt i64 %.50.i.i835, -3
   %.890.i = select i1 %.889.i, i64 %.72, i64 0
   %61 = getelementptr i8, ptr %57, i64 24
   %.904.i = getelementptr i64, ptr %61, i64 %.890.i
-  store i64 48, ptr %.904.i, align 8, !noalias !433
+  store i64 48, ptr %.904.i, align 8, !noalias !436
   %.922.i = icmp slt i64 %.50.i.i835, -4
   %.923.i = select i1 %.922.i, i64 %.72, i64 0
   %62 = getelementptr i8, ptr %57, i64 32
   %.937.i = getelementptr i64, ptr %62, i64 %.923.i
-  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !433
-  %.974.i = load i64, ptr %.839.i, align 8, !noalias !433
+  store i64 %slash.2.0.lcssa.i, ptr %.937.i, align 8, !noalias !436
+  %.974.i = load i64, ptr %.839.i, align 8, !noalias !436
   %.990.i = icmp slt i64 %.50.i.i835, -5
   %.991.i = select i1 %.990.i, i64 %.72, i64 0
   %63 = getelementptr i8, ptr %57, i64 40
   %.1005.i = getelementptr i64, ptr %63, i64 %.991.i
-  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !433
-  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !434
-  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !434
+  store i64 %.974.i, ptr %.1005.i, align 8, !noalias !436
+  %.50.i.i.i842 = load i64, ptr %.49.i511.i, align 8, !noalias !437
+  %.83.i.i.i843 = load i64, ptr %.29, align 8, !noalias !437
   %.84.not.not.i.i.i844 = icmp slt i64 %.50.i.i.i842, %.83.i.i.i843
   br i1 %.84.not.not.i.i.i844, label %B62.i519.i, label %views.lacks.15.exit.i.i845
 
 views.lacks.15.exit.i.i845:                       ; preds = %B598.i
   %.122.i.i.i846 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !434
+  store i64 0, ptr %.122.i.i.i846, align 8, !noalias !437
   br label %terms.new_node.exit.i847
 
 B62.i519.i:                                       ; preds = %B598.i
-  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !439
+  %.98.i.i848 = load i64, ptr %arg.m.4, align 8, !noalias !442
   %.107.i.i849 = inttoptr i64 %.98.i.i848 to ptr
   %.212.i.i850 = icmp slt i64 %.50.i.i.i842, 0
   %.213.i.i851 = select i1 %.212.i.i850, i64 %.83.i.i.i843, i64 0
   %.214.i.i852 = add i64 %.213.i.i851, %.50.i.i.i842
   %.238.idx.i.i853 = shl i64 %.214.i.i852, 6
   %.238.i.i854 = getelementptr i8, ptr %.107.i.i849, i64 %.238.idx.i.i853
-  store i64 6, ptr %.238.i.i854, align 8, !noalias !439
+  store i64 6, ptr %.238.i.i854, align 8, !noalias !442
   %.291.i.i855 = getelementptr i8, ptr %.238.i.i854, i64 8
-  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !439
+  store i64 %.246.i, ptr %.291.i.i855, align 8, !noalias !442
   %.344.i.i856 = getelementptr i8, ptr %.238.i.i854, i64 16
   %.559.i.i857 = getelementptr i8, ptr %.238.i.i854, i64 48
   %.614.i.i858 = add nsw i64 %.50.i.i.i842, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !433
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !439
-  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !439
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i856, i8 0, i64 32, i1 false), !noalias !436
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i857, i8 -1, i64 16, i1 false), !noalias !442
+  store i64 %.614.i.i858, ptr %.49.i511.i, align 8, !noalias !442
   br label %terms.new_node.exit.i847
 
 terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.lacks.15.exit.i.i845
@@ -11118,15 +11144,15 @@ terms.new_node.exit.i847:                         ; preds = %B62.i519.i, %views.
   %.1054.i = select i1 %.1053.i, i64 %.72, i64 0
   %64 = getelementptr i8, ptr %57, i64 48
   %.1068.i = getelementptr i64, ptr %64, i64 %.1054.i
-  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !433
+  store i64 %storemerge.i518.i, ptr %.1068.i, align 8, !noalias !436
   br label %B880.i
 
 B880.i:                                           ; preds = %terms.new_node.exit.i847, %B454.i
-  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !433
+  %.1109.i = load i64, ptr %.740.i, align 8, !noalias !436
   %.1112.i = shl nsw i64 %.1109.i, 1
   %.1113.i = add nsw i64 %.1112.i, %.743.i
-  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !433
-  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !433
+  store i64 %.1113.i, ptr %.49.i.i834, align 8, !noalias !436
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !436
   br label %common.ret
 
 B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.1
@@ -11138,7 +11164,7 @@ B402.if.i:                                        ; preds = %B402.if.i.prol.loop
   %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
   %65 = getelementptr i64, ptr %.78, i64 %.460.07.i
   %.592.i = getelementptr i64, ptr %65, i64 %.578.i841
-  %.593.i = load i64, ptr %.592.i, align 8, !noalias !433
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !436
   %.594.i = icmp eq i64 %.593.i, 48
   br i1 %.594.i, label %B430.i, label %B452.i
 
@@ -11181,13 +11207,13 @@ B680:                                             ; preds = %B680.preheader, %te
   %.41.i = select i1 %.40.i, i64 %.72, i64 0
   %69 = getelementptr i64, ptr %.78, i64 %.26.i
   %.55.i = getelementptr i64, ptr %69, i64 %.41.i
-  %.56.i = load i64, ptr %.55.i, align 8, !noalias !440
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !443
   %.58.i = add nsw i64 %.56.i, %.825
   %.72.i860 = icmp slt i64 %.58.i, 0
   %.73.i = select i1 %.72.i860, i64 %.72, i64 0
   %70 = getelementptr i64, ptr %.78, i64 %.58.i
   %.87.i = getelementptr i64, ptr %70, i64 %.73.i
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !440
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !443
   %.89.i = add nsw i64 %i.4.0, 1
   %.102.i = icmp slt i64 %.89.i, %.770
   br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
@@ -11198,13 +11224,13 @@ B66.i:                                            ; preds = %B680
   %.130.i = select i1 %.129.i, i64 %.72, i64 0
   %71 = getelementptr i64, ptr %.78, i64 %.113.i
   %.144.i = getelementptr i64, ptr %71, i64 %.130.i
-  %.145.i = load i64, ptr %.144.i, align 8, !noalias !440
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !443
   %.147.i = add nsw i64 %.145.i, %.825
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
   %72 = getelementptr i64, ptr %.78, i64 %.147.i
   %.176.i861 = getelementptr i64, ptr %72, i64 %.162.i
-  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !440
+  %.177.i862 = load i64, ptr %.176.i861, align 8, !noalias !443
   %.179.i = icmp eq i64 %.177.i862, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -11224,13 +11250,13 @@ B136.i:                                           ; preds = %B114.i
   %.223.i = select i1 %.222.i, i64 %.72, i64 0
   %73 = getelementptr i64, ptr %.78, i64 %.206.i
   %.237.i = getelementptr i64, ptr %73, i64 %.223.i
-  %.238.i = load i64, ptr %.237.i, align 8, !noalias !440
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !443
   %.240.i = add nsw i64 %.238.i, %.825
   %.254.i = icmp slt i64 %.240.i, 0
   %.255.i = select i1 %.254.i, i64 %.72, i64 0
   %74 = getelementptr i64, ptr %.78, i64 %.240.i
   %.269.i = getelementptr i64, ptr %74, i64 %.255.i
-  %.270.i = load i64, ptr %.269.i, align 8, !noalias !440
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !443
   %.272.i = icmp eq i64 %.270.i, %.88.i
   br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -11244,7 +11270,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
   %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
   %.999 = shl nsw i64 %groups.3.1, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !443
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !446
   %.1000 = add i64 %.50.i, 1
   %.51.i = add i64 %.1000, %.999
   %.84.not.i = icmp sgt i64 %.51.i, %.72
@@ -11252,7 +11278,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
 
 B796:                                             ; preds = %B740
   %.49.i865 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !446
+  %.50.i866 = load i64, ptr %.49.i865, align 8, !noalias !449
   %.51.i867 = add nsw i64 %.50.i866, %groups.3.1
   %.84.not.i870 = icmp sgt i64 %.51.i867, %.30
   br i1 %.84.not.i870, label %B840, label %B854
@@ -11260,7 +11286,7 @@ B796:                                             ; preds = %B740
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
   %.122.i873 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i873, align 8, !noalias !347
+  store i64 %.sink, ptr %.122.i873, align 8, !noalias !350
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -11286,39 +11312,39 @@ B930.if.lr.ph:                                    ; preds = %B854
   br label %B930.if
 
 B1114:                                            ; preds = %terms.end_of_run.exit926
-  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !449
-  %.83.i.i = load i64, ptr %.29, align 8, !noalias !449
+  %.50.i.i875 = load i64, ptr %.49.i865, align 8, !noalias !452
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !452
   %.84.not.not.i.i876 = icmp slt i64 %.50.i.i875, %.83.i.i
   br i1 %.84.not.not.i.i876, label %B62.i880, label %views.lacks.15.exit.i877
 
 views.lacks.15.exit.i877:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i878, align 8, !noalias !449
+  store i64 0, ptr %.122.i.i878, align 8, !noalias !452
   br label %B1240
 
 B62.i880:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
-  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !454
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !457
   %.107.i881 = inttoptr i64 %.98.i to ptr
   %.212.i = icmp slt i64 %.50.i.i875, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
   %.214.i = add i64 %.213.i, %.50.i.i875
   %.238.idx.i = shl i64 %.214.i, 6
   %.238.i882 = getelementptr i8, ptr %.107.i881, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i882, align 8, !noalias !454
+  store i64 %.280, ptr %.238.i882, align 8, !noalias !457
   %.291.i = getelementptr i8, ptr %.238.i882, i64 8
-  store i64 %.660, ptr %.291.i, align 8, !noalias !454
+  store i64 %.660, ptr %.291.i, align 8, !noalias !457
   %.344.i = getelementptr i8, ptr %.238.i882, i64 16
-  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !454
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !457
   %.397.i = getelementptr i8, ptr %.238.i882, i64 24
-  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !454
+  store i64 %stop.3.0.i896, ptr %.397.i, align 8, !noalias !457
   %.450.i = getelementptr i8, ptr %.238.i882, i64 32
-  store i64 %.1464, ptr %.450.i, align 8, !noalias !454
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !457
   %.504.i = getelementptr i8, ptr %.238.i882, i64 40
-  store i64 %.1486, ptr %.504.i, align 8, !noalias !454
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !457
   %.559.i = getelementptr i8, ptr %.238.i882, i64 48
   %.614.i883 = add nsw i64 %.50.i.i875, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !454
-  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !454
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !457
+  store i64 %.614.i883, ptr %.49.i865, align 8, !noalias !457
   br label %B1240
 
 B1190:                                            ; preds = %terms.end_of_run.exit926
@@ -11379,13 +11405,13 @@ B66.i897:                                         ; preds = %B930.if
   %.130.i900 = select i1 %.129.i899, i64 %.72, i64 0
   %84 = getelementptr i64, ptr %.78, i64 %.113.i898
   %.144.i901 = getelementptr i64, ptr %84, i64 %.130.i900
-  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !455
+  %.145.i902 = load i64, ptr %.144.i901, align 8, !noalias !458
   %.147.i903 = add nsw i64 %.145.i902, %.825
   %.161.i904 = icmp slt i64 %.147.i903, 0
   %.162.i905 = select i1 %.161.i904, i64 %.72, i64 0
   %85 = getelementptr i64, ptr %.78, i64 %.147.i903
   %.176.i906 = getelementptr i64, ptr %85, i64 %.162.i905
-  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !455
+  %.177.i907 = load i64, ptr %.176.i906, align 8, !noalias !458
   %.179.i908 = icmp eq i64 %.177.i907, %.1356
   br i1 %.179.i908, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -11401,13 +11427,13 @@ B136.i913:                                        ; preds = %B114.i910
   %.223.i917 = select i1 %.222.i916, i64 %.72, i64 0
   %86 = getelementptr i64, ptr %.78, i64 %.206.i915
   %.237.i918 = getelementptr i64, ptr %86, i64 %.223.i917
-  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !455
+  %.238.i919 = load i64, ptr %.237.i918, align 8, !noalias !458
   %.240.i920 = add nsw i64 %.238.i919, %.825
   %.254.i921 = icmp slt i64 %.240.i920, 0
   %.255.i922 = select i1 %.254.i921, i64 %.72, i64 0
   %87 = getelementptr i64, ptr %.78, i64 %.240.i920
   %.269.i923 = getelementptr i64, ptr %87, i64 %.255.i922
-  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !455
+  %.270.i924 = load i64, ptr %.269.i923, align 8, !noalias !458
   %.272.i925 = icmp eq i64 %.270.i924, %.1356
   br i1 %.272.i925, label %B114.i910, label %terms.end_of_run.exit926
 
@@ -11450,13 +11476,13 @@ B70:                                              ; preds = %entry
   %.93.i = add i64 %.92.i, %arg.node
   %.117.idx.i = shl i64 %.93.i, 6
   %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i = load i64, ptr %.117.i, align 8, !noalias !458
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !461
   %.119.i = icmp eq i64 %.118.i, 2
   br i1 %.119.i, label %B94.i, label %B124.i
 
 B94.i:                                            ; preds = %B70
   %.176.i = getelementptr i8, ptr %.117.i, i64 8
-  %.177.i = load i64, ptr %.176.i, align 8, !noalias !458
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !461
   br label %B124.i
 
 B124.i:                                           ; preds = %B94.i, %B70
@@ -11466,7 +11492,7 @@ B124.i:                                           ; preds = %B94.i, %B70
   %.212.i = add i64 %.211.i, %node.2.0.i
   %.236.idx.i = shl i64 %.212.i, 6
   %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !458
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !461
   switch i64 %.237.i, label %B142 [
     i64 5, label %B176.i
     i64 1, label %B102
@@ -11475,22 +11501,22 @@ B124.i:                                           ; preds = %B94.i, %B70
 
 B176.i:                                           ; preds = %B124.i
   %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !458
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !461
   %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !458
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !461
   %.356.i = add nsw i64 %.355.i, 1
   %.357.i = icmp eq i64 %.300.i, %.356.i
   br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
 
 B328.i:                                           ; preds = %B124.i
   %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !458
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !461
   %.507.i.not = icmp eq i64 %.504.i, 0
   br i1 %.507.i.not, label %B142, label %B102
 
 leaves.is_leaf.exit:                              ; preds = %B176.i
   %.417.i = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i, align 8, !noalias !458
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !461
   %.421.i = icmp eq i64 %.418.i, 0
   br i1 %.421.i, label %B102, label %B142
 
@@ -11504,51 +11530,51 @@ B142:                                             ; preds = %B328.i, %B124.i, %B
   call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
   %.153 = load i64, ptr %.137, align 8
   %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
-  %.72.i = load i64, ptr %.71.i, align 8, !noalias !461
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !464
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !461
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !464
   %.81.i = inttoptr i64 %.72.i to ptr
   %.108.i = icmp eq i64 %.153, -3
   br i1 %.108.i, label %common.ret, label %B124.i75
 
 B124.i75:                                         ; preds = %B142
   %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.30.i = load i64, ptr %.29.i, align 8, !noalias !461
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !464
   %.39.i = inttoptr i64 %.30.i to ptr
   %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
-  %.33.i = load i64, ptr %.32.i, align 8, !noalias !461
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !464
   %.149.i = icmp slt i64 %.153, 0
   %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
   %.151.i = add i64 %.150.i, %.153
   %.idx.i = shl i64 %.151.i, 6
   %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
   %.175.i = getelementptr i8, ptr %1, i64 40
-  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !461
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !464
   %.205.i = getelementptr i8, ptr %arg.m.4, i64 840
-  %.206.i = load i64, ptr %.205.i, align 8, !noalias !461
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !464
   %.207.i = icmp eq i64 %.176.i76, %.206.i
   br i1 %.207.i, label %common.ret, label %B188.i
 
 B188.i:                                           ; preds = %B124.i75
   %.224.i = add nsw i64 %arg.size, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !464
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !467
   %.51.i.i = add nsw i64 %.50.i.i, %.224.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.75.i
   br i1 %.84.not.i.i, label %B238.i, label %B252.i
 
 B238.i:                                           ; preds = %B188.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.122.i.i, align 8, !noalias !464
+  store i64 30, ptr %.122.i.i, align 8, !noalias !467
   br label %common.ret
 
 B252.i:                                           ; preds = %B188.i
-  store i64 %.206.i, ptr %.175.i, align 8, !noalias !461
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !464
   %.380.i = icmp slt i64 %arg.size, 0
   %.381.i = select i1 %.380.i, i64 %.75.i, i64 0
   %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
   %.395.i = getelementptr i64, ptr %2, i64 %.381.i
-  store i64 %.153, ptr %.395.i, align 8, !noalias !461
+  store i64 %.153, ptr %.395.i, align 8, !noalias !464
   br label %common.ret
 }
 
@@ -11591,22 +11617,22 @@ B168:                                             ; preds = %B112
   br i1 %.19.not.i, label %B382, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B168
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !467
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !470
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !467
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !470
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !467
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !470
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.196, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !467
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !470
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !467
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !470
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B218, label %B382
 
@@ -11710,40 +11736,40 @@ B310:                                             ; preds = %B200.thread
   %.334 = getelementptr i8, ptr %.272, i64 8
   %.335 = load i64, ptr %.334, align 8
   %.64.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.65.i = load i64, ptr %.64.i, align 8, !noalias !470
+  %.65.i = load i64, ptr %.64.i, align 8, !noalias !473
   %.67.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.68.i = load i64, ptr %.67.i, align 8, !noalias !470
+  %.68.i = load i64, ptr %.67.i, align 8, !noalias !473
   %.74.i = inttoptr i64 %.65.i to ptr
   %.127.i = icmp slt i64 %.335, 0
   %.128.i = select i1 %.127.i, i64 %.30, i64 0
   %.129.i = add i64 %.128.i, %.335
   %.153.idx.i = shl i64 %.129.i, 6
   %.153.i = getelementptr i8, ptr %.36, i64 %.153.idx.i
-  %.154.i = load i64, ptr %.153.i, align 8, !noalias !470
+  %.154.i = load i64, ptr %.153.i, align 8, !noalias !473
   %.155.i = icmp eq i64 %.154.i, 3
   br i1 %.155.i, label %B136.i, label %B564.i
 
 B136.i:                                           ; preds = %B310
   %.320.i = getelementptr i8, ptr %.153.i, i64 16
-  %.321.i = load i64, ptr %.320.i, align 8, !noalias !470
+  %.321.i = load i64, ptr %.320.i, align 8, !noalias !473
   %.4045.not.i = icmp slt i64 %.321.i, 1
   br i1 %.4045.not.i, label %B564.i, label %B252.if.preheader.i
 
 B252.if.preheader.i:                              ; preds = %B136.i
   %.210.i = getelementptr i8, ptr %.153.i, i64 8
-  %.211.i = load i64, ptr %.210.i, align 8, !noalias !470
+  %.211.i = load i64, ptr %.210.i, align 8, !noalias !473
   br label %B252.if.i
 
 B318.i:                                           ; preds = %B252.if.i
-  %.599.i = load i64, ptr %2, align 8, !noalias !470
+  %.599.i = load i64, ptr %2, align 8, !noalias !473
   %.600.i = icmp eq i64 %.599.i, 3
   br i1 %.600.i, label %B366.i, label %B562.i
 
 B366.i:                                           ; preds = %B318.i
   %.655.i = getelementptr i8, ptr %2, i64 8
-  %.656.i = load i64, ptr %.655.i, align 8, !noalias !470
+  %.656.i = load i64, ptr %.655.i, align 8, !noalias !473
   %.767.i = getelementptr i8, ptr %2, i64 16
-  %.768.i = load i64, ptr %.767.i, align 8, !noalias !470
+  %.768.i = load i64, ptr %.767.i, align 8, !noalias !473
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.768.i, i64 0)
   br label %B482.i
 
@@ -11759,7 +11785,7 @@ B562.i:                                           ; preds = %B482.i, %B318.i
 
 B564.i:                                           ; preds = %B562.i, %B136.i, %B310
   %.1091.i = getelementptr i8, ptr %.153.i, i64 56
-  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !470
+  %.1092.i = load i64, ptr %.1091.i, align 8, !noalias !473
   %.1095.i = icmp sgt i64 %.1092.i, -1
   %arg.body..i = select i1 %.1095.i, i64 %.335, i64 -1
   br label %leaves.charset_of.exit
@@ -11773,14 +11799,14 @@ B252.if.i:                                        ; preds = %B562.i, %B252.if.pr
   %.456.i = select i1 %.455.i, i64 %.68.i, i64 0
   %1 = getelementptr i64, ptr %.74.i, i64 %.346.06.i
   %.470.i = getelementptr i64, ptr %1, i64 %.456.i
-  %.471.i = load i64, ptr %.470.i, align 8, !noalias !470
+  %.471.i = load i64, ptr %.470.i, align 8, !noalias !473
   %.502.i = icmp slt i64 %.471.i, 0
   %.503.i = select i1 %.502.i, i64 %.30, i64 0
   %.504.i = add i64 %.503.i, %.471.i
   %.idx3.i = shl i64 %.504.i, 6
   %2 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.528.i = getelementptr i8, ptr %2, i64 56
-  %.529.i = load i64, ptr %.528.i, align 8, !noalias !470
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !473
   %.530.i = icmp sgt i64 %.529.i, -1
   br i1 %.530.i, label %leaves.charset_of.exit, label %B318.i
 
@@ -11791,29 +11817,29 @@ B482.if.i:                                        ; preds = %B482.i
   %.905.i = select i1 %.904.i, i64 %.68.i, i64 0
   %3 = getelementptr i64, ptr %.74.i, i64 %.793.0.i
   %.919.i = getelementptr i64, ptr %3, i64 %.905.i
-  %.920.i = load i64, ptr %.919.i, align 8, !noalias !470
+  %.920.i = load i64, ptr %.919.i, align 8, !noalias !473
   %.947.i = icmp slt i64 %.920.i, 0
   %.948.i = select i1 %.947.i, i64 %.30, i64 0
   %.949.i = add i64 %.948.i, %.920.i
   %.idx.i = shl i64 %.949.i, 6
   %4 = getelementptr i8, ptr %.36, i64 %.idx.i
   %.973.i = getelementptr i8, ptr %4, i64 56
-  %.974.i = load i64, ptr %.973.i, align 8, !noalias !470
+  %.974.i = load i64, ptr %.973.i, align 8, !noalias !473
   %.975.i = icmp sgt i64 %.974.i, -1
   br i1 %.975.i, label %leaves.charset_of.exit, label %B482.i
 
 leaves.charset_of.exit:                           ; preds = %B252.if.i, %B482.if.i, %B564.i
   %arg.body..sink.i = phi i64 [ %arg.body..i, %B564.i ], [ %.920.i, %B482.if.i ], [ %.471.i, %B252.if.i ]
   %.116.i = getelementptr i8, ptr %.272, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !473
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !476
   %.118.i = icmp slt i64 %.117.i, 0
   br i1 %.118.i, label %B84.i, label %B700
 
 B84.i:                                            ; preds = %leaves.charset_of.exit
   %.228.i = getelementptr i8, ptr %.272, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !473
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !476
   %.283.i = getelementptr i8, ptr %.272, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !473
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !476
   %.295.i = icmp eq i64 %.284.i, 1
   br i1 %.295.i, label %B516.i, label %B228.i
 
@@ -11825,13 +11851,13 @@ B228.i:                                           ; preds = %B84.i
 
 B268.i:                                           ; preds = %B228.i
   %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !476
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !479
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.30
   br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
 
 terms.new_node.exit.thread.i:                     ; preds = %B268.i
   %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !476
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !479
   br label %B794.thread
 
 terms.new_node.exit.i:                            ; preds = %B268.i
@@ -11846,27 +11872,27 @@ terms.new_node.exit.i:                            ; preds = %B268.i
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i.i = getelementptr i8, ptr %.36, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !481
+  store i64 4, ptr %.238.i.i, align 8, !noalias !484
   %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.335, ptr %.291.i.i, align 8, !noalias !481
+  store i64 %.335, ptr %.291.i.i, align 8, !noalias !484
   %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !481
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !484
   %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !481
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !484
   %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !481
+  store i64 0, ptr %.450.i.i, align 8, !noalias !484
   %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !481
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !484
   %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !481
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !481
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !484
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !484
   %.426.i = icmp eq i64 %.50.i.i.i, -3
   br i1 %.426.i, label %B794.thread, label %B516.i
 
 B516.i:                                           ; preds = %terms.new_node.exit.i, %B228.i, %B84.i
   %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ 0, %B84.i ], [ %"$phi200.0.2.04", %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !473
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !476
   br label %B700
 
 B450:                                             ; preds = %B200.thread
@@ -11904,39 +11930,39 @@ B552:                                             ; preds = %B480
   %7 = getelementptr i8, ptr %6, i64 8
   %.663 = getelementptr i64, ptr %7, i64 %.649
   %.664 = load i64, ptr %.663, align 8
-  %.24.i530 = load i64, ptr %arg.m.4, align 8, !noalias !482
-  %.27.i532 = load i64, ptr %.29, align 8, !noalias !482
+  %.24.i530 = load i64, ptr %arg.m.4, align 8, !noalias !485
+  %.27.i532 = load i64, ptr %.29, align 8, !noalias !485
   %.33.i533 = inttoptr i64 %.24.i530 to ptr
   %.127.i539 = icmp slt i64 %.664, 0
   %.128.i540 = select i1 %.127.i539, i64 %.27.i532, i64 0
   %.129.i541 = add i64 %.128.i540, %.664
   %.153.idx.i542 = shl i64 %.129.i541, 6
   %.153.i543 = getelementptr i8, ptr %.33.i533, i64 %.153.idx.i542
-  %.154.i544 = load i64, ptr %.153.i543, align 8, !noalias !482
+  %.154.i544 = load i64, ptr %.153.i543, align 8, !noalias !485
   %.155.i545 = icmp eq i64 %.154.i544, 3
   br i1 %.155.i545, label %B136.i552, label %B564.i546
 
 B136.i552:                                        ; preds = %B552
   %.320.i553 = getelementptr i8, ptr %.153.i543, i64 16
-  %.321.i554 = load i64, ptr %.320.i553, align 8, !noalias !482
+  %.321.i554 = load i64, ptr %.320.i553, align 8, !noalias !485
   %.4045.not.i555 = icmp slt i64 %.321.i554, 1
   br i1 %.4045.not.i555, label %B564.i546, label %B252.if.preheader.i556
 
 B252.if.preheader.i556:                           ; preds = %B136.i552
   %.210.i557 = getelementptr i8, ptr %.153.i543, i64 8
-  %.211.i558 = load i64, ptr %.210.i557, align 8, !noalias !482
+  %.211.i558 = load i64, ptr %.210.i557, align 8, !noalias !485
   br label %B252.if.i559
 
 B318.i575:                                        ; preds = %B252.if.i559
-  %.599.i576 = load i64, ptr %9, align 8, !noalias !482
+  %.599.i576 = load i64, ptr %9, align 8, !noalias !485
   %.600.i577 = icmp eq i64 %.599.i576, 3
   br i1 %.600.i577, label %B366.i580, label %B562.i578
 
 B366.i580:                                        ; preds = %B318.i575
   %.655.i581 = getelementptr i8, ptr %9, i64 8
-  %.656.i582 = load i64, ptr %.655.i581, align 8, !noalias !482
+  %.656.i582 = load i64, ptr %.655.i581, align 8, !noalias !485
   %.767.i583 = getelementptr i8, ptr %9, i64 16
-  %.768.i584 = load i64, ptr %.767.i583, align 8, !noalias !482
+  %.768.i584 = load i64, ptr %.767.i583, align 8, !noalias !485
   %spec.select2.i585 = tail call i64 @llvm.smax.i64(i64 %.768.i584, i64 0)
   br label %B482.i586
 
@@ -11952,7 +11978,7 @@ B562.i578:                                        ; preds = %B482.i586, %B318.i5
 
 B564.i546:                                        ; preds = %B562.i578, %B136.i552, %B552
   %.1091.i547 = getelementptr i8, ptr %.153.i543, i64 56
-  %.1092.i548 = load i64, ptr %.1091.i547, align 8, !noalias !482
+  %.1092.i548 = load i64, ptr %.1091.i547, align 8, !noalias !485
   %.1095.i549 = icmp sgt i64 %.1092.i548, -1
   %arg.body..i550 = select i1 %.1095.i549, i64 %.664, i64 -1
   br label %leaves.charset_of.exit604
@@ -11966,14 +11992,14 @@ B252.if.i559:                                     ; preds = %B562.i578, %B252.if
   %.456.i565 = select i1 %.455.i564, i64 %.608, i64 0
   %8 = getelementptr i64, ptr %.614, i64 %.346.06.i561
   %.470.i566 = getelementptr i64, ptr %8, i64 %.456.i565
-  %.471.i567 = load i64, ptr %.470.i566, align 8, !noalias !482
+  %.471.i567 = load i64, ptr %.470.i566, align 8, !noalias !485
   %.502.i568 = icmp slt i64 %.471.i567, 0
   %.503.i569 = select i1 %.502.i568, i64 %.27.i532, i64 0
   %.504.i570 = add i64 %.503.i569, %.471.i567
   %.idx3.i571 = shl i64 %.504.i570, 6
   %9 = getelementptr i8, ptr %.33.i533, i64 %.idx3.i571
   %.528.i572 = getelementptr i8, ptr %9, i64 56
-  %.529.i573 = load i64, ptr %.528.i572, align 8, !noalias !482
+  %.529.i573 = load i64, ptr %.528.i572, align 8, !noalias !485
   %.530.i574 = icmp sgt i64 %.529.i573, -1
   br i1 %.530.i574, label %leaves.charset_of.exit604, label %B318.i575
 
@@ -11984,14 +12010,14 @@ B482.if.i590:                                     ; preds = %B482.i586
   %.905.i594 = select i1 %.904.i593, i64 %.608, i64 0
   %10 = getelementptr i64, ptr %.614, i64 %.793.0.i587
   %.919.i595 = getelementptr i64, ptr %10, i64 %.905.i594
-  %.920.i596 = load i64, ptr %.919.i595, align 8, !noalias !482
+  %.920.i596 = load i64, ptr %.919.i595, align 8, !noalias !485
   %.947.i597 = icmp slt i64 %.920.i596, 0
   %.948.i598 = select i1 %.947.i597, i64 %.27.i532, i64 0
   %.949.i599 = add i64 %.948.i598, %.920.i596
   %.idx.i600 = shl i64 %.949.i599, 6
   %11 = getelementptr i8, ptr %.33.i533, i64 %.idx.i600
   %.973.i601 = getelementptr i8, ptr %11, i64 56
-  %.974.i602 = load i64, ptr %.973.i601, align 8, !noalias !482
+  %.974.i602 = load i64, ptr %.973.i601, align 8, !noalias !485
   %.975.i603 = icmp sgt i64 %.974.i602, -1
   br i1 %.975.i603, label %leaves.charset_of.exit604, label %B482.i586
 
@@ -12104,23 +12130,23 @@ common.ret:                                       ; preds = %B382, %B346.endif.e
 
 B98:                                              ; preds = %entry
   %.66.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.67.i = load i64, ptr %.66.i, align 8, !noalias !485
+  %.67.i = load i64, ptr %.66.i, align 8, !noalias !488
   %.69.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.70.i = load i64, ptr %.69.i, align 8, !noalias !485
+  %.70.i = load i64, ptr %.69.i, align 8, !noalias !488
   %.76.i = inttoptr i64 %.67.i to ptr
   %.104.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.105.i = load i64, ptr %.104.i, align 8, !noalias !485
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !488
   %.107.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.108.i = load i64, ptr %.107.i, align 8, !noalias !485
+  %.108.i = load i64, ptr %.107.i, align 8, !noalias !488
   %.114.i = inttoptr i64 %.105.i to ptr
   %.308.i = getelementptr i8, ptr %0, i64 24
-  %.309.i = load i64, ptr %.308.i, align 8, !noalias !485
+  %.309.i = load i64, ptr %.308.i, align 8, !noalias !488
   %.3926.not.i = icmp slt i64 %.309.i, 1
   br i1 %.3926.not.i, label %B382, label %B322.if.lr.ph.i
 
 B322.if.lr.ph.i:                                  ; preds = %B98
   %.202.i = getelementptr i8, ptr %0, i64 16
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !485
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !488
   %.35.i.i = getelementptr i8, ptr %arg.m.4, i64 16
   %.74.i.i = getelementptr i8, ptr %arg.m.4, i64 48
   br label %B322.if.i
@@ -12137,20 +12163,20 @@ B460.i:                                           ; preds = %B448.i
   br i1 %.19.not.i.i, label %B510.i, label %leaves.is_split.exit.i
 
 leaves.is_split.exit.i:                           ; preds = %B460.i
-  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !488
-  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !488
+  %.33.i.i = load i64, ptr %arg.m.4, align 8, !noalias !491
+  %.36.i.i = load i64, ptr %.35.i.i, align 8, !noalias !491
   %.42.i.i = inttoptr i64 %.33.i.i to ptr
-  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !488
+  %.75.i.i = load i64, ptr %.74.i.i, align 8, !noalias !491
   %.84.i.i = inttoptr i64 %.75.i.i to ptr
   %.164.idx.i.i = shl nuw nsw i64 %.752.i, 6
   %.164.i.i = getelementptr i8, ptr %.84.i.i, i64 %.164.idx.i.i
-  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !488
+  %.165.i.i = load i64, ptr %.164.i.i, align 8, !noalias !491
   %.191.i.i = icmp slt i64 %.165.i.i, 0
   %.192.i.i = select i1 %.191.i.i, i64 %.36.i.i, i64 0
   %.193.i.i = add i64 %.192.i.i, %.165.i.i
   %.217.idx.i.i = shl i64 %.193.i.i, 6
   %.217.i.i = getelementptr i8, ptr %.42.i.i, i64 %.217.idx.i.i
-  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !488
+  %.218.i.i = load i64, ptr %.217.i.i, align 8, !noalias !491
   %.219.i.not.i = icmp eq i64 %.218.i.i, 11
   br i1 %.219.i.not.i, label %B530.i, label %B510.i
 
@@ -12172,7 +12198,7 @@ B322.if.i:                                        ; preds = %B530.i, %B322.if.lr
   %.448.i = select i1 %.447.i, i64 %.70.i, i64 0
   %1 = getelementptr i64, ptr %.76.i, i64 %.334.08.i
   %.462.i = getelementptr i64, ptr %1, i64 %.448.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !485
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !488
   %2 = freeze i64 %.463.i
   %.464.i = ashr i64 %2, 32
   %.483.i = icmp slt i64 %.464.i, 0
@@ -12186,43 +12212,43 @@ B420.if.i:                                        ; preds = %B420.if.i, %B322.if
   %width.2.15.i = phi i64 [ 0, %B322.if.i ], [ %.688.i.7, %B420.if.i ]
   %.562.03.i = phi i64 [ 0, %B322.if.i ], [ %.631.i.7, %B420.if.i ]
   %3 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
-  %.685.i = load i8, ptr %3, align 1, !noalias !485
+  %.685.i = load i8, ptr %3, align 1, !noalias !488
   %.687.i = zext i8 %.685.i to i64
   %.688.i = add nuw nsw i64 %width.2.15.i, %.687.i
   %4 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %5 = getelementptr i8, ptr %4, i64 1
-  %.685.i.1 = load i8, ptr %5, align 1, !noalias !485
+  %.685.i.1 = load i8, ptr %5, align 1, !noalias !488
   %.687.i.1 = zext i8 %.685.i.1 to i64
   %.688.i.1 = add nuw nsw i64 %.688.i, %.687.i.1
   %6 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %7 = getelementptr i8, ptr %6, i64 2
-  %.685.i.2 = load i8, ptr %7, align 1, !noalias !485
+  %.685.i.2 = load i8, ptr %7, align 1, !noalias !488
   %.687.i.2 = zext i8 %.685.i.2 to i64
   %.688.i.2 = add nuw nsw i64 %.688.i.1, %.687.i.2
   %8 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %9 = getelementptr i8, ptr %8, i64 3
-  %.685.i.3 = load i8, ptr %9, align 1, !noalias !485
+  %.685.i.3 = load i8, ptr %9, align 1, !noalias !488
   %.687.i.3 = zext i8 %.685.i.3 to i64
   %.688.i.3 = add nuw nsw i64 %.688.i.2, %.687.i.3
   %10 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %11 = getelementptr i8, ptr %10, i64 4
-  %.685.i.4 = load i8, ptr %11, align 1, !noalias !485
+  %.685.i.4 = load i8, ptr %11, align 1, !noalias !488
   %.687.i.4 = zext i8 %.685.i.4 to i64
   %.688.i.4 = add nuw nsw i64 %.688.i.3, %.687.i.4
   %12 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %13 = getelementptr i8, ptr %12, i64 5
-  %.685.i.5 = load i8, ptr %13, align 1, !noalias !485
+  %.685.i.5 = load i8, ptr %13, align 1, !noalias !488
   %.687.i.5 = zext i8 %.685.i.5 to i64
   %.688.i.5 = add nuw nsw i64 %.688.i.4, %.687.i.5
   %14 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %15 = getelementptr i8, ptr %14, i64 6
-  %.685.i.6 = load i8, ptr %15, align 1, !noalias !485
+  %.685.i.6 = load i8, ptr %15, align 1, !noalias !488
   %.687.i.6 = zext i8 %.685.i.6 to i64
   %.688.i.6 = add nuw nsw i64 %.688.i.5, %.687.i.6
   %.631.i.7 = add nuw nsw i64 %.562.03.i, 8
   %16 = getelementptr i8, ptr %.504.i, i64 %.562.03.i
   %17 = getelementptr i8, ptr %16, i64 7
-  %.685.i.7 = load i8, ptr %17, align 1, !noalias !485
+  %.685.i.7 = load i8, ptr %17, align 1, !noalias !488
   %.687.i.7 = zext i8 %.685.i.7 to i64
   %.688.i.7 = add nuw nsw i64 %.688.i.6, %.687.i.7
   %exitcond.not.i.7 = icmp eq i64 %.631.i.7, 256
@@ -12296,16 +12322,16 @@ B194:                                             ; preds = %B144.endif
   %.231 = getelementptr i8, ptr %0, i64 24
   %.232 = load i64, ptr %.231, align 8
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !491
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !494
   %.51.i = add nsw i64 %.50.i, %.232
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !491
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !494
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %views.lacks.5.exit, label %B278
 
 views.lacks.5.exit:                               ; preds = %B194
   %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.122.i, align 8, !noalias !491
+  store i64 36, ptr %.122.i, align 8, !noalias !494
   br label %B264
 
 common.ret:                                       ; preds = %B688.if, %B144.if, %B1228, %B742, %B264
@@ -12359,40 +12385,40 @@ B592:                                             ; preds = %B278
   br i1 %.19.not.i, label %B848.else.endif, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B592
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !494
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !497
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !494
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !497
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.70, align 8, !noalias !494
+  %.75.i = load i64, ptr %.70, align 8, !noalias !497
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.686, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !494
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !497
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !494
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !497
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B642, label %B848.else.endif
 
 B642:                                             ; preds = %leaves.is_split.exit
-  %.25.i = load i64, ptr %.28, align 8, !noalias !497
-  %.28.i = load i64, ptr %.31, align 8, !noalias !497
+  %.25.i = load i64, ptr %.28, align 8, !noalias !500
+  %.28.i = load i64, ptr %.31, align 8, !noalias !500
   %.34.i = inttoptr i64 %.25.i to ptr
   %.127.i = select i1 %.205, i64 %.28.i, i64 0
   %.128.i = add i64 %.127.i, %arg.state
   %.idx.i = shl i64 %.128.i, 6
   %3 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.258.i = getelementptr i8, ptr %3, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !497
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !500
   %.3421.not.i = icmp slt i64 %.259.i, 1
   br i1 %.3421.not.i, label %B688, label %B208.if.preheader.i
 
 B208.if.preheader.i:                              ; preds = %B642
   %.152.i = getelementptr i8, ptr %3, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !497
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !500
   br label %B208.if.i
 
 B238.i:                                           ; preds = %B208.if.i
@@ -12400,7 +12426,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.406.i = select i1 %.405.i, i64 %.294, i64 0
   %4 = getelementptr i64, ptr %.300, i64 %.284.02.i
   %.420.i = getelementptr i64, ptr %4, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !497
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !500
   %.425.i = icmp eq i64 %.421.i, %.685
   %.342.i = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
@@ -12592,85 +12618,85 @@ B894.if:                                          ; preds = %B894.if.preheader, 
   br i1 %found.conflict, label %B962.if, label %vector.body
 
 vector.body:                                      ; preds = %B894.if
-  %wide.load = load <16 x i8>, ptr %.418, align 1, !alias.scope !500, !noalias !503
-  %wide.load3 = load <16 x i8>, ptr %10, align 1, !alias.scope !500, !noalias !503
+  %wide.load = load <16 x i8>, ptr %.418, align 1, !alias.scope !503, !noalias !506
+  %wide.load3 = load <16 x i8>, ptr %10, align 1, !alias.scope !503, !noalias !506
   %26 = getelementptr i8, ptr %.1536, i64 16
-  %wide.load4 = load <16 x i8>, ptr %.1536, align 1, !alias.scope !503
-  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !503
+  %wide.load4 = load <16 x i8>, ptr %.1536, align 1, !alias.scope !506
+  %wide.load5 = load <16 x i8>, ptr %26, align 1, !alias.scope !506
   %27 = or <16 x i8> %wide.load4, %wide.load
   %28 = or <16 x i8> %wide.load5, %wide.load3
-  store <16 x i8> %27, ptr %.418, align 1, !alias.scope !500, !noalias !503
-  store <16 x i8> %28, ptr %10, align 1, !alias.scope !500, !noalias !503
-  %wide.load.1 = load <16 x i8>, ptr %11, align 1, !alias.scope !500, !noalias !503
-  %wide.load3.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !500, !noalias !503
+  store <16 x i8> %27, ptr %.418, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %28, ptr %10, align 1, !alias.scope !503, !noalias !506
+  %wide.load.1 = load <16 x i8>, ptr %11, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !503, !noalias !506
   %29 = getelementptr i8, ptr %.1536, i64 32
   %30 = getelementptr i8, ptr %.1536, i64 48
-  %wide.load4.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !503
-  %wide.load5.1 = load <16 x i8>, ptr %30, align 1, !alias.scope !503
+  %wide.load4.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !506
+  %wide.load5.1 = load <16 x i8>, ptr %30, align 1, !alias.scope !506
   %31 = or <16 x i8> %wide.load4.1, %wide.load.1
   %32 = or <16 x i8> %wide.load5.1, %wide.load3.1
-  store <16 x i8> %31, ptr %11, align 1, !alias.scope !500, !noalias !503
-  store <16 x i8> %32, ptr %12, align 1, !alias.scope !500, !noalias !503
-  %wide.load.2 = load <16 x i8>, ptr %13, align 1, !alias.scope !500, !noalias !503
-  %wide.load3.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !500, !noalias !503
+  store <16 x i8> %31, ptr %11, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %32, ptr %12, align 1, !alias.scope !503, !noalias !506
+  %wide.load.2 = load <16 x i8>, ptr %13, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !503, !noalias !506
   %33 = getelementptr i8, ptr %.1536, i64 64
   %34 = getelementptr i8, ptr %.1536, i64 80
-  %wide.load4.2 = load <16 x i8>, ptr %33, align 1, !alias.scope !503
-  %wide.load5.2 = load <16 x i8>, ptr %34, align 1, !alias.scope !503
+  %wide.load4.2 = load <16 x i8>, ptr %33, align 1, !alias.scope !506
+  %wide.load5.2 = load <16 x i8>, ptr %34, align 1, !alias.scope !506
   %35 = or <16 x i8> %wide.load4.2, %wide.load.2
   %36 = or <16 x i8> %wide.load5.2, %wide.load3.2
-  store <16 x i8> %35, ptr %13, align 1, !alias.scope !500, !noalias !503
-  store <16 x i8> %36, ptr %14, align 1, !alias.scope !500, !noalias !503
-  %wide.load.3 = load <16 x i8>, ptr %15, align 1, !alias.scope !500, !noalias !503
-  %wide.load3.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !500, !noalias !503
+  store <16 x i8> %35, ptr %13, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %36, ptr %14, align 1, !alias.scope !503, !noalias !506
+  %wide.load.3 = load <16 x i8>, ptr %15, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !503, !noalias !506
   %37 = getelementptr i8, ptr %.1536, i64 96
   %38 = getelementptr i8, ptr %.1536, i64 112
-  %wide.load4.3 = load <16 x i8>, ptr %37, align 1, !alias.scope !503
-  %wide.load5.3 = load <16 x i8>, ptr %38, align 1, !alias.scope !503
+  %wide.load4.3 = load <16 x i8>, ptr %37, align 1, !alias.scope !506
+  %wide.load5.3 = load <16 x i8>, ptr %38, align 1, !alias.scope !506
   %39 = or <16 x i8> %wide.load4.3, %wide.load.3
   %40 = or <16 x i8> %wide.load5.3, %wide.load3.3
-  store <16 x i8> %39, ptr %15, align 1, !alias.scope !500, !noalias !503
-  store <16 x i8> %40, ptr %16, align 1, !alias.scope !500, !noalias !503
-  %wide.load.4 = load <16 x i8>, ptr %17, align 1, !alias.scope !500, !noalias !503
-  %wide.load3.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !500, !noalias !503
+  store <16 x i8> %39, ptr %15, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %40, ptr %16, align 1, !alias.scope !503, !noalias !506
+  %wide.load.4 = load <16 x i8>, ptr %17, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !503, !noalias !506
   %41 = getelementptr i8, ptr %.1536, i64 128
   %42 = getelementptr i8, ptr %.1536, i64 144
-  %wide.load4.4 = load <16 x i8>, ptr %41, align 1, !alias.scope !503
-  %wide.load5.4 = load <16 x i8>, ptr %42, align 1, !alias.scope !503
+  %wide.load4.4 = load <16 x i8>, ptr %41, align 1, !alias.scope !506
+  %wide.load5.4 = load <16 x i8>, ptr %42, align 1, !alias.scope !506
   %43 = or <16 x i8> %wide.load4.4, %wide.load.4
   %44 = or <16 x i8> %wide.load5.4, %wide.load3.4
-  store <16 x i8> %43, ptr %17, align 1, !alias.scope !500, !noalias !503
-  store <16 x i8> %44, ptr %18, align 1, !alias.scope !500, !noalias !503
-  %wide.load.5 = load <16 x i8>, ptr %19, align 1, !alias.scope !500, !noalias !503
-  %wide.load3.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !500, !noalias !503
+  store <16 x i8> %43, ptr %17, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %44, ptr %18, align 1, !alias.scope !503, !noalias !506
+  %wide.load.5 = load <16 x i8>, ptr %19, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !503, !noalias !506
   %45 = getelementptr i8, ptr %.1536, i64 160
   %46 = getelementptr i8, ptr %.1536, i64 176
-  %wide.load4.5 = load <16 x i8>, ptr %45, align 1, !alias.scope !503
-  %wide.load5.5 = load <16 x i8>, ptr %46, align 1, !alias.scope !503
+  %wide.load4.5 = load <16 x i8>, ptr %45, align 1, !alias.scope !506
+  %wide.load5.5 = load <16 x i8>, ptr %46, align 1, !alias.scope !506
   %47 = or <16 x i8> %wide.load4.5, %wide.load.5
   %48 = or <16 x i8> %wide.load5.5, %wide.load3.5
-  store <16 x i8> %47, ptr %19, align 1, !alias.scope !500, !noalias !503
-  store <16 x i8> %48, ptr %20, align 1, !alias.scope !500, !noalias !503
-  %wide.load.6 = load <16 x i8>, ptr %21, align 1, !alias.scope !500, !noalias !503
-  %wide.load3.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !500, !noalias !503
+  store <16 x i8> %47, ptr %19, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %48, ptr %20, align 1, !alias.scope !503, !noalias !506
+  %wide.load.6 = load <16 x i8>, ptr %21, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !503, !noalias !506
   %49 = getelementptr i8, ptr %.1536, i64 192
   %50 = getelementptr i8, ptr %.1536, i64 208
-  %wide.load4.6 = load <16 x i8>, ptr %49, align 1, !alias.scope !503
-  %wide.load5.6 = load <16 x i8>, ptr %50, align 1, !alias.scope !503
+  %wide.load4.6 = load <16 x i8>, ptr %49, align 1, !alias.scope !506
+  %wide.load5.6 = load <16 x i8>, ptr %50, align 1, !alias.scope !506
   %51 = or <16 x i8> %wide.load4.6, %wide.load.6
   %52 = or <16 x i8> %wide.load5.6, %wide.load3.6
-  store <16 x i8> %51, ptr %21, align 1, !alias.scope !500, !noalias !503
-  store <16 x i8> %52, ptr %22, align 1, !alias.scope !500, !noalias !503
-  %wide.load.7 = load <16 x i8>, ptr %23, align 1, !alias.scope !500, !noalias !503
-  %wide.load3.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !500, !noalias !503
+  store <16 x i8> %51, ptr %21, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %52, ptr %22, align 1, !alias.scope !503, !noalias !506
+  %wide.load.7 = load <16 x i8>, ptr %23, align 1, !alias.scope !503, !noalias !506
+  %wide.load3.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !503, !noalias !506
   %53 = getelementptr i8, ptr %.1536, i64 224
   %54 = getelementptr i8, ptr %.1536, i64 240
-  %wide.load4.7 = load <16 x i8>, ptr %53, align 1, !alias.scope !503
-  %wide.load5.7 = load <16 x i8>, ptr %54, align 1, !alias.scope !503
+  %wide.load4.7 = load <16 x i8>, ptr %53, align 1, !alias.scope !506
+  %wide.load5.7 = load <16 x i8>, ptr %54, align 1, !alias.scope !506
   %55 = or <16 x i8> %wide.load4.7, %wide.load.7
   %56 = or <16 x i8> %wide.load5.7, %wide.load3.7
-  store <16 x i8> %55, ptr %23, align 1, !alias.scope !500, !noalias !503
-  store <16 x i8> %56, ptr %24, align 1, !alias.scope !500, !noalias !503
+  store <16 x i8> %55, ptr %23, align 1, !alias.scope !503, !noalias !506
+  store <16 x i8> %56, ptr %24, align 1, !alias.scope !503, !noalias !506
   br label %B894.loopexit
 
 B962.if:                                          ; preds = %B894.if, %B962.if
@@ -12704,7 +12730,7 @@ B962.if:                                          ; preds = %B894.if, %B962.if
   %.1747949.3 = or i8 %.1744.3, %.1714.3
   store i8 %.1747949.3, ptr %60, align 1
   %exitcond.not.3 = icmp eq i64 %.1660.3, 256
-  br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !505
+  br i1 %exitcond.not.3, label %B894.loopexit, label %B962.if, !llvm.loop !508
 
 B1130.if:                                         ; preds = %B1130.if.preheader, %B1283
   %i.4.026 = phi i64 [ %i.5.1, %B1283 ], [ %i.3.0, %B1130.if.preheader ]
@@ -12818,7 +12844,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !506
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !509
 
 B156:                                             ; preds = %B90
   %9 = icmp ugt i64 %i.2.0, 6
@@ -12838,7 +12864,7 @@ terms.slot_of.exit64:                             ; preds = %B156, %B90.peel.nex
 
 define internal fastcc i32 @tokens.advanced(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.token, i64 %arg.active, i64 %arg.sure) unnamed_addr {
 entry:
-  %.1441 = alloca i64, align 8
+  %.1442 = alloca i64, align 8
   %excinfo.3 = alloca ptr, align 8
   store ptr null, ptr %excinfo.3, align 8
   %.33 = getelementptr i8, ptr %arg.m.4, i64 120
@@ -12867,221 +12893,221 @@ entry:
   %.250 = inttoptr i64 %.241 to ptr
   %.303 = getelementptr i32, ptr %.174, i64 %arg.token
   %.304 = load i32, ptr %.303, align 4
-  %.305 = sext i32 %.304 to i64
   %.334 = getelementptr i8, ptr %.303, i64 4
   %.335 = load i32, ptr %.334, align 4
   %.351 = icmp eq i32 %.304, %.335
-  br i1 %.351, label %B402, label %B416
+  br i1 %.351, label %B392, label %B406
 
-common.ret:                                       ; preds = %B1142.if, %B1270, %B1188, %B1018, %B902, %B402
-  %common.ret.op = phi i32 [ 0, %B402 ], [ 0, %B902 ], [ 0, %B1018 ], [ 0, %B1188 ], [ 0, %B1270 ], [ 1, %B1142.if ]
+common.ret:                                       ; preds = %B1138.if, %B1266, %B1184, %B1008, %B892, %B392
+  %common.ret.op = phi i32 [ 0, %B392 ], [ 0, %B892 ], [ 0, %B1008 ], [ 0, %B1184 ], [ 0, %B1266 ], [ 1, %B1138.if ]
   ret i32 %common.ret.op
 
-B402:                                             ; preds = %entry
+B392:                                             ; preds = %entry
   store i64 -1, ptr %retptr, align 8
   br label %common.ret
 
-B416:                                             ; preds = %entry
+B406:                                             ; preds = %entry
+  %.305 = sext i32 %.304 to i64
   %.336 = sext i32 %.335 to i64
   %.445 = sub nsw i64 %.336, %.305
-  %spec.select6 = tail call i64 @llvm.smax.i64(i64 %.445, i64 0)
-  %.1397.not = icmp eq i64 %arg.sure, 0
+  %spec.select = tail call i64 @llvm.smax.i64(i64 %.445, i64 0)
+  %.1398.not = icmp eq i64 %arg.sure, 0
   %.388.i = getelementptr i8, ptr %arg.m.4, i64 168
-  br label %B448
+  br label %B438
 
-B448:                                             ; preds = %B416, %B1174
-  %.435.0 = phi i64 [ %spec.select6, %B416 ], [ %.500, %B1174 ]
-  %.432.0 = phi i64 [ %.305, %B416 ], [ %.504, %B1174 ]
-  %state.2.0 = phi i64 [ %arg.state, %B416 ], [ %"$phi1174.1.2.1.in.sroa.speculated", %B1174 ]
-  %active.2.0 = phi i64 [ %arg.active, %B416 ], [ %active.3.2, %B1174 ]
-  %touched.2.0 = phi i1 [ false, %B416 ], [ %touched.3.2, %B1174 ]
-  %begun.2.0 = phi i64 [ -7, %B416 ], [ %begun.3.2, %B1174 ]
+B438:                                             ; preds = %B406, %B1170
+  %.435.0 = phi i64 [ %spec.select, %B406 ], [ %.500, %B1170 ]
+  %.432.0 = phi i64 [ %.305, %B406 ], [ %.504, %B1170 ]
+  %state.2.0 = phi i64 [ %arg.state, %B406 ], [ %"$phi1170.1.2.1.in.sroa.speculated", %B1170 ]
+  %active.2.0 = phi i64 [ %arg.active, %B406 ], [ %active.3.2, %B1170 ]
+  %touched.2.0 = phi i1 [ false, %B406 ], [ %touched.3.2, %B1170 ]
+  %begun.2.0 = phi i64 [ 0, %B406 ], [ %begun.3.2, %B1170 ]
   %.491 = icmp sgt i64 %.435.0, 0
-  br i1 %.491, label %B450.if, label %B1270
+  br i1 %.491, label %B440.if, label %B1266
 
-B500:                                             ; preds = %B450.if
+B490:                                             ; preds = %B440.if
   %0 = getelementptr i8, ptr %.43, i64 %.idx
   %.635 = getelementptr i8, ptr %0, i64 32
   %.636 = load i64, ptr %.635, align 8
   %.637 = and i64 %.636, 2
   %.638.not = icmp eq i64 %.637, 0
-  br i1 %.638.not, label %B1104, label %B548
+  br i1 %.638.not, label %B1100, label %B538
 
-B548:                                             ; preds = %B450.if, %B500
+B538:                                             ; preds = %B440.if, %B490
   %1 = getelementptr i8, ptr %.43, i64 %.idx
   %.818 = getelementptr i8, ptr %1, i64 24
   %.819 = load i64, ptr %.818, align 8
   %invariant.gep = getelementptr i8, ptr %.123, i64 %.563
-  %.90026.not = icmp slt i64 %.819, 1
-  br i1 %.90026.not, label %B902, label %B728.if.preheader
+  %.90025.not = icmp slt i64 %.819, 1
+  br i1 %.90025.not, label %B892, label %B718.if.preheader
 
-B728.if.preheader:                                ; preds = %B548
+B718.if.preheader:                                ; preds = %B538
   %.708 = getelementptr i8, ptr %1, i64 16
   %.709 = load i64, ptr %.708, align 8
-  br label %B728.if
+  br label %B718.if
 
-B770:                                             ; preds = %B728.if
+B760:                                             ; preds = %B718.if
   %.1085 = and i64 %.985, 4294967295
   %.1090.not = icmp eq i64 %.1085, 0
-  br i1 %.1090.not, label %B896, label %B818
+  br i1 %.1090.not, label %B886, label %B808
 
-B818:                                             ; preds = %B770
+B808:                                             ; preds = %B760
   %.1126 = getelementptr i64, ptr %.250, i64 %.1085
   %.1127 = load i64, ptr %.1126, align 8
   %.1128 = and i64 %.1127, 4294967295
-  %.11.i = tail call i64 @llvm.smax.i64(i64 %.1128, i64 %marks.2.231)
+  %.11.i = tail call i64 @llvm.smax.i64(i64 %.1128, i64 %marks.2.230)
   %.1193 = ashr i64 %.1127, 32
-  %.1195 = or i64 %.1193, %pending.2.230
-  br label %B896
+  %.1195 = or i64 %.1193, %pending.2.229
+  br label %B886
 
-B896:                                             ; preds = %B818, %B770, %B728.if
-  %found.3.3 = phi i1 [ true, %B818 ], [ true, %B770 ], [ %found.2.229, %B728.if ]
-  %pending.3.3 = phi i64 [ %.1195, %B818 ], [ %pending.2.230, %B770 ], [ %pending.2.230, %B728.if ]
-  %marks.3.3 = phi i64 [ %.11.i, %B818 ], [ %marks.2.231, %B770 ], [ %marks.2.231, %B728.if ]
-  %.900 = icmp ugt i64 %.847.028, 1
-  br i1 %.900, label %B728.if, label %B898
+B886:                                             ; preds = %B808, %B760, %B718.if
+  %found.3.3 = phi i1 [ true, %B808 ], [ true, %B760 ], [ %found.2.228, %B718.if ]
+  %pending.3.3 = phi i64 [ %.1195, %B808 ], [ %pending.2.229, %B760 ], [ %pending.2.229, %B718.if ]
+  %marks.3.3 = phi i64 [ %.11.i, %B808 ], [ %marks.2.230, %B760 ], [ %marks.2.230, %B718.if ]
+  %.900 = icmp ugt i64 %.847.027, 1
+  br i1 %.900, label %B718.if, label %B888
 
-B898:                                             ; preds = %B896
-  br i1 %found.3.3, label %B990, label %B902
+B888:                                             ; preds = %B886
+  br i1 %found.3.3, label %B980, label %B892
 
-B902:                                             ; preds = %B548, %B898
+B892:                                             ; preds = %B538, %B888
   %. = select i1 %touched.2.0, i64 -6, i64 -1
   store i64 %., ptr %retptr, align 8
   br label %common.ret
 
-B990:                                             ; preds = %B898
+B980:                                             ; preds = %B888
   %.1282 = icmp sgt i64 %marks.3.3, 1
-  br i1 %.1282, label %B1018, label %B1002
+  br i1 %.1282, label %B1008, label %B992
 
-B1002:                                            ; preds = %B990
+B992:                                             ; preds = %B980
   %.1286 = icmp slt i64 %marks.3.3, %active.2.0
   %.1289 = icmp ne i64 %pending.3.3, 0
   %or.cond = select i1 %.1286, i1 %.1289, i1 false
-  br i1 %or.cond, label %B1018, label %B1062
+  br i1 %or.cond, label %B1008, label %B1052
 
-B1018:                                            ; preds = %B1002, %B990
+B1008:                                            ; preds = %B992, %B980
   store i64 -6, ptr %retptr, align 8
   br label %common.ret
 
-B1062:                                            ; preds = %B1002
+B1052:                                            ; preds = %B992
   %.1335 = icmp sgt i64 %marks.3.3, %active.2.0
-  %.1341 = sub nsw i64 %.432.0, %.305
-  %spec.select = select i1 %.1335, i64 %.1341, i64 %begun.2.0
-  %.1364 = icmp sgt i64 %pending.3.3, 0
-  %"$phi1102.1.2.2" = select i1 %touched.2.0, i1 true, i1 %.1364
-  br label %B1104
+  %reass.sub = sub nsw i64 %.432.0, %.305
+  %.1344 = add nuw nsw i64 %reass.sub, 1
+  %begun.4.2 = select i1 %.1335, i64 %.1344, i64 %begun.2.0
+  %.1365 = icmp sgt i64 %pending.3.3, 0
+  %"$phi1098.1.2.2" = select i1 %touched.2.0, i1 true, i1 %.1365
+  br label %B1100
 
-B1104:                                            ; preds = %B1062, %B500
-  %active.3.2 = phi i64 [ %marks.3.3, %B1062 ], [ 0, %B500 ]
-  %touched.3.2 = phi i1 [ %"$phi1102.1.2.2", %B1062 ], [ %touched.2.0, %B500 ]
-  %begun.3.2 = phi i64 [ %spec.select, %B1062 ], [ %begun.2.0, %B500 ]
-  br i1 %.1397.not, label %B1142, label %B1108
+B1100:                                            ; preds = %B1052, %B490
+  %active.3.2 = phi i64 [ %marks.3.3, %B1052 ], [ 0, %B490 ]
+  %touched.3.2 = phi i1 [ %"$phi1098.1.2.2", %B1052 ], [ %touched.2.0, %B490 ]
+  %begun.3.2 = phi i64 [ %begun.4.2, %B1052 ], [ %begun.2.0, %B490 ]
+  br i1 %.1398.not, label %B1138, label %B1104
 
-B1108:                                            ; preds = %B1104
-  %.30.i = load i64, ptr %.33, align 8, !noalias !507
+B1104:                                            ; preds = %B1100
+  %.30.i = load i64, ptr %.33, align 8, !noalias !510
   %.39.i = inttoptr i64 %.30.i to ptr
   %.idx1.i = shl i64 %state.2.0, 6
   %2 = getelementptr i8, ptr %.39.i, i64 %.idx1.i
   %.119.i = getelementptr i8, ptr %2, i64 24
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !507
-  %.175.i = load i64, ptr %2, align 8, !noalias !507
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !510
+  %.175.i = load i64, ptr %2, align 8, !noalias !510
   %.183.i = icmp eq i64 %.120.i, 1
   br i1 %.183.i, label %B118.i, label %B246.i
 
-B118.i:                                           ; preds = %B1108
-  %.196.i = load i64, ptr %.113, align 8, !noalias !507
-  %.199.i = load i64, ptr %.116, align 8, !noalias !507
+B118.i:                                           ; preds = %B1104
+  %.196.i = load i64, ptr %.113, align 8, !noalias !510
+  %.199.i = load i64, ptr %.116, align 8, !noalias !510
   %.205.i = inttoptr i64 %.196.i to ptr
   %.258.i = icmp slt i64 %.175.i, 0
   %.259.i = select i1 %.258.i, i64 %.199.i, i64 0
   %.260.i = add i64 %.259.i, %.175.i
   %.280.i = shl i64 %.260.i, 8
   %3 = getelementptr i8, ptr %.205.i, i64 %.280.i
-  %.284.i = getelementptr i8, ptr %3, i64 %.563
-  %.285.i = load i8, ptr %.284.i, align 1, !noalias !507
+  %4 = getelementptr i8, ptr %3, i64 %.563
+  %.285.i = load i8, ptr %4, align 1, !noalias !510
   %.286.not.i = icmp eq i8 %.285.i, 0
-  br i1 %.286.not.i, label %B1188, label %B176.i
+  br i1 %.286.not.i, label %B1184, label %B176.i
 
 B176.i:                                           ; preds = %B118.i
   %.343.i = getelementptr i8, ptr %2, i64 8
-  %.344.i = load i64, ptr %.343.i, align 8, !noalias !507
-  br label %B1174
+  %.344.i = load i64, ptr %.343.i, align 8, !noalias !510
+  br label %B1170
 
-B246.i:                                           ; preds = %B1108
+B246.i:                                           ; preds = %B1104
   %.368.i = icmp slt i64 %.175.i, 0
   br i1 %.368.i, label %B380.i, label %B298.i
 
 B298.i:                                           ; preds = %B246.i
-  %.389.i = load i64, ptr %.388.i, align 8, !noalias !507
+  %.389.i = load i64, ptr %.388.i, align 8, !noalias !510
   %.398.i = inttoptr i64 %.389.i to ptr
   %.idx.i = shl i64 %.175.i, 10
-  %4 = getelementptr i8, ptr %.398.i, i64 %.idx.i
-  %.477.i = getelementptr i32, ptr %4, i64 %.563
-  %.478.i = load i32, ptr %.477.i, align 4, !noalias !507
-  %5 = tail call i32 @llvm.smax.i32(i32 %.478.i, i32 -2)
-  %6 = sext i32 %5 to i64
+  %5 = getelementptr i8, ptr %.398.i, i64 %.idx.i
+  %6 = getelementptr i32, ptr %5, i64 %.563
+  %.478.i = load i32, ptr %6, align 4, !noalias !510
+  %7 = tail call i32 @llvm.smax.i32(i32 %.478.i, i32 -2)
+  %8 = sext i32 %7 to i64
   br label %B380.i
 
 B380.i:                                           ; preds = %B298.i, %B246.i
-  %"$phi380.0.2.0.i" = phi i64 [ %6, %B298.i ], [ -2, %B246.i ]
+  %"$phi380.0.2.0.i" = phi i64 [ %8, %B298.i ], [ -2, %B246.i ]
   %.490.i = icmp eq i64 %.120.i, 0
-  br i1 %.490.i, label %B1188, label %B1174
+  br i1 %.490.i, label %B1184, label %B1170
 
-B1142:                                            ; preds = %B1104
-  store i64 0, ptr %.1441, align 8
-  %.1447 = call fastcc i32 @states.step(ptr %.1441, ptr %excinfo.3, ptr %arg.m.4, i64 %state.2.0, i64 %.563)
-  %.1449.not = icmp eq i32 %.1447, 0
-  %"$phi1174.1.2.1.in.sroa.speculate.load.B1142" = load i64, ptr %.1441, align 8
-  br i1 %.1449.not, label %B1174, label %B1142.if, !prof !4
+B1138:                                            ; preds = %B1100
+  store i64 0, ptr %.1442, align 8
+  %.1448 = call fastcc i32 @states.step(ptr %.1442, ptr %excinfo.3, ptr %arg.m.4, i64 %state.2.0, i64 %.563)
+  %.1450.not = icmp eq i32 %.1448, 0
+  %"$phi1170.1.2.1.in.sroa.speculate.load.B1138" = load i64, ptr %.1442, align 8
+  br i1 %.1450.not, label %B1170, label %B1138.if, !prof !4
 
-B1174:                                            ; preds = %B380.i, %B176.i, %B1142
-  %"$phi1174.1.2.1.in.sroa.speculated" = phi i64 [ %"$phi1174.1.2.1.in.sroa.speculate.load.B1142", %B1142 ], [ %"$phi380.0.2.0.i", %B380.i ], [ %.344.i, %B176.i ]
-  %.1481 = icmp slt i64 %"$phi1174.1.2.1.in.sroa.speculated", 0
-  br i1 %.1481, label %B1188, label %B448
+B1170:                                            ; preds = %B380.i, %B176.i, %B1138
+  %"$phi1170.1.2.1.in.sroa.speculated" = phi i64 [ %"$phi1170.1.2.1.in.sroa.speculate.load.B1138", %B1138 ], [ %"$phi380.0.2.0.i", %B380.i ], [ %.344.i, %B176.i ]
+  %.1482 = icmp slt i64 %"$phi1170.1.2.1.in.sroa.speculated", 0
+  br i1 %.1482, label %B1184, label %B438
 
-B1188:                                            ; preds = %B380.i, %B118.i, %B1174
-  %"$phi1174.1.2.1.in.sroa.speculated5" = phi i64 [ %"$phi1174.1.2.1.in.sroa.speculated", %B1174 ], [ -1, %B118.i ], [ -1, %B380.i ]
-  %.1506 = icmp eq i64 %"$phi1174.1.2.1.in.sroa.speculated5", -1
-  %brmerge.not = select i1 %.1506, i1 %touched.3.2, i1 false
-  %"$phi1256.1.2.0" = select i1 %brmerge.not, i64 -6, i64 %"$phi1174.1.2.1.in.sroa.speculated5"
-  store i64 %"$phi1256.1.2.0", ptr %retptr, align 8
+B1184:                                            ; preds = %B380.i, %B118.i, %B1170
+  %"$phi1170.1.2.1.in.sroa.speculated5" = phi i64 [ %"$phi1170.1.2.1.in.sroa.speculated", %B1170 ], [ -1, %B118.i ], [ -1, %B380.i ]
+  %.1507 = icmp eq i64 %"$phi1170.1.2.1.in.sroa.speculated5", -1
+  %brmerge.not = select i1 %.1507, i1 %touched.3.2, i1 false
+  %"$phi1252.1.2.0" = select i1 %brmerge.not, i64 -6, i64 %"$phi1170.1.2.1.in.sroa.speculated5"
+  store i64 %"$phi1252.1.2.0", ptr %retptr, align 8
   br label %common.ret
 
-B1270:                                            ; preds = %B448
-  %.1575.not = icmp eq i64 %active.2.0, 0
-  %.1580 = shl i64 %state.2.0, 31
-  %.1584 = add nsw i64 %begun.2.0, 7
-  %.1587 = or i64 %.1584, %.1580
-  %.1588 = sub nsw i64 -16, %.1587
-  %"$phi1334.0.2.0" = select i1 %.1575.not, i64 %state.2.0, i64 %.1588
-  store i64 %"$phi1334.0.2.0", ptr %retptr, align 8
+B1266:                                            ; preds = %B438
+  %.1576.not = icmp eq i64 %active.2.0, 0
+  %9 = shl i64 %state.2.0, 31
+  %10 = add i64 %9, %begun.2.0
+  %.1588 = sub i64 -16, %10
+  %"$phi1314.0.2.0" = select i1 %.1576.not, i64 %state.2.0, i64 %.1588
+  store i64 %"$phi1314.0.2.0", ptr %retptr, align 8
   br label %common.ret
 
-B450.if:                                          ; preds = %B448
+B440.if:                                          ; preds = %B438
   %.500 = add nsw i64 %.435.0, -1
   %.504 = add nsw i64 %.432.0, 1
   %.546 = icmp slt i64 %.432.0, 0
   %.547 = select i1 %.546, i64 %.206, i64 0
-  %7 = getelementptr i8, ptr %.212, i64 %.432.0
-  %.561 = getelementptr i8, ptr %7, i64 %.547
+  %11 = getelementptr i8, ptr %.212, i64 %.432.0
+  %.561 = getelementptr i8, ptr %11, i64 %.547
   %.562 = load i8, ptr %.561, align 1
   %.563 = zext i8 %.562 to i64
   %.568.not = icmp eq i64 %active.2.0, 0
   %.idx = shl i64 %state.2.0, 6
-  br i1 %.568.not, label %B500, label %B548
+  br i1 %.568.not, label %B490, label %B538
 
-B728.if:                                          ; preds = %B728.if.preheader, %B896
-  %marks.2.231 = phi i64 [ %marks.3.3, %B896 ], [ 0, %B728.if.preheader ]
-  %pending.2.230 = phi i64 [ %pending.3.3, %B896 ], [ 0, %B728.if.preheader ]
-  %found.2.229 = phi i1 [ %found.3.3, %B896 ], [ false, %B728.if.preheader ]
-  %.847.028 = phi i64 [ %.909, %B896 ], [ %.819, %B728.if.preheader ]
-  %.844.027 = phi i64 [ %.913, %B896 ], [ %.709, %B728.if.preheader ]
-  %.909 = add nsw i64 %.847.028, -1
-  %.913 = add i64 %.844.027, 1
-  %.969 = icmp slt i64 %.844.027, 0
+B718.if:                                          ; preds = %B718.if.preheader, %B886
+  %marks.2.230 = phi i64 [ %marks.3.3, %B886 ], [ 0, %B718.if.preheader ]
+  %pending.2.229 = phi i64 [ %pending.3.3, %B886 ], [ 0, %B718.if.preheader ]
+  %found.2.228 = phi i1 [ %found.3.3, %B886 ], [ false, %B718.if.preheader ]
+  %.847.027 = phi i64 [ %.909, %B886 ], [ %.819, %B718.if.preheader ]
+  %.844.026 = phi i64 [ %.913, %B886 ], [ %.709, %B718.if.preheader ]
+  %.909 = add nsw i64 %.847.027, -1
+  %.913 = add i64 %.844.026, 1
+  %.969 = icmp slt i64 %.844.026, 0
   %.970 = select i1 %.969, i64 %.79, i64 0
-  %8 = getelementptr i64, ptr %.85, i64 %.844.027
-  %.984 = getelementptr i64, ptr %8, i64 %.970
+  %12 = getelementptr i64, ptr %.85, i64 %.844.026
+  %.984 = getelementptr i64, ptr %12, i64 %.970
   %.985 = load i64, ptr %.984, align 8
   %.986 = ashr i64 %.985, 32
   %.1010 = icmp slt i64 %.986, 0
@@ -13091,11 +13117,11 @@ B728.if:                                          ; preds = %B728.if.preheader, 
   %gep = getelementptr i8, ptr %invariant.gep, i64 %.1032
   %.1037 = load i8, ptr %gep, align 1
   %.1038.not = icmp eq i8 %.1037, 0
-  br i1 %.1038.not, label %B896, label %B770
+  br i1 %.1038.not, label %B886, label %B760
 
-B1142.if:                                         ; preds = %B1142
-  %.1448 = load ptr, ptr %excinfo.3, align 8
-  store ptr %.1448, ptr %excinfo, align 8
+B1138.if:                                         ; preds = %B1138
+  %.1449 = load ptr, ptr %excinfo.3, align 8
+  store ptr %.1449, ptr %excinfo, align 8
   br label %common.ret
 }
 
@@ -13188,14 +13214,14 @@ B80.if.i.epil:                                    ; preds = %B80.if.i.epil, %B80
   %epil.iter82 = phi i64 [ %epil.iter82.next, %B80.if.i.epil ], [ 0, %B80.if.i.epil.preheader ]
   %.186.i.epil = add nuw nsw i64 %.115.03.i.epil, 1
   %6 = getelementptr i32, ptr %.200, i64 %.115.03.i.epil
-  %.240.i.epil = load i32, ptr %6, align 4, !noalias !510
+  %.240.i.epil = load i32, ptr %6, align 4, !noalias !513
   %.240.i.fr.epil = freeze i32 %.240.i.epil
   %7 = and i32 %.240.i.fr.epil, 1
   %.242.i.epil = zext i32 %7 to i64
   %.244.i.epil = add i64 %sample.2.05.i.epil, %.242.i.epil
   %epil.iter82.next = add i64 %epil.iter82, 1
   %epil.iter82.cmp.not = icmp eq i64 %epil.iter82.next, %xtraiter81
-  br i1 %epil.iter82.cmp.not, label %B114.thread.i, label %B80.if.i.epil, !llvm.loop !513
+  br i1 %epil.iter82.cmp.not, label %B114.thread.i, label %B80.if.i.epil, !llvm.loop !516
 
 B114.thread.i:                                    ; preds = %B80.if.i.epil, %B114.thread.i.unr-lcssa
   %.244.i.lcssa = phi i64 [ %.244.i.3, %B114.thread.i.unr-lcssa ], [ %.244.i.epil, %B80.if.i.epil ]
@@ -13217,17 +13243,17 @@ vector.body22:                                    ; preds = %vector.main.loop.it
   %index23 = phi i64 [ %index.next24, %vector.body22 ], [ 0, %vector.main.loop.iter.check18 ]
   %9 = getelementptr i16, ptr %.274, i64 %index23
   %10 = getelementptr i8, ptr %9, i64 16
-  store <8 x i16> %broadcast.splat, ptr %9, align 2, !noalias !510
-  store <8 x i16> %broadcast.splat, ptr %10, align 2, !noalias !510
+  store <8 x i16> %broadcast.splat, ptr %9, align 2, !noalias !513
+  store <8 x i16> %broadcast.splat, ptr %10, align 2, !noalias !513
   %index.next24 = add nuw i64 %index23, 16
   %11 = icmp eq i64 %index.next24, %n.vec21
-  br i1 %11, label %middle.block25, label %vector.body22, !llvm.loop !514
+  br i1 %11, label %middle.block25, label %vector.body22, !llvm.loop !517
 
 middle.block25:                                   ; preds = %vector.body22
   br i1 %cmp.n26, label %B228.preheader.thread.i, label %vec.epilog.iter.check29
 
 vec.epilog.iter.check29:                          ; preds = %middle.block25
-  br i1 %min.epilog.iters.check30, label %B162.if.i.preheader, label %vec.epilog.ph31, !prof !515
+  br i1 %min.epilog.iters.check30, label %B162.if.i.preheader, label %vec.epilog.ph31, !prof !518
 
 vec.epilog.ph31:                                  ; preds = %vector.main.loop.iter.check18, %vec.epilog.iter.check29
   %vec.epilog.resume.val27 = phi i64 [ %n.vec21, %vec.epilog.iter.check29 ], [ 0, %vector.main.loop.iter.check18 ]
@@ -13236,10 +13262,10 @@ vec.epilog.ph31:                                  ; preds = %vector.main.loop.it
 vec.epilog.vector.body36:                         ; preds = %vec.epilog.vector.body36, %vec.epilog.ph31
   %index37 = phi i64 [ %vec.epilog.resume.val27, %vec.epilog.ph31 ], [ %index.next38, %vec.epilog.vector.body36 ]
   %12 = getelementptr i16, ptr %.274, i64 %index37
-  store <4 x i16> %broadcast.splat35, ptr %12, align 2, !noalias !510
+  store <4 x i16> %broadcast.splat35, ptr %12, align 2, !noalias !513
   %index.next38 = add nuw i64 %index37, 4
   %13 = icmp eq i64 %index.next38, %n.vec33
-  br i1 %13, label %vec.epilog.middle.block39, label %vec.epilog.vector.body36, !llvm.loop !516
+  br i1 %13, label %vec.epilog.middle.block39, label %vec.epilog.vector.body36, !llvm.loop !519
 
 vec.epilog.middle.block39:                        ; preds = %vec.epilog.vector.body36
   br i1 %cmp.n40, label %B228.preheader.thread.i, label %B162.if.i.preheader
@@ -13258,21 +13284,21 @@ vector.body:                                      ; preds = %vector.main.loop.it
   %index = phi i64 [ %index.next, %vector.body ], [ 0, %vector.main.loop.iter.check ]
   %14 = getelementptr i16, ptr %.243, i64 %index
   %15 = getelementptr i8, ptr %14, i64 16
-  %wide.load = load <8 x i16>, ptr %14, align 2, !noalias !510
-  %wide.load7 = load <8 x i16>, ptr %15, align 2, !noalias !510
+  %wide.load = load <8 x i16>, ptr %14, align 2, !noalias !513
+  %wide.load7 = load <8 x i16>, ptr %15, align 2, !noalias !513
   %16 = getelementptr i16, ptr %.274, i64 %index
   %17 = getelementptr i8, ptr %16, i64 16
-  store <8 x i16> %wide.load, ptr %16, align 2, !noalias !510
-  store <8 x i16> %wide.load7, ptr %17, align 2, !noalias !510
+  store <8 x i16> %wide.load, ptr %16, align 2, !noalias !513
+  store <8 x i16> %wide.load7, ptr %17, align 2, !noalias !513
   %index.next = add nuw i64 %index, 16
   %18 = icmp eq i64 %index.next, %n.vec
-  br i1 %18, label %middle.block, label %vector.body, !llvm.loop !517
+  br i1 %18, label %middle.block, label %vector.body, !llvm.loop !520
 
 middle.block:                                     ; preds = %vector.body
   br i1 %cmp.n, label %B228.preheader.thread23.i, label %vec.epilog.iter.check
 
 vec.epilog.iter.check:                            ; preds = %middle.block
-  br i1 %min.epilog.iters.check, label %B162.if.us.i.preheader, label %vec.epilog.ph, !prof !515
+  br i1 %min.epilog.iters.check, label %B162.if.us.i.preheader, label %vec.epilog.ph, !prof !518
 
 vec.epilog.ph:                                    ; preds = %vector.main.loop.iter.check, %vec.epilog.iter.check
   %vec.epilog.resume.val = phi i64 [ %n.vec, %vec.epilog.iter.check ], [ 0, %vector.main.loop.iter.check ]
@@ -13281,12 +13307,12 @@ vec.epilog.ph:                                    ; preds = %vector.main.loop.it
 vec.epilog.vector.body:                           ; preds = %vec.epilog.vector.body, %vec.epilog.ph
   %index10 = phi i64 [ %vec.epilog.resume.val, %vec.epilog.ph ], [ %index.next12, %vec.epilog.vector.body ]
   %19 = getelementptr i16, ptr %.243, i64 %index10
-  %wide.load11 = load <4 x i16>, ptr %19, align 2, !noalias !510
+  %wide.load11 = load <4 x i16>, ptr %19, align 2, !noalias !513
   %20 = getelementptr i16, ptr %.274, i64 %index10
-  store <4 x i16> %wide.load11, ptr %20, align 2, !noalias !510
+  store <4 x i16> %wide.load11, ptr %20, align 2, !noalias !513
   %index.next12 = add nuw i64 %index10, 4
   %21 = icmp eq i64 %index.next12, %n.vec9
-  br i1 %21, label %vec.epilog.middle.block, label %vec.epilog.vector.body, !llvm.loop !518
+  br i1 %21, label %vec.epilog.middle.block, label %vec.epilog.vector.body, !llvm.loop !521
 
 vec.epilog.middle.block:                          ; preds = %vec.epilog.vector.body
   br i1 %cmp.n13, label %B228.preheader.thread23.i, label %B162.if.us.i.preheader
@@ -13300,12 +13326,12 @@ B162.if.us.i.prol:                                ; preds = %B162.if.us.i.prehea
   %prol.iter90 = phi i64 [ %prol.iter90.next, %B162.if.us.i.prol ], [ 0, %B162.if.us.i.preheader ]
   %.354.us.i.prol = add nuw nsw i64 %.285.07.us.i.prol, 1
   %22 = getelementptr i16, ptr %.243, i64 %.285.07.us.i.prol
-  %.414.us.i.prol = load i16, ptr %22, align 2, !noalias !510
+  %.414.us.i.prol = load i16, ptr %22, align 2, !noalias !513
   %23 = getelementptr i16, ptr %.274, i64 %.285.07.us.i.prol
-  store i16 %.414.us.i.prol, ptr %23, align 2, !noalias !510
+  store i16 %.414.us.i.prol, ptr %23, align 2, !noalias !513
   %prol.iter90.next = add i64 %prol.iter90, 1
   %prol.iter90.cmp.not = icmp eq i64 %prol.iter90.next, %xtraiter88
-  br i1 %prol.iter90.cmp.not, label %B162.if.us.i.prol.loopexit, label %B162.if.us.i.prol, !llvm.loop !519
+  br i1 %prol.iter90.cmp.not, label %B162.if.us.i.prol.loopexit, label %B162.if.us.i.prol, !llvm.loop !522
 
 B162.if.us.i.prol.loopexit:                       ; preds = %B162.if.us.i.prol, %B162.if.us.i.preheader
   %.285.07.us.i.unr = phi i64 [ %.285.07.us.i.ph, %B162.if.us.i.preheader ], [ %.354.us.i.prol, %B162.if.us.i.prol ]
@@ -13317,26 +13343,26 @@ B162.if.us.i:                                     ; preds = %B162.if.us.i.prol.l
   %.285.07.us.i = phi i64 [ %.354.us.i.3, %B162.if.us.i ], [ %.285.07.us.i.unr, %B162.if.us.i.prol.loopexit ]
   %.354.us.i = add nuw nsw i64 %.285.07.us.i, 1
   %26 = getelementptr i16, ptr %.243, i64 %.285.07.us.i
-  %.414.us.i = load i16, ptr %26, align 2, !noalias !510
+  %.414.us.i = load i16, ptr %26, align 2, !noalias !513
   %27 = getelementptr i16, ptr %.274, i64 %.285.07.us.i
-  store i16 %.414.us.i, ptr %27, align 2, !noalias !510
+  store i16 %.414.us.i, ptr %27, align 2, !noalias !513
   %.354.us.i.1 = add nuw nsw i64 %.285.07.us.i, 2
   %28 = getelementptr i16, ptr %.243, i64 %.354.us.i
-  %.414.us.i.1 = load i16, ptr %28, align 2, !noalias !510
+  %.414.us.i.1 = load i16, ptr %28, align 2, !noalias !513
   %29 = getelementptr i16, ptr %.274, i64 %.354.us.i
-  store i16 %.414.us.i.1, ptr %29, align 2, !noalias !510
+  store i16 %.414.us.i.1, ptr %29, align 2, !noalias !513
   %.354.us.i.2 = add nuw nsw i64 %.285.07.us.i, 3
   %30 = getelementptr i16, ptr %.243, i64 %.354.us.i.1
-  %.414.us.i.2 = load i16, ptr %30, align 2, !noalias !510
+  %.414.us.i.2 = load i16, ptr %30, align 2, !noalias !513
   %31 = getelementptr i16, ptr %.274, i64 %.354.us.i.1
-  store i16 %.414.us.i.2, ptr %31, align 2, !noalias !510
+  store i16 %.414.us.i.2, ptr %31, align 2, !noalias !513
   %.354.us.i.3 = add nuw nsw i64 %.285.07.us.i, 4
   %32 = getelementptr i16, ptr %.243, i64 %.354.us.i.2
-  %.414.us.i.3 = load i16, ptr %32, align 2, !noalias !510
+  %.414.us.i.3 = load i16, ptr %32, align 2, !noalias !513
   %33 = getelementptr i16, ptr %.274, i64 %.354.us.i.2
-  store i16 %.414.us.i.3, ptr %33, align 2, !noalias !510
+  store i16 %.414.us.i.3, ptr %33, align 2, !noalias !513
   %exitcond19.not.i.3 = icmp eq i64 %.354.us.i.3, %arg.width.fr.i135
-  br i1 %exitcond19.not.i.3, label %B228.preheader.thread23.i, label %B162.if.us.i, !llvm.loop !520
+  br i1 %exitcond19.not.i.3, label %B228.preheader.thread23.i, label %B162.if.us.i, !llvm.loop !523
 
 B228.preheader.thread23.i:                        ; preds = %B162.if.us.i.prol.loopexit, %B162.if.us.i, %vec.epilog.middle.block, %middle.block
   br i1 %.1732.not.i138, label %B387, label %B228.if.us.i.preheader
@@ -13357,7 +13383,7 @@ B228.if.us.i:                                     ; preds = %B228.if.us.i.prehea
   %.490.010.us.i = phi i64 [ %.559.us.i, %B410.us.i ], [ 0, %B228.if.us.i.preheader ]
   %.559.us.i = add nuw nsw i64 %.490.010.us.i, 1
   %34 = getelementptr i32, ptr %.200, i64 %.490.010.us.i
-  %.622.us.i = load i32, ptr %34, align 4, !noalias !510
+  %.622.us.i = load i32, ptr %34, align 4, !noalias !513
   %.673.not.us.i = icmp eq i32 %.622.us.i, -1
   br i1 %.673.not.us.i, label %B410.us.i, label %B306.preheader.us.i
 
@@ -13382,7 +13408,7 @@ B306.us.us.i:                                     ; preds = %B406.us.us.i, %B306
 
 B376.us.us.i:                                     ; preds = %B306.us.us.i
   %35 = getelementptr i16, ptr %.274, i64 %.682.us.us.i
-  store i16 %1, ptr %35, align 2, !noalias !510
+  store i16 %1, ptr %35, align 2, !noalias !513
   br label %B406.us.us.i
 
 B406.us.us.i:                                     ; preds = %B376.us.us.i, %B306.us.us.i
@@ -13408,9 +13434,9 @@ B306.i:                                           ; preds = %B406.i, %B306.prehe
 
 B376.i:                                           ; preds = %B306.i
   %36 = getelementptr i16, ptr %.243, i64 %.682.i
-  %.736.i = load i16, ptr %36, align 2, !noalias !510
+  %.736.i = load i16, ptr %36, align 2, !noalias !513
   %37 = getelementptr i16, ptr %.274, i64 %.682.i
-  store i16 %.736.i, ptr %37, align 2, !noalias !510
+  store i16 %.736.i, ptr %37, align 2, !noalias !513
   br label %B406.i
 
 B406.i:                                           ; preds = %B376.i, %B306.i
@@ -13432,7 +13458,7 @@ B498.i:                                           ; preds = %B498.preheader.i, %
 
 B568.i:                                           ; preds = %B498.i
   %38 = getelementptr i16, ptr %.243, i64 %.975.i
-  %.1022.i = load i16, ptr %38, align 2, !noalias !510
+  %.1022.i = load i16, ptr %38, align 2, !noalias !513
   %.1026.i = sext i16 %.1022.i to i64
   %.1027.not.i = icmp eq i64 %arg.nothing, %.1026.i
   br i1 %.1027.not.i, label %B626.i, label %B387
@@ -13450,21 +13476,21 @@ B80.if.i:                                         ; preds = %B80.if.i.preheader,
   %.115.03.i = phi i64 [ %.186.i.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
   %niter87 = phi i64 [ %niter87.next.3, %B80.if.i ], [ 0, %B80.if.i.preheader ]
   %39 = getelementptr i32, ptr %.200, i64 %.115.03.i
-  %.240.i = load i32, ptr %39, align 4, !noalias !510
+  %.240.i = load i32, ptr %39, align 4, !noalias !513
   %.240.i.fr = freeze i32 %.240.i
   %40 = and i32 %.240.i.fr, 1
   %.242.i = zext i32 %40 to i64
   %.244.i = add i64 %sample.2.05.i, %.242.i
   %41 = getelementptr i32, ptr %.200, i64 %.115.03.i
   %42 = getelementptr i8, ptr %41, i64 4
-  %.240.i.1 = load i32, ptr %42, align 4, !noalias !510
+  %.240.i.1 = load i32, ptr %42, align 4, !noalias !513
   %.240.i.fr.1 = freeze i32 %.240.i.1
   %43 = and i32 %.240.i.fr.1, 1
   %.242.i.1 = zext i32 %43 to i64
   %.244.i.1 = add i64 %.244.i, %.242.i.1
   %44 = getelementptr i32, ptr %.200, i64 %.115.03.i
   %45 = getelementptr i8, ptr %44, i64 8
-  %.240.i.2 = load i32, ptr %45, align 4, !noalias !510
+  %.240.i.2 = load i32, ptr %45, align 4, !noalias !513
   %.240.i.fr.2 = freeze i32 %.240.i.2
   %46 = and i32 %.240.i.fr.2, 1
   %.242.i.2 = zext i32 %46 to i64
@@ -13472,7 +13498,7 @@ B80.if.i:                                         ; preds = %B80.if.i.preheader,
   %.186.i.3 = add nuw nsw i64 %.115.03.i, 4
   %47 = getelementptr i32, ptr %.200, i64 %.115.03.i
   %48 = getelementptr i8, ptr %47, i64 12
-  %.240.i.3 = load i32, ptr %48, align 4, !noalias !510
+  %.240.i.3 = load i32, ptr %48, align 4, !noalias !513
   %.240.i.fr.3 = freeze i32 %.240.i.3
   %49 = and i32 %.240.i.fr.3, 1
   %.242.i.3 = zext i32 %49 to i64
@@ -13485,15 +13511,15 @@ B162.if.i:                                        ; preds = %B162.if.i.preheader
   %.285.07.i = phi i64 [ %.354.i, %B162.if.i ], [ %.285.07.i.ph, %B162.if.i.preheader ]
   %.354.i = add nuw nsw i64 %.285.07.i, 1
   %50 = getelementptr i16, ptr %.274, i64 %.285.07.i
-  store i16 %1, ptr %50, align 2, !noalias !510
+  store i16 %1, ptr %50, align 2, !noalias !513
   %exitcond18.not.i = icmp eq i64 %.354.i, %arg.width.fr.i135
-  br i1 %exitcond18.not.i, label %B228.preheader.thread.i, label %B162.if.i, !llvm.loop !521
+  br i1 %exitcond18.not.i, label %B228.preheader.thread.i, label %B162.if.i, !llvm.loop !524
 
 B228.if.i:                                        ; preds = %B228.if.i.preheader, %B410.i
   %.490.010.i = phi i64 [ %.559.i, %B410.i ], [ 0, %B228.if.i.preheader ]
   %.559.i = add nuw nsw i64 %.490.010.i, 1
   %51 = getelementptr i32, ptr %.200, i64 %.490.010.i
-  %.659.i = load i32, ptr %51, align 4, !noalias !510
+  %.659.i = load i32, ptr %51, align 4, !noalias !513
   %.673.not.i = icmp eq i32 %.659.i, 0
   br i1 %.673.not.i, label %B410.i, label %B306.preheader.i
 
@@ -13501,7 +13527,7 @@ B442.if.i:                                        ; preds = %B442.preheader.i, %
   %.833.013.i = phi i64 [ %.902.i, %B630.i ], [ 0, %B442.preheader.i ]
   %.902.i = add nuw nsw i64 %.833.013.i, 1
   %52 = getelementptr i32, ptr %.200, i64 %.833.013.i
-  %.960.i = load i32, ptr %52, align 4, !noalias !510
+  %.960.i = load i32, ptr %52, align 4, !noalias !513
   %.966.not.i = icmp eq i32 %.960.i, 0
   br i1 %.966.not.i, label %B630.i, label %B498.preheader.i
 
@@ -13534,14 +13560,14 @@ B80.if.i139.epil:                                 ; preds = %B80.if.i139.epil, %
   %epil.iter = phi i64 [ %epil.iter.next, %B80.if.i139.epil ], [ 0, %B80.if.i139.epil.preheader ]
   %.186.i142.epil = add nuw nsw i64 %.115.03.i141.epil, 1
   %53 = getelementptr i32, ptr %.200, i64 %.115.03.i141.epil
-  %.240.i143.epil = load i32, ptr %53, align 4, !noalias !522
+  %.240.i143.epil = load i32, ptr %53, align 4, !noalias !525
   %.240.i143.fr.epil = freeze i32 %.240.i143.epil
   %54 = and i32 %.240.i143.fr.epil, 1
   %.242.i144.epil = zext i32 %54 to i64
   %.244.i145.epil = add i64 %sample.2.05.i140.epil, %.242.i144.epil
   %epil.iter.next = add i64 %epil.iter, 1
   %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter
-  br i1 %epil.iter.cmp.not, label %B114.thread.i147, label %B80.if.i139.epil, !llvm.loop !525
+  br i1 %epil.iter.cmp.not, label %B114.thread.i147, label %B80.if.i139.epil, !llvm.loop !528
 
 B114.thread.i147:                                 ; preds = %B80.if.i139.epil, %B114.thread.i147.unr-lcssa
   %.244.i145.lcssa = phi i64 [ %.244.i145.3, %B114.thread.i147.unr-lcssa ], [ %.244.i145.epil, %B80.if.i139.epil ]
@@ -13560,11 +13586,11 @@ vector.body63:                                    ; preds = %B162.if.i153.prehea
   %index64 = phi i64 [ %index.next65, %vector.body63 ], [ 0, %B162.if.i153.preheader ]
   %56 = getelementptr i32, ptr %.274, i64 %index64
   %57 = getelementptr i8, ptr %56, i64 16
-  store <4 x i32> %broadcast.splat62, ptr %56, align 4, !noalias !522
-  store <4 x i32> %broadcast.splat62, ptr %57, align 4, !noalias !522
+  store <4 x i32> %broadcast.splat62, ptr %56, align 4, !noalias !525
+  store <4 x i32> %broadcast.splat62, ptr %57, align 4, !noalias !525
   %index.next65 = add nuw i64 %index64, 8
   %58 = icmp eq i64 %index.next65, %n.vec60
-  br i1 %58, label %middle.block66, label %vector.body63, !llvm.loop !526
+  br i1 %58, label %middle.block66, label %vector.body63, !llvm.loop !529
 
 middle.block66:                                   ; preds = %vector.body63
   br i1 %cmp.n67, label %B228.preheader.thread.i157, label %B162.if.i153.preheader76
@@ -13580,15 +13606,15 @@ vector.body48:                                    ; preds = %B162.if.us.i205.pre
   %index49 = phi i64 [ %index.next52, %vector.body48 ], [ 0, %B162.if.us.i205.preheader ]
   %59 = getelementptr i32, ptr %.243, i64 %index49
   %60 = getelementptr i8, ptr %59, i64 16
-  %wide.load50 = load <4 x i32>, ptr %59, align 4, !noalias !522
-  %wide.load51 = load <4 x i32>, ptr %60, align 4, !noalias !522
+  %wide.load50 = load <4 x i32>, ptr %59, align 4, !noalias !525
+  %wide.load51 = load <4 x i32>, ptr %60, align 4, !noalias !525
   %61 = getelementptr i32, ptr %.274, i64 %index49
   %62 = getelementptr i8, ptr %61, i64 16
-  store <4 x i32> %wide.load50, ptr %61, align 4, !noalias !522
-  store <4 x i32> %wide.load51, ptr %62, align 4, !noalias !522
+  store <4 x i32> %wide.load50, ptr %61, align 4, !noalias !525
+  store <4 x i32> %wide.load51, ptr %62, align 4, !noalias !525
   %index.next52 = add nuw i64 %index49, 8
   %63 = icmp eq i64 %index.next52, %n.vec47
-  br i1 %63, label %middle.block53, label %vector.body48, !llvm.loop !527
+  br i1 %63, label %middle.block53, label %vector.body48, !llvm.loop !530
 
 middle.block53:                                   ; preds = %vector.body48
   br i1 %cmp.n54, label %B228.preheader.thread23.i210, label %B162.if.us.i205.preheader74
@@ -13602,12 +13628,12 @@ B162.if.us.i205.prol:                             ; preds = %B162.if.us.i205.pre
   %prol.iter = phi i64 [ %prol.iter.next, %B162.if.us.i205.prol ], [ 0, %B162.if.us.i205.preheader74 ]
   %.354.us.i207.prol = add nuw nsw i64 %.285.07.us.i206.prol, 1
   %64 = getelementptr i32, ptr %.243, i64 %.285.07.us.i206.prol
-  %.414.us.i208.prol = load i32, ptr %64, align 4, !noalias !522
+  %.414.us.i208.prol = load i32, ptr %64, align 4, !noalias !525
   %65 = getelementptr i32, ptr %.274, i64 %.285.07.us.i206.prol
-  store i32 %.414.us.i208.prol, ptr %65, align 4, !noalias !522
+  store i32 %.414.us.i208.prol, ptr %65, align 4, !noalias !525
   %prol.iter.next = add i64 %prol.iter, 1
   %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter79
-  br i1 %prol.iter.cmp.not, label %B162.if.us.i205.prol.loopexit, label %B162.if.us.i205.prol, !llvm.loop !528
+  br i1 %prol.iter.cmp.not, label %B162.if.us.i205.prol.loopexit, label %B162.if.us.i205.prol, !llvm.loop !531
 
 B162.if.us.i205.prol.loopexit:                    ; preds = %B162.if.us.i205.prol, %B162.if.us.i205.preheader74
   %.285.07.us.i206.unr = phi i64 [ %.285.07.us.i206.ph, %B162.if.us.i205.preheader74 ], [ %.354.us.i207.prol, %B162.if.us.i205.prol ]
@@ -13619,26 +13645,26 @@ B162.if.us.i205:                                  ; preds = %B162.if.us.i205.pro
   %.285.07.us.i206 = phi i64 [ %.354.us.i207.3, %B162.if.us.i205 ], [ %.285.07.us.i206.unr, %B162.if.us.i205.prol.loopexit ]
   %.354.us.i207 = add nuw nsw i64 %.285.07.us.i206, 1
   %68 = getelementptr i32, ptr %.243, i64 %.285.07.us.i206
-  %.414.us.i208 = load i32, ptr %68, align 4, !noalias !522
+  %.414.us.i208 = load i32, ptr %68, align 4, !noalias !525
   %69 = getelementptr i32, ptr %.274, i64 %.285.07.us.i206
-  store i32 %.414.us.i208, ptr %69, align 4, !noalias !522
+  store i32 %.414.us.i208, ptr %69, align 4, !noalias !525
   %.354.us.i207.1 = add nuw nsw i64 %.285.07.us.i206, 2
   %70 = getelementptr i32, ptr %.243, i64 %.354.us.i207
-  %.414.us.i208.1 = load i32, ptr %70, align 4, !noalias !522
+  %.414.us.i208.1 = load i32, ptr %70, align 4, !noalias !525
   %71 = getelementptr i32, ptr %.274, i64 %.354.us.i207
-  store i32 %.414.us.i208.1, ptr %71, align 4, !noalias !522
+  store i32 %.414.us.i208.1, ptr %71, align 4, !noalias !525
   %.354.us.i207.2 = add nuw nsw i64 %.285.07.us.i206, 3
   %72 = getelementptr i32, ptr %.243, i64 %.354.us.i207.1
-  %.414.us.i208.2 = load i32, ptr %72, align 4, !noalias !522
+  %.414.us.i208.2 = load i32, ptr %72, align 4, !noalias !525
   %73 = getelementptr i32, ptr %.274, i64 %.354.us.i207.1
-  store i32 %.414.us.i208.2, ptr %73, align 4, !noalias !522
+  store i32 %.414.us.i208.2, ptr %73, align 4, !noalias !525
   %.354.us.i207.3 = add nuw nsw i64 %.285.07.us.i206, 4
   %74 = getelementptr i32, ptr %.243, i64 %.354.us.i207.2
-  %.414.us.i208.3 = load i32, ptr %74, align 4, !noalias !522
+  %.414.us.i208.3 = load i32, ptr %74, align 4, !noalias !525
   %75 = getelementptr i32, ptr %.274, i64 %.354.us.i207.2
-  store i32 %.414.us.i208.3, ptr %75, align 4, !noalias !522
+  store i32 %.414.us.i208.3, ptr %75, align 4, !noalias !525
   %exitcond19.not.i209.3 = icmp eq i64 %.354.us.i207.3, %arg.width.fr.i135
-  br i1 %exitcond19.not.i209.3, label %B228.preheader.thread23.i210, label %B162.if.us.i205, !llvm.loop !529
+  br i1 %exitcond19.not.i209.3, label %B228.preheader.thread23.i210, label %B162.if.us.i205, !llvm.loop !532
 
 B228.preheader.thread23.i210:                     ; preds = %B162.if.us.i205.prol.loopexit, %B162.if.us.i205, %middle.block53
   br i1 %.1732.not.i138, label %B387, label %B228.if.us.i213.preheader
@@ -13659,7 +13685,7 @@ B228.if.us.i213:                                  ; preds = %B228.if.us.i213.pre
   %.490.010.us.i214 = phi i64 [ %.559.us.i215, %B410.us.i231 ], [ 0, %B228.if.us.i213.preheader ]
   %.559.us.i215 = add nuw nsw i64 %.490.010.us.i214, 1
   %76 = getelementptr i32, ptr %.200, i64 %.490.010.us.i214
-  %.622.us.i216 = load i32, ptr %76, align 4, !noalias !522
+  %.622.us.i216 = load i32, ptr %76, align 4, !noalias !525
   %.673.not.us.i217 = icmp eq i32 %.622.us.i216, -1
   br i1 %.673.not.us.i217, label %B410.us.i231, label %B306.preheader.us.i218
 
@@ -13684,7 +13710,7 @@ B306.us.us.i222:                                  ; preds = %B406.us.us.i229, %B
 
 B376.us.us.i233:                                  ; preds = %B306.us.us.i222
   %77 = getelementptr i32, ptr %.274, i64 %.682.us.us.i225
-  store i32 %0, ptr %77, align 4, !noalias !522
+  store i32 %0, ptr %77, align 4, !noalias !525
   br label %B406.us.us.i229
 
 B406.us.us.i229:                                  ; preds = %B376.us.us.i233, %B306.us.us.i222
@@ -13710,9 +13736,9 @@ B306.i167:                                        ; preds = %B406.i174, %B306.pr
 
 B376.i203:                                        ; preds = %B306.i167
   %78 = getelementptr i32, ptr %.243, i64 %.682.i170
-  %.736.i204 = load i32, ptr %78, align 4, !noalias !522
+  %.736.i204 = load i32, ptr %78, align 4, !noalias !525
   %79 = getelementptr i32, ptr %.274, i64 %.682.i170
-  store i32 %.736.i204, ptr %79, align 4, !noalias !522
+  store i32 %.736.i204, ptr %79, align 4, !noalias !525
   br label %B406.i174
 
 B406.i174:                                        ; preds = %B376.i203, %B306.i167
@@ -13734,7 +13760,7 @@ B498.i187:                                        ; preds = %B498.preheader.i184
 
 B568.i199:                                        ; preds = %B498.i187
   %80 = getelementptr i32, ptr %.243, i64 %.975.i190
-  %.1022.i200 = load i32, ptr %80, align 4, !noalias !522
+  %.1022.i200 = load i32, ptr %80, align 4, !noalias !525
   %.1026.i201 = sext i32 %.1022.i200 to i64
   %.1027.not.i202 = icmp eq i64 %arg.nothing, %.1026.i201
   br i1 %.1027.not.i202, label %B626.i194, label %B387
@@ -13752,21 +13778,21 @@ B80.if.i139:                                      ; preds = %B80.if.i139.prehead
   %.115.03.i141 = phi i64 [ %.186.i142.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
   %niter = phi i64 [ %niter.next.3, %B80.if.i139 ], [ 0, %B80.if.i139.preheader ]
   %81 = getelementptr i32, ptr %.200, i64 %.115.03.i141
-  %.240.i143 = load i32, ptr %81, align 4, !noalias !522
+  %.240.i143 = load i32, ptr %81, align 4, !noalias !525
   %.240.i143.fr = freeze i32 %.240.i143
   %82 = and i32 %.240.i143.fr, 1
   %.242.i144 = zext i32 %82 to i64
   %.244.i145 = add i64 %sample.2.05.i140, %.242.i144
   %83 = getelementptr i32, ptr %.200, i64 %.115.03.i141
   %84 = getelementptr i8, ptr %83, i64 4
-  %.240.i143.1 = load i32, ptr %84, align 4, !noalias !522
+  %.240.i143.1 = load i32, ptr %84, align 4, !noalias !525
   %.240.i143.fr.1 = freeze i32 %.240.i143.1
   %85 = and i32 %.240.i143.fr.1, 1
   %.242.i144.1 = zext i32 %85 to i64
   %.244.i145.1 = add i64 %.244.i145, %.242.i144.1
   %86 = getelementptr i32, ptr %.200, i64 %.115.03.i141
   %87 = getelementptr i8, ptr %86, i64 8
-  %.240.i143.2 = load i32, ptr %87, align 4, !noalias !522
+  %.240.i143.2 = load i32, ptr %87, align 4, !noalias !525
   %.240.i143.fr.2 = freeze i32 %.240.i143.2
   %88 = and i32 %.240.i143.fr.2, 1
   %.242.i144.2 = zext i32 %88 to i64
@@ -13774,7 +13800,7 @@ B80.if.i139:                                      ; preds = %B80.if.i139.prehead
   %.186.i142.3 = add nuw nsw i64 %.115.03.i141, 4
   %89 = getelementptr i32, ptr %.200, i64 %.115.03.i141
   %90 = getelementptr i8, ptr %89, i64 12
-  %.240.i143.3 = load i32, ptr %90, align 4, !noalias !522
+  %.240.i143.3 = load i32, ptr %90, align 4, !noalias !525
   %.240.i143.fr.3 = freeze i32 %.240.i143.3
   %91 = and i32 %.240.i143.fr.3, 1
   %.242.i144.3 = zext i32 %91 to i64
@@ -13787,15 +13813,15 @@ B162.if.i153:                                     ; preds = %B162.if.i153.prehea
   %.285.07.i154 = phi i64 [ %.354.i155, %B162.if.i153 ], [ %.285.07.i154.ph, %B162.if.i153.preheader76 ]
   %.354.i155 = add nuw nsw i64 %.285.07.i154, 1
   %92 = getelementptr i32, ptr %.274, i64 %.285.07.i154
-  store i32 %0, ptr %92, align 4, !noalias !522
+  store i32 %0, ptr %92, align 4, !noalias !525
   %exitcond18.not.i156 = icmp eq i64 %.354.i155, %arg.width.fr.i135
-  br i1 %exitcond18.not.i156, label %B228.preheader.thread.i157, label %B162.if.i153, !llvm.loop !530
+  br i1 %exitcond18.not.i156, label %B228.preheader.thread.i157, label %B162.if.i153, !llvm.loop !533
 
 B228.if.i159:                                     ; preds = %B228.if.i159.preheader, %B410.i176
   %.490.010.i160 = phi i64 [ %.559.i161, %B410.i176 ], [ 0, %B228.if.i159.preheader ]
   %.559.i161 = add nuw nsw i64 %.490.010.i160, 1
   %93 = getelementptr i32, ptr %.200, i64 %.490.010.i160
-  %.659.i162 = load i32, ptr %93, align 4, !noalias !522
+  %.659.i162 = load i32, ptr %93, align 4, !noalias !525
   %.673.not.i163 = icmp eq i32 %.659.i162, 0
   br i1 %.673.not.i163, label %B410.i176, label %B306.preheader.i164
 
@@ -13803,7 +13829,7 @@ B442.if.i179:                                     ; preds = %B442.preheader.i178
   %.833.013.i180 = phi i64 [ %.902.i181, %B630.i196 ], [ 0, %B442.preheader.i178 ]
   %.902.i181 = add nuw nsw i64 %.833.013.i180, 1
   %94 = getelementptr i32, ptr %.200, i64 %.833.013.i180
-  %.960.i182 = load i32, ptr %94, align 4, !noalias !522
+  %.960.i182 = load i32, ptr %94, align 4, !noalias !525
   %.966.not.i183 = icmp eq i32 %.960.i182, 0
   br i1 %.966.not.i183, label %B630.i196, label %B498.preheader.i184
 
@@ -14246,13 +14272,13 @@ B76.i:                                            ; preds = %take3.split
 
 B98.i:                                            ; preds = %B76.i
   %.87.i = getelementptr i8, ptr %.17.i, i64 920
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !531
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !534
   %.90.not.i = icmp sgt i64 %.53.i, %.88.i
   br i1 %.90.not.i, label %entry.advance.exit, label %B136.i
 
 B136.i:                                           ; preds = %B98.i
   %.137.i = getelementptr i8, ptr %.17.i, i64 128
-  %.138.i = load i64, ptr %.137.i, align 8, !noalias !531
+  %.138.i = load i64, ptr %.137.i, align 8, !noalias !534
   %.140.not.i = icmp slt i64 %.38.i, %.138.i
   %.143.i = icmp sgt i64 %x2, -1
   %or.cond175.i = and i1 %.143.i, %.140.not.i
@@ -14260,14 +14286,14 @@ B136.i:                                           ; preds = %B98.i
 
 B192.i:                                           ; preds = %B136.i
   %.178.i = getelementptr i8, ptr %.17.i, i64 592
-  %.179.i = load i64, ptr %.178.i, align 8, !noalias !531
+  %.179.i = load i64, ptr %.178.i, align 8, !noalias !534
   %.180.i = add nsw i64 %.179.i, -1
   %.182.i = icmp slt i64 %x2, %.180.i
   br i1 %.182.i, label %B254.i, label %entry.advance.exit
 
 B254.i:                                           ; preds = %B192.i
   %.250.i = getelementptr i8, ptr %.17.i, i64 832
-  %.251.i = load i64, ptr %.250.i, align 8, !noalias !531
+  %.251.i = load i64, ptr %.250.i, align 8, !noalias !534
   %.252.i = icmp eq i64 %.251.i, 0
   %.255.i = icmp ne i64 %x3, 0
   %or.cond.i = or i1 %.255.i, %.252.i
@@ -14276,13 +14302,13 @@ B254.i:                                           ; preds = %B192.i
 B298.i:                                           ; preds = %B254.i
   %.271.i = icmp ugt i64 %x1, 8589934591
   %.275.i = zext i1 %.271.i to i64
-  store i64 0, ptr %.280.i, align 8, !noalias !531
+  store i64 0, ptr %.280.i, align 8, !noalias !534
   %.286.i = call fastcc i32 @tokens.advanced(ptr %.280.i, ptr %excinfo.1.i, ptr nonnull %.17.i, i64 %.38.i, i64 %x2, i64 %.275.i, i64 %x3)
   %.288.not.i = icmp eq i32 %.286.i, 0
   br i1 %.288.not.i, label %B298.endif.i, label %entry.advance.exit, !prof !4
 
 B298.endif.i:                                     ; preds = %B298.i
-  %.296.i = load i64, ptr %.280.i, align 8, !noalias !531
+  %.296.i = load i64, ptr %.280.i, align 8, !noalias !534
   %.320.i = icmp eq i64 %.296.i, -6
   %"$phi434.0.2.0.i" = select i1 %.320.i, i64 -2, i64 %.296.i
   br label %entry.advance.exit
@@ -14311,13 +14337,13 @@ B76.i10:                                          ; preds = %ask3.split
 
 B98.i13:                                          ; preds = %B76.i10
   %.87.i14 = getelementptr i8, ptr %.17.i5, i64 920
-  %.88.i15 = load i64, ptr %.87.i14, align 8, !noalias !535
+  %.88.i15 = load i64, ptr %.87.i14, align 8, !noalias !538
   %.90.not.i16 = icmp sgt i64 %.53.i11, %.88.i15
   br i1 %.90.not.i16, label %entry.advance.exit45, label %B136.i17
 
 B136.i17:                                         ; preds = %B98.i13
   %.137.i18 = getelementptr i8, ptr %.17.i5, i64 128
-  %.138.i19 = load i64, ptr %.137.i18, align 8, !noalias !535
+  %.138.i19 = load i64, ptr %.137.i18, align 8, !noalias !538
   %.140.not.i20 = icmp slt i64 %.38.i6, %.138.i19
   %.143.i21 = icmp sgt i64 %x2, -1
   %or.cond175.i22 = and i1 %.143.i21, %.140.not.i20
@@ -14325,7 +14351,7 @@ B136.i17:                                         ; preds = %B98.i13
 
 B192.i23:                                         ; preds = %B136.i17
   %.178.i24 = getelementptr i8, ptr %.17.i5, i64 592
-  %.179.i25 = load i64, ptr %.178.i24, align 8, !noalias !535
+  %.179.i25 = load i64, ptr %.178.i24, align 8, !noalias !538
   %.180.i26 = add nsw i64 %.179.i25, -1
   %.182.i27 = icmp slt i64 %x2, %.180.i26
   br i1 %.182.i27, label %B254.i28, label %entry.advance.exit45
@@ -14333,13 +14359,13 @@ B192.i23:                                         ; preds = %B136.i17
 B254.i28:                                         ; preds = %B192.i23
   %.271.i35 = icmp ugt i64 %x1, 8589934591
   %.275.i36 = zext i1 %.271.i35 to i64
-  store i64 0, ptr %.280.i3, align 8, !noalias !535
+  store i64 0, ptr %.280.i3, align 8, !noalias !538
   %.286.i37 = call fastcc i32 @tokens.advanced(ptr %.280.i3, ptr %excinfo.1.i4, ptr nonnull %.17.i5, i64 %.38.i6, i64 %x2, i64 %.275.i36, i64 -1)
   %.288.not.i38 = icmp eq i32 %.286.i37, 0
   br i1 %.288.not.i38, label %B298.endif.i41, label %entry.advance.exit45, !prof !4
 
 B298.endif.i41:                                   ; preds = %B254.i28
-  %.296.i42 = load i64, ptr %.280.i3, align 8, !noalias !535
+  %.296.i42 = load i64, ptr %.280.i3, align 8, !noalias !538
   %.320.i43 = icmp eq i64 %.296.i42, -6
   %"$phi434.0.2.0.i44" = select i1 %.320.i43, i64 -2, i64 %.296.i42
   br label %entry.advance.exit45
@@ -14424,24 +14450,24 @@ seen2.split:                                      ; preds = %seen2
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !539
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !542
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !539
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !542
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !539
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !542
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %1 = trunc i64 %.335.i to i32
   %2 = xor i32 %1, -1
   %.368.i = and i32 %.329.i, %2
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !539
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !542
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
@@ -14452,7 +14478,7 @@ B98.if.i:                                         ; preds = %seen2.split, %B377.
   %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
   %.158.i = add nuw nsw i64 %.87.02.i, 1
   %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %3, align 4, !noalias !539
+  %.212.i = load i32, ptr %3, align 4, !noalias !542
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -15148,295 +15174,298 @@ declare void @llvm.assume(i1 noundef)
 !247 = !{!248}
 !248 = distinct !{!248, !249, !"views.lacks.4: %retptr"}
 !249 = distinct !{!249, !"views.lacks.4"}
-!250 = !{!251, !253}
-!251 = distinct !{!251, !252, !"states.only_next: %retptr"}
-!252 = distinct !{!252, !"states.only_next"}
-!253 = distinct !{!253, !252, !"states.only_next: %excinfo"}
-!254 = !{!255, !257}
-!255 = distinct !{!255, !256, !"states.target_of: %retptr"}
-!256 = distinct !{!256, !"states.target_of"}
-!257 = distinct !{!257, !256, !"states.target_of: %excinfo"}
-!258 = distinct !{!258, !32, !33}
-!259 = !{!260, !255, !257}
-!260 = distinct !{!260, !261, !"views.lacks.4: %retptr"}
-!261 = distinct !{!261, !"views.lacks.4"}
-!262 = !{!263}
-!263 = distinct !{!263, !264}
-!264 = distinct !{!264, !"LVerDomain"}
+!250 = !{!251}
+!251 = distinct !{!251, !252, !"states.known_step: %retptr"}
+!252 = distinct !{!252, !"states.known_step"}
+!253 = !{!254, !256}
+!254 = distinct !{!254, !255, !"states.only_next: %retptr"}
+!255 = distinct !{!255, !"states.only_next"}
+!256 = distinct !{!256, !255, !"states.only_next: %excinfo"}
+!257 = !{!258, !260}
+!258 = distinct !{!258, !259, !"states.target_of: %retptr"}
+!259 = distinct !{!259, !"states.target_of"}
+!260 = distinct !{!260, !259, !"states.target_of: %excinfo"}
+!261 = distinct !{!261, !32, !33}
+!262 = !{!263, !258, !260}
+!263 = distinct !{!263, !264, !"views.lacks.4: %retptr"}
+!264 = distinct !{!264, !"views.lacks.4"}
 !265 = !{!266}
-!266 = distinct !{!266, !264}
-!267 = !{!255, !257, !268, !263}
-!268 = distinct !{!268, !264}
-!269 = !{!268}
-!270 = distinct !{!270, !32, !33}
-!271 = !{!272}
-!272 = distinct !{!272, !273}
-!273 = distinct !{!273, !"LVerDomain"}
+!266 = distinct !{!266, !267}
+!267 = distinct !{!267, !"LVerDomain"}
+!268 = !{!269}
+!269 = distinct !{!269, !267}
+!270 = !{!258, !260, !271, !266}
+!271 = distinct !{!271, !267}
+!272 = !{!271}
+!273 = distinct !{!273, !32, !33}
 !274 = !{!275}
-!275 = distinct !{!275, !273}
-!276 = !{!255, !257, !272}
-!277 = distinct !{!277, !32, !33}
-!278 = distinct !{!278, !32}
-!279 = !{!280}
-!280 = distinct !{!280, !281}
-!281 = distinct !{!281, !"LVerDomain"}
-!282 = !{!255, !257, !283}
-!283 = distinct !{!283, !281}
-!284 = !{!283}
-!285 = distinct !{!285, !32}
-!286 = distinct !{!286, !32}
-!287 = !{!288}
-!288 = distinct !{!288, !289, !"leaves.is_split: %retptr"}
-!289 = distinct !{!289, !"leaves.is_split"}
+!275 = distinct !{!275, !276}
+!276 = distinct !{!276, !"LVerDomain"}
+!277 = !{!278}
+!278 = distinct !{!278, !276}
+!279 = !{!258, !260, !275}
+!280 = distinct !{!280, !32, !33}
+!281 = distinct !{!281, !32}
+!282 = !{!283}
+!283 = distinct !{!283, !284}
+!284 = distinct !{!284, !"LVerDomain"}
+!285 = !{!258, !260, !286}
+!286 = distinct !{!286, !284}
+!287 = !{!286}
+!288 = distinct !{!288, !32}
+!289 = distinct !{!289, !32}
 !290 = !{!291}
-!291 = distinct !{!291, !292, !"views.lacks.5: %retptr"}
-!292 = distinct !{!292, !"views.lacks.5"}
+!291 = distinct !{!291, !292, !"leaves.is_split: %retptr"}
+!292 = distinct !{!292, !"leaves.is_split"}
 !293 = !{!294}
-!294 = distinct !{!294, !295, !"leaves.sorted_once: %retptr"}
-!295 = distinct !{!295, !"leaves.sorted_once"}
+!294 = distinct !{!294, !295, !"views.lacks.5: %retptr"}
+!295 = distinct !{!295, !"views.lacks.5"}
 !296 = !{!297}
-!297 = distinct !{!297, !298, !"leaves.is_split: %retptr"}
-!298 = distinct !{!298, !"leaves.is_split"}
+!297 = distinct !{!297, !298, !"leaves.sorted_once: %retptr"}
+!298 = distinct !{!298, !"leaves.sorted_once"}
 !299 = !{!300}
 !300 = distinct !{!300, !301, !"leaves.is_split: %retptr"}
 !301 = distinct !{!301, !"leaves.is_split"}
 !302 = !{!303}
-!303 = distinct !{!303, !304, !"leaves.visit: %retptr"}
-!304 = distinct !{!304, !"leaves.visit"}
-!305 = !{!306, !303}
-!306 = distinct !{!306, !307, !"views.lacks.10: %retptr"}
-!307 = distinct !{!307, !"views.lacks.10"}
-!308 = !{!309}
-!309 = distinct !{!309, !310, !"leaves.one_way_on: %retptr"}
-!310 = distinct !{!310, !"leaves.one_way_on"}
+!303 = distinct !{!303, !304, !"leaves.is_split: %retptr"}
+!304 = distinct !{!304, !"leaves.is_split"}
+!305 = !{!306}
+!306 = distinct !{!306, !307, !"leaves.visit: %retptr"}
+!307 = distinct !{!307, !"leaves.visit"}
+!308 = !{!309, !306}
+!309 = distinct !{!309, !310, !"views.lacks.10: %retptr"}
+!310 = distinct !{!310, !"views.lacks.10"}
 !311 = !{!312}
-!312 = distinct !{!312, !313, !"leaves.wider: %retptr"}
-!313 = distinct !{!313, !"leaves.wider"}
+!312 = distinct !{!312, !313, !"leaves.one_way_on: %retptr"}
+!313 = distinct !{!313, !"leaves.one_way_on"}
 !314 = !{!315}
-!315 = distinct !{!315, !316, !"leaves.goes_on: %retptr"}
-!316 = distinct !{!316, !"leaves.goes_on"}
+!315 = distinct !{!315, !316, !"leaves.wider: %retptr"}
+!316 = distinct !{!316, !"leaves.wider"}
 !317 = !{!318}
-!318 = distinct !{!318, !319, !"leaves.open_options: %retptr"}
-!319 = distinct !{!319, !"leaves.open_options"}
-!320 = !{!321, !318}
-!321 = distinct !{!321, !322, !"leaves.past: %retptr"}
-!322 = distinct !{!322, !"leaves.past"}
-!323 = !{!324, !326}
-!324 = distinct !{!324, !325, !"terms.after_one_round: %retptr"}
-!325 = distinct !{!325, !"terms.after_one_round"}
-!326 = distinct !{!326, !327, !"leaves.open_repeat: %retptr"}
-!327 = distinct !{!327, !"leaves.open_repeat"}
-!328 = !{!329, !331, !324, !326}
-!329 = distinct !{!329, !330, !"views.lacks.15: %retptr"}
-!330 = distinct !{!330, !"views.lacks.15"}
-!331 = distinct !{!331, !332, !"terms.new_node: %retptr"}
-!332 = distinct !{!332, !"terms.new_node"}
-!333 = !{!331, !324, !326}
-!334 = !{!326}
-!335 = !{!336}
-!336 = distinct !{!336, !337, !"leaves.open_edges: %retptr"}
-!337 = distinct !{!337, !"leaves.open_edges"}
-!338 = !{!339, !336}
-!339 = distinct !{!339, !340, !"terms.push_tail: %retptr"}
-!340 = distinct !{!340, !"terms.push_tail"}
-!341 = !{!342}
-!342 = distinct !{!342, !343, !"leaves.past: %retptr"}
-!343 = distinct !{!343, !"leaves.past"}
+!318 = distinct !{!318, !319, !"leaves.goes_on: %retptr"}
+!319 = distinct !{!319, !"leaves.goes_on"}
+!320 = !{!321}
+!321 = distinct !{!321, !322, !"leaves.open_options: %retptr"}
+!322 = distinct !{!322, !"leaves.open_options"}
+!323 = !{!324, !321}
+!324 = distinct !{!324, !325, !"leaves.past: %retptr"}
+!325 = distinct !{!325, !"leaves.past"}
+!326 = !{!327, !329}
+!327 = distinct !{!327, !328, !"terms.after_one_round: %retptr"}
+!328 = distinct !{!328, !"terms.after_one_round"}
+!329 = distinct !{!329, !330, !"leaves.open_repeat: %retptr"}
+!330 = distinct !{!330, !"leaves.open_repeat"}
+!331 = !{!332, !334, !327, !329}
+!332 = distinct !{!332, !333, !"views.lacks.15: %retptr"}
+!333 = distinct !{!333, !"views.lacks.15"}
+!334 = distinct !{!334, !335, !"terms.new_node: %retptr"}
+!335 = distinct !{!335, !"terms.new_node"}
+!336 = !{!334, !327, !329}
+!337 = !{!329}
+!338 = !{!339}
+!339 = distinct !{!339, !340, !"leaves.open_edges: %retptr"}
+!340 = distinct !{!340, !"leaves.open_edges"}
+!341 = !{!342, !339}
+!342 = distinct !{!342, !343, !"terms.push_tail: %retptr"}
+!343 = distinct !{!343, !"terms.push_tail"}
 !344 = !{!345}
-!345 = distinct !{!345, !346, !"leaves.visit: %retptr"}
-!346 = distinct !{!346, !"leaves.visit"}
-!347 = !{}
-!348 = !{!349, !345}
-!349 = distinct !{!349, !350, !"views.lacks.10: %retptr"}
-!350 = distinct !{!350, !"views.lacks.10"}
-!351 = !{!352}
-!352 = distinct !{!352, !353, !"leaves.sorted_once: %retptr"}
-!353 = distinct !{!353, !"leaves.sorted_once"}
+!345 = distinct !{!345, !346, !"leaves.past: %retptr"}
+!346 = distinct !{!346, !"leaves.past"}
+!347 = !{!348}
+!348 = distinct !{!348, !349, !"leaves.visit: %retptr"}
+!349 = distinct !{!349, !"leaves.visit"}
+!350 = !{}
+!351 = !{!352, !348}
+!352 = distinct !{!352, !353, !"views.lacks.10: %retptr"}
+!353 = distinct !{!353, !"views.lacks.10"}
 !354 = !{!355}
-!355 = distinct !{!355, !356, !"views.lacks.6: %retptr"}
-!356 = distinct !{!356, !"views.lacks.6"}
+!355 = distinct !{!355, !356, !"leaves.sorted_once: %retptr"}
+!356 = distinct !{!356, !"leaves.sorted_once"}
 !357 = !{!358}
-!358 = distinct !{!358, !356, !"views.lacks.6: %retptr:thread"}
-!359 = !{!360}
-!360 = distinct !{!360, !361, !"leaves.sorted_once: %retptr"}
-!361 = distinct !{!361, !"leaves.sorted_once"}
+!358 = distinct !{!358, !359, !"views.lacks.6: %retptr"}
+!359 = distinct !{!359, !"views.lacks.6"}
+!360 = !{!361}
+!361 = distinct !{!361, !359, !"views.lacks.6: %retptr:thread"}
 !362 = !{!363}
-!363 = distinct !{!363, !364, !"states.hash_leaves: %retptr"}
-!364 = distinct !{!364, !"states.hash_leaves"}
+!363 = distinct !{!363, !364, !"leaves.sorted_once: %retptr"}
+!364 = distinct !{!364, !"leaves.sorted_once"}
 !365 = !{!366}
-!366 = distinct !{!366, !367, !"states.near_leaves: %retptr"}
-!367 = distinct !{!367, !"states.near_leaves"}
+!366 = distinct !{!366, !367, !"states.hash_leaves: %retptr"}
+!367 = distinct !{!367, !"states.hash_leaves"}
 !368 = !{!369}
-!369 = distinct !{!369, !370, !"views.lacks.7: %retptr"}
-!370 = distinct !{!370, !"views.lacks.7"}
+!369 = distinct !{!369, !370, !"states.near_leaves: %retptr"}
+!370 = distinct !{!370, !"states.near_leaves"}
 !371 = !{!372}
-!372 = distinct !{!372, !373, !"views.lacks.6: %retptr"}
-!373 = distinct !{!373, !"views.lacks.6"}
+!372 = distinct !{!372, !373, !"views.lacks.7: %retptr"}
+!373 = distinct !{!373, !"views.lacks.7"}
 !374 = !{!375}
-!375 = distinct !{!375, !376, !"leaves.charset_of: %retptr"}
-!376 = distinct !{!376, !"leaves.charset_of"}
-!377 = distinct !{!377, !378}
-!378 = !{!"llvm.loop.peeled.count", i32 7}
-!379 = !{!380}
-!380 = distinct !{!380, !381, !"views.lacks.8: %retptr"}
-!381 = distinct !{!381, !"views.lacks.8"}
+!375 = distinct !{!375, !376, !"views.lacks.6: %retptr"}
+!376 = distinct !{!376, !"views.lacks.6"}
+!377 = !{!378}
+!378 = distinct !{!378, !379, !"leaves.charset_of: %retptr"}
+!379 = distinct !{!379, !"leaves.charset_of"}
+!380 = distinct !{!380, !381}
+!381 = !{!"llvm.loop.peeled.count", i32 7}
 !382 = !{!383}
-!383 = distinct !{!383, !384, !"views.lacks.9: %retptr"}
-!384 = distinct !{!384, !"views.lacks.9"}
+!383 = distinct !{!383, !384, !"views.lacks.8: %retptr"}
+!384 = distinct !{!384, !"views.lacks.8"}
 !385 = !{!386}
-!386 = distinct !{!386, !387, !"views.lacks.5: %retptr"}
-!387 = distinct !{!387, !"views.lacks.5"}
+!386 = distinct !{!386, !387, !"views.lacks.9: %retptr"}
+!387 = distinct !{!387, !"views.lacks.9"}
 !388 = !{!389}
-!389 = distinct !{!389, !390, !"terms.unlike_edges: %retptr"}
-!390 = distinct !{!390, !"terms.unlike_edges"}
-!391 = !{!392, !389}
-!392 = distinct !{!392, !393, !"terms.end_of_run: %retptr"}
-!393 = distinct !{!393, !"terms.end_of_run"}
-!394 = !{!395, !389}
-!395 = distinct !{!395, !396, !"views.lacks.11: %retptr"}
-!396 = distinct !{!396, !"views.lacks.11"}
-!397 = !{!398, !389}
-!398 = distinct !{!398, !399, !"views.lacks.12: %retptr"}
-!399 = distinct !{!399, !"views.lacks.12"}
-!400 = !{!401, !389}
-!401 = distinct !{!401, !402, !"views.lacks.13: %retptr"}
-!402 = distinct !{!402, !"views.lacks.13"}
-!403 = distinct !{!403, !32, !33}
-!404 = !{!405, !389}
-!405 = distinct !{!405, !406, !"terms.end_of_run: %retptr"}
-!406 = distinct !{!406, !"terms.end_of_run"}
-!407 = !{!408, !410, !389}
-!408 = distinct !{!408, !409, !"views.lacks.15: %retptr"}
-!409 = distinct !{!409, !"views.lacks.15"}
-!410 = distinct !{!410, !411, !"terms.new_node: %retptr"}
-!411 = distinct !{!411, !"terms.new_node"}
-!412 = !{!410, !389}
-!413 = !{!414, !416, !389}
-!414 = distinct !{!414, !415, !"views.lacks.15: %retptr"}
-!415 = distinct !{!415, !"views.lacks.15"}
-!416 = distinct !{!416, !417, !"terms.new_node: %retptr"}
-!417 = distinct !{!417, !"terms.new_node"}
-!418 = !{!416, !389}
-!419 = !{!420, !422, !389}
-!420 = distinct !{!420, !421, !"views.lacks.15: %retptr"}
-!421 = distinct !{!421, !"views.lacks.15"}
-!422 = distinct !{!422, !423, !"terms.new_node: %retptr"}
-!423 = distinct !{!423, !"terms.new_node"}
-!424 = !{!422, !389}
-!425 = !{!426, !428}
-!426 = distinct !{!426, !427, !"views.lacks.14: %retptr"}
-!427 = distinct !{!427, !"views.lacks.14"}
-!428 = distinct !{!428, !429, !"terms.escapes_edges: %retptr"}
-!429 = distinct !{!429, !"terms.escapes_edges"}
-!430 = !{!431, !428}
-!431 = distinct !{!431, !432, !"views.lacks.15: %retptr"}
-!432 = distinct !{!432, !"views.lacks.15"}
-!433 = !{!428}
-!434 = !{!435, !437, !428}
-!435 = distinct !{!435, !436, !"views.lacks.15: %retptr"}
-!436 = distinct !{!436, !"views.lacks.15"}
-!437 = distinct !{!437, !438, !"terms.new_node: %retptr"}
-!438 = distinct !{!438, !"terms.new_node"}
-!439 = !{!437, !428}
-!440 = !{!441}
-!441 = distinct !{!441, !442, !"terms.end_of_run: %retptr"}
-!442 = distinct !{!442, !"terms.end_of_run"}
+!389 = distinct !{!389, !390, !"views.lacks.5: %retptr"}
+!390 = distinct !{!390, !"views.lacks.5"}
+!391 = !{!392}
+!392 = distinct !{!392, !393, !"terms.unlike_edges: %retptr"}
+!393 = distinct !{!393, !"terms.unlike_edges"}
+!394 = !{!395, !392}
+!395 = distinct !{!395, !396, !"terms.end_of_run: %retptr"}
+!396 = distinct !{!396, !"terms.end_of_run"}
+!397 = !{!398, !392}
+!398 = distinct !{!398, !399, !"views.lacks.11: %retptr"}
+!399 = distinct !{!399, !"views.lacks.11"}
+!400 = !{!401, !392}
+!401 = distinct !{!401, !402, !"views.lacks.12: %retptr"}
+!402 = distinct !{!402, !"views.lacks.12"}
+!403 = !{!404, !392}
+!404 = distinct !{!404, !405, !"views.lacks.13: %retptr"}
+!405 = distinct !{!405, !"views.lacks.13"}
+!406 = distinct !{!406, !32, !33}
+!407 = !{!408, !392}
+!408 = distinct !{!408, !409, !"terms.end_of_run: %retptr"}
+!409 = distinct !{!409, !"terms.end_of_run"}
+!410 = !{!411, !413, !392}
+!411 = distinct !{!411, !412, !"views.lacks.15: %retptr"}
+!412 = distinct !{!412, !"views.lacks.15"}
+!413 = distinct !{!413, !414, !"terms.new_node: %retptr"}
+!414 = distinct !{!414, !"terms.new_node"}
+!415 = !{!413, !392}
+!416 = !{!417, !419, !392}
+!417 = distinct !{!417, !418, !"views.lacks.15: %retptr"}
+!418 = distinct !{!418, !"views.lacks.15"}
+!419 = distinct !{!419, !420, !"terms.new_node: %retptr"}
+!420 = distinct !{!420, !"terms.new_node"}
+!421 = !{!419, !392}
+!422 = !{!423, !425, !392}
+!423 = distinct !{!423, !424, !"views.lacks.15: %retptr"}
+!424 = distinct !{!424, !"views.lacks.15"}
+!425 = distinct !{!425, !426, !"terms.new_node: %retptr"}
+!426 = distinct !{!426, !"terms.new_node"}
+!427 = !{!425, !392}
+!428 = !{!429, !431}
+!429 = distinct !{!429, !430, !"views.lacks.14: %retptr"}
+!430 = distinct !{!430, !"views.lacks.14"}
+!431 = distinct !{!431, !432, !"terms.escapes_edges: %retptr"}
+!432 = distinct !{!432, !"terms.escapes_edges"}
+!433 = !{!434, !431}
+!434 = distinct !{!434, !435, !"views.lacks.15: %retptr"}
+!435 = distinct !{!435, !"views.lacks.15"}
+!436 = !{!431}
+!437 = !{!438, !440, !431}
+!438 = distinct !{!438, !439, !"views.lacks.15: %retptr"}
+!439 = distinct !{!439, !"views.lacks.15"}
+!440 = distinct !{!440, !441, !"terms.new_node: %retptr"}
+!441 = distinct !{!441, !"terms.new_node"}
+!442 = !{!440, !431}
 !443 = !{!444}
-!444 = distinct !{!444, !445, !"views.lacks.11: %retptr"}
-!445 = distinct !{!445, !"views.lacks.11"}
+!444 = distinct !{!444, !445, !"terms.end_of_run: %retptr"}
+!445 = distinct !{!445, !"terms.end_of_run"}
 !446 = !{!447}
-!447 = distinct !{!447, !448, !"views.lacks.12: %retptr"}
-!448 = distinct !{!448, !"views.lacks.12"}
-!449 = !{!450, !452}
-!450 = distinct !{!450, !451, !"views.lacks.15: %retptr"}
-!451 = distinct !{!451, !"views.lacks.15"}
-!452 = distinct !{!452, !453, !"terms.new_node: %retptr"}
-!453 = distinct !{!453, !"terms.new_node"}
-!454 = !{!452}
-!455 = !{!456}
-!456 = distinct !{!456, !457, !"terms.end_of_run: %retptr"}
-!457 = distinct !{!457, !"terms.end_of_run"}
+!447 = distinct !{!447, !448, !"views.lacks.11: %retptr"}
+!448 = distinct !{!448, !"views.lacks.11"}
+!449 = !{!450}
+!450 = distinct !{!450, !451, !"views.lacks.12: %retptr"}
+!451 = distinct !{!451, !"views.lacks.12"}
+!452 = !{!453, !455}
+!453 = distinct !{!453, !454, !"views.lacks.15: %retptr"}
+!454 = distinct !{!454, !"views.lacks.15"}
+!455 = distinct !{!455, !456, !"terms.new_node: %retptr"}
+!456 = distinct !{!456, !"terms.new_node"}
+!457 = !{!455}
 !458 = !{!459}
-!459 = distinct !{!459, !460, !"leaves.is_leaf: %retptr"}
-!460 = distinct !{!460, !"leaves.is_leaf"}
+!459 = distinct !{!459, !460, !"terms.end_of_run: %retptr"}
+!460 = distinct !{!460, !"terms.end_of_run"}
 !461 = !{!462}
-!462 = distinct !{!462, !463, !"leaves.visit: %retptr"}
-!463 = distinct !{!463, !"leaves.visit"}
-!464 = !{!465, !462}
-!465 = distinct !{!465, !466, !"views.lacks.10: %retptr"}
-!466 = distinct !{!466, !"views.lacks.10"}
-!467 = !{!468}
-!468 = distinct !{!468, !469, !"leaves.is_split: %retptr"}
-!469 = distinct !{!469, !"leaves.is_split"}
+!462 = distinct !{!462, !463, !"leaves.is_leaf: %retptr"}
+!463 = distinct !{!463, !"leaves.is_leaf"}
+!464 = !{!465}
+!465 = distinct !{!465, !466, !"leaves.visit: %retptr"}
+!466 = distinct !{!466, !"leaves.visit"}
+!467 = !{!468, !465}
+!468 = distinct !{!468, !469, !"views.lacks.10: %retptr"}
+!469 = distinct !{!469, !"views.lacks.10"}
 !470 = !{!471}
-!471 = distinct !{!471, !472, !"leaves.charset_of: %retptr"}
-!472 = distinct !{!472, !"leaves.charset_of"}
+!471 = distinct !{!471, !472, !"leaves.is_split: %retptr"}
+!472 = distinct !{!472, !"leaves.is_split"}
 !473 = !{!474}
-!474 = distinct !{!474, !475, !"terms.after_one_round: %retptr"}
-!475 = distinct !{!475, !"terms.after_one_round"}
-!476 = !{!477, !479, !474}
-!477 = distinct !{!477, !478, !"views.lacks.15: %retptr"}
-!478 = distinct !{!478, !"views.lacks.15"}
-!479 = distinct !{!479, !480, !"terms.new_node: %retptr"}
-!480 = distinct !{!480, !"terms.new_node"}
-!481 = !{!479, !474}
-!482 = !{!483}
-!483 = distinct !{!483, !484, !"leaves.charset_of: %retptr"}
-!484 = distinct !{!484, !"leaves.charset_of"}
+!474 = distinct !{!474, !475, !"leaves.charset_of: %retptr"}
+!475 = distinct !{!475, !"leaves.charset_of"}
+!476 = !{!477}
+!477 = distinct !{!477, !478, !"terms.after_one_round: %retptr"}
+!478 = distinct !{!478, !"terms.after_one_round"}
+!479 = !{!480, !482, !477}
+!480 = distinct !{!480, !481, !"views.lacks.15: %retptr"}
+!481 = distinct !{!481, !"views.lacks.15"}
+!482 = distinct !{!482, !483, !"terms.new_node: %retptr"}
+!483 = distinct !{!483, !"terms.new_node"}
+!484 = !{!482, !477}
 !485 = !{!486}
-!486 = distinct !{!486, !487, !"classes.widest_leaf: %retptr"}
-!487 = distinct !{!487, !"classes.widest_leaf"}
-!488 = !{!489, !486}
-!489 = distinct !{!489, !490, !"leaves.is_split: %retptr"}
-!490 = distinct !{!490, !"leaves.is_split"}
-!491 = !{!492}
-!492 = distinct !{!492, !493, !"views.lacks.5: %retptr"}
-!493 = distinct !{!493, !"views.lacks.5"}
+!486 = distinct !{!486, !487, !"leaves.charset_of: %retptr"}
+!487 = distinct !{!487, !"leaves.charset_of"}
+!488 = !{!489}
+!489 = distinct !{!489, !490, !"classes.widest_leaf: %retptr"}
+!490 = distinct !{!490, !"classes.widest_leaf"}
+!491 = !{!492, !489}
+!492 = distinct !{!492, !493, !"leaves.is_split: %retptr"}
+!493 = distinct !{!493, !"leaves.is_split"}
 !494 = !{!495}
-!495 = distinct !{!495, !496, !"leaves.is_split: %retptr"}
-!496 = distinct !{!496, !"leaves.is_split"}
+!495 = distinct !{!495, !496, !"views.lacks.5: %retptr"}
+!496 = distinct !{!496, !"views.lacks.5"}
 !497 = !{!498}
-!498 = distinct !{!498, !499, !"classes.has_leaf: %retptr"}
-!499 = distinct !{!499, !"classes.has_leaf"}
+!498 = distinct !{!498, !499, !"leaves.is_split: %retptr"}
+!499 = distinct !{!499, !"leaves.is_split"}
 !500 = !{!501}
-!501 = distinct !{!501, !502}
-!502 = distinct !{!502, !"LVerDomain"}
+!501 = distinct !{!501, !502, !"classes.has_leaf: %retptr"}
+!502 = distinct !{!502, !"classes.has_leaf"}
 !503 = !{!504}
-!504 = distinct !{!504, !502}
-!505 = distinct !{!505, !32}
-!506 = distinct !{!506, !378}
-!507 = !{!508}
-!508 = distinct !{!508, !509, !"states.known_step: %retptr"}
-!509 = distinct !{!509, !"states.known_step"}
+!504 = distinct !{!504, !505}
+!505 = distinct !{!505, !"LVerDomain"}
+!506 = !{!507}
+!507 = distinct !{!507, !505}
+!508 = distinct !{!508, !32}
+!509 = distinct !{!509, !381}
 !510 = !{!511}
-!511 = distinct !{!511, !512, !"bits.keep: %retptr"}
-!512 = distinct !{!512, !"bits.keep"}
-!513 = distinct !{!513, !138}
-!514 = distinct !{!514, !32, !33}
-!515 = !{!"branch_weights", i32 4, i32 12}
-!516 = distinct !{!516, !32, !33}
+!511 = distinct !{!511, !512, !"states.known_step: %retptr"}
+!512 = distinct !{!512, !"states.known_step"}
+!513 = !{!514}
+!514 = distinct !{!514, !515, !"bits.keep: %retptr"}
+!515 = distinct !{!515, !"bits.keep"}
+!516 = distinct !{!516, !138}
 !517 = distinct !{!517, !32, !33}
-!518 = distinct !{!518, !32, !33}
-!519 = distinct !{!519, !138}
-!520 = distinct !{!520, !32}
-!521 = distinct !{!521, !33, !32}
-!522 = !{!523}
-!523 = distinct !{!523, !524, !"bits.keep.2: %retptr"}
-!524 = distinct !{!524, !"bits.keep.2"}
-!525 = distinct !{!525, !138}
-!526 = distinct !{!526, !32, !33}
-!527 = distinct !{!527, !32, !33}
+!518 = !{!"branch_weights", i32 4, i32 12}
+!519 = distinct !{!519, !32, !33}
+!520 = distinct !{!520, !32, !33}
+!521 = distinct !{!521, !32, !33}
+!522 = distinct !{!522, !138}
+!523 = distinct !{!523, !32}
+!524 = distinct !{!524, !33, !32}
+!525 = !{!526}
+!526 = distinct !{!526, !527, !"bits.keep.2: %retptr"}
+!527 = distinct !{!527, !"bits.keep.2"}
 !528 = distinct !{!528, !138}
-!529 = distinct !{!529, !32}
-!530 = distinct !{!530, !33, !32}
-!531 = !{!532, !534}
-!532 = distinct !{!532, !533, !"entry.advance: %retptr"}
-!533 = distinct !{!533, !"entry.advance"}
-!534 = distinct !{!534, !533, !"entry.advance: %excinfo"}
-!535 = !{!536, !538}
-!536 = distinct !{!536, !537, !"entry.advance: %retptr"}
-!537 = distinct !{!537, !"entry.advance"}
-!538 = distinct !{!538, !537, !"entry.advance: %excinfo"}
-!539 = !{!540}
-!540 = distinct !{!540, !541, !"bits.set_bits: %retptr"}
-!541 = distinct !{!541, !"bits.set_bits"}
+!529 = distinct !{!529, !32, !33}
+!530 = distinct !{!530, !32, !33}
+!531 = distinct !{!531, !138}
+!532 = distinct !{!532, !32}
+!533 = distinct !{!533, !33, !32}
+!534 = !{!535, !537}
+!535 = distinct !{!535, !536, !"entry.advance: %retptr"}
+!536 = distinct !{!536, !"entry.advance"}
+!537 = distinct !{!537, !536, !"entry.advance: %excinfo"}
+!538 = !{!539, !541}
+!539 = distinct !{!539, !540, !"entry.advance: %retptr"}
+!540 = distinct !{!540, !"entry.advance"}
+!541 = distinct !{!541, !540, !"entry.advance: %excinfo"}
+!542 = !{!543}
+!543 = distinct !{!543, !544, !"bits.set_bits: %retptr"}
+!544 = distinct !{!544, !"bits.set_bits"}

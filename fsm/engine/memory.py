@@ -137,11 +137,6 @@ class Recall:
         self._commas = [trie.commas(pattern) for pattern in patterns]
         self.possible = any(commas is not None for commas in self._commas)
 
-    def advance(self, state: RecallState, token: int) -> RecallState | None:
-        """The state after a text token, as `program/tokens.advanced`, of whatever kind; None if it may not come."""
-        text = self.trie.spelling_of(token)
-        return self.read(state, text) if text else None
-
     def read(self, state: RecallState, data: bytes, whole: bool = True) -> RecallState | None:
         """The state after some bytes; None if they may not come. If not `whole`, it is only asked whether they may."""
         here, texts = state

@@ -150,10 +150,9 @@ class Tables(ABC):
 
     def supply(self) -> None:
         """Give the engine what it lacks. The lock must be held."""
-        lacking = self.cells[layout.LACKING]
         if self.cells[layout.UNSETTLED]:
             self._settle()
-        elif lacking == layout.UNFOLD:
+        elif (lacking := self.cells[layout.LACKING]) == layout.UNFOLD:
             self._unfold(self.cells[layout.FAULT])
         else:
             self._grow(lacking)

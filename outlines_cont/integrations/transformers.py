@@ -373,11 +373,9 @@ class LogitsProcessor(transformers.LogitsProcessor):
 
 def _mask_of(ids: Sequence[int], words: int) -> np.ndarray:
     """The mask that allows these ids: int32 `[words]`."""
-    mask = np.zeros(words, np.uint32)
-    for token in ids:
-        if token < 32 * words:
-            mask[token >> 5] |= np.uint32(1 << (token & 31))
-    return mask.view(np.int32)
+    mask, held = np.zeros(words, np.int32), np.array([token for token in ids if token < 32 * words], np.int32)
+    engine().set_bits(mask, words, held, len(held))
+    return mask
 
 
 def _masked(scores: Tensor, masks: np.ndarray) -> tuple[Tensor, bool]:

@@ -1,5 +1,4 @@
-"""The ways in, for those who have the address of a memory: `serve` does one thing with an automaton; `advance` is it
-for the commonest one."""
+"""The ways in, by the address of a memory: `serve` does one thing with its automaton; `advance` does the commonest."""
 
 from __future__ import annotations
 

@@ -11,10 +11,9 @@ from ..layout import (
     ACCEPTS,
     AT,
     AT_COMMA,
-    BEGUN_BITS,
+    BEGUN,
     BYTE,
     CLASSES,
-    CONTINUES,
     COUNT,
     DEAD,
     DEFERRED,
@@ -140,14 +139,14 @@ def below(m: Memory, root: int, state: int, n: int, sifted: int) -> int:
 def advanced(m: Memory, state: int, token: int, active: int, sure: int) -> int:
     """The state after a token's text; it looks after one text that has to be remembered.
 
-    active: whether such a text is being written. If one is after the token, the answer is TEXT − (state << BEGUN_BITS |
-    where it began), at which byte of the token, − CONTINUES; or 0 where it goes on. SLOW, if there is more to do: texts
+    active: whether such a text is being written. If one is after the token, the answer is TEXT − (state * BEGUN + n),
+    where it began with the token's n-th byte, or before the token, if n is 0. SLOW, if there is more to do: texts
     within texts, or one that is waited for. sure: nothing is written, and it is UNKNOWN what the tables do not have.
     """
     states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
     spelled, data, depths = shorts(m, SPELLED), octets(m, SPELLING), numbers(m, DEPTHS)
     begin, stop = int64(spelled[token]), int64(spelled[token + 1])
-    begun, touched = int64(CONTINUES), False
+    begun, touched = int64(0), False
     if begin == stop:
         return DEAD
     for i in range(begin, stop):
@@ -165,14 +164,14 @@ def advanced(m: Memory, state: int, token: int, active: int, sure: int) -> int:
             if marks > 1 or (marks < active and pending):
                 return int64(SLOW)
             if marks > active:
-                begun = i - begin
+                begun = i - begin + 1
             active = marks
             touched = touched or pending > 0
         after = known_step(m, state, byte) if sure else step(m, state, byte)
         if after < 0:
             return int64(SLOW) if after == DEAD and touched else after
         state = after
-    return TEXT - (state << BEGUN_BITS | begun - CONTINUES) if active else state
+    return TEXT - (state * BEGUN + begun) if active else state
 
 
 @part
