@@ -1,7 +1,7 @@
 """`AutomatonGuide`: a guide that walks an automaton over bytes. `guide.py` has the functions that make one.
 
 States are ints: numbers of the automaton's states. Where the language has to remember texts (JSON names that may not
-come twice, see `engine/memory.py`), the number of the remembered texts stands in the bits above (from the second on).
+come twice, see `engine/memory.py`), the bits above say which texts.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
 from .engine.automaton import Automaton
-from .engine.layout import BEGUN, DEAD, NEED, SLOW, TEXT, TEXTS, UNKNOWN
+from .engine.layout import AUTOMATON_STATE, BEGUN, DEAD, NEED, SLOW, TEXT, UNKNOWN
 from .engine.masks import Masks
-from .engine.memory import Recall, Texts, remembers
+from .engine.memory import Recall, RememberedTexts, remembers
 from .engine.native import engine
 from .engine.trie import spellable_part, trie_of
 from .grammar.rules import Corner, Rule
@@ -41,7 +41,6 @@ KEPT_MASKS = 1024  # masks of states that remember texts, where these matter
 SEARCHED_NODES = 20_000  # of a schema, for what has to remember texts
 #: The state after eos, of every guide.
 FINAL = -1
-_AUTOMATON_STATE = 0xFFFFFFFF  # the bits of a state that are the automaton's
 
 
 class TransitionTable(NamedTuple):
@@ -115,8 +114,7 @@ class AutomatonGuide(ProcessBoundValue):
         items = any(schema.keywords.unique for schema in schemas)
         in_strings = any(schema.keywords.nested_texts for schema in schemas)
         self._recall = Recall(self._automaton, trie, items, in_strings) if schemas else None
-        self._texts: list[Texts] = [()]  # what states remember, by number
-        self._text_bits: dict[Texts, int] = {(): 0}  # by the texts: their number << 33 | whether they are several << 32
+        self._texts = RememberedTexts(self._automaton)
         self._recalled_masks: dict[int, np.ndarray] = {}
         self._sure: set[int] = set()  # automaton states whose masks no text can change
         # of states that were asked about: every row asks at every step
@@ -178,7 +176,7 @@ class AutomatonGuide(ProcessBoundValue):
         try:
             after = self._advance(self._address, state, token, True)
         except (TypeError, OverflowError):
-            state, token, after = _whole(state), _whole(token, "token"), SLOW
+            after = SLOW
         if after == UNKNOWN:
             with self._lock:
                 while (after := self._advance(self._address, state, token, False)) == NEED:
@@ -189,8 +187,7 @@ class AutomatonGuide(ProcessBoundValue):
 
     def _advanced(self, state: int, token: int, after: int) -> int | None:
         """What `advance` returns, where the engine says `after`."""
-        if type(state) is not int or type(token) is not int:
-            state, token = _whole(state), _whole(token, "token")
+        state, token = _whole(state), _whole(token, "token")
         if not 0 <= token < self._size:
             raise IndexError(f"token {token} is not in a vocabulary of {self._size} tokens")
         if state == FINAL:
@@ -198,7 +195,7 @@ class AutomatonGuide(ProcessBoundValue):
         if after < DEAD:
             after = self._recalled(state, token)
         if after >= 0:
-            return after if self._masks.live(after & _AUTOMATON_STATE) else None
+            return after if self._masks.live(after & AUTOMATON_STATE) else None
         return FINAL if token in self.vocabulary.eos and self.accepting(state) else None
 
     def advance_all(self, state: int, tokens: Iterable[int]) -> int | None:
@@ -435,27 +432,17 @@ class AutomatonGuide(ProcessBoundValue):
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
         if self._recursive:
             return None
-        automaton = self._automaton
-        with automaton.lock:
-            return automaton.table() if automaton.complete(limit) else None
-
-    # Where states remember texts (`engine/memory.py`), one is automaton state | several << 32 | texts' number << 33.
+        with self._lock:
+            return self._automaton.table() if self._automaton.complete(limit) else None
 
     def _automaton_state(self, state: int) -> int:
         """The automaton's part of a state."""
-        if type(state) is not int:
-            state = _whole(state)
-        return state - self._text_bits[self._texts_of(state)] if state > _AUTOMATON_STATE else state
-
-    def _texts_of(self, state: int) -> Texts:
-        """The texts that a state remembers; none if it is no state."""
-        number = state >> 33
-        return self._texts[number] if 0 <= number < len(self._texts) else ()
+        return self._texts.without(state if type(state) is int else _whole(state))
 
     def _with_text(self, state: int, token: int, answer: int) -> int:
         """The state after a token, of which the engine says the automaton's part, and where the text began."""
         (after, begun), data = divmod(answer, BEGUN), self.vocabulary.tokens[token]
-        return after | self._bits_of((data[begun - 1 :] if begun else self._texts[state >> 33][0] + data,))
+        return after | self._texts.bits((data[begun - 1 :] if begun else self._texts.of(state)[0] + data,))
 
     def _recalled(self, state: int, token: int) -> int:
         """The state after a text token, or DEAD, where the engine alone does not find it."""
@@ -463,21 +450,8 @@ class AutomatonGuide(ProcessBoundValue):
             here = self._automaton.valid(self._automaton_state(state))
             assert self._recall is not None
             text = self._recall.trie.spelling_of(token)
-            following = self._recall.read((here, self._texts_of(state)), text) if text else None
-            return DEAD if following is None else following[0] | self._bits_of(following[1])
-
-    def _bits_of(self, texts: Texts) -> int:
-        """The bits of a state that say which texts it remembers."""
-        bits = self._text_bits.get(texts)
-        if bits is not None:
-            return bits
-        with self._lock:
-            if texts not in self._text_bits:
-                number = len(self._texts)
-                self._texts.append(texts)  # first: Ctrl-C may come between the two
-                self._text_bits[texts] = number << 33 | (len(texts) > 1) << 32
-                self._automaton.cells[TEXTS] = number
-            return self._text_bits[texts]
+            following = self._recall.read((here, self._texts.of(state)), text) if text else None
+            return DEAD if following is None else following[0] | self._texts.bits(following[1])
 
     def _recalled_mask(self, state: int, here: int) -> np.ndarray:
         recall = self._recall
@@ -490,7 +464,7 @@ class AutomatonGuide(ProcessBoundValue):
             if not recall.wary(here):
                 self._sure.add(here)
                 return mask
-            more, less = recall.below((here, self._texts_of(state)))
+            more, less = recall.below((here, self._texts.of(state)))
             unsure = [] if self._masks.every_state_live else more + recall.up_to_walls(here)
         if more or less or unsure:
             allowed = unpack(mask, len(self.vocabulary))

@@ -1,7 +1,7 @@
 """Packed token masks: int32 `[rows, (V + 31) // 32]`, bit `t % 32` of word `t // 32` says whether token t is allowed.
 
-The layout is the one xgrammar and llguidance share. Bits beyond V have no meaning. Four operations: `apply`, `unpack`,
-`pack` and `count`, each a kernel beside its reference; and `penalties`, for laws on the host.
+The layout is the one xgrammar and llguidance share. Bits beyond V have no meaning. Three operations: `apply`, `unpack`
+and `pack`, each a kernel beside its reference; and `penalties`, for laws on the host.
 """
 
 from __future__ import annotations
@@ -111,39 +111,6 @@ def _pack_kernel(allowed, packed, size, words, row_stride, column_stride, WORDS:
     at = allowed + row * row_stride + column.to(tl.int64) * column_stride
     octets = tl.load(at, mask=column < size, other=0).to(tl.int32)
     tl.store(packed + row * words + word, tl.sum(octets << bit[None, :], axis=1), mask=word < words)
-
-
-def _count(packed: Tensor, size: int) -> Tensor:
-    return _unpack(packed, size).sum(-1)
-
-
-@or_reference(_count)
-def count(packed: Tensor, size: int) -> Tensor:
-    """How many of `size` tokens each row allows: int32 `[rows, (size + 31) // 32]` → int64 `[rows]`."""
-    checked(packed, size)
-    counts = torch.zeros(len(packed), dtype=torch.int64, device=packed.device)
-    if len(packed) and size:
-        words = packed.shape[1]
-        _count_kernel[(len(packed),)](packed, counts, size, words, *packed.stride(), COLUMNS // 4)
-    return counts
-
-
-@jit
-def _count_kernel(packed, counts, size, words, mask_stride, word_stride, WORDS: constexpr):
-    row = tl.program_id(0).to(tl.int64)
-    total = tl.zeros([WORDS], tl.int32)
-    for start in range(0, words, WORDS):
-        word = start + tl.arange(0, WORDS)
-        bits = tl.load(packed + row * mask_stride + word * word_stride, mask=word < words, other=0).to(tl.uint32)
-        bits <<= tl.minimum(tl.maximum(word * 32 + 32 - size, 0), 31).to(tl.uint32)  # those beyond the end fall off
-        # by twos, by fours, by bytes (Warren, Hacker's Delight, 5-1)
-        bits -= (bits >> 1) & 0x55555555
-        bits = (bits & 0x33333333) + ((bits >> 2) & 0x33333333)
-        bits = (bits + (bits >> 4)) & 0x0F0F0F0F
-        bits += bits >> 8
-        bits += bits >> 16
-        total += tl.where(word < words, bits & 63, 0).to(tl.int32)
-    tl.store(counts + row, tl.sum(total).to(tl.int64))
 
 
 def _must_be(name: str, tensor: Tensor, right: bool, expected: str) -> None:

@@ -1,4 +1,4 @@
-; source 2774f13d45abf85758191f4ac2c59de5
+; source be47b4101bc57c2a0cc61e210f18a315
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -14263,59 +14263,59 @@ take3.split:                                      ; preds = %take3
   %.38.i = and i64 %x1, 4294967295
   %1 = and i64 %x1, 4294967296
   %.50.not.i = icmp eq i64 %1, 0
-  br i1 %.50.not.i, label %B76.i, label %entry.advance.exit
+  br i1 %.50.not.i, label %B86.i, label %entry.advance.exit
 
-B76.i:                                            ; preds = %take3.split
+B86.i:                                            ; preds = %take3.split
   %.53.i = ashr i64 %x1, 33
   %.54.i = icmp sgt i64 %.53.i, -1
-  br i1 %.54.i, label %B98.i, label %entry.advance.exit
+  br i1 %.54.i, label %B108.i, label %entry.advance.exit
 
-B98.i:                                            ; preds = %B76.i
+B108.i:                                           ; preds = %B86.i
   %.87.i = getelementptr i8, ptr %.17.i, i64 920
   %.88.i = load i64, ptr %.87.i, align 8, !noalias !534
   %.90.not.i = icmp sgt i64 %.53.i, %.88.i
-  br i1 %.90.not.i, label %entry.advance.exit, label %B136.i
+  br i1 %.90.not.i, label %entry.advance.exit, label %B146.i
 
-B136.i:                                           ; preds = %B98.i
+B146.i:                                           ; preds = %B108.i
   %.137.i = getelementptr i8, ptr %.17.i, i64 128
   %.138.i = load i64, ptr %.137.i, align 8, !noalias !534
   %.140.not.i = icmp slt i64 %.38.i, %.138.i
   %.143.i = icmp sgt i64 %x2, -1
   %or.cond175.i = and i1 %.143.i, %.140.not.i
-  br i1 %or.cond175.i, label %B192.i, label %entry.advance.exit
+  br i1 %or.cond175.i, label %B202.i, label %entry.advance.exit
 
-B192.i:                                           ; preds = %B136.i
+B202.i:                                           ; preds = %B146.i
   %.178.i = getelementptr i8, ptr %.17.i, i64 592
   %.179.i = load i64, ptr %.178.i, align 8, !noalias !534
   %.180.i = add nsw i64 %.179.i, -1
   %.182.i = icmp slt i64 %x2, %.180.i
-  br i1 %.182.i, label %B254.i, label %entry.advance.exit
+  br i1 %.182.i, label %B264.i, label %entry.advance.exit
 
-B254.i:                                           ; preds = %B192.i
+B264.i:                                           ; preds = %B202.i
   %.250.i = getelementptr i8, ptr %.17.i, i64 832
   %.251.i = load i64, ptr %.250.i, align 8, !noalias !534
   %.252.i = icmp eq i64 %.251.i, 0
   %.255.i = icmp ne i64 %x3, 0
   %or.cond.i = or i1 %.255.i, %.252.i
-  br i1 %or.cond.i, label %B298.i, label %entry.advance.exit
+  br i1 %or.cond.i, label %B308.i, label %entry.advance.exit
 
-B298.i:                                           ; preds = %B254.i
+B308.i:                                           ; preds = %B264.i
   %.271.i = icmp ugt i64 %x1, 8589934591
   %.275.i = zext i1 %.271.i to i64
   store i64 0, ptr %.280.i, align 8, !noalias !534
   %.286.i = call fastcc i32 @tokens.advanced(ptr %.280.i, ptr %excinfo.1.i, ptr nonnull %.17.i, i64 %.38.i, i64 %x2, i64 %.275.i, i64 %x3)
   %.288.not.i = icmp eq i32 %.286.i, 0
-  br i1 %.288.not.i, label %B298.endif.i, label %entry.advance.exit, !prof !4
+  br i1 %.288.not.i, label %B308.endif.i, label %entry.advance.exit, !prof !4
 
-B298.endif.i:                                     ; preds = %B298.i
+B308.endif.i:                                     ; preds = %B308.i
   %.296.i = load i64, ptr %.280.i, align 8, !noalias !534
   %.320.i = icmp eq i64 %.296.i, -6
-  %"$phi434.0.2.0.i" = select i1 %.320.i, i64 -2, i64 %.296.i
+  %"$phi444.0.2.0.i" = select i1 %.320.i, i64 -2, i64 %.296.i
   br label %entry.advance.exit
 
-entry.advance.exit:                               ; preds = %B298.i, %B254.i, %take3.split, %B76.i, %B98.i, %B136.i, %B192.i, %B298.endif.i
-  %result.1 = phi i64 [ -2, %take3.split ], [ %"$phi434.0.2.0.i", %B298.endif.i ], [ -3, %B254.i ], [ -2, %B192.i ], [ -2, %B136.i ], [ -2, %B98.i ], [ -2, %B76.i ], [ undef, %B298.i ]
-  %common.ret.op.i = phi i32 [ 0, %take3.split ], [ 0, %B298.endif.i ], [ 0, %B254.i ], [ 0, %B192.i ], [ 0, %B136.i ], [ 0, %B98.i ], [ 0, %B76.i ], [ 1, %B298.i ]
+entry.advance.exit:                               ; preds = %B308.i, %B264.i, %take3.split, %B86.i, %B108.i, %B146.i, %B202.i, %B308.endif.i
+  %result.1 = phi i64 [ -2, %take3.split ], [ %"$phi444.0.2.0.i", %B308.endif.i ], [ -3, %B264.i ], [ -2, %B202.i ], [ -2, %B146.i ], [ -2, %B108.i ], [ -2, %B86.i ], [ undef, %B308.i ]
+  %common.ret.op.i = phi i32 [ 0, %take3.split ], [ 0, %B308.endif.i ], [ 0, %B264.i ], [ 0, %B202.i ], [ 0, %B146.i ], [ 0, %B108.i ], [ 0, %B86.i ], [ 1, %B308.i ]
   br label %run
 
 ask3:                                             ; preds = %take3
@@ -14328,51 +14328,51 @@ ask3.split:                                       ; preds = %ask3
   %.38.i6 = and i64 %x1, 4294967295
   %2 = and i64 %x1, 4294967296
   %.50.not.i7 = icmp eq i64 %2, 0
-  br i1 %.50.not.i7, label %B76.i10, label %entry.advance.exit45
+  br i1 %.50.not.i7, label %B86.i10, label %entry.advance.exit45
 
-B76.i10:                                          ; preds = %ask3.split
+B86.i10:                                          ; preds = %ask3.split
   %.53.i11 = ashr i64 %x1, 33
   %.54.i12 = icmp sgt i64 %.53.i11, -1
-  br i1 %.54.i12, label %B98.i13, label %entry.advance.exit45
+  br i1 %.54.i12, label %B108.i13, label %entry.advance.exit45
 
-B98.i13:                                          ; preds = %B76.i10
+B108.i13:                                         ; preds = %B86.i10
   %.87.i14 = getelementptr i8, ptr %.17.i5, i64 920
   %.88.i15 = load i64, ptr %.87.i14, align 8, !noalias !538
   %.90.not.i16 = icmp sgt i64 %.53.i11, %.88.i15
-  br i1 %.90.not.i16, label %entry.advance.exit45, label %B136.i17
+  br i1 %.90.not.i16, label %entry.advance.exit45, label %B146.i17
 
-B136.i17:                                         ; preds = %B98.i13
+B146.i17:                                         ; preds = %B108.i13
   %.137.i18 = getelementptr i8, ptr %.17.i5, i64 128
   %.138.i19 = load i64, ptr %.137.i18, align 8, !noalias !538
   %.140.not.i20 = icmp slt i64 %.38.i6, %.138.i19
   %.143.i21 = icmp sgt i64 %x2, -1
   %or.cond175.i22 = and i1 %.143.i21, %.140.not.i20
-  br i1 %or.cond175.i22, label %B192.i23, label %entry.advance.exit45
+  br i1 %or.cond175.i22, label %B202.i23, label %entry.advance.exit45
 
-B192.i23:                                         ; preds = %B136.i17
+B202.i23:                                         ; preds = %B146.i17
   %.178.i24 = getelementptr i8, ptr %.17.i5, i64 592
   %.179.i25 = load i64, ptr %.178.i24, align 8, !noalias !538
   %.180.i26 = add nsw i64 %.179.i25, -1
   %.182.i27 = icmp slt i64 %x2, %.180.i26
-  br i1 %.182.i27, label %B254.i28, label %entry.advance.exit45
+  br i1 %.182.i27, label %B264.i28, label %entry.advance.exit45
 
-B254.i28:                                         ; preds = %B192.i23
+B264.i28:                                         ; preds = %B202.i23
   %.271.i35 = icmp ugt i64 %x1, 8589934591
   %.275.i36 = zext i1 %.271.i35 to i64
   store i64 0, ptr %.280.i3, align 8, !noalias !538
   %.286.i37 = call fastcc i32 @tokens.advanced(ptr %.280.i3, ptr %excinfo.1.i4, ptr nonnull %.17.i5, i64 %.38.i6, i64 %x2, i64 %.275.i36, i64 -1)
   %.288.not.i38 = icmp eq i32 %.286.i37, 0
-  br i1 %.288.not.i38, label %B298.endif.i41, label %entry.advance.exit45, !prof !4
+  br i1 %.288.not.i38, label %B308.endif.i41, label %entry.advance.exit45, !prof !4
 
-B298.endif.i41:                                   ; preds = %B254.i28
+B308.endif.i41:                                   ; preds = %B264.i28
   %.296.i42 = load i64, ptr %.280.i3, align 8, !noalias !538
   %.320.i43 = icmp eq i64 %.296.i42, -6
-  %"$phi434.0.2.0.i44" = select i1 %.320.i43, i64 -2, i64 %.296.i42
+  %"$phi444.0.2.0.i44" = select i1 %.320.i43, i64 -2, i64 %.296.i42
   br label %entry.advance.exit45
 
-entry.advance.exit45:                             ; preds = %B254.i28, %ask3.split, %B76.i10, %B98.i13, %B136.i17, %B192.i23, %B298.endif.i41
-  %result.2 = phi i64 [ -2, %ask3.split ], [ %"$phi434.0.2.0.i44", %B298.endif.i41 ], [ -2, %B192.i23 ], [ -2, %B136.i17 ], [ -2, %B98.i13 ], [ -2, %B76.i10 ], [ undef, %B254.i28 ]
-  %common.ret.op.i9 = phi i32 [ 0, %ask3.split ], [ 0, %B298.endif.i41 ], [ 0, %B192.i23 ], [ 0, %B136.i17 ], [ 0, %B98.i13 ], [ 0, %B76.i10 ], [ 1, %B254.i28 ]
+entry.advance.exit45:                             ; preds = %B264.i28, %ask3.split, %B86.i10, %B108.i13, %B146.i17, %B202.i23, %B308.endif.i41
+  %result.2 = phi i64 [ -2, %ask3.split ], [ %"$phi444.0.2.0.i44", %B308.endif.i41 ], [ -2, %B202.i23 ], [ -2, %B146.i17 ], [ -2, %B108.i13 ], [ -2, %B86.i10 ], [ undef, %B264.i28 ]
+  %common.ret.op.i9 = phi i32 [ 0, %ask3.split ], [ 0, %B308.endif.i41 ], [ 0, %B202.i23 ], [ 0, %B146.i17 ], [ 0, %B108.i13 ], [ 0, %B86.i10 ], [ 1, %B264.i28 ]
   br label %run
 
 run:                                              ; preds = %entry.advance.exit45, %entry.advance.exit

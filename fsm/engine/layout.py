@@ -84,6 +84,7 @@ NEAR = 8  # slots: see `terms.slot_of`
 GLANCE = 16  # states that `classes.closed` looks at
 WIDE = 48  # bytes of a class
 BEGUN = 1 << 31  # more than any token has bytes
+AUTOMATON_STATE = (1 << 32) - 1  # the bits of a guide's state that are the automaton's
 DEAR = 4  # one of so many nodes of the trie
 BACKSLASH = 0x5C
 NARROW = 2  # children of a node, for which a row is not worth making

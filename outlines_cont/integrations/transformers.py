@@ -195,7 +195,9 @@ class LogitsProcessor(transformers.LogitsProcessor):
         if ids.shape[1] < start:  # a forced bos comes first
             return scores
         ends = self._ends(call, scores.shape[1])
-        states = self._states_of(ends).of(ids[:, start:])
+        if ends not in self._states:
+            self._states = {ends: RowStates(self.guide, ends)}
+        states = self._states[ends].of(ids[:, start:])
         self._check_states(call, ids, start, states)
         pad = call.pad if call is not None else ()
         masks = self._masks(states, ends, pad, scores.shape[1])
@@ -297,11 +299,6 @@ class LogitsProcessor(transformers.LogitsProcessor):
                     "the model's? Give eos_token_id= of a special token, and stop strings as part of the pattern"
                 )
         return ends
-
-    def _states_of(self, ends: tuple[int, ...]) -> RowStates:
-        if ends not in self._states:
-            self._states = {ends: RowStates(self.guide, ends)}
-        return self._states[ends]
 
     # --- masks
 

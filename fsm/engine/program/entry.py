@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..layout import (
     ACCEPTING,
     ACCEPTS,
+    AUTOMATON_STATE,
     CLOSED,
     DEAD,
     DEFERRED,
@@ -89,7 +90,7 @@ def advance(address: int, state: int, token: int, sure: int) -> int:
     state: as a guide numbers it: that of the automaton | whether several texts are being written << 32 | their number
     << 33. sure: nothing is written, so the lock need not be held.
     """
-    m, texts, here = int64s_at(address, MEMORY), state >> 32, state & 0xFFFFFFFF
+    m, texts, here = int64s_at(address, MEMORY), state >> 32, state & AUTOMATON_STATE
     if texts & 1 or not 0 <= texts >> 1 <= m[TEXTS] or here >= m[STATES + 1] or not 0 <= token < m[SPELLED + 2] - 1:
         return UNKNOWN
     if m[UNSETTLED] and not sure:
