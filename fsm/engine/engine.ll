@@ -1,4 +1,4 @@
-; source be47b4101bc57c2a0cc61e210f18a315
+; source 67fd350fa37f8a0ef6818fc57f437131
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"

@@ -106,9 +106,12 @@ int16s_at, octets_at = _view_at(types.int16), _view_at(types.uint8)
 
 
 @intrinsic
-def first_one(context: Any, bits: Any) -> Any:
-    """The place of the lowest bit of a number, not 0, that is set."""
+def _first_one(context: Any, bits: Any) -> Any:
     return types.int64(types.int64), lambda c, builder, _, args: builder.cttz(args[0], c.get_constant(types.boolean, 1))
+
+
+#: The place of the lowest bit of a number, not 0, that is set.
+first_one = cast(Callable[[int], int], _first_one)
 
 
 @part
