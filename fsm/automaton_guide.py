@@ -26,7 +26,7 @@ from .engine.trie import spellable_part, trie_of
 from .grammar.rules import Corner, Rule
 from .json_schema.writer import JsonValue, ground
 from .language import nodes
-from .language.narrowed import ByteReader, ReadTexts, narrowed
+from .language.narrowed import ReadTexts, StringReader, narrowed
 from .language.nodes import VOID, Node, inside_out
 from .patterns import character_machines
 from .vocabulary import Vocabulary, pack, unpack
@@ -367,7 +367,7 @@ class AutomatonGuide(ProcessBoundValue):
         guide: Any = self  # type checkers take `fsm` and `outlines_cont.fsm` for two packages
         return automaton.picture(guide, self.name, self._whole(DRAWN_STATES), limit)
 
-    def narrowed(self, automaton: ByteReader, name: str) -> AutomatonGuide:
+    def narrowed(self, automaton: StringReader, name: str) -> AutomatonGuide:
         """The texts that an automaton over bytes accepts, too. name: for errors. ConstraintError if there are none.
 
         >>> from outlines_cont.fsm.guide import choice, without

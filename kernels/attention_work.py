@@ -67,11 +67,11 @@ def work_of(
     times: int,
     kv_heads: int,
     device: torch.device,
-    programs: int = 264,
+    programs: int = 528,
     wide: int = WIDE,
 ) -> AttentionWork:
     """Blocks as work items for `queries` queries of `times` heads to each kv head. Long keys are cut, so that there are
-    about `programs` programs (two for each multiprocessor of a large GPU). wide: rows to a program that has many."""
+    about `programs` programs (four for each multiprocessor of a large GPU). wide: rows to a program that has many."""
     tiles = [_rows_of_program(block, times, wide) // times for block in blocks]  # queries to one program
     by_tile = np.argsort(tiles, kind="stable")
     blocks, tiles = [blocks[i] for i in by_tile], [tiles[i] for i in by_tile]

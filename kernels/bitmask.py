@@ -42,13 +42,14 @@ def apply(logits: Tensor, packed: Tensor) -> Tensor:
 @jit
 def _apply_kernel(logits, packed, size, row_stride, column_stride, mask_stride, word_stride, COLUMNS: constexpr):
     row = tl.program_id(0).to(tl.int64)
-    column = tl.program_id(1) * COLUMNS + tl.arange(0, COLUMNS)
-    inside = column < size
-    word = tl.load(packed + row * mask_stride + (column >> 5) * word_stride, mask=inside, other=-1)
-    banned = ((word >> (column & 31)) & 1) == 0
-    # the logits are not read, and most masks write few of them
+    group, bit = tl.program_id(1) * (COLUMNS // 32) + tl.arange(0, COLUMNS // 32), tl.arange(0, 32)[None, :]
+    column = group[:, None] * 32 + bit
+    word = tl.load(packed + row * mask_stride + group * word_stride, mask=group * 32 < size, other=0)
+    # all are read and written: stores of single logits, here and there, take three times as long
     at = logits + row * row_stride + column.to(tl.int64) * column_stride
-    tl.store(at, float("-inf"), mask=inside & banned)
+    x = tl.load(at, mask=column < size, other=0.0)
+    allowed = ((word[:, None] >> bit) & 1) != 0
+    tl.store(at, tl.where(allowed, x, float("-inf")), mask=column < size)
 
 
 def _unpack(packed: Tensor, size: int) -> Tensor:

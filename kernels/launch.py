@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -32,6 +33,9 @@ else:
     constexpr = triton and tl.constexpr
 #: Whether kernels run under Triton's interpreter, on the CPU.
 INTERPRETED = os.environ.get("TRITON_INTERPRET", "0").lower() in ("1", "true", "yes", "on")
+
+#: The interpreter changes `triton.language` while a kernel runs.
+ONE_AT_A_TIME = threading.RLock() if INTERPRETED else nullcontext()
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -88,7 +92,7 @@ def or_reference(reference: Callable[P, R]) -> Callable[[Callable[P, R]], Kernel
             if ours(device):
                 try:
                     # Triton launches on the current device
-                    with torch.cuda.device(device) if device.type == "cuda" else nullcontext():
+                    with torch.cuda.device(device) if device.type == "cuda" else ONE_AT_A_TIME:
                         return launch(*args, **kwargs)
                 except Exception as error:
                     if not _of_compiling(error):

@@ -77,7 +77,7 @@ def attend_tree(
     lse = torch.empty(work.outputs, heads, dtype=torch.float32, device=query.device)
     sizes = (size, value_size, power_of_2(size, 16), power_of_2(value_size, 16))
     width = max(sizes[2:]) * query.element_size()  # bytes of a key: so many of them at a time as fit
-    block = 64 if width <= 256 else 32 if width <= 512 else 16
+    block = 32 if width <= 512 else 16
     for first, items, rows in work.launches:
         _attend_kernel[(items, kv_heads)](
             query,
@@ -102,8 +102,8 @@ def attend_tree(
             work.mask.numel() > 0,
             softcap is not None,
             INTERPRETED,  # where a product of bfloat16 is one of their bits
-            num_warps=4 if rows == NARROW else 8,  # more keep no wide tile in their registers
-            num_stages=2,
+            num_warps=4 if rows == NARROW or width <= 256 else 8,  # fewer keep no wider tile in their registers
+            num_stages=3 if rows == NARROW else 2,
         )
     _merge_kernel[(count, heads)](
         parts,

@@ -1,7 +1,7 @@
 """Masked sampling: logits and packed masks in, one candidate a row out, with its log-probabilities.
 
-A row's logits are read once (`survey.py`); where top-k or top-p is asked for, some sixteen times more, by a search for
-the smallest logit that they leave (`warp.py`); then one chunk of them again (`draw.py`).
+A row's logits are read once (`survey.py`); where top-k or top-p is asked for, the largest of them again, in a search
+for the smallest logit that they leave (`warp.py`); then one chunk of them (`draw.py`).
 
 Randomness is one uniform number a row (see `philox.py`), at which the cumulative law is inverted: first over chunks of
 the vocabulary, and then in one of them. So a seed draws the same tokens on any device, wherever the logits agree.
@@ -63,8 +63,8 @@ def sample(
     if not count:
         return rows.logits.new_empty(0, DRAW_NUMBERS, dtype=torch.float64)
     temperature = clamped_temperature(temperature)
-    surveyed = survey(rows, temperature)
     if keys is None:
-        top_k = top_p = min_p = None
+        temperature, top_k, top_p, min_p = 1.0, None, None, None
+    surveyed = survey(rows, temperature, grouped=any(each is not None for each in (top_k, top_p, min_p)))
     floors = filter_floors(rows, surveyed, temperature, top_k, top_p, min_p)
     return draw_from_survey(rows, surveyed, keys, temperature, floors, min_p_floor(min_p))

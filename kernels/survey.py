@@ -15,7 +15,8 @@ from . import bitmask
 from .launch import constexpr, jit, power_of_2, tl, triton
 from .rows import ELSEWHERE, GIVEN, NEG_INF, Rows
 
-COLUMNS = 4096  # the length of a chunk: so many columns of a row go to one program
+COLUMNS = 2048  # the length of a chunk: so many columns of a row go to one program
+GROUP = 32  # columns: those that share a word of the mask
 # The partial results of a chunk, the middle axis of `LogitSurvey.partials`:
 # 0, the largest allowed logit, and 3, its column;
 # 1 and 2, the sums of exp(x − largest) and of exp((x − largest) / temperature) over the allowed logits;
@@ -40,7 +41,8 @@ class LogitSurvey(NamedTuple):
     """The results of `survey`.
 
     partials: float32 `[rows, PARTIALS, chunks]`.
-    tops: int64 `[rows, chunks, width]`, each chunk's likeliest tokens, as keys that order by logit and then by id.
+    tops: int64 `[rows, groups]`, the likeliest token of each group of 32 columns, as keys that order by logit and then
+    by id; or `[rows, 0]`.
     chunks: how many chunks a row has; columns: how many columns a chunk has.
     """
 
@@ -55,18 +57,16 @@ class LogitSurvey(NamedTuple):
         return power_of_2(self.chunks)
 
 
-def survey(rows: Rows, temperature: float, width: int = 0) -> LogitSurvey:
-    """Read all logits once. `width`: how many of each chunk's likeliest tokens to keep."""
+def survey(rows: Rows, temperature: float = 1.0, grouped: bool = False) -> LogitSurvey:
+    """Read all logits once. grouped: whether to keep the likeliest token of each group."""
     logits, masks, places, *_ = rows
     count, size = logits.shape
     columns = COLUMNS
     chunks = triton.cdiv(size, columns)
     partials = logits.new_empty(count, PARTIALS, chunks, dtype=torch.float32)
-    tops = logits.new_empty(count, chunks, width, dtype=torch.int64)
-    strides = (*logits.stride(), *masks.stride())
-    _survey_kernel[(count, chunks)](
-        logits, masks, places, partials, tops, size, chunks, *strides, temperature, width, columns, num_warps=8
-    )
+    tops = logits.new_empty(count, triton.cdiv(size, GROUP) if grouped else 0, dtype=torch.int64)
+    given = (logits, masks, places, partials, tops, size, chunks, *logits.stride(), *masks.stride(), 1 / temperature)
+    _survey_kernel[(count, chunks)](*given, temperature != 1.0, grouped, columns, num_warps=4)
     return LogitSurvey(partials, tops, chunks, columns)
 
 
@@ -78,6 +78,30 @@ def load_logits(logits, mask, column, size, column_stride, word_stride):
     word = tl.load(mask + (column >> 5) * word_stride, mask=inside, other=0)
     # −0 is 0: the same order as that of the bits
     return tl.where(x == 0, 0.0, x), inside & (((word >> (column & 31)) & 1) != 0)
+
+
+@jit
+def load_groups(logits, mask, group, size, column_stride, word_stride):
+    """Some groups of one row, as `load_logits`, `[groups, 32]`; and their columns. A word of the mask is read once."""
+    bit = tl.arange(0, 32)[None, :]
+    column = group[:, None] * 32 + bit
+    inside = column < size
+    x = tl.load(logits + column.to(tl.int64) * column_stride, mask=inside, other=float("-inf")).to(tl.float32)
+    word = tl.load(mask + group * word_stride, mask=group * 32 < size, other=0)
+    return tl.where(x == 0, 0.0, x), inside & (((word[:, None] >> bit) & 1) != 0), column
+
+
+@jit
+def candidate_key(x, column, size):
+    """int64, in the order of the logits, and then of the ids; −0x7FFFFFFFFFFFFFFF where there is no column."""
+    key = (sort_key(x) << 32) | (0x7FFFFFFF - column).to(tl.int64)
+    return tl.where(column < size, key, -0x7FFFFFFFFFFFFFFF)
+
+
+@jit
+def id_of_key(key):
+    """The id in a candidate's key."""
+    return (0x7FFFFFFF - (key & 0xFFFFFFFF)).to(tl.int32)
 
 
 @jit
@@ -113,34 +137,33 @@ def _survey_kernel(
     column_stride,
     mask_stride,
     word_stride,
-    temperature,
-    width,
+    coldness,
+    TEMPERED: constexpr,
+    GROUPED: constexpr,
     COLUMNS: constexpr,
 ):
     row = tl.program_id(0).to(tl.int64)
     logits += row * row_stride
     mask = masks + tl.load(places + row) * mask_stride
     chunk = tl.program_id(1)
-    column = chunk * COLUMNS + tl.arange(0, COLUMNS)
-    x, allowed = load_logits(logits, mask, column, size, column_stride, word_stride)
+    group = chunk * (COLUMNS // 32) + tl.arange(0, COLUMNS // 32)
+    x, allowed, column = load_groups(logits, mask, group, size, column_stride, word_stride)
     inner = tl.where(allowed, x, float("-inf"))
-    outer = tl.where(allowed, float("-inf"), x)
-    top, place = tl.max(inner, axis=0, return_indices=True)
-    outer_top = tl.max(outer, axis=0)
-    difference = below(inner, top)
+    top, outer_top = tl.max(inner), tl.max(tl.where(allowed, float("-inf"), x))
+    place = tl.min(tl.where(inner == top, column, size - 1))
+    weight = tl.exp(tl.where(allowed, below(x, top), below(x, outer_top)))
+    whole = tl.sum(tl.where(allowed, weight, 0.0))
     at = partials + row * 6 * chunks + chunk
     tl.store(at, top)
-    tl.store(at + chunks, tl.sum(tl.exp(difference), axis=0))
-    tl.store(at + 2 * chunks, tl.sum(tl.exp(difference / temperature), axis=0))
-    tl.store(at + 3 * chunks, (chunk * COLUMNS + place).to(tl.float32))  # exact below 2²⁴
+    tl.store(at + chunks, whole)
+    tl.store(at + 2 * chunks, tl.sum(tl.exp(below(inner, top) * coldness)) if TEMPERED else whole)
+    tl.store(at + 3 * chunks, place.to(tl.float32))  # exact below 2²⁴
     tl.store(at + 4 * chunks, outer_top)
-    tl.store(at + 5 * chunks, tl.sum(tl.exp(below(outer, outer_top)), axis=0))
-    key = (sort_key(inner) << 32) | (0x7FFFFFFF - column).to(tl.int64)
-    key = tl.where(column < size, key, -0x7FFFFFFFFFFFFFFF)
-    for i in range(width):
-        best = tl.max(key, axis=0)
-        tl.store(tops + (row * chunks + chunk) * width + i, best)
-        key = tl.where(key == best, -0x7FFFFFFFFFFFFFFF, key)
+    tl.store(at + 5 * chunks, tl.sum(tl.where(allowed, 0.0, weight)))
+    if GROUPED:
+        groups = (size + 31) // 32
+        best = tl.max(candidate_key(inner, column, size), axis=1)
+        tl.store(tops + row * groups + group, best, mask=group < groups)
 
 
 @jit

@@ -15,7 +15,7 @@ from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-# Where there is no GPU, kernels run under Triton's interpreter; it has to be asked for before they are imported.
+# Kernels run under Triton's interpreter; it has to be asked for before they are imported. With 0, on a GPU: on_gpu.py.
 os.environ.setdefault("TRITON_INTERPRET", "1")
 
 # What is kept between processes goes into a folder of this run, which all its processes share.
@@ -24,6 +24,7 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["OUTLINES_CONT_CACHE"], ignore_errors=True)
 
 import hypothesis
+import on_gpu
 import other_rounding
 import pytest
 import real_engine
@@ -130,6 +131,8 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings = scaled_settings(EXAMPLES[profile])  # type: ignore[misc]
     if config.getoption("--other-rounding"):
         other_rounding.install()
+    if on_gpu.wanted():
+        on_gpu.install()
     real_engine.chosen = config.getoption("--real")
 
 

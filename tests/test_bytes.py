@@ -102,34 +102,14 @@ def test_bytes_are_few() -> None:
     assert row < tokens + 300
 
 
-def test_a_file_of_the_version_before_is_read() -> None:
-    """Written by version 4 of the format: scores for every token, each constraint beside its span."""
-    data = (Path(__file__).parent / "golden" / "state_version_4.safetensors").read_bytes()
-    state = oc.storage.from_bytes(data, shipped_model())
-    assert state.tolist() == [
-        ["The sky is blue.  in 1266", "The sky is green.  in 4900"],
-        ["Mira is a driver.  in 1960", "Mira is a friend of  in 1757"],
-    ]
-    assert state.captures["year"] == [[["1266"], ["4900"]], [["1960"], ["1757"]]]
-    assert [[row.lineage for row in rows] for rows in state.rows] == [[(0, 0), (0, 1)], [(1, 0), (1, 1)]]
-    assert state.weights.allclose(state.rescore().weights, atol=1e-3) and state.weights.isfinite().all()
-    assert [span.name for span in state.spans[1][1]] == [None, "text", None, "year"] and state.kept.candidates[0][0][6]
-    again = oc.storage.from_bytes(state.to_bytes(), shipped_model())
-    assert again.identical(state) and len(state.to_bytes()) < len(data) / 2
-    year = oc.continuous(oc.generate.regex(shipped_model(), "[0-9]{4}"), name="year")
-    assert year.resume(state[..., :-1], seed=0).finished == [["stop"] * 2] * 2
-
-
-@pytest.mark.parametrize("version", [3, 6, 45])
+@pytest.mark.parametrize("version", [4, 6, 45])
 def test_another_version_is_refused_by_its_name(version: int) -> None:
     from test_corrupt_files import forged
 
     def change(header: Any, tensors: Any) -> Any:
         return header | {"format": f"outlines_cont state {version}", "more": 1}, tensors
 
-    with pytest.raises(
-        oc.errors.CorruptStateError, match=f"format is .*state {version}.*this version reads .*state 4 and 5"
-    ):
+    with pytest.raises(oc.errors.CorruptStateError, match=f"format is .*state {version}.*this version reads .*state 5"):
         oc.storage.from_bytes(forged(model_state().to_bytes(), change), lawful_model())
 
 

@@ -33,7 +33,6 @@ import outlines_cont as oc
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
 from outlines_cont.generate.asked import asked_of
-from outlines_cont.state.constraint import Constraint, make_constraint
 
 GREEDY, SIX = oc.samplers.greedy(), oc.samplers.multinomial(samples=6, top_k=50)
 G = oc.generate
@@ -477,13 +476,6 @@ def test_a_guide_over_another_vocabulary_is_refused() -> None:
     v = Vocabulary([b"<eos>", b"a"], eos=[0])
     with pytest.raises(ValueError, match="another vocabulary"):
         oc.Generator(shipped_model(), guide.regex("a", v))
-
-
-def test_files_of_before_hold_formats_with_schemas_and_are_read() -> None:
-    v = shipped_model().vocabulary
-    old = make_constraint("format", {"type": "array", "items": {"type": "integer"}}, v, spelling="plain")
-    read = Constraint.of(old.spec, v, "an old file")
-    assert read.parse("[1]") == [1] and read.spec == old.spec and read.guide_of([]) is read.guide
 
 
 # ------------------------------------------------------------------------------------------------------------ refusals

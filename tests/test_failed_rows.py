@@ -263,7 +263,11 @@ def test_a_guide_that_fails_ends_its_row(sampler: Any) -> None:
     assert [any(errors) for errors in state.errors] == [False, True, False]
 
 
-def test_logits_that_are_no_numbers_end_their_row_and_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kernels", ["reference", "triton"])
+def test_logits_that_are_no_numbers_end_their_row_and_are_forgotten(
+    kernels: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OUTLINES_CONT_KERNELS", kernels)
     model = small_model.__wrapped__()
     step = oc.continuous(make.regex(model, "[ab]{4}", S.multinomial()))
     marked, whole, ill = model.state(MARKED).rows[0][0].ids, step(["x", MARKED], seed=1), [True]

@@ -6,7 +6,6 @@ import re
 from calendar import isleap, monthrange
 from ipaddress import IPv6Address
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts, compact
@@ -39,20 +38,10 @@ def same(a: Node, b: Node) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern"),
-    [
-        ("ipv6", formats.IPV6),
-        ("hostname", formats.HOSTNAME),
-        ("uri", formats.URI),
-        ("uri-reference", formats.URI_REFERENCE),
-        ("iri", formats.IRI),
-    ],
-)
-def test_a_format_of_shared_parts_is_its_expression(name, pattern):
-    node = formats.unbounded(name)
-    assert node is not None and same(node, parse(pattern))
-    assert not same(node, alt(parse(pattern), parse(" ")))
+def test_a_host_name_of_any_length_is_its_expression():
+    node = formats.unbounded("hostname")
+    assert node is not None and same(node, parse(formats.HOSTNAME))
+    assert not same(node, alt(parse(formats.HOSTNAME), parse(" ")))
 
 
 groups = st.lists(st.sampled_from(["0", "1f", "FFFF", "abcd", "00000", "g", "", "1.2.3.4", "1.2.3.256"]), max_size=9)
@@ -88,26 +77,16 @@ def test_dates_are_those_of_the_calendar():
 
 @given(
     pattern=st.sampled_from(["::|[0-9]+", "a*b", "x(yz?|[0-9])", "[a-c]{2}"]),
-    sample=st.sampled_from(["::", "7", "b", "ab", "xy", "x5", "ac"]),
     allowed=st.sets(st.sampled_from(":0578abcxyz")),
 )
-def test_what_is_made_later_is_what_would_be_made_now(pattern, sample, allowed):
-    """Where a sample of it remains after a substitution; where it does not, it is made at once, and may be nothing."""
-    sample = sample if re.fullmatch(pattern, sample) else ""
+def test_what_is_made_later_is_what_would_be_made_now(pattern, allowed):
     symbols = union(*(((ord(c), ord(c)),) for c in allowed))
-    made = []
-
-    def make() -> Node:
-        made.append(pattern)
-        return parse(pattern)
 
     def leaf(ranges):
         return chars(overlap(ranges, symbols))
 
-    deferred = substitute(cat(symbol(ord("<")), Deferred(make, tuple(map(ord, sample))), symbol(ord("x"))), chars)
-    assert made == [pattern] * (not sample)
-    later = substitute(Deferred(make, tuple(map(ord, sample))), leaf)
-    assert len(made) == (0 if allowed.issuperset(sample) and sample else 1) + (not sample)
+    deferred = cat(symbol(ord("<")), Deferred(lambda: parse(pattern)), symbol(ord("x")))
+    later = substitute(Deferred(lambda: parse(pattern)), leaf)
     now = substitute(parse(pattern), leaf)
     assert (later is VOID) is (now is VOID) and (now is VOID or same(later, now))
     assert same(deferred, parse(f"<(?:{pattern})x"))

@@ -292,7 +292,7 @@ def test_draws_follow_the_filtered_law() -> None:
     state = step("xy", max_tokens=1, seed=11)
     counts = Counter(ids[0] for ids in spanned(state))
     with torch.no_grad():
-        logits = model.hf(input_ids=state.token_ids[0, :1, :-1]).logits[0, -1:]
+        logits = model.hf(input_ids=state.token_ids[0, :1, :-1]).logits[0, -1:].cpu()
     tokens = model.vocabulary.tokens
     fits = torch.tensor(
         [bool(re.fullmatch(rb"[a-z]{1,3}", t)) and i not in model.vocabulary.special for i, t in enumerate(tokens)]

@@ -39,6 +39,7 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
 from outlines_cont.kernels import attention_work, bitmask, launch, philox, prefix_attention, survey, token_masks
+from outlines_cont.kernels import warp as warping
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
 from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.laws import constrain
@@ -89,6 +90,7 @@ def _small_tiles() -> Iterator[None]:
     with (
         patched_once_a_launch(),
         mock.patch.object(survey, "COLUMNS", 128),
+        mock.patch.object(warping, "READ", 4),
         mock.patch.object(bitmask, "COLUMNS", 128),
         mock.patch.object(token_masks, "TOKENS", 64),
         mock.patch.object(attention_work, "SHORTEST", 16),

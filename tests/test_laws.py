@@ -89,6 +89,7 @@ def full_forward(ids: list[int]) -> torch.Tensor:
 
 
 def close(a: torch.Tensor, b: torch.Tensor) -> bool:
+    a, b = a.cpu(), b.cpu()
     return bool((a - b).abs().max() <= RELATIVE * b.abs().max())
 
 
@@ -312,7 +313,7 @@ def test_law_6_weights_are_additive(pair: Pair, n: int) -> None:
     assert torch.allclose(total[live], state.weights[live], atol=1e-9)
     over_spans = [[sum(span.weight for span in spans) for spans in row] for row in state.spans]
     assert torch.allclose(
-        torch.tensor(over_spans, dtype=torch.float64).view(live.shape)[live], state.weights[live], atol=1e-9
+        torch.tensor(over_spans, dtype=torch.float64).view(live.shape)[live.cpu()], state.weights[live].cpu(), atol=1e-9
     )
     doubled = state + state
     assert torch.allclose(doubled.weights[live], 2 * state.weights[live], atol=1e-9)

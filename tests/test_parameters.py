@@ -232,7 +232,7 @@ def test_packed_weights_count() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch.ao moves to another package
             kinds = {nn.Linear: torch.ao.quantization.per_channel_dynamic_qconfig}
-            made.append(identity_of(torch.ao.quantization.quantize_dynamic(nn.Sequential(nn.Linear(8, 8)), kinds), ""))
+            made.append(identity_of(torch.ao.quantization.quantize_dynamic(nn.Sequential(nn.Linear(8, 8)), kinds)))
     assert made[0] == made[1] != made[2]
 
 
@@ -241,11 +241,11 @@ def test_where_parameters_are_does_not_count() -> None:
     from accelerate import cpu_offload
 
     hf = random_hf("llama")
-    before = identity_of(hf, "salt")
+    before = identity_of(hf)
     cpu_offload(hf, execution_device=torch.device("cpu"))
-    assert next(hf.parameters()).is_meta and identity_of(hf, "salt") == before
+    assert next(hf.parameters()).is_meta and identity_of(hf) == before
     with pytest.raises(ValueError, match="on the device 'meta', without values"):
-        identity_of(nn.Linear(2, 2, device="meta"), "")
+        identity_of(nn.Linear(2, 2, device="meta"))
 
 
 SHARDED = """
@@ -259,17 +259,17 @@ rank, store = int(sys.argv[1]), sys.argv[2]
 dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=2)
 torch.manual_seed(0)
 module = nn.Sequential(nn.Linear(7, 9), nn.LayerNorm(9))
-whole = identity_of(module, "")
+whole = identity_of(module)
 mesh = init_device_mesh("cpu", (2,))
 for part in module:
     for i, (name, value) in enumerate(part.named_parameters()):
         placed = [Replicate()] if i else [Shard(0)]
         setattr(part, name, nn.Parameter(distribute_tensor(value.detach(), mesh, placed)))
 watch = ParameterWatch(module)
-assert identity_of(module, "") == whole and not watch.changed()
+assert identity_of(module) == whole and not watch.changed()
 with torch.no_grad():
     module[0].weight.mul_(2)
-assert watch.changed() and not watch.changed() and identity_of(module, "") != whole
+assert watch.changed() and not watch.changed() and identity_of(module) != whole
 with torch.no_grad():
     module[0].weight.to_local().mul_(2)
 assert watch.changed() and not watch.changed()

@@ -26,8 +26,6 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.json_schema import formats
 from outlines_cont.fsm.json_schema.numerals import python_number
 from outlines_cont.fsm.patterns.parser import parse
-from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.ends import replay
 
 # ------------------------------------------------------------------------------------------------- the plain model
 
@@ -265,12 +263,12 @@ CITY = {"type": "object", "properties": {"city": {"type": "string", "maxLength":
     ],
 )
 def test_a_wide_spelling_is_read_by_resume_and_partial(kind, argument, begun, tmp_path):
-    """Text that a user puts behind a cut; and a state of `spelling="any"`, which older files mean."""
+    """Text that a user puts behind a cut; and a state of `spelling="any"`."""
     model, prompt = shipped_model(), "A: "
     make = getattr(oc.generate, kind)
     step = oc.continuous(make(model, argument), name="x")
-    older = oc.continuous(make(model, argument, spelling="any"), name="x")
-    for made_by in (step, older):
+    wide = oc.continuous(make(model, argument, spelling="any"), name="x")
+    for made_by in (step, wide):
         seeds = (made_by(prompt, seed=seed, max_tokens=1) for seed in range(200))
         begin = (state[..., : len(model.state(prompt).rows[0][0]) + 1] for state in seeds)
         cut = next(state for state in begin if begun.startswith(str(state).removeprefix(prompt)))
@@ -290,18 +288,10 @@ def test_a_wide_spelling_is_read_by_resume_and_partial(kind, argument, begun, tm
     assert oc.types.partial('{"age": 50.000e-1') == {"age": 5.0}
 
 
-def test_saved_states_carry_the_option_and_old_files_mean_json(tmp_path):
+def test_saved_states_carry_the_option(tmp_path):
     model = shipped_model()
     state = oc.continuous(oc.generate.json(model, AGE), name="x")("A: ", seed=1, max_tokens=3)
     state.save(tmp_path / "state")
     spec = state.rows[0][0].pieces[-1].origin.constraint.spec
     assert oc.load_state(tmp_path / "state", model).rows[0][0].pieces[-1].origin.constraint.spec == spec
-    fields = json.loads(spec)
-    assert fields["options"].pop("spelling") == "plain"
-    for numbers, spelling in (("python", "plain"), ("json", "any")):  # as files said it before there was `spelling`
-        named = fields | {"options": fields["options"] | {"numbers": numbers}}
-        read = Constraint.of(json.dumps(named), model.vocabulary, "an old file")
-        assert json.loads(read.spec)["options"]["spelling"] == spelling
-    old = Constraint.of(json.dumps(fields), model.vocabulary, "an old file")
-    assert json.loads(old.spec)["options"]["spelling"] == "any"
-    assert replay(old.guide, model.tokenizer.encode('{"age":1.0', add_special_tokens=False)) is not None
+    assert json.loads(spec)["options"]["spelling"] == "plain"

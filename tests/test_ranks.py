@@ -51,7 +51,7 @@ def test_an_error_is_asked_of_the_other_ranks_and_a_second_ctrl_c_waits_for_nobo
                 raise error
         finally:
             with pytest.raises(oc.errors.RankError, match=r"can be used no longer: .*'pass' did not end on all ranks"):
-                engine.identity_with("")
+                engine.identity()
 
     with pytest.raises(KeyboardInterrupt):
         failing(KeyboardInterrupt)

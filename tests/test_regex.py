@@ -22,7 +22,8 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.language.intersection import intersection
 from outlines_cont.fsm.language.lengths import at_least, at_most
-from outlines_cont.fsm.language.nodes import VOID, Repeat, union
+from outlines_cont.fsm.language.narrowed import difference
+from outlines_cont.fsm.language.nodes import VOID, Repeat, chars, union
 from outlines_cont.fsm.language.terms import longest, restrict, shortest
 from outlines_cont.fsm.patterns import standard_parser
 from outlines_cont.fsm.patterns.characters import utf8, utf8_class
@@ -177,6 +178,23 @@ few = st.recursive(
     max_leaves=5,
 )
 STRINGS = ["".join(letters) for n in range(5) for letters in product("abc", repeat=n)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(pattern=few, texts=st.lists(st.text("abc", max_size=3), max_size=8), letters=st.sets(st.sampled_from("abc")))
+@example(pattern="[ab]?", texts=["", "a"], letters={"a"})  # what is left is not spelled
+def test_a_language_but_for_some_texts(pattern, texts, letters):
+    """Spelled in UTF-8, at once or later, and with some letters only: nothing leads to a dead end."""
+    language, allowed = parse(pattern), set("".join(letters).encode())
+    node, later = difference(language, texts, utf8_class), utf8(difference(language, texts, chars))
+    some = restrict(node, allowed)
+    for text in STRINGS:
+        inside = matches(pattern, text) and text not in texts
+        assert accepts(node, text.encode()) == accepts(later, text.encode()) == inside
+        assert accepts(some, text.encode()) == (inside and letters.issuperset(text))
+    for seed in range(5):
+        walked = sample(some, Random(seed))  # which fails at a dead end
+        assert walked is None or (matches(pattern, walked) and walked not in texts)
 
 
 @settings(max_examples=200, deadline=None)

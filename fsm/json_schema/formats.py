@@ -1,6 +1,6 @@
 """Text formats by name, as regular expressions (Python's dialect, ASCII only), and JSON Schema's `format` keyword.
 
-    INTEGER NUMBER BOOLEAN                  as Python and JSON both read them: no leading zeros, no `+`; no integer `-0`
+    INTEGER NUMBER                          as Python and JSON both read them: no leading zeros, no `+`; no integer `-0`
     PYTHON_INTEGER PYTHON_NUMBER            as Python writes them; `numerals/python.py` says how
     DATE TIME DATE_TIME                     ISO 8601, valid calendar dates of the years 0001 to 9999, 00:00:00 to
                                             23:59:59; fractions of 1 to 6 digits and an offset are optional
@@ -16,15 +16,13 @@ from functools import lru_cache
 from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
 from ..language.lengths import at_most, at_most_behind
-from ..language.nodes import VOID, Node, alt, cat, chars, opt, overlap, repeat, star, symbol, union
-from ..language.terms import Deferred, substitute
+from ..language.nodes import VOID, Node, alt, cat, chars, overlap, star, symbol, union
 from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
 from ..patterns.parser import parse
 from ..patterns.pattern_texts import pattern_texts
 
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
-BOOLEAN = r"(?:true|false)"
 
 
 def _places(most: int) -> str:
@@ -189,38 +187,7 @@ def language(name: str) -> Node | None:
         return at_most(_host(name), _LONGEST_HOSTNAME)
     if name in _EMAILS:
         return _mailbox(name, at_most(_host(name), _LONGEST_HOSTNAME))
-    return _of_shared_parts(_BY_NAME[name]) if is_known(name) else None
-
-
-def _of_shared_parts(pattern: str) -> Node:
-    """The language of a pattern. The IPv6 addresses in it share their parts: written out, they are most of it."""
-    marked = pattern.replace(IPV6, chr(_MARK))
-    node = parse(marked)
-    if marked == pattern:
-        return node
-    return substitute(node, lambda ranges: _ipv6() if ranges == ((_MARK, _MARK),) else chars(ranges))
-
-
-_MARK = 0  # the code point that stands for an address: no format has it
-
-
-@lru_cache(maxsize=1)
-def _ipv4() -> Node:
-    """The language of `IPV4`."""
-    octet = parse(_OCTET)
-    return cat(octet, repeat(cat(_DOT, octet), 3, 3))
-
-
-@lru_cache(maxsize=1)
-def _ipv6() -> Node:
-    """The language of `IPV6`."""
-    hextet, gap = parse(_HEXTET), parse("::")
-    group = cat(hextet, parse(":"))
-    last = alt(cat(group, hextet), _ipv4())
-    before = [cat(opt(cat(repeat(group, 0, n), hextet)), gap) for n in range(7)]
-    middle = [cat(before[n], repeat(group, 4 - n, 4 - n), last) for n in range(5)]
-    whole = cat(repeat(group, 6, 6), last), cat(gap, repeat(group, 5, 5), last)
-    return alt(*whole, *middle, cat(before[5], hextet), before[6])
+    return parse(_BY_NAME[name]) if is_known(name) else None
 
 
 @lru_cache(maxsize=64)
@@ -278,8 +245,8 @@ def _mailbox(name: str, host: Node) -> Node:
     quoted = parse(rf'"(?:[ !#-?A-\[\]-~{beyond}]|\\[ -?A-~])*"')
     local, most = alt(dotted, quoted), _LONGEST_LOCAL_PART
     local = intersection([local, _bytes_at_most(most)]) if beyond else at_most(local, most)
-    address = alt(_ipv4(), cat(parse("[iI][pP][vV]6:"), Deferred(_ipv6, tuple(b"::"))))
-    return cat(local, at, alt(host, cat(parse(r"\["), address, parse("]"))))
+    address = parse(rf"\[(?:{IPV4}|[iI][pP][vV]6:{IPV6})\]")
+    return cat(local, at, alt(host, address))
 
 
 def _bytes_at_most(count: int) -> Node:

@@ -12,12 +12,13 @@ from functools import cached_property
 from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
-from ..language.intersection import difference
+from ..language.narrowed import difference
 from ..language.nodes import EMPTY, VOID, Lazy, Node, cat
 from ..language.tries import Branches, literal
 from .conjunction import NO_SPAN, Conjunction, Exists, Subschemas, beyond, both, by_subschemas, key_of, refuse
 from .context import SchemaContext
 from .object_names import DeclaredNames, covers, declared_names
+from .strings import Once
 from .undeclared_names import FEW_MISSING, Names, ObjectBranch, Undeclared, UndeclaredNames, told_apart
 
 AT_ONCE = 8  # names in order, which one node is for
@@ -462,19 +463,7 @@ class Declared(Part, Branches):
         alike = shape.alike(branches, count, True, members.taken)
         if then not in alike:
             alike[then] = Members(shape, branches, then, count, True, members.taken)
-        return Property(shape.value(branches[0][0], which), alike[then])
-
-
-class Property(Part):
-    """What stands behind a name: its value, and what follows."""
-
-    __slots__ = ("following", "value")
-
-    def __init__(self, value: Node, following: Node):
-        self.nullable, self.value, self.following = False, value, following
-
-    def unfold(self) -> Iterable[tuple[Node, Node]]:
-        return ((self.value, self.following),)
+        return Once(shape.value(branches[0][0], which), alike[then])
 
 
 class AfterUndeclared(Pending):

@@ -173,7 +173,7 @@ class Quote(Lazy):
         }
         if (spelling := places.spelling) is None:
             entries = [Entry(end, True, VOID) for end in ended] + [Entry(text, False, onward[text]) for text in onward]
-            return [(Entries(entries, places.spelled.__getitem__, lambda c: False).without(), EMPTY)]
+            return [(Entries(entries, places.spelled.__getitem__, lambda c: False).language, EMPTY)]
 
         def spell(text: str) -> bytes:
             return "".join([spelling[c] for c in text]).encode("latin-1")
@@ -182,8 +182,6 @@ class Quote(Lazy):
         return [*edges, (Onward({spell(text): node for text, node in onward.items()}), EMPTY)] if onward else edges
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        if leaf is chars:
-            return self
         places = self.places.substituted(leaf, spell_word)
         if not self.depth:
             return places.language

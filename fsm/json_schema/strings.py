@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -13,8 +13,9 @@ from outlines_cont.errors import ConstraintError
 
 from ..engine.automaton import Automaton
 from ..engine.memory import Part
-from ..language.intersection import difference, intersection
+from ..language.intersection import intersection
 from ..language.lengths import at_least, at_most
+from ..language.narrowed import difference
 from ..language.nodes import (
     EMPTY,
     VOID,
@@ -32,7 +33,7 @@ from ..language.nodes import (
     symbol,
 )
 from ..language.terms import Deferred, alphabet, longest, substitute
-from ..language.tries import Entries, literal
+from ..language.tries import literal
 from ..patterns.characters import ANY, utf8
 from ..patterns.json_strings import MAY_STAND_PLAINLY, TextSpelling, escaped, escaped_word
 from ..patterns.parser import parse
@@ -61,15 +62,15 @@ def whitespace(option: str) -> Node:
 
 
 class Once(Part):
-    """A node that is written down once for all that it is a part of."""
+    """A node, and what follows it, that are written down once for all that they are a part of."""
 
-    __slots__ = ("node",)
+    __slots__ = ("following", "node")
 
-    def __init__(self, node: Node):
-        self.nullable, self.node = False, node
+    def __init__(self, node: Node, following: Node = EMPTY):
+        self.nullable, self.node, self.following = False, node, following
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        return ((self.node, EMPTY),)
+        return ((self.node, self.following),)
 
 
 class JsonSpelling:
@@ -153,12 +154,6 @@ class JsonSpelling:
     def written(self, text: bytes) -> bytes:
         """What is written in a text of these spellings, which holds no half of an escape."""
         return text if self._outside is None else json.loads(b'"' + self._outside.written(text) + b'"').encode()
-
-    def spell_entries(self, entries: Entries) -> tuple[Entries, Sequence[int]]:
-        """What is left of entries after the substitution, if there is one; and their former numbers."""
-        if self._leaf is None:
-            return entries, range(len(entries.entries))
-        return entries.substituted(self._leaf, self._spell_word)
 
     def opening(self, begun: bool) -> Node:
         """All before the name of a property, its first quote included. begun: whether another property came before."""

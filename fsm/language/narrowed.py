@@ -1,4 +1,4 @@
-"""The strings of a language of bytes that an automaton accepts, too, made as they are walked.
+"""The strings of a language that an automaton accepts, too, made as they are walked.
 
 The language may be infinite in its states (a grammar with recursion), and so may the automaton. Of each state it is
 searched whether some string goes on from there: the way that is found, the states on it included, is remembered, so
@@ -8,32 +8,35 @@ nothing leads to a dead end. The search goes where the language's own rest is sh
 Laws:   L(narrowed(x, a)) == L(x) & L(a)
         L(ReadTexts(x)) == L(x)    L(ReadTexts(x, but=True)) == all strings of bytes but those of L(x)
         L(Without(words)) == the strings of bytes in which none of `words` stands
+        L(difference(x, texts)) == L(x) - texts
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import count
+from math import inf
 from typing import Any, Protocol
 
-from .nodes import EMPTY, VOID, Bounds, Lazy, Node, Ranges, SpellClass, SpellWord, chars, complement, overlap, points
+from .nodes import VOID, Bounds, Lazy, Node, Ranges, SpellClass, SpellWord, chars, complement, overlap, points
 from .terms import Term, Terms, alphabet, longest, substitute
 
 SEARCHED = 20_000  # states at most, for one question
 BYTES: Ranges = ((0, 255),)
-DONE = "done"  # the state of `Without` behind a stop string
+DONE = "done"  # a state from which on everything is accepted
 
-Ways = Sequence[tuple[Ranges, Any]]  # sets of bytes that are apart, each with the state after one of them
+Ways = Sequence[tuple[Ranges, Any]]  # sets of symbols that are apart, each with the state after one of them
 
 
-class ByteReader(Protocol):
-    """A deterministic automaton over bytes. Its states can be hashed."""
+class StringReader(Protocol):
+    """A deterministic automaton over bytes, or over code points. Its states can be hashed."""
 
     start: Any
 
     def split(self, state: Any, symbols: Ranges) -> Ways:
-        """Where some bytes lead. Those that lead nowhere are left out."""
+        """Where some symbols lead. Those that lead nowhere are left out."""
         ...
 
     def ends(self, state: Any) -> bool:
@@ -53,32 +56,37 @@ class Narrowed(Lazy):
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         family = self.family
-        return [(chars(symbols), family.get(*after)) for symbols, after in family.steps(self.term, self.state)]
+        return [(family.leaf(symbols), family.get(*after)) for symbols, after in family.steps(self.term, self.state)]
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        """Of bytes, some may be gone (`restrict`): others in their place would be no bytes."""
-        return narrowed(substitute(self.node, leaf, spell_word), self.family.automaton, self.state)
-
-    @property
-    def node(self) -> Node:
-        """What the term matches."""
-        return self.family.terms.node(self.term)
+        return self.family.substituted(leaf, spell_word).get(self.term, self.state)
 
     def symbols(self) -> set[int]:
-        return alphabet(self.node)
+        return alphabet(self.family.whole(self.term))
 
     def lengths(self) -> Bounds:
-        return self.family.terms.shortest(self.term), longest(self.node)
+        return self.family.terms.shortest(self.term), longest(self.family.whole(self.term))
 
 
 Place = tuple[Term, Any]  # a term, and a state of the automaton
 
 
 class _Narrowings:
-    """All the `Narrowed` nodes that come from one; equal ones are the same object."""
+    """All the `Narrowed` nodes that come from one; equal ones are the same object.
 
-    def __init__(self, terms: Terms, automaton: ByteReader):
-        self.terms, self.automaton = terms, automaton
+    leaf, spell_word: spell symbols and words; see `terms.substitute`. most: states at most, for one question.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        automaton: StringReader,
+        most: float = SEARCHED,
+        leaf: SpellClass = chars,
+        spell_word: SpellWord = lambda word: word,
+    ):
+        self.terms, self.automaton, self.most, self.leaf, self.spell_word = terms, automaton, most, leaf, spell_word
+        self._whole: dict[Term, Node] = {}
         self.made: dict[Place, Node] = {}
         self.leads_on: dict[Place, bool] = {}
 
@@ -88,16 +96,36 @@ class _Narrowings:
         if node is None:
             new: Node = VOID
             if self.live(place):
-                new = EMPTY if term is self.terms.end else Narrowed(self, term, state)
+                free = term is self.terms.end or state == DONE
+                new = self.whole(term) if free else Narrowed(self, term, state)
             node = self.made.setdefault(place, new)
         return node
 
+    def whole(self, term: Term) -> Node:
+        """All that a term matches, spelled."""
+        if term not in self._whole:
+            node = self.terms.node(term)
+            self._whole[term] = node if self.leaf is chars else substitute(node, self.leaf, self.spell_word)
+        return self._whole[term]
+
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> _Narrowings:
+        """These nodes, with what they are spelled by substituted."""
+        old, old_word = self.leaf, self.spell_word
+
+        def spelled(word: bytes) -> bytes | None:
+            before = old_word(word)
+            return None if before is None else spell_word(before)
+
+        new = cache(lambda symbols: substitute(old(symbols), leaf, spell_word))
+        return _Narrowings(self.terms, self.automaton, self.most, new, spelled)
+
     def steps(self, term: Term, state: Any) -> list[tuple[Ranges, Place]]:
-        """(bytes, the place after one of them)."""
+        """(symbols that are spelled, the place after one of them)."""
         return [
             (symbols, (after, following))
             for first, after in self.terms.open(term)
             for symbols, following in self.automaton.split(state, first.ranges)
+            if self.leaf(symbols) is not VOID
         ]
 
     def live(self, start: Place) -> bool:
@@ -110,13 +138,14 @@ class _Narrowings:
         while queue:
             _, _, length, place = heapq.heappop(queue)
             self.terms.open(place[0])  # which finds out whether it may end
-            if self.leads_on.get(place) or (place[0].nullable and self.automaton.ends(place[1])):
+            ends = place[0].nullable and self.automaton.ends(place[1])
+            if ends or self.leads_on.get(place) or (place[1] == DONE and self.whole(place[0]) is not VOID):
                 at: Place | None = place
                 while at is not None:
                     self.leads_on[at] = True
                     at = before[at]
                 return True
-            if len(before) > SEARCHED:
+            if len(before) > self.most:
                 self.leads_on[start] = False
                 return False
             for _, after in self.steps(*place):
@@ -128,13 +157,38 @@ class _Narrowings:
         return False
 
 
-def narrowed(node: Node, automaton: ByteReader, state: Any = None) -> Node:
-    """The strings of a language of bytes that an automaton accepts from a state on (None: from its start)."""
-    if node is VOID:
-        return VOID
+def narrowed(node: Node, automaton: StringReader) -> Node:
+    """The strings of a language of bytes that an automaton accepts."""
     terms = Terms()
-    state = automaton.start if state is None else state
-    return _Narrowings(terms, automaton).get(terms.push(node, terms.end), state)
+    return VOID if node is VOID else _Narrowings(terms, automaton).get(terms.push(node, terms.end), automaton.start)
+
+
+def difference(node: Node, texts: Iterable[str], leaf: SpellClass) -> Node:
+    """The strings of a language of code points that are none of `texts`, spelled by `leaf`."""
+    terms, others = Terms(), NoneOf(texts)
+    return _Narrowings(terms, others, inf, leaf).get(terms.push(node, terms.end), others.start)
+
+
+class NoneOf:
+    """The strings of code points that are none of some texts. A state is what is left of those that begin so."""
+
+    def __init__(self, texts: Iterable[str]):
+        self.start = tuple(sorted(set(texts)))
+
+    def split(self, state: Any, symbols: Ranges) -> Ways:
+        if state == DONE:
+            return [(symbols, DONE)]
+        tails: dict[int, list[str]] = {}
+        for text in filter(None, state):
+            tails.setdefault(ord(text[0]), []).append(text[1:])
+        ways: list[tuple[Ranges, Any]] = [
+            (((c, c),), tuple(texts)) for c, texts in tails.items() if overlap(symbols, ((c, c),))
+        ]
+        others = overlap(symbols, complement(points(tails), 0x10FFFF))
+        return [*ways, (others, DONE)] if others else ways
+
+    def ends(self, state: Any) -> bool:
+        return state == DONE or "" not in state
 
 
 class ReadTexts:

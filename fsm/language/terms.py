@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 
 from .nodes import (
     EMPTY,
-    VOID,
     Alt,
     Bounds,
     Cat,
@@ -299,18 +298,12 @@ class Charset(Lazy):
 
 
 class Deferred(Lazy):
-    """A node that is not nullable, made when a walk first reaches it.
+    """A node that is not nullable, made when a walk first reaches it, or when symbols are substituted in it."""
 
-    Args:
-        make: makes it.
-        sample: one of its strings. If it is given and remains where symbols are substituted, so does something of the
-            node, which is made and substituted when a walk reaches it. Else that is done at once.
-    """
+    __slots__ = ("_make", "_node")
 
-    __slots__ = ("_make", "_node", "_sample")
-
-    def __init__(self, make: Callable[[], Node], sample: tuple[int, ...] = ()):
-        self.nullable, self._make, self._sample = False, make, sample
+    def __init__(self, make: Callable[[], Node]):
+        self.nullable, self._make = False, make
         self._node: Node | None = None
 
     @property
@@ -323,8 +316,6 @@ class Deferred(Lazy):
         return [(self.node, EMPTY)]
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
-        if self._sample and all(leaf(((symbol, symbol),)) is not VOID for symbol in self._sample):
-            return Deferred(lambda: substitute(self.node, leaf, spell_word))
         return substitute(self.node, leaf, spell_word)  # now: there may be nothing left of it
 
     def symbols(self) -> set[int]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.fsm.protocol import Defaults, FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary, pack
 
 
-class BranchGuide:
+class BranchGuide(Defaults):
     """A guide that also says which tokens are appended without a draw.
 
     Attributes:
@@ -33,18 +33,6 @@ class BranchGuide:
     def over(self, state: GuideState) -> bool:
         """Whether the branch ends in this state, whatever the model thinks."""
         raise NotImplementedError
-
-    def mask(self, state: GuideState) -> np.ndarray:
-        """The tokens that may follow, int32 `[(V + 31) // 32]`."""
-        raise NotImplementedError
-
-    def masks(self, states: Sequence[GuideState]) -> np.ndarray:
-        """The masks of several states, one row for each."""
-        return np.stack([self.mask(state) for state in states])
-
-    def forced(self, state: GuideState) -> bytes:
-        """Bytes with which everything goes on: a branch that has such says so in tokens."""
-        return b""
 
 
 class Given(BranchGuide):

@@ -29,6 +29,7 @@ from outlines_cont.decode.status import DRAWING
 from outlines_cont.decode.where import Unsatisfied
 from outlines_cont.engines.protocol import AnsweredNeed
 from outlines_cont.fsm.protocol import allows
+from outlines_cont.kernels.fused_law import FusedLaw
 from outlines_cont.kernels.laws import Candidates, Law, Scratch
 from outlines_cont.kv.given_tokens import given_logprobs
 from outlines_cont.kv.needs import Need
@@ -82,11 +83,13 @@ def first_of_same_law(live: Sequence[Hypothesis], logits: Tensor, proposal: Dens
     logits: of the rows, `[live, V]`. Whoever gives them may give different ones to rows of the same tokens, so they are
     compared, and those of the proposal as well.
     """
+    if logits.device.type != "cpu":
+        return []
     places: dict[Hashable, int] = {}
     firsts = [
         places.setdefault((*_standing(h), proposal and proposal.weighed[place]), place) for place, h in enumerate(live)
     ]
-    if WORTH * len(places) > len(live) or logits.device.type != "cpu":
+    if WORTH * len(places) > len(live):
         return []
     copies = [place for place, first in enumerate(firsts) if first != place]
     of_first = [firsts[place] for place in copies]
@@ -236,24 +239,41 @@ class StepDraws(NamedTuple):
     ) -> HypothesisGroups:
         """The hypotheses after a draw for each of `live`. All batch rows have this sampler."""
         with self.scratch as scratch:
+
+            def law(places: list[int]) -> Candidates:
+                each, others = [live[place] for place in places], proposal and proposal.at(places)
+                found = self._law(sampler, each, logits[places], others, scratch)
+                if isinstance(found, FusedLaw):
+                    found.greedy()
+                return found
+
             try:
                 candidates = self._law(sampler, live, logits, proposal, scratch)
+                if isinstance(candidates, FusedLaw):  # only a draw tells whether each row has a law
+                    return self._chosen(sampler, groups, live, logits, candidates)
             except Exception:
-
-                def law(places: list[int]) -> Candidates:
-                    each, others = [live[place] for place in places], proposal and proposal.at(places)
-                    return self._law(sampler, each, logits[places], others, scratch)
-
                 candidates, errors = lawful(len(live), law)
                 failed = {id(live[at]): lawless(live[at], error) for at, error in errors.items()}
                 groups = tuple(tuple(x for h in group for x in failed.get(id(h), (h,))) for group in groups)
-                logits = logits[[place for place in range(len(live)) if place not in errors]]
+                places = [place for place in range(len(live)) if place not in errors]
+                live, logits = [live[place] for place in places], logits[places]
                 if candidates is None:
                     return groups
-            if not any(map(any, map(INSPECTION, live))):
-                return sampler.choose(groups, candidates, self.seed, None)
-            hooks = HookedStep(logits) if any(h.settings.inspection.hooks for h in live) else None
-            return sampler.choose(with_alternatives(groups, logits), candidates, self.seed, hooks)
+            return self._chosen(sampler, groups, live, logits, candidates)
+
+    def _chosen(
+        self,
+        sampler: Sampler,
+        groups: HypothesisGroups,
+        live: Sequence[Hypothesis],
+        logits: Tensor,
+        law: Candidates,
+    ) -> HypothesisGroups:
+        """The hypotheses after the sampler's choice for each of `live`."""
+        if not any(map(any, map(INSPECTION, live))):
+            return sampler.choose(groups, law, self.seed, None)
+        hooks = HookedStep(logits) if any(h.settings.inspection.hooks for h in live) else None
+        return sampler.choose(with_alternatives(groups, logits), law, self.seed, hooks)
 
     def _law(
         self,

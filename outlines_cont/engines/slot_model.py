@@ -318,20 +318,14 @@ class SlotModel(ProcessBound):
             self._check_version()
             if self._identity is None:
                 with told("computing the digest of all parameters of {}", name_of(self.engine)):
-                    self._identity = _identity(self.engine, self.vocabulary.fingerprint)
+                    facts = f"{self.vocabulary.fingerprint} {self.engine.identity()}"
+                self._identity = blake2b(facts.encode(), digest_size=16).hexdigest()
             return self._identity
 
     def __repr__(self) -> str:
         dtype = str(self.dtype).removeprefix("torch.")
         tier = getattr(self.engine, "tier", "KV tree" if self._keeps else "recompute")
         return f"Model({name_of(self.engine)}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {tier})"
-
-
-def _identity(engine: Engine, vocabulary: str) -> str:
-    """A digest of an engine's parameters and of a vocabulary, by its fingerprint."""
-    if hasattr(engine, "identity_with"):
-        return engine.identity_with(vocabulary)  # type: ignore[attr-defined]
-    return blake2b(f"{vocabulary} {engine.identity()}".encode(), digest_size=16).hexdigest()
 
 
 def name_of(engine: Engine) -> str:

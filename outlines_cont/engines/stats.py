@@ -105,17 +105,7 @@ class CountsOf(ProcessBound):
         self._model = model
 
     def __getattr__(self, name: str) -> Any:
-        if name in (
-            "tokens",
-            "passes",
-            "reused",
-            "reread",
-            "drafted",
-            "accepted",
-            "grafted",
-            "kv_bytes",
-            "kv_allocated",
-        ):
+        if name in COUNTS:
             return getattr(self._model.stats, name, None)
         return getattr(self._model.stats, name)
 

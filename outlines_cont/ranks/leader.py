@@ -75,7 +75,7 @@ class Follower:
         if name == "pass":
             self._compute(payload)
         elif name == "identity":
-            self._engine.identity_with(payload)
+            self._engine.identity()
         else:
             self._stream.answer(number, applied(self._engine, payload))
 
@@ -190,12 +190,8 @@ class RankedEngine(ProcessBound):
 
     def identity(self) -> str:
         """The digest of the whole model: that of the model which is not spread."""
-        return self.identity_with("")
-
-    def identity_with(self, vocabulary: str) -> str:
-        """The digest of the whole model and a vocabulary's fingerprint."""
-        with self.lock, self._together("identity", vocabulary):
-            return self._inner.identity_with(vocabulary)
+        with self.lock, self._together("identity", None):
+            return self._inner.identity()
 
     def check(self) -> None:
         """ValueError where a `TransformersEngine` raises it, and while there are forward hooks added after loading."""

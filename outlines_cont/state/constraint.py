@@ -96,8 +96,6 @@ class Constraint(ProcessBoundValue):
         """
         fields = Specification.model_validate(json.loads(spec))
         options = fields.options.model_dump(exclude_unset=True)
-        if "spelling" in _guide_defaults(fields.kind, fields.argument):  # older files say `numbers`, or nothing
-            options = {"spelling": "plain" if options.pop("numbers", "") == "python" else "any", **options}
         parse = loads if _is_schema(fields.argument) else str
         return make_constraint(fields.kind, fields.argument, vocabulary, parse, source=source, **options)
 
@@ -287,13 +285,6 @@ def _up_to(strings: Sequence[str], vocabulary: Vocabulary) -> Callable[[], FullG
     return cache(lambda: EndingTokens(guides.text(vocabulary), tokens))
 
 
-def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) -> FullGuide:
-    """Scalars are written as a pattern says, containers as JSON."""
-    if _is_schema(argument):
-        return guides.json_schema(argument, vocabulary, **schema_options)
-    return guides.regex(argument, vocabulary)
-
-
 class ConstraintKind(NamedTuple):
     """What the argument of a kind of constraints is, as JSON; and what makes the guide, of the argument and the
     vocabulary. The options of a schema, or of a grammar, are passed on, too."""
@@ -311,7 +302,7 @@ KINDS = {
     "fsm": ConstraintKind((list,), guides.fsm),  # an automaton over characters: `fsm/patterns/character_machines.py`
     "quote": ConstraintKind((list,), lambda given, v: guides.quote(given[0], v, given[1:])),  # document, least, most
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
-    "format": ConstraintKind((str, dict, bool), _format_guide),  # a pattern; in older files also a schema
+    "format": ConstraintKind((str,), guides.regex),  # the pattern of a type
     "guide": ConstraintKind((str,), _text_guide),  # the name of the user's own, which no file holds
 }
 
@@ -333,7 +324,6 @@ class SpecificationOptions(_Shape):
     extra: str = ""
     format: str = ""
     spelling: str = ""
-    numbers: Literal["python", "json"] = "json"
     syntax: str = ""
     wider: str | None = None
     bans: list[str] = []
@@ -348,8 +338,7 @@ class Specification(_Shape):
     options: SpecificationOptions
 
 
-#: Old files may lack the last.
-SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert", "spelling": "any"}
+SCHEMA_DEFAULTS = dict(whitespace="compact", order="schema", extra="forbid", format="assert", spelling="plain")
 GRAMMAR_DEFAULTS = {"syntax": "lark"}
 
 
@@ -451,7 +440,7 @@ def _check_named(kind: str, argument: Any, by: str, wider: str | None) -> None:
     """ValueError for what a file says of a kind that only another one has."""
     if by == "sequence" and kind != "choice":
         raise ValueError(f"by={by!r} of a {kind}")
-    if wider is not None and (kind != "format" or not isinstance(argument, str)):
+    if wider is not None and kind != "format":
         raise ValueError(f"wider={wider!r} of a {kind}")
 
 

@@ -113,7 +113,7 @@ class Row(ProcessBoundValue):
     @property
     def generated(self) -> int:
         """How many tokens of the row were drawn rather than given."""
-        return sum(value is not None for value in self.logprobs)
+        return len(self.logprobs) - self.logprobs.count(None)
 
     @property
     def weight(self) -> float:

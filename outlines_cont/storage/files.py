@@ -4,7 +4,7 @@ Never pickle.
 A file comes back as what was saved, or not at all: a checksum is over everything in it. It is written beside its place
 and put there whole, so that whoever reads it finds the old one or the new one.
 
-Version 5 has scores for the tokens that were drawn only, and ids of 32 bits. Version 4 had both for all tokens.
+Scores are there for the tokens that were drawn only.
 """
 
 from __future__ import annotations
@@ -94,7 +94,6 @@ def unpickled(vocabulary: str, identity: str, data: bytes) -> Any:
 # --- storage
 
 FAMILY, VERSION = "outlines_cont state", 5
-READABLE = (4, 5)  # versions
 LONGEST_HEADER = 100_000_000  # bytes: safetensors reads no more
 #: What people may want who name a file so, by the end of its name.
 OTHER_KINDS = {
@@ -105,7 +104,6 @@ OTHER_KINDS = {
 }
 NAMES = {torch.float64: "F64", torch.int32: "I32", torch.bool: "BOOL"}
 DTYPES = {"ids": torch.int32, "drawn": torch.bool, "logprobs": torch.float64, "proposals": torch.float64}
-DTYPES_BEFORE = DTYPES | {"ids": torch.int64}  # of version 4
 
 
 def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
@@ -183,16 +181,13 @@ def _read(
     source = f"{name} holds no saved state that is whole"
     try:
         metadata, tensors = content()
-        _check_kinds(tensors)
         text = metadata.get("outlines_cont", "")
-        if metadata.get("checksum") != _checksum(text, tensors):
-            raise Inconsistent(_no_checksum(text, metadata))
-        version = _checked_version(text)
+        _check_version(text)
+        _check_content(text, metadata.get("checksum"), tensors)
         header = parsed_header(text)
         if header.vocabulary != vocabulary.fingerprint:
             raise ValueError(f"{name} was saved with another vocabulary than the given model's {vocabulary!r}")
-        columns = _columns(tensors, version)
-        return rows_of(header, columns, vocabulary, source), header.samples, header.identity
+        return rows_of(header, tensors, vocabulary, source), header.samples, header.identity
     except (SafetensorError, Inconsistent) as error:
         raise CorruptStateError(f"{source}: {error}") from None
 
@@ -221,36 +216,26 @@ def _content_of_bytes(data: bytes) -> tuple[dict[str, str], dict[str, torch.Tens
     return header.get("__metadata__") or {}, tensors
 
 
-def _check_kinds(tensors: dict[str, torch.Tensor]) -> None:
-    """Inconsistent if these are not the tensors of a version that is readable."""
+def _check_version(text: str) -> None:
+    """Inconsistent if a header names another format than this version's."""
+    if not re.match(rf'\{{"format": ?"{FAMILY} {VERSION}"', text):
+        named = f"its format is {text[:60]!r}" if text else "it has no header of ours"
+        raise Inconsistent(f"{named}; this version reads {FAMILY} {VERSION}")
+
+
+def _check_content(text: str, checksum: str | None, tensors: dict[str, torch.Tensor]) -> None:
+    """Inconsistent if these are not the tensors of a state, or not those that were written with this header."""
     if sorted(tensors) != sorted(DTYPES):
         raise Inconsistent(f"it has the tensors {sorted(tensors)}, not {sorted(DTYPES)}")
     for name, tensor in tensors.items():
-        if tensor.dtype not in (DTYPES[name], DTYPES_BEFORE[name]) or tensor.dim() != 1:
+        if tensor.dtype != DTYPES[name] or tensor.dim() != 1:
             raise Inconsistent(f"the tensor {name!r} is {tensor.dtype} {list(tensor.shape)}")
-
-
-def _checked_version(text: str) -> int:
-    """The version of the format that a header names. Inconsistent if it is not readable."""
-    named = re.match(rf'\{{"format": ?"{FAMILY} ([0-9]+)"', text)
-    version = int(named[1]) if named else None
-    if version not in READABLE:
-        raise Inconsistent(
-            f"its format is {text[:60]!r}; this version reads {FAMILY} {' and '.join(map(str, READABLE))}"
-        )
-    return version
-
-
-def _columns(tensors: dict[str, torch.Tensor], version: int) -> dict[str, torch.Tensor]:
-    """The tensors of this version as those of the present one: scores of the tokens that were drawn only."""
-    drawn, dtypes = tensors["drawn"], DTYPES if version == VERSION else DTYPES_BEFORE
-    scores = int(drawn.sum()) if version == VERSION else len(drawn)
-    for name, length in {"ids": len(drawn), "drawn": len(drawn), "logprobs": scores, "proposals": scores}.items():
-        if tensors[name].dtype != dtypes[name] or len(tensors[name]) != length:
-            raise Inconsistent(f"the tensor {name!r} is {tensors[name].dtype} {list(tensors[name].shape)}")
-    if version == VERSION:
-        return tensors
-    return tensors | {name: tensors[name][drawn] for name in ("logprobs", "proposals")}
+    if checksum != _checksum(text, tensors):
+        raise Inconsistent("its checksum is not that of its content")
+    drawn = int(tensors["drawn"].sum())
+    for name, length in {"ids": len(tensors["drawn"]), "logprobs": drawn, "proposals": drawn}.items():
+        if len(tensors[name]) != length:
+            raise Inconsistent(f"the tensor {name!r} has {len(tensors[name])} values, not {length}")
 
 
 def _checksum(text: str, tensors: dict[str, torch.Tensor]) -> str:
@@ -260,14 +245,6 @@ def _checksum(text: str, tensors: dict[str, torch.Tensor]) -> str:
         digest.update(b"\0")
         digest.update(tensors[name].numpy().data)  # not a copy
     return digest.hexdigest()
-
-
-def _no_checksum(text: str, metadata: dict[str, str]) -> str:
-    """What to say where the checksum is another one, or none."""
-    for version in range(1, READABLE[0]):
-        if "checksum" not in metadata and f'"{FAMILY} {version}"' in text[:100]:
-            return f"its format is {FAMILY} {version}; this version reads {VERSION}. Save it anew where it was made"
-    return "its checksum is not that of its content" if text else "it has no header of ours"
 
 
 def _scores(values: Iterable[float | None]) -> torch.Tensor:

@@ -19,7 +19,7 @@ from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.state.beside import Combination, OtherContext
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.conversation import Conversation
-from outlines_cont.state.draw_notes import DREW, NO_NOTES, NONE_GIVEN_UP, RETURNED, GivenUp, Moment, TokenNotes
+from outlines_cont.state.draw_notes import NO_NOTES, NONE_GIVEN_UP, GivenUp, TokenNotes
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces
@@ -102,9 +102,6 @@ def _row_record(row: Row, numbers: dict[int, int], beside: int | None) -> dict[s
 
 
 def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
-    notes = origin.notes._asdict() if any(origin.notes) else {}
-    # Earlier versions read files without what they do not have.
-    notes = {name: noted for name, noted in notes.items() if noted or name not in ("grafted", "alternatives")}
     told = {
         "constraint": None if origin.constraint is None else specs[origin.constraint.record],
         "stop": _stop_record(origin.stop),
@@ -112,7 +109,7 @@ def _origin_record(origin: Origin, specs: Mapping[str, int]) -> dict[str, Any]:
         "healed": origin.healed.hex(),
         "tries": origin.given_up.tries,
         "edits": origin.given_up.edits,
-        "notes": notes or NotesRecord(),
+        "notes": origin.notes._asdict() if any(origin.notes) else NotesRecord(),
     }
     record = {name: told[name] if name in told else getattr(origin, name) for name in OriginRecord.model_fields}
     return _without_defaults(record, OriginRecord)
@@ -161,20 +158,13 @@ def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabular
         _check(len(group) == header.samples, f"rows[{b}] has {len(group)} samples, not {header.samples}")
     total = sum(record.length for group in header.rows for record in group)
     _check(total == len(tensors["ids"]), f"the rows have {total} tokens, the tensors {len(tensors['ids'])}")
-
-    def constraint(spec: str, where: str) -> Constraint:
-        return _constraint(spec, where, vocabulary, source)
-
-    constraints = [constraint(spec, f"constraints[{i}]") for i, spec in enumerate(header.constraints)]
+    specs = enumerate(header.constraints)
+    constraints = [_constraint(spec, f"constraints[{i}]", vocabulary, source) for i, spec in specs]
     origins = []
     for i, record in enumerate(header.origins):
-        named = record.constraint
-        if isinstance(named, int):
-            _check(named < len(constraints), f"origins[{i}]: constraint {named} of {len(constraints)}")
-            made = constraints[named]
-        else:
-            made = None if named is None else constraint(named, f"origins[{i}].constraint")
-        origins.append(_origin(record, f"origins[{i}]", len(vocabulary), made))
+        number = record.constraint
+        _check(number is None or number < len(constraints), f"origins[{i}]: constraint {number} of {len(constraints)}")
+        origins.append(_origin(record, f"origins[{i}]", size, None if number is None else constraints[number]))
     columns, combinations = _TokenColumns(tensors), _combinations(header.combinations, size)
     grid = [
         [_row(record, f"rows[{b}][{s}]", origins, columns, combinations) for s, record in enumerate(group)]
@@ -272,10 +262,7 @@ def _row(
         pieces=joined_pieces(pieces),
         lineage=tuple(record.lineage),
         dead=record.dead,
-        resamplings=tuple(
-            Resampling(position, stops, level, begin, *ancestor)
-            for position, stops, level, begin, *ancestor in record.resamplings
-        ),
+        resamplings=tuple(Resampling(*each) for each in record.resamplings),
         beside=beside,
     )
 
@@ -324,16 +311,11 @@ def _origin(record: OriginRecord, where: str, size: int, constraint: Constraint 
 
 
 def _given_up(record: OriginRecord, where: str, size: int) -> GivenUp:
-    """The draws that a span gave up. An older file says how many at the places behind its end."""
+    """The draws that a span gave up."""
     generated = record.kind == "generated"
     _check(generated or not (record.tries or record.edits), f"{where}: only generated spans give draws up")
-    end: Moment = record.length, len(record.segments), RETURNED
-    tries = tuple(each if len(each) == 3 else (end, *each) for each in record.tries)
-    given_up = GivenUp(tries, tuple((begin, end, tuple(banned)) for begin, end, banned in record.edits))
-    if not record.edits and any(len(each) == 2 and each[0] > record.length for each in record.tries):
-        given_up = given_up.edited(
-            end, (record.length, len(record.segments), DREW), ()
-        )  # an older file does not say it
+    edits = tuple((begin, end, tuple(banned)) for begin, end, banned in record.edits)
+    given_up = GivenUp(tuple(record.tries), edits)
     _check_given_up(given_up, where, size)
     return given_up if any(given_up) else NONE_GIVEN_UP
 

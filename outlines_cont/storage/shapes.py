@@ -16,7 +16,6 @@ Logprob = Annotated[float, Field(strict=True)]
 Weight = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 MomentRecord = tuple[Count, Count, Literal[0, 1, 2]]  # see `Moment`
 Some = Annotated[int, Field(ge=1, le=MOST)]
-TriesRecord = tuple[MomentRecord, Count, Some] | tuple[Count, Some]  # in older files without the moment
 T = TypeVar("T")
 Listed = Annotated[list[T], Field(fail_fast=True)]  # of many wrong items only the first is told: each takes a kilobyte
 
@@ -54,12 +53,12 @@ class NotesRecord(Record):
 
 
 class OriginRecord(Record):
-    """See `Origin`; `constraint` is the number of one in the header. (In files of version 4, its specification.)"""
+    """See `Origin`; `constraint` is the number of one in the header."""
 
     kind: Literal["prompt", "text", "generated"]
     length: Count
     name: Annotated[str, Field(min_length=1)] | None = None
-    constraint: Count | str | None = None
+    constraint: Count | None = None
     finished: Literal["stop", "length", "interrupted"] | None = None
     stop: StopRecord | None = None
     length_penalty: Annotated[float, Field(ge=-STEEPEST_PENALTY, le=STEEPEST_PENALTY)] = 0.0
@@ -69,7 +68,7 @@ class OriginRecord(Record):
     segments: Listed[SegmentRecord] = []
     healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
     freed: Count | None = None
-    tries: Listed[TriesRecord] = []
+    tries: Listed[tuple[MomentRecord, Count, Some]] = []
     edits: Listed[tuple[MomentRecord, MomentRecord, Listed[Count]]] = []
     notes: NotesRecord = NotesRecord()
     chat: str | None = None
@@ -85,7 +84,7 @@ class RowRecord(Record):
     pieces: Listed[tuple[Count, Count, Count] | tuple[Count, Count, Count, Literal[False]]] = []
     lineage: Listed[Annotated[int, Field(ge=LEAST_LINEAGE, lt=MOST_KEY)]] = []
     dead: bool = False
-    resamplings: Listed[tuple[Count, Count, Logprob, Count] | tuple[Count, Count, Logprob, Count, Ancestor]] = []
+    resamplings: Listed[tuple[Count, Count, Logprob, Count, Ancestor]] = []
     beside: Count | None = None
 
 

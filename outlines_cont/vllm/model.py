@@ -182,7 +182,7 @@ class VLLMModel(ProcessBound):
         """A digest of the vocabulary and of the parameters as vLLM holds them: equal among its models."""
         if self._identity is None:
             digest = blake2b(f"vLLM {self.vocabulary.fingerprint}".encode(), digest_size=16)
-            [parameters] = self.llm.apply_model(_digest)
+            [parameters] = self.llm.apply_model(identity_of)
             digest.update(parameters.encode())
             self._identity = digest.hexdigest()
         return self._identity
@@ -208,7 +208,3 @@ class VLLMModel(ProcessBound):
     def __repr__(self) -> str:
         dtype = str(self.dtype).removeprefix("torch.")
         return f"Model(vLLM, {len(self.vocabulary)} tokens, {dtype}, {self.device}, a cache of its own)"
-
-
-def _digest(module: torch.nn.Module) -> str:
-    return identity_of(module, "")

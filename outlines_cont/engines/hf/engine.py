@@ -312,13 +312,9 @@ class TransformersEngine(ProcessBound):
 
     def identity(self) -> str:
         """A digest of all values of every parameter, and of peft's adapters."""
-        return self.identity_with("")
-
-    def identity_with(self, vocabulary: str) -> str:
-        """A digest of all parameters and a vocabulary's fingerprint. Files of earlier versions name models so."""
         from outlines_cont.engines.hf.parameters import identity_of  # with accelerate, which takes a while
 
-        return identity_of(self.hf, vocabulary)
+        return identity_of(self.hf)
 
     def check(self) -> None:
         """ValueError if dropout is on, and if the model has other tokens, or another eos, than when it was wrapped.

@@ -61,14 +61,14 @@ LINES = {"cpu": 64}  # that are multiplied at once: what fits a cache of 4 MB
 MANY_LINES = 4096
 
 
-def identity_of(module: nn.Module, salt: str) -> str:
-    """A digest of `salt` and of the names, dtypes, shapes and all bits of the parameters and persistent buffers, of
+def identity_of(module: nn.Module) -> str:
+    """A digest of the names, dtypes, shapes and all bits of the parameters and persistent buffers, of
     what else goes into the `state_dict` (the packed weights of a quantised layer), and of how peft's adapters are set.
 
     It does not depend on the device, nor on how the values are spread over devices: weights that accelerate has put
     elsewhere are fetched part by part, a `DTensor` is gathered, which all its processes must ask for together.
     """
-    digest = blake2b(salt.encode(), digest_size=16)
+    digest = blake2b(digest_size=16)
     for path, part in module.named_modules():
         with torch.no_grad(), _here(part):
             content: dict[str, Any] = {}
